@@ -40,6 +40,14 @@ class Measurement:
         """``exp(-log_prob / n_tokens)`` (Ge & Sun 2016, Eq. ppl2, in nats); NaN of no token."""
         return float(np.exp(-self.log_prob / self.n_tokens)) if self.n_tokens else float("nan")
 
+    def __add__(self, other: Measurement) -> Measurement:
+        """The measurement of both texts together."""
+        return Measurement(
+            self.log_prob + other.log_prob,
+            self.n_tokens + other.n_tokens,
+            self.n_oov + other.n_oov,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
