@@ -1,0 +1,118 @@
+"""The commands of ``scripts/dev.py``: the same for a person, for the hook and for CI."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from environments import REQUIREMENTS, ROOT, Environment, run
+
+DEMO = Environment("demo", ("demo.txt",), 130)
+TEST = Environment("test", ("test.txt",), 230)
+LOWEST = Environment("lowest", ("lowest.txt",), 200)
+TORCH = Environment("torch", ("test.txt", "torch.txt"), 430)
+
+INSTALLED = ["--extra=demo", "--group=build"]
+TESTED = [*INSTALLED, "--extra=parquet", "--group=test"]
+RESOLVED = {
+    "demo.txt": INSTALLED,
+    "test.txt": [*TESTED, "--group=lint"],
+    "lowest.txt": [*TESTED, "--resolution=lowest-direct"],
+}
+
+
+def demo(options: argparse.Namespace, rest: list[str]) -> None:
+    """Install Byline with its demo corpus and run `byline demo`; its options may follow."""
+    run(DEMO.ready().program("byline"), "demo", *rest)
+
+
+def test(options: argparse.Namespace, rest: list[str]) -> None:
+    """Run the tests; options of pytest may follow."""
+    if options.lowest:
+        _need_oldest_python()
+    environment = LOWEST if options.lowest else TORCH if options.torch else TEST
+    chosen = ["-m", "torch"] if options.torch else []
+    python = environment.ready().program("python")
+    # pytest's workers keep every core busy already.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    run(python, "-m", "pytest", "-n", "auto", "--maxprocesses", "4", *chosen, *rest, cwd=ROOT)
+
+
+def lint(options: argparse.Namespace, rest: list[str]) -> None:
+    """Check style, types and that imports keep to the layers; --fix mends what can be mended."""
+    TEST.ready()
+    run(TEST.program("ruff"), "check", *(["--fix"] if options.fix else []), cwd=ROOT)
+    run(TEST.program("ruff"), "format", *([] if options.fix else ["--check"]), cwd=ROOT)
+    run(TEST.program("mypy"), cwd=ROOT)
+    run(TEST.program("lint-imports"), cwd=ROOT)
+
+
+def wheel(options: argparse.Namespace, rest: list[str]) -> None:
+    """Build the wheel, install it into a fresh environment and start it from there."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["BYLINE_VENVS"] = folder
+        fresh = Environment("wheel", DEMO.locks, DEMO.megabytes)
+        fresh.create()
+        fresh.pip("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
+        fresh.pip("install", "--no-deps", *Path(folder).glob("*.whl"))
+        fresh.pip("check")
+        run(fresh.program("byline"), "--version", cwd=Path(folder))
+        run(fresh.program("byline"), "--help", cwd=Path(folder))
+
+
+def lock(options: argparse.Namespace, rest: list[str]) -> None:
+    """Resolve requirements/*.txt again from pyproject.toml; options of uv may follow: --upgrade."""
+    if not shutil.which("uv"):
+        sys.exit("`lock` needs uv: python3 -m pip install uv")
+    for name, arguments in RESOLVED.items():
+        run(
+            *["uv", "pip", "compile", "pyproject.toml", "--quiet", "--universal"],
+            *["--python-version=3.11", "--generate-hashes", "--no-emit-index-url"],
+            *["--no-emit-find-links", "--custom-compile-command=python3 scripts/dev.py lock"],
+            *[*arguments, *rest, "--output-file", str((REQUIREMENTS / name).relative_to(ROOT))],
+            cwd=ROOT,
+        )
+
+
+def _need_oldest_python() -> None:
+    if sys.version_info[:2] != (3, 11):
+        sys.exit(
+            "The lowest versions named have wheels for Python 3.11 alone:"
+            " python3.11 scripts/dev.py test --lowest"
+        )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="scripts/dev.py", allow_abbrev=False)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    added = {
+        command.__name__: commands.add_parser(
+            command.__name__, help=command.__doc__, description=command.__doc__, allow_abbrev=False
+        )
+        for command in COMMANDS.values()
+    }
+    which = added["test"].add_mutually_exclusive_group()
+    which.add_argument("--lowest", action="store_true", help="with the lowest versions named")
+    which.add_argument("--torch", action="store_true", help="those alone that need PyTorch")
+    added["lint"].add_argument("--fix", action="store_true", help="change the files")
+    return parser
+
+
+COMMANDS = {command.__name__: command for command in (demo, test, lint, wheel, lock)}
+PASSED_ON = {"demo", "test", "lock"}
+
+
+def main() -> None:
+    """Run the command that the command line names."""
+    parser = _parser()
+    options, rest = parser.parse_known_args()
+    if rest and options.command not in PASSED_ON:
+        parser.error(f"{options.command} does not know {' '.join(rest)}")
+    try:
+        COMMANDS[options.command](options, rest)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,98 @@
+"""Virtual environments made from the locked requirements, and kept until those change."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+REQUIREMENTS = ROOT / "requirements"
+# What an editable installation of Byline depends on, beside the locks.
+INSTALLED_FROM = [ROOT / "pyproject.toml", ROOT / "src" / "byline" / "__init__.py"]
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> None:
+    """Run a command; if it fails, end with its exit code, for it has said why itself."""
+    code = subprocess.run(command, cwd=cwd, check=False).returncode
+    if code:
+        sys.exit(code)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """A folder ``.venv-NAME``, in the checkout or where BYLINE_VENVS says.
+
+    Attributes
+    ----------
+    name : str
+    locks : tuple of str
+        Files in ``requirements/``, installed one after the other.
+    megabytes : int
+        How much there is to download, for the person who waits.
+    """
+
+    name: str
+    locks: tuple[str, ...]
+    megabytes: int
+
+    @property
+    def folder(self) -> Path:
+        """The environment's place."""
+        return Path(os.environ.get("BYLINE_VENVS", ROOT)).resolve() / f".venv-{self.name}"
+
+    def program(self, name: str) -> Path:
+        """Find a program of this environment, such as ``python``."""
+        return self.folder / ("Scripts/" + name + ".exe" if os.name == "nt" else "bin/" + name)
+
+    def ready(self) -> Environment:
+        """Make the environment, unless it stands as the locks want it, and install Byline."""
+        stamp, digest = self.folder / "byline-stamp", self._digest()
+        if stamp.is_file() and stamp.read_text() == digest and self.program("python").exists():
+            return self
+        print(
+            f"Installing into {self.folder}: about {self.megabytes} MB to download, once.",
+            flush=True,
+        )
+        self.create()
+        self.pip("install", "--no-build-isolation", "--no-deps", "--editable", ROOT)
+        stamp.write_text(digest)
+        return self
+
+    def create(self) -> None:
+        """Make the environment afresh, with what the locks name and nothing else."""
+        _need_venv()
+        run(sys.executable, "-m", "venv", "--clear", self.folder)
+        for lock in self.locks:
+            self.pip("install", "--requirement", REQUIREMENTS / lock)
+
+    def pip(self, command: str, *arguments: str | Path) -> None:
+        """Run the environment's pip; a failure ends the program with the likely cure."""
+        pip = [str(self.program("python")), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        if subprocess.run([*pip, command, *arguments], check=False).returncode:
+            sys.exit(
+                f"`pip {command}` failed in {self.folder}; it says why above. Most often it is the"
+                " network or a full disk: mend that and type the same command again."
+            )
+
+    def _digest(self) -> str:
+        """Fingerprint all that the environment was made from."""
+        files = [*(REQUIREMENTS / lock for lock in self.locks), *INSTALLED_FROM]
+        made_from = [sys.version.encode(), bytes(self.folder), bytes(ROOT)]
+        made_from += [path.read_bytes() for path in files]
+        return hashlib.sha256(b"\0".join(made_from)).hexdigest()
+
+
+def _need_venv() -> None:
+    missing = [name for name in ("venv", "ensurepip") if not importlib.util.find_spec(name)]
+    if missing:
+        version = "{}.{}".format(*sys.version_info)
+        sys.exit(
+            f"{sys.executable} cannot make virtual environments: it lacks {' and '.join(missing)}."
+            f"\nDebian, Ubuntu: sudo apt install python{version}-venv. Elsewhere: a Python from"
+            " python.org has both."
+        )
