@@ -11,10 +11,10 @@ from pathlib import Path
 
 from environments import REQUIREMENTS, ROOT, Environment, run
 
-DEMO = Environment("demo", ("demo.txt",), 130)
-TEST = Environment("test", ("test.txt",), 230)
-LOWEST = Environment("lowest", ("lowest.txt",), 200)
-TORCH = Environment("torch", ("test.txt", "torch.txt"), 430)
+DEMO = Environment("demo", ("demo.txt",), "90 MB")
+TEST = Environment("test", ("test.txt",), "180 MB")
+LOWEST = Environment("lowest", ("lowest.txt",), "140 MB")
+TORCH = Environment("torch", ("test.txt", "torch.txt"), "400 MB, or 3 GB where PyTorch brings CUDA")
 
 INSTALLED = ["--extra=demo", "--group=build"]
 TESTED = [*INSTALLED, "--extra=parquet", "--group=test"]
@@ -55,7 +55,7 @@ def wheel(options: argparse.Namespace, rest: list[str]) -> None:
     """Build the wheel, install it into a fresh environment and start it from there."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ["BYLINE_VENVS"] = folder
-        fresh = Environment("wheel", DEMO.locks, DEMO.megabytes)
+        fresh = Environment("wheel", DEMO.locks, DEMO.download)
         fresh.create()
         fresh.pip("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
         fresh.pip("install", "--no-deps", *Path(folder).glob("*.whl"))

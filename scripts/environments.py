@@ -32,13 +32,13 @@ class Environment:
     name : str
     locks : tuple of str
         Files in ``requirements/``, installed one after the other.
-    megabytes : int
+    download : str
         How much there is to download, for the person who waits.
     """
 
     name: str
     locks: tuple[str, ...]
-    megabytes: int
+    download: str
 
     @property
     def folder(self) -> Path:
@@ -54,10 +54,7 @@ class Environment:
         stamp, digest = self.folder / "byline-stamp", self._digest()
         if stamp.is_file() and stamp.read_text() == digest and self.program("python").exists():
             return self
-        print(
-            f"Installing into {self.folder}: about {self.megabytes} MB to download, once.",
-            flush=True,
-        )
+        print(f"Installing into {self.folder}; to download, once: {self.download}.", flush=True)
         self.create()
         self.pip("install", "--no-build-isolation", "--no-deps", "--editable", ROOT)
         stamp.write_text(digest)
@@ -72,7 +69,7 @@ class Environment:
 
     def pip(self, command: str, *arguments: str | Path) -> None:
         """Run the environment's pip; a failure ends the program with the likely cure."""
-        pip = [str(self.program("python")), "-m", "pip", "--quiet", "--disable-pip-version-check"]
+        pip = [str(self.program("python")), "-m", "pip", "-qq", "--disable-pip-version-check"]
         if subprocess.run([*pip, command, *arguments], check=False).returncode:
             sys.exit(
                 f"`pip {command}` failed in {self.folder}; it says why above. Most often it is the"
