@@ -1,0 +1,342 @@
+"""The classifier: one language model per candidate author, and the least surprised one answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from byline.attribution.balance import check_budget, equal_budget
+from byline.attribution.inputs import check_choice, check_number, check_texts, check_type
+from byline.attribution.known import count_amounts, encode_known, fit_encoders, group_texts
+from byline.attribution.learning import Plan, learn
+from byline.attribution.result import CANNOT_TELL, Attribution, rank, reason_to_decline
+from byline.attribution.scoring import SCORE_RULES, Scored, score_documents
+from byline.errors import UsageError
+from byline.lm import LanguageModel, NgramLM
+from byline.progress import Progress
+from byline.text import TextEncoder
+
+
+class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Names the candidate author whose language model is least surprised by a text.
+
+    A scikit-learn classifier over raw texts (Ge & Sun 2016, Eq. classifier, whose arg max of
+    perplexity is meant as arg min). Every author gets clones of one language model prototype.
+
+    Parameters
+    ----------
+    language_model : LanguageModel, optional
+        The prototype; ``NgramLM()`` where None. Its ``random_state``, if it has one, is replaced
+        by a seed derived from this estimator's, the author and the draw.
+    encoder : TextEncoder, optional
+        The prototype of what cuts texts into token ids; ``TextEncoder()`` where None.
+    vocabulary : {"shared", "per-author"}
+        One vocabulary from all known texts, so that all models speak of the same events; or each
+        author's own, as in the paper, where a small vocabulary wins unfairly by cheap ``<unk>``.
+    balance : {"equal-samples", "none"}
+        Learn every author from as many tokens as the author with the least has, drawn ``n_draws``
+        times (a score is the mean over draws); or from all their text, where the author with more
+        is less surprised by everything.
+    n_draws : int
+        Samples of an author who has more text than the sample's size.
+    score : {"log-likelihood", "sum-of-perplexities"}
+        The rule; read it with ``get_params()["score"]``, as ``.score`` is the accuracy method.
+        A text's summed log-probability (Eq. seq_prob_ngram); or the negative sum of its sentences'
+        perplexities, as the paper's program has it, for the reproduction only.
+    min_tokens : int
+        A text of fewer words and marks is declined; of characters (``unit="char"``), five times.
+    max_unknown : float
+        A text with a larger share of unknown tokens is declined. Unknown is a token that stands in
+        no candidate's vocabulary.
+    random_state : int
+        Same seed, same models, for any order of authors and any ``n_jobs``.
+    n_jobs : int or None
+        Processes that learn, one thread each; -1 for all cores. Scoring runs in this process.
+
+    Attributes
+    ----------
+    classes_ : (n_authors,) str
+        The candidate authors, sorted.
+    encoders_ : dict of author to TextEncoder
+        One and the same object for all authors with ``vocabulary="shared"``.
+    models_ : dict of author to list of LanguageModel
+        One model a draw; one alone where the author's text is exactly the sample.
+    n_tokens_per_author_ : dict of author to int
+        Tokens of the known texts, end marks not counted.
+    budget_ : int or None
+        Tokens in every sample; None with ``balance="none"``.
+    """
+
+    def __init__(
+        self,
+        language_model: LanguageModel | None = None,
+        encoder: TextEncoder | None = None,
+        *,
+        vocabulary: str = "shared",
+        balance: str = "equal-samples",
+        n_draws: int = 3,
+        score: str = "log-likelihood",
+        min_tokens: int = 10,
+        max_unknown: float = 0.5,
+        random_state: int = 0,
+        n_jobs: int | None = 1,
+    ) -> None:
+        self.language_model = language_model
+        self.encoder = encoder
+        self.vocabulary = vocabulary
+        self.balance = balance
+        self.n_draws = n_draws
+        self._score = score  # `score` itself is the method every scikit-learn classifier has
+        self.min_tokens = min_tokens
+        self.max_unknown = max_unknown
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name, those of the prototypes too (``language_model__order``)."""
+        return {**super().get_params(deep), "score": self._score}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name; what was learnt stays as it is until the next ``fit``."""
+        self._score = params.pop("score", self._score)
+        super().set_params(**params)
+        return self
+
+    @property
+    def encoder_(self) -> TextEncoder:
+        """The encoder that cuts texts into tokens: with a shared vocabulary, every author's."""
+        return self.encoders_[str(self.classes_[0])]
+
+    def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
+        """Learn every author's models from known texts.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        y : sequence of str, (n_documents,)
+            The author of each text.
+        progress : Progress, optional
+            Told of each model as it is finished.
+
+        Raises
+        ------
+        UsageError
+            A parameter is out of its range, or ``X`` or ``y`` are not strings.
+        LearningError
+            Fewer than two authors, an author without a token, or a model that cannot be learnt.
+
+        Warns
+        -----
+        BylineWarning
+            The least text of an author is under a tenth of the median author's.
+        """
+        self._check_params()
+        known = group_texts(X, y)
+        encoder = TextEncoder() if self.encoder is None else clone(self.encoder)
+        prototype = NgramLM() if self.language_model is None else self.language_model
+        documents = {a: [encoder.tokenize(text) for text in texts] for a, texts in known.items()}
+        amounts = count_amounts(documents)
+        budget = equal_budget(amounts) if self.balance == "equal-samples" else None
+        encoders = fit_encoders(encoder, documents, shared=self.vocabulary == "shared")
+        plan = self._plan(prototype, budget)
+        models = learn(plan, encode_known(encoders, documents), progress)
+        return self._set_learnt(encoders, models, amounts, budget)
+
+    def add_author(
+        self, author: str, texts: Iterable[str], *, progress: Progress | None = None
+    ) -> AuthorshipAttributor:
+        """Return a new attributor that knows one more author.
+
+        The others' models and vocabularies are the same objects as here. With a shared vocabulary
+        words that only the new author uses are unknown.
+
+        Parameters
+        ----------
+        author : str
+        texts : sequence of str
+        progress : Progress, optional
+
+        Raises
+        ------
+        UsageError
+            The author is already known, or the texts are not strings.
+        LearningError
+            The author has fewer tokens than the samples of the others (``budget_``).
+        """
+        check_is_fitted(self)
+        [author] = check_texts([author], "author")
+        if author in self.models_ or author == CANNOT_TELL:
+            raise UsageError(f"the name {author!r} is taken; add the author under another name")
+        documents = {author: [self.encoder_.tokenize(text) for text in check_texts(texts)]}
+        amounts = count_amounts(documents)
+        check_budget(author, amounts[author], self.budget_)
+        if self.vocabulary == "shared":
+            encoders = {author: self.encoder_}
+        else:
+            encoders = fit_encoders(clone(self.encoder_), documents, shared=False)
+        plan = self._plan(self.models_[str(self.classes_[0])][0], self.budget_)
+        models = learn(plan, encode_known(encoders, documents), progress)
+        grown: AuthorshipAttributor = clone(self)
+        return grown._set_learnt(
+            self.encoders_ | encoders,
+            self.models_ | models,
+            self.n_tokens_per_author_ | amounts,
+            self.budget_,
+        )
+
+    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
+        """Every author's score of every text; the highest answers.
+
+        It has one column an author for two authors too, so a scorer that wants one column (ROC
+        AUC) must ask for ``predict_proba``. A text without a token has a row of zeros; a declined
+        text's row is computed like any other.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+
+        Returns
+        -------
+        (n_documents, n_authors) float64, columns as ``classes_``
+            Log-likelihoods in nats, mean over the draws; with ``score="sum-of-perplexities"``
+            negative sums of perplexities, which have no unit.
+        """
+        return self._scored(X).scores
+
+    def predict_joint_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
+        """Joint log-probability of text and author, every author equally likely beforehand.
+
+        Returns
+        -------
+        (n_documents, n_authors) float64, nats, columns as ``classes_``
+            Log-likelihood minus ``log(n_authors)``, whatever the ``score`` rule.
+        """
+        return self._scored(X).joint
+
+    def predict_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
+        """Natural logarithm of `predict_proba`, and as uncalibrated.
+
+        Returns
+        -------
+        (n_documents, n_authors) float64, columns as ``classes_``
+        """
+        return np.asarray(log_softmax(self.predict_joint_log_proba(X), axis=1))
+
+    def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
+        """Uncalibrated posteriors: the softmax of `predict_joint_log_proba`.
+
+        Tokens are no independent witnesses, so these sit near 0 or 1 long before they deserve to.
+        They serve scikit-learn's tools and are no measure of confidence.
+
+        Returns
+        -------
+        (n_documents, n_authors) float64, columns as ``classes_``; rows sum to 1
+        """
+        return np.exp(self.predict_log_proba(X))
+
+    def predict(self, X: Iterable[str]) -> NDArray[np.str_]:
+        """Name the author of every text, or ``CANNOT_TELL``.
+
+        Returns
+        -------
+        (n_documents,) str
+        """
+        scored = self._scored(X)
+        declined = np.array([reason is not None for reason in self._reasons(scored)], dtype=bool)
+        return np.where(declined, CANNOT_TELL, self.classes_[scored.scores.argmax(axis=1)])
+
+    def attribute(
+        self, texts: Iterable[str], paths: Sequence[str] | None = None
+    ) -> list[Attribution]:
+        """Rank the candidates for every questioned text, or say why not.
+
+        Parameters
+        ----------
+        texts : sequence of str, (n_documents,)
+        paths : sequence of str, (n_documents,), optional
+            Where the texts came from; handed on to the answers.
+
+        Returns
+        -------
+        list of Attribution, (n_documents,)
+        """
+        scored = self._scored(texts)
+        n_documents = len(scored.scores)
+        places = [None] * n_documents if paths is None else list(paths)
+        if len(places) != n_documents:
+            raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
+        authors: list[str] = self.classes_.tolist()
+        return [
+            Attribution(
+                path=places[i],
+                n_tokens=int(scored.n_tokens[i]),
+                declined=reason,
+                ranking=() if reason else rank(authors, scored, i),
+            )
+            for i, reason in enumerate(self._reasons(scored))
+        ]
+
+    def _check_params(self) -> None:
+        check_choice("vocabulary", self.vocabulary, ("shared", "per-author"))
+        check_choice("balance", self.balance, ("equal-samples", "none"))
+        check_choice("score", self._score, tuple(SCORE_RULES))
+        check_number("n_draws", self.n_draws, 1)
+        check_number("min_tokens", self.min_tokens, 0)
+        check_number("max_unknown", self.max_unknown, 0, 1, whole=False)
+        check_number("random_state", self.random_state, 0)
+        check_type("language_model", self.language_model, LanguageModel)
+        check_type("encoder", self.encoder, TextEncoder)
+        if self.n_jobs is not None and self.n_jobs != -1:
+            check_number("n_jobs", self.n_jobs, 1)
+
+    def _plan(self, prototype: LanguageModel, budget: int | None) -> Plan:
+        return Plan(prototype, budget, self.n_draws, self.random_state, self.n_jobs)
+
+    def _set_learnt(
+        self,
+        encoders: Mapping[str, TextEncoder],
+        models: Mapping[str, list[LanguageModel]],
+        amounts: Mapping[str, int],
+        budget: int | None,
+    ) -> Self:
+        authors = sorted(models)
+        self.classes_ = np.array(authors)
+        self.encoders_ = {author: encoders[author] for author in authors}
+        self.models_ = {author: models[author] for author in authors}
+        self.n_tokens_per_author_ = {author: amounts[author] for author in authors}
+        self.budget_ = budget
+        return self
+
+    def _scored(self, X: Iterable[str]) -> Scored:
+        check_is_fitted(self)
+        self._check_params()
+        tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
+        return score_documents(tokenized, self.encoders_, self.models_, SCORE_RULES[self._score])
+
+    def _reasons(self, scored: Scored) -> list[str | None]:
+        """Why each text is declined; None where it is not."""
+        return [
+            reason_to_decline(
+                n_tokens,
+                n_unknown,
+                unit=self.encoder_.unit,
+                min_tokens=self.min_tokens,
+                max_unknown=self.max_unknown,
+            )
+            for n_tokens, n_unknown in zip(
+                scored.n_tokens.tolist(), scored.n_unknown.tolist(), strict=True
+            )
+        ]
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags

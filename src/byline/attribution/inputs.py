@@ -1,0 +1,62 @@
+"""What an attributor is handed, checked before anything is learnt."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Sequence
+
+from byline.errors import UsageError
+
+
+def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
+    """Return ``X`` as a list of ``str``.
+
+    Parameters
+    ----------
+    X : list, tuple, array or Series of str, one a document
+    what : str
+        What one entry is called in a message.
+
+    Raises
+    ------
+    UsageError
+        ``X`` is one string, has several dimensions, or an entry is not a string.
+    """
+    if isinstance(X, str | bytes):
+        raise UsageError(
+            f"a list of {what}s is needed, but one {type(X).__name__} came; write [it]"
+        )
+    if getattr(X, "ndim", 1) != 1 or not isinstance(X, Iterable):
+        shape = f" of shape {X.shape}" if hasattr(X, "shape") else ""
+        raise UsageError(f"a list of {what}s is needed, but a {type(X).__name__}{shape} came")
+    return [_check_text(entry, number, what) for number, entry in enumerate(X)]
+
+
+def _check_text(entry: object, number: int, what: str) -> str:
+    if isinstance(entry, str):
+        return str(entry)
+    hint = "; hand over corpus.texts" if hasattr(entry, "text") else ""
+    raise UsageError(f"{what} {number} is a {type(entry).__name__}, not a str{hint}")
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Refuse a parameter that is none of the choices (`UsageError`)."""
+    if value not in choices:
+        raise UsageError(f"{name} is {value!r}; it can be {' or '.join(map(repr, choices))}")
+
+
+def check_number(
+    name: str, value: object, least: int, most: int | None = None, *, whole: bool = True
+) -> None:
+    """Refuse a parameter that is no number, or out of its range (`UsageError`)."""
+    kind = numbers.Integral if whole else numbers.Real
+    fits = isinstance(value, kind) and not isinstance(value, bool)
+    if not fits or not least <= value or (most is not None and value > most):  # type: ignore[operator]
+        bound = f"of at least {least}" if most is None else f"from {least} to {most}"
+        raise UsageError(f"{name} is {value!r}; it is a {'whole ' * whole}number {bound}")
+
+
+def check_type(name: str, value: object, kind: type) -> None:
+    """Refuse a prototype that is neither None nor a ``kind`` (`UsageError`)."""
+    if value is not None and not isinstance(value, kind):
+        raise UsageError(f"{name} is a {type(value).__name__}; it is a {kind.__name__} or None")

@@ -1,0 +1,114 @@
+"""Known texts: grouped by author, counted, and turned into token ids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sklearn.base import clone
+
+from byline.attribution.inputs import check_texts
+from byline.attribution.result import CANNOT_TELL
+from byline.errors import LearningError, UsageError
+from byline.lm.base import Sentence
+from byline.text import TextEncoder
+
+Documents = Mapping[str, Sequence[list[list[str]]]]  # author -> texts -> sentences -> tokens
+
+
+@dataclass(frozen=True, slots=True)
+class KnownText:
+    """One author's known text as token ids.
+
+    Attributes
+    ----------
+    sentences : sequence of int32 arrays, each (n_tokens,)
+    n_tokens : int
+        In all sentences, end marks not counted.
+    vocabulary_size : int
+        Of the vocabulary that the ids come from.
+    """
+
+    sentences: Sequence[Sentence]
+    n_tokens: int
+    vocabulary_size: int
+
+
+def group_texts(X: Iterable[str], y: Iterable[str]) -> dict[str, list[str]]:
+    """Return each author's texts, the authors sorted.
+
+    Parameters
+    ----------
+    X, y : sequences of str, one entry a document
+        The texts and who wrote them.
+
+    Raises
+    ------
+    UsageError
+        Entries that are not strings, lengths that differ, or an author called ``CANNOT_TELL``.
+    LearningError
+        Fewer than two authors.
+    """
+    texts, authors = check_texts(X), check_texts(y, "author")
+    if len(texts) != len(authors):
+        raise UsageError(f"{len(texts)} texts need as many authors, but {len(authors)} came")
+    if CANNOT_TELL in authors:
+        raise UsageError(f"no author can be called {CANNOT_TELL!r}: a declined text gets that")
+    known: dict[str, list[str]] = {author: [] for author in sorted(set(authors))}
+    if len(known) < 2:
+        raise LearningError(
+            f"known texts of at least two authors are needed, but there are those of "
+            f"{authors[0] if authors else 'none'}; add another candidate's texts"
+        )
+    for text, author in zip(texts, authors, strict=True):
+        known[author].append(text)
+    return known
+
+
+def count_amounts(documents: Documents) -> dict[str, int]:
+    """Tokens of each author's known texts, end marks not counted.
+
+    Raises
+    ------
+    LearningError
+        Authors without a token, by name.
+    """
+    amounts = {
+        author: sum(len(sentence) for text in texts for sentence in text)
+        for author, texts in documents.items()
+    }
+    empty = [author for author, amount in amounts.items() if amount == 0]
+    if empty:
+        raise LearningError(
+            f"there is no token in the known texts of {', '.join(empty)}; "
+            "add text, or leave the author out"
+        )
+    return amounts
+
+
+def fit_encoders(
+    encoder: TextEncoder, documents: Documents, *, shared: bool
+) -> dict[str, TextEncoder]:
+    """Learn one vocabulary from all authors' texts, or one from each author's.
+
+    Returns
+    -------
+    dict of author to TextEncoder; all of them ``encoder`` itself where ``shared``
+    """
+    if shared:
+        encoder.fit_tokenized([text for texts in documents.values() for text in texts])
+        return dict.fromkeys(documents, encoder)
+    return {author: clone(encoder).fit_tokenized(texts) for author, texts in documents.items()}
+
+
+def encode_known(encoders: Mapping[str, TextEncoder], documents: Documents) -> dict[str, KnownText]:
+    """Turn each author's texts into ids of the author's encoder."""
+    amounts = count_amounts(documents)
+    return {
+        author: KnownText(
+            sentences=[ids for text in texts for ids in encoders[author].encode(text)],
+            n_tokens=amounts[author],
+            vocabulary_size=encoders[author].vocabulary_.size,
+        )
+        for author, texts in documents.items()
+    }

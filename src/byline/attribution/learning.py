@@ -1,0 +1,138 @@
+"""One language model an author and draw, learnt as independent jobs."""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone
+from threadpoolctl import threadpool_limits
+
+from byline.attribution.balance import derive_seeds, draw_sample
+from byline.attribution.known import KnownText
+from byline.errors import LearningError
+from byline.lm.base import LanguageModel, Sentence
+from byline.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How models are learnt.
+
+    Attributes
+    ----------
+    prototype : LanguageModel
+        Cloned for every author and draw.
+    budget : int or None
+        Tokens in a sample; None where each author's whole text is learnt, once.
+    n_draws : int
+        Samples of an author who has more text than the budget.
+    random_state : int
+    n_jobs : int or None
+        Processes; the result is the same for any number.
+    """
+
+    prototype: LanguageModel
+    budget: int | None
+    n_draws: int
+    random_state: int
+    n_jobs: int | None
+
+    def draws(self, known: KnownText) -> int:
+        """Models to learn from ``known``: one where a sample is the whole text."""
+        whole = self.budget is None or known.n_tokens == self.budget
+        return 1 if whole else self.n_draws
+
+
+Learnt = tuple[str, int, LanguageModel, list[warnings.WarningMessage]]
+
+
+def learn(
+    plan: Plan, known: Mapping[str, KnownText], progress: Progress | None = None
+) -> dict[str, list[LanguageModel]]:
+    """Learn every author's models.
+
+    Parameters
+    ----------
+    plan : Plan
+    known : mapping of author to KnownText
+    progress : Progress, optional
+        Told of every model as it is finished, in whatever order that is.
+
+    Returns
+    -------
+    dict of author to list of fitted LanguageModel, one a draw; the authors as in ``known``
+
+    Raises
+    ------
+    LearningError
+        A model could not be learnt (names the author), or a process died.
+
+    Warns
+    -----
+    BylineWarning
+        Once each thing that models were warned of, with the authors it concerns.
+    """
+    models = {author: [plan.prototype] * plan.draws(text) for author, text in known.items()}
+    total = sum(map(len, models.values()))
+    cautions: dict[tuple[type[Warning], str], set[str]] = defaultdict(set)
+    for done, (author, draw, model, caught) in enumerate(_run(plan, known), start=1):
+        models[author][draw] = model
+        for warning in caught:
+            cautions[warning.category, str(warning.message)].add(author)
+        if progress is not None:
+            progress(done, total, author)
+    for (category, message), authors in sorted(cautions.items(), key=lambda item: item[0][1]):
+        warnings.warn(f"{message} ({', '.join(sorted(authors))})", category, stacklevel=3)
+    return models
+
+
+def _run(plan: Plan, known: Mapping[str, KnownText]) -> Iterator[Learnt]:
+    parallel = Parallel(n_jobs=plan.n_jobs, return_as="generator_unordered")
+    try:
+        yield from parallel(
+            delayed(_learn_draw)(plan, author, draw, sample, known[author].vocabulary_size)
+            for author, draw, sample in _samples(plan, known)
+        )
+    except BrokenProcessPool as error:
+        raise LearningError(
+            "a learning process was killed, most often because memory ran out; "
+            f"use fewer processes than n_jobs={plan.n_jobs}"
+        ) from error
+
+
+def _samples(
+    plan: Plan, known: Mapping[str, KnownText]
+) -> Iterator[tuple[str, int, Sequence[Sentence]]]:
+    """Draw the samples one by one, so that only those being learnt are in memory."""
+    for author, text in known.items():
+        for draw in range(plan.draws(text)):
+            sample = text.sentences
+            if plan.budget is not None and text.n_tokens > plan.budget:
+                seed, _ = derive_seeds(plan.random_state, author, draw)
+                sample = draw_sample(sample, plan.budget, np.random.default_rng(seed))
+            yield author, draw, sample
+
+
+def _learn_draw(
+    plan: Plan, author: str, draw: int, sample: Sequence[Sentence], vocabulary_size: int
+) -> Learnt:
+    """Fit one model, with one thread so that its numbers are the same in any process."""
+    model: LanguageModel = clone(plan.prototype)
+    if "random_state" in model.get_params(deep=False):
+        _, seed = derive_seeds(plan.random_state, author, draw)
+        model.set_params(random_state=int(seed.generate_state(1)[0]))
+    with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
+        warnings.simplefilter("always")
+        try:
+            model.fit(sample, vocabulary_size=vocabulary_size)
+        except LearningError as error:
+            raise LearningError(
+                f"cannot learn from the known texts of {author}: {error}"
+            ) from error
+    return author, draw, model, caught

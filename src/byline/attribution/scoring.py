@@ -1,0 +1,157 @@
+"""From the log-probabilities of sentences to the score of a document, by one of two rules."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+
+from byline.lm.base import UNK, LanguageModel, Sentence
+from byline.text import TextEncoder
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Number = TypeVar("Number", np.float64, np.int64)
+ScoreRule = Callable[[Floats, Ints, Ints], Floats]
+
+
+def segment_sums(values: NDArray[Number], sizes: Ints) -> NDArray[Number]:
+    """Sum consecutive segments of the last axis; an empty one's sum is 0.
+
+    Parameters
+    ----------
+    values : (..., sizes.sum()) float64 or int64
+    sizes : (n_segments,) int64
+
+    Returns
+    -------
+    (..., n_segments), dtype of ``values``
+    """
+    sums = np.zeros((*values.shape[:-1], len(sizes)), dtype=values.dtype)
+    starts = np.cumsum(sizes) - sizes
+    if values.shape[-1]:
+        sums[..., sizes > 0] = np.add.reduceat(values, starts[sizes > 0], axis=-1)
+    return sums
+
+
+def token_log_probs(models: Sequence[LanguageModel], sentences: Sequence[Sentence]) -> Floats:
+    """Log-probabilities (nats) of all scored tokens under each draw's model.
+
+    Returns
+    -------
+    (n_draws, n_scored) float64
+    """
+    return np.stack([model.batch_log_probs(sentences) for model in models])
+
+
+def log_likelihood(sentence_log_probs: Floats, lengths: Ints, sizes: Ints) -> Floats:
+    """Documents' log-likelihoods in nats (Ge & Sun 2016, Eq. seq_prob_ngram), mean over draws.
+
+    Parameters
+    ----------
+    sentence_log_probs : (n_draws, n_sentences) float64, nats
+    lengths : (n_sentences,) int64
+        Scored tokens of each sentence, at least 1.
+    sizes : (n_documents,) int64
+        Sentences of each document.
+
+    Returns
+    -------
+    (n_documents,) float64
+    """
+    return segment_sums(sentence_log_probs.mean(axis=0), sizes)
+
+
+def sum_of_perplexities(sentence_log_probs: Floats, lengths: Ints, sizes: Ints) -> Floats:
+    """Negative sums of sentence perplexities, mean over draws: the rule of the paper's program.
+
+    One odd short sentence outweighs ten good ones, so it serves the reproduction only.
+    Parameters and result are those of `log_likelihood`; the result has no unit.
+    """
+    perplexities = np.exp(-sentence_log_probs / lengths)  # (n_draws, n_sentences), Eq. ppl2
+    return -segment_sums(perplexities.mean(axis=0), sizes)
+
+
+SCORE_RULES: Mapping[str, ScoreRule] = {
+    "log-likelihood": log_likelihood,
+    "sum-of-perplexities": sum_of_perplexities,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """Documents under every author's models.
+
+    Attributes
+    ----------
+    n_tokens, n_unknown, n_scored : (n_documents,) int64
+        Tokens; those that no author's vocabulary has; scored tokens, end marks included.
+    log_likelihoods : (n_documents, n_authors) float64, nats
+    scores : (n_documents, n_authors) float64
+        By the score rule; the highest answers.
+    """
+
+    n_tokens: Ints
+    n_unknown: Ints
+    n_scored: Ints
+    log_likelihoods: Floats
+    scores: Floats
+
+    @property
+    def joint(self) -> Floats:
+        """Joint log-probabilities in nats, every author equally likely beforehand."""
+        return self.log_likelihoods - math.log(self.log_likelihoods.shape[1])
+
+    @property
+    def log_posteriors(self) -> Floats:
+        """Natural logarithms of the uncalibrated posteriors."""
+        return np.asarray(log_softmax(self.joint, axis=1), dtype=np.float64)
+
+
+def score_documents(
+    documents: Sequence[list[list[str]]],
+    encoders: Mapping[str, TextEncoder],
+    models: Mapping[str, Sequence[LanguageModel]],
+    rule: ScoreRule,
+) -> Scored:
+    """Score tokenized documents under every author's models.
+
+    Parameters
+    ----------
+    documents : sequence of lists of sentences of token strings, (n_documents,)
+    encoders, models : mappings with the same authors in the same order
+    rule : callable
+        One of ``SCORE_RULES``.
+    """
+    sentences = [sentence for document in documents for sentence in document]
+    sizes = np.array([len(document) for document in documents], dtype=np.int64)
+    n_tokens = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
+    encoded = {id(encoder): encoder.encode(sentences) for encoder in encoders.values()}
+    lengths = n_tokens + int(next(iter(models.values()))[0].sentence_end)  # (n_sentences,)
+    columns = [
+        segment_sums(token_log_probs(models[author], encoded[id(encoder)]), lengths)
+        for author, encoder in encoders.items()
+    ]  # n_authors times (n_draws, n_sentences)
+    return Scored(
+        n_tokens=segment_sums(n_tokens, sizes),
+        n_unknown=segment_sums(_unknown(list(encoded.values())), sizes),
+        n_scored=segment_sums(lengths, sizes),
+        log_likelihoods=np.stack([log_likelihood(c, lengths, sizes) for c in columns], axis=1),
+        scores=np.stack([rule(c, lengths, sizes) for c in columns], axis=1),
+    )
+
+
+def _unknown(encodings: Sequence[list[Sentence]]) -> Ints:
+    """Count the tokens of each sentence that are ``<unk>`` in all vocabularies, (n_sentences,)."""
+    return np.array(
+        [
+            np.logical_and.reduce([ids == UNK for ids in sentence]).sum()
+            for sentence in zip(*encodings, strict=True)
+        ],
+        dtype=np.int64,
+    )

@@ -1,0 +1,282 @@
+"""A fitted attributor, or one language model with its encoder, on disk.
+
+The file is an archive of JSON and safetensors members. Loading builds only classes named here
+and imports nothing that a file names.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load, save
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from byline.attribution.archive import (
+    ModelArchive,
+    from_json,
+    open_archive,
+    reading,
+    to_json,
+    write_archive,
+)
+from byline.attribution.attributor import AuthorshipAttributor
+from byline.errors import ModelFileError, UsageError
+from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM
+from byline.text import TextEncoder
+
+ATTRIBUTOR = "attributor"
+LANGUAGE_MODEL = "language-model"
+LANGUAGE_MODELS: Mapping[str, type[LanguageModel]] = {
+    model.kind: model for model in (NgramLM, FeedForwardLM)
+}
+_DESCRIPTION = "attributor.json"
+_Value = TypeVar("_Value")
+_PROTOTYPES = ("language_model", "encoder")
+
+
+def save_attributor(attributor: AuthorshipAttributor, path: str | os.PathLike[str]) -> None:
+    """Write a fitted attributor to one file: whole or not at all, same attributor same bytes.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written there.
+    UsageError
+        A parameter is no JSON value, or a language model is of a class that cannot be stored.
+    """
+    check_is_fitted(attributor)
+    description = to_json(_describe(attributor))  # before the file is opened, as it may refuse
+    write_archive(path, ATTRIBUTOR, _attributor_members(attributor, description))
+
+
+def load_attributor(path: str | os.PathLike[str]) -> AuthorshipAttributor:
+    """Read what `save_attributor` wrote; its answers are the same to the last bit.
+
+    Raises
+    ------
+    ModelFileError
+        The file is missing, truncated, altered, of another kind or of a newer format.
+    """
+    with open_archive(path, ATTRIBUTOR) as archive:
+        data = archive.read(_DESCRIPTION)
+        with reading(archive.path, _DESCRIPTION):
+            description = from_json(data)
+            attributor = _rebuild(description)
+            authors = _check_authors(_take(description, "authors", list))
+            _check_names(archive, authors)
+        numbers = sorted({author["encoder"] for author in authors})
+        encoders = {number: _read_encoder(archive, number) for number in numbers}
+        models = {
+            author["name"]: [
+                _read_model(archive, f"model-{row}-{draw}", encoders[author["encoder"]])
+                for draw in range(author["n_models"])
+            ]
+            for row, author in enumerate(authors)
+        }
+    return attributor._set_learnt(
+        encoders={author["name"]: encoders[author["encoder"]] for author in authors},
+        models=models,
+        amounts={author["name"]: author["n_tokens"] for author in authors},
+        budget=description["budget"],
+    )
+
+
+def save_language_model(
+    encoder: TextEncoder, model: LanguageModel, path: str | os.PathLike[str]
+) -> None:
+    """Write one fitted language model with the encoder of its vocabulary; errors as above."""
+    check_is_fitted(encoder)
+    check_is_fitted(model)
+    write_archive(
+        path, LANGUAGE_MODEL, [_encoder_member(0, encoder), *_model_members("model", model)]
+    )
+
+
+def load_language_model(path: str | os.PathLike[str]) -> tuple[TextEncoder, LanguageModel]:
+    """Read what `save_language_model` wrote; errors as in `load_attributor`."""
+    with open_archive(path, LANGUAGE_MODEL) as archive:
+        encoder = _read_encoder(archive, 0)
+        return encoder, _read_model(archive, "model", encoder)
+
+
+def _describe(attributor: AuthorshipAttributor) -> dict[str, Any]:
+    """All of an attributor but its encoders and models, as JSON values."""
+    numbers = _number_encoders(attributor)
+    params = _json_params(attributor, leave_out=_PROTOTYPES)
+    encoder, model = attributor.encoder, attributor.language_model
+    return {
+        "params": params,
+        "encoder": None if encoder is None else _json_params(encoder),
+        "language_model": None if model is None else _describe_prototype(model),
+        "budget": attributor.budget_,
+        "authors": [
+            {
+                "name": author,
+                "n_tokens": attributor.n_tokens_per_author_[author],
+                "encoder": numbers[id(attributor.encoders_[author])],
+                "n_models": len(models),
+            }
+            for author, models in attributor.models_.items()
+        ],
+    }
+
+
+def _number_encoders(attributor: AuthorshipAttributor) -> dict[int, int]:
+    """Numbers of the encoders by identity: a shared one is stored once."""
+    distinct = dict.fromkeys(map(id, attributor.encoders_.values()))
+    return {identity: number for number, identity in enumerate(distinct)}
+
+
+def _describe_prototype(model: LanguageModel) -> dict[str, Any]:
+    return {"kind": _storable(model).kind, "params": _json_params(model)}
+
+
+def _storable(model: LanguageModel) -> LanguageModel:
+    if LANGUAGE_MODELS.get(model.kind) is not type(model):
+        raise UsageError(
+            f"a {type(model).__name__} cannot be stored; {' and '.join(LANGUAGE_MODELS)} models can"
+        )
+    return model
+
+
+def _json_params(estimator: BaseEstimator, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return constructor parameters as JSON values."""
+    params = {
+        name: value.item() if isinstance(value, np.generic) else value
+        for name, value in estimator.get_params(deep=False).items()
+        if name not in leave_out
+    }
+    for name, value in params.items():
+        try:
+            to_json(value)
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"{name} of {type(estimator).__name__} cannot be stored: {error}"
+            ) from error
+    return params
+
+
+def _attributor_members(
+    attributor: AuthorshipAttributor, description: bytes
+) -> Iterator[tuple[str, bytes]]:
+    yield _DESCRIPTION, description
+    distinct = {id(encoder): encoder for encoder in attributor.encoders_.values()}
+    for number, encoder in enumerate(distinct.values()):
+        yield _encoder_member(number, encoder)
+    for row, models in enumerate(attributor.models_.values()):
+        for draw, model in enumerate(models):
+            yield from _model_members(f"model-{row}-{draw}", model)
+
+
+def _encoder_member(number: int, encoder: TextEncoder) -> tuple[str, bytes]:
+    return f"encoder-{number}.json", to_json(encoder.to_dict())
+
+
+def _model_members(name: str, model: LanguageModel) -> list[tuple[str, bytes]]:
+    state = model.get_state()
+    arrays = {key: np.asarray(array, order="C") for key, array in state.arrays.items()}
+    description = {"kind": _storable(model).kind, "params": dict(state.params)}
+    return [(f"{name}.json", to_json(description)), (f"{name}.safetensors", save(arrays))]
+
+
+def _rebuild(description: Mapping[str, Any]) -> AuthorshipAttributor:
+    """Build the attributor as it was before `fit`."""
+    encoder, model = description["encoder"], description["language_model"]
+    attributor = AuthorshipAttributor(
+        encoder=None if encoder is None else TextEncoder(**_frozen(encoder)),
+        language_model=None if model is None else _class_of(model)(**_frozen(model["params"])),
+        **_take(description, "params", dict),
+    )
+    attributor._check_params()
+    budget = description["budget"]
+    if budget is not None and (type(budget) is not int or budget < 1):
+        raise ModelFileError(f"budget is {budget!r}, not a number of tokens")
+    return attributor
+
+
+def _frozen(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters with tuples where JSON has lists."""
+    return {
+        name: tuple(value) if isinstance(value, list) else value for name, value in params.items()
+    }
+
+
+def _class_of(description: Mapping[str, Any]) -> type[LanguageModel]:
+    kind = _take(description, "kind", str)
+    if kind not in LANGUAGE_MODELS:
+        raise ModelFileError(f"{kind!r} is no kind of language model that this Byline knows")
+    return LANGUAGE_MODELS[kind]
+
+
+def _take(data: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
+    value = data.get(name)
+    if type(value) is not kind:
+        raise ModelFileError(f"{name} is {value!r:.60}, not a {kind.__name__}")
+    return value
+
+
+def _check_authors(authors: list[Any]) -> list[dict[str, Any]]:
+    """Rows with a name, tokens, an encoder's number and a number of models."""
+    for author in authors:
+        if not isinstance(author, dict):
+            raise ModelFileError("an author is no JSON object")
+        _take(author, "name", str)
+        for name, least in (("n_tokens", 1), ("encoder", 0), ("n_models", 1)):
+            if _take(author, name, int) < least:
+                raise ModelFileError(f"{name} of {author['name']} is below {least}")
+    names = [author["name"] for author in authors]
+    if len(names) < 2 or names != sorted(set(names)):
+        raise ModelFileError("the authors are fewer than two, or not in order")
+    return authors
+
+
+def _check_names(archive: ModelArchive, authors: list[dict[str, Any]]) -> None:
+    """Refuse an archive that has other members than its description implies."""
+    expected = {_DESCRIPTION} | {f"encoder-{author['encoder']}.json" for author in authors}
+    if sum(author["n_models"] for author in authors) <= len(archive.names):
+        expected |= {
+            f"model-{row}-{draw}.{ending}"
+            for row, author in enumerate(authors)
+            for draw in range(author["n_models"])
+            for ending in ("json", "safetensors")
+        }
+    odd = sorted(expected ^ archive.names)
+    if odd:
+        raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+
+
+def _read_encoder(archive: ModelArchive, number: int) -> TextEncoder:
+    name = f"encoder-{number}.json"
+    data = archive.read(name)
+    with reading(archive.path, name):
+        return TextEncoder.from_dict(from_json(data))
+
+
+def _read_model(archive: ModelArchive, name: str, encoder: TextEncoder) -> LanguageModel:
+    """Rebuild a model and see that it speaks of the encoder's vocabulary."""
+    data = archive.read(f"{name}.json")
+    with reading(archive.path, f"{name}.json"):
+        description = from_json(data)
+        kind, params = _class_of(description), _take(description, "params", dict)
+    data = archive.read(f"{name}.safetensors")
+    with reading(archive.path, f"{name}.safetensors"):
+        model = kind.from_state(ModelState(params, _read_arrays(data)))
+        if model.vocabulary_size_ != encoder.vocabulary_.size:
+            raise ModelFileError(
+                f"the model has {model.vocabulary_size_} words, "
+                f"but the encoder {encoder.vocabulary_.size}"
+            )
+    return model
+
+
+def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    arrays: dict[str, NDArray[Any]] = load(data)
+    for name, array in arrays.items():
+        if np.isnan(array).any():
+            raise ModelFileError(f"the array {name} holds what is no number (NaN)")
+    return arrays
