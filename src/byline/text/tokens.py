@@ -1,0 +1,115 @@
+"""Words, characters and stems.
+
+Two ways to find words:
+
+``unicode``
+    A word is a run of letters, combining marks, digits and joiners; an apostrophe between two runs
+    is part of the word (``don't``, ``o'clock``), except in languages with elision, where it ends a
+    token (``l' homme``). A number may hold full stops and commas (``3.14``, ``1,000``). A hyphen is
+    a token of its own (``well - known``): compounds would otherwise be rare words, and whether an
+    author writes the hyphen stays visible. Every other sign is one token, an emoji with its
+    modifiers too. Scripts without spaces yield one token a run. Only white space is dropped.
+``ge-sun-2016``
+    The rule in the paper's program: runs of ASCII letters, digits and ``_'<>`` are words;
+    ``. , ? ! ;`` are tokens; everything else, letters with accents included, only separates.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import regex
+import Stemmer
+
+from byline.text.normalize import lower, primary_subtag
+
+NUMBER_MARK = "<num>"
+
+_SIGN = r"(?=\S)\X"
+_RUN = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"
+_DECIMAL = r"\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}\p{N}\u200c\u200d])"
+_MARK = r"<(?:num|unk)>"
+_JOINING = regex.compile(rf"{_MARK}|{_DECIMAL}|{_RUN}(?:'{_RUN})*|{_SIGN}")
+_ELIDING = regex.compile(rf"{_MARK}|{_DECIMAL}|{_RUN}(?:'(?=\p{{L}}))?|{_SIGN}")
+_GE_SUN = regex.compile(r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]")
+_ELISION_LANGUAGES = frozenset({"fr", "it", "ca", "oc", "frp", "wa"})
+WORD_RULES = ("unicode", "ge-sun-2016")
+
+_NUMBER = regex.compile(r"(?<!\w)\p{N}+(?:[.,]\p{N}+)*(?!\w)")
+_STEMMABLE = regex.compile(r"\p{L}[\p{L}\p{M}]{2,}")
+_MAX_FORMS = 1 << 20
+
+
+def word_pattern(rule: str, language: str = "en") -> regex.Pattern[str]:
+    """Choose the expression whose matches in a sentence are its words, in order."""
+    if rule == "ge-sun-2016":
+        return _GE_SUN
+    return _ELIDING if primary_subtag(language) in _ELISION_LANGUAGES else _JOINING
+
+
+def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -> list[str]:
+    """Cut a normalised sentence into words and signs, case kept; see the module's head."""
+    words: list[str] = word_pattern(rule, language).findall(sentence)
+    return words
+
+
+def split_characters(sentence: str) -> list[str]:
+    """Cut a sentence into code points; white space is one space a run, and none at the ends."""
+    return list(" ".join(sentence.split()))
+
+
+def mark_numbers(word: str) -> str:
+    """Put ``<num>`` for a number that stands alone; ``x2``, ``20th`` and ``1990s`` are words."""
+    marked: str = _NUMBER.sub(NUMBER_MARK, word)
+    return marked
+
+
+class PorterStemmer:
+    """Porter's algorithm of 1980, on each run of three letters or more in a word.
+
+    Shorter runs are left alone, as Porter's own program does (``is`` is not ``i``), and so the
+    endings of ``that's`` and ``we're`` are kept.
+    """
+
+    def __init__(self) -> None:
+        self._stem = Stemmer.Stemmer("porter", maxCacheSize=0).stemWord
+
+    def __call__(self, word: str) -> str:
+        """Stem a lower-case word."""
+        stemmed: str = _STEMMABLE.sub(lambda run: self._stem(run[0]), word)
+        return stemmed
+
+
+class WordForms(dict[str, str]):
+    """Word as written -> the token it counts as; each distinct word is worked out once.
+
+    Parameters
+    ----------
+    lowercase, stem : bool
+    numbers : {"keep", "mark"}
+    language : str
+    """
+
+    def __init__(self, *, lowercase: bool, stem: bool, numbers: str, language: str) -> None:
+        super().__init__()
+        self._language = language if lowercase else None
+        self._mark = numbers == "mark"
+        self._stem = PorterStemmer() if stem else None
+
+    def __missing__(self, word: str) -> str:
+        """Work out the token, and keep it."""
+        form = word if self._language is None else lower(word, self._language)
+        if self._mark:
+            form = mark_numbers(form)
+        if self._stem is not None:
+            form = self._stem(form)
+        if len(self) >= _MAX_FORMS:
+            self.clear()
+        self[word] = form
+        return form
+
+
+@lru_cache(maxsize=16)
+def word_forms(*, lowercase: bool, stem: bool, numbers: str, language: str) -> WordForms:
+    """Share one table of word forms for these settings among all encoders of the process."""
+    return WordForms(lowercase=lowercase, stem=stem, numbers=numbers, language=language)

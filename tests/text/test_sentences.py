@@ -1,0 +1,95 @@
+"""Sentence boundaries."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.text.sentences import SENTENCE_RULES, split_sentences
+
+
+def _split(text: str, rule: str = "segmenter", language: str = "en") -> list[str]:
+    return list(split_sentences(text, rule=rule, language=language))
+
+
+def test_abbreviations_do_not_end_a_sentence_for_the_segmenter() -> None:
+    text = "Dr. Lamb met Mr. Orr at noon. They spoke of rain."
+    assert _split(text) == ["Dr. Lamb met Mr. Orr at noon.", "They spoke of rain."]
+    assert _split(text, "punctuation")[:2] == ["Dr.", "Lamb met Mr."]
+
+
+def test_a_quotation_is_cut_inside_and_keeps_its_marks() -> None:
+    text = 'He said, "Go away. I have work. Never come back." Then he left. "Why?" No one knew.'
+    assert _split(text) == [
+        'He said, "Go away.',
+        "I have work.",
+        'Never come back."',
+        "Then he left.",
+        '"Why?"',
+        "No one knew.",
+    ]
+
+
+def test_an_opening_mark_goes_with_the_sentence_it_opens() -> None:
+    assert _split("She rose. 'Come in. Sit.' He sat.") == [
+        "She rose.",
+        "'Come in.",
+        "Sit.'",
+        "He sat.",
+    ]
+
+
+def test_a_quoted_question_runs_on_before_lower_case() -> None:
+    assert _split('"Stop!" he cried. "No." She ran.') == ['"Stop!" he cried.', '"No."', "She ran."]
+
+
+def test_the_papers_rule_needs_white_space_after_the_mark() -> None:
+    text = 'Set h.left to x. Is 2.5 more? Yes! He said "no." Then "so".'
+    assert _split(text, "punctuation") == [
+        "Set h.left to x.",
+        "Is 2.5 more?",
+        "Yes!",
+        'He said "no." Then "so".',
+    ]
+
+
+@pytest.mark.parametrize("rule", SENTENCE_RULES)
+def test_a_line_end_is_a_space_and_a_blank_line_a_boundary(rule: str) -> None:
+    text = "The rain\nfell on\nthe roof\n \nA title without a stop\n\n\nIt ended."
+    assert _split(text, rule) == [
+        "The rain fell on the roof",
+        "A title without a stop",
+        "It ended.",
+    ]
+
+
+@pytest.mark.parametrize("rule", SENTENCE_RULES)
+@pytest.mark.parametrize("text", ["", " \n\n \n", "\n"])
+def test_no_sentence_in_nothing(rule: str, text: str) -> None:
+    assert _split(text, rule) == []
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ru", "ja", "tr", "ar", "xx", "pt-BR"])
+def test_any_language_code_splits_plain_text(language: str) -> None:
+    assert len(_split("Uno due tre! Quattro cinque?", language=language)) == 2
+
+
+def test_other_scripts_end_with_their_own_marks() -> None:
+    assert _split("我看書。他寫字。", language="zh") == ["我看書。", "他寫字。"]
+
+
+_PROSE = st.lists(
+    st.sampled_from(
+        ["He", "ran", "Mr", ".", ". ", '"', ' "', "'", "? ", "! ", "\n", "\n\n", "(", ")", " "]
+    )
+    | st.text(max_size=4)
+).map("".join)
+
+
+@settings(deadline=None)
+@given(text=_PROSE, rule=st.sampled_from(sorted(SENTENCE_RULES)))
+def test_no_character_is_lost_but_white_space(text: str, rule: str) -> None:
+    sentences = _split(text, rule)
+    assert "".join("".join(sentences).split()) == "".join(text.split())
+    assert all(sentence == sentence.strip() != "" for sentence in sentences)

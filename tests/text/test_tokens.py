@@ -1,0 +1,125 @@
+"""Words, characters, stems, numbers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.text.normalize import normalize
+from byline.text.tokens import (
+    PorterStemmer,
+    WordForms,
+    mark_numbers,
+    split_characters,
+    split_words,
+    word_forms,
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("I don't know, o'clock.", ["I", "don't", "know", ",", "o'clock", "."]),
+        ("the dogs' well-known den", ["the", "dogs", "'", "well", "-", "known", "den"]),
+        ("'tis 3.14 or 1,000.", ["'", "tis", "3.14", "or", "1,000", "."]),
+        ("x2 20th 5% $7", ["x2", "20th", "5", "%", "$", "7"]),
+        ("wait... no?!", ["wait", ".", ".", ".", "no", "?", "!"]),
+        ("_so_ <unk> <num> <s>", ["_", "so", "_", "<unk>", "<num>", "<", "s", ">"]),
+        ("naïve Ελλάδα Привет", ["naïve", "Ελλάδα", "Привет"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("שלום, עולם", ["שלום", ",", "עולם"]),
+        ("می\u200cروم خانه", ["می\u200cروم", "خانه"]),
+        ("我看書。", ["我看書", "。"]),
+        ("ok 👍🏽👩‍👩‍👧 ❤️!", ["ok", "👍🏽", "👩‍👩‍👧", "❤️", "!"]),
+        ("x²+½", ["x²", "+", "½"]),
+        ("", []),
+    ],
+)
+def test_words(sentence: str, words: list[str]) -> None:
+    assert split_words(sentence) == words
+
+
+def test_elision_ends_a_token_where_the_language_has_it() -> None:
+    sentence = "L'homme qu'il aime, aujourd'hui ' non"
+    french = ["L'", "homme", "qu'", "il", "aime", ",", "aujourd'", "hui", "'", "non"]
+    assert split_words(sentence, language="fr") == french
+    assert split_words(sentence)[:2] == ["L'homme", "qu'il"]
+
+
+def test_the_papers_words() -> None:
+    sentence = 'It\'s a red-black tree (x_1): "2.5" or 3.14; naïve!'
+    expected = ["It's", "a", "red", "black", "tree", "x_1", "2.5", "or", "3", ".", "14", ";"]
+    assert split_words(sentence, rule="ge-sun-2016") == [*expected, "na", "ve", "!"]
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(codec=None), max_size=60), st.sampled_from(["en", "fr"]))
+def test_words_lose_nothing_but_white_space(text: str, language: str) -> None:
+    plain = normalize(text)
+    words = split_words(plain, language=language)
+    assert "".join(words) == "".join(plain.split())
+    assert "" not in words
+
+
+@settings(deadline=None)
+@given(st.text(st.characters(codec=None), max_size=60))
+def test_characters_are_the_folded_text(text: str) -> None:
+    characters = split_characters(text)
+    assert "".join(characters) == " ".join(text.split())
+    assert all(len(character) == 1 for character in characters)
+
+
+@pytest.mark.parametrize(
+    ("word", "marked"),
+    [
+        ("3", "<num>"),
+        ("3.14", "<num>"),
+        ("1,000", "<num>"),
+        ("½", "<num>"),
+        ("٣", "<num>"),
+        ("2's", "<num>'s"),
+        ("x2", "x2"),
+        ("20th", "20th"),
+        ("word", "word"),
+        ("<num>", "<num>"),
+    ],
+)
+def test_numbers_that_stand_alone_are_marked(word: str, marked: str) -> None:
+    assert mark_numbers(word) == marked
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [
+        # Examples printed in Porter (1980), and the two of the shorter runs.
+        ("caresses", "caress"),
+        ("ponies", "poni"),
+        ("relational", "relat"),
+        ("hopefulness", "hope"),
+        ("effective", "effect"),
+        ("is", "is"),
+        ("as", "as"),
+        ("they're", "thei're"),
+        ("that's", "that's"),
+        ("mid60s", "mid60s"),
+        ("<num>", "<num>"),
+        ("<unk>", "<unk>"),
+    ],
+)
+def test_porter_stems(word: str, stem: str) -> None:
+    assert PorterStemmer()(word) == stem
+
+
+def test_word_forms_are_worked_out_once_and_shared() -> None:
+    forms = word_forms(lowercase=True, stem=True, numbers="mark", language="en")
+    assert forms["Running"] == "run"
+    assert "Running" in forms
+    assert word_forms(lowercase=True, stem=True, numbers="mark", language="en") is forms
+
+
+def test_word_forms_do_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byline.text.tokens._MAX_FORMS", 3)
+    forms = WordForms(lowercase=True, stem=False, numbers="keep", language="en")
+    assert [forms[word] for word in "ABCDE"] == list("abcde")
+    assert len(forms) <= 3
