@@ -100,7 +100,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
     def like_ge_sun_2016(cls) -> Self:
         """Take the settings of Ge & Sun 2016, section "Data Preparation".
 
-        From the authors' transcripts this gives 99 in 100 lines of their stemmed files as they
+        From the authors' transcripts this gives 98.9 % of the lines of their stemmed files as they
         stand. Not followed: their stemmer is Porter's later variant (``technolog`` for
         ``technologi``); they mark digits inside a word where the same digits stand alone on its
         line, write ``alright`` as two words, expand a typographic ``’s`` to ``is``, and leave out

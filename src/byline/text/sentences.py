@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import regex
 import sentencex
@@ -20,27 +21,23 @@ def split_by_segmenter(text: str, language: str) -> list[str]:
     spaces for quotation marks; the marks return to the sentence that they open or close. A
     quotation that goes on in lower case (``"Stop!" he cried.``) is one sentence with it.
     """
-    pieces: list[str] = []
-    for piece in _cut_without_quotes(text, language):
-        if pieces and piece[0].islower() and pieces[-1].rstrip()[-1:] in ('"', "'"):
-            pieces[-1] += piece
-        else:
-            pieces.append(piece)
-    return pieces
+    cuts = [cut for cut in _cuts(text, language) if not _goes_on(text, cut)]
+    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
 
 
-def _cut_without_quotes(text: str, language: str) -> Iterator[str]:
-    """Cut where the segmenter cuts the masked text, but before the marks that open a sentence."""
+def _cuts(text: str, language: str) -> Iterator[int]:
+    """Where the segmenter cuts the masked text, but before the marks that open a sentence."""
     start = end = 0
     for masked in sentencex.segment(language, _QUOTE.sub(" ", text)):
-        end += len(masked)
-        opening = _OPENING_QUOTE.search(text, start, end) if end < len(text) else None
-        cut = opening.start() if opening else end
-        if cut > start:
-            yield text[start:cut]
-        start = cut
-    if start < len(text):
-        yield text[start:]
+        start, end = end, end + len(masked)
+        if end < len(text):
+            opening = _OPENING_QUOTE.search(text, start, end)
+            yield opening.start() if opening else end
+
+
+def _goes_on(text: str, cut: int) -> bool:
+    """Whether a quotation ends at ``cut`` and its sentence goes on in lower case."""
+    return text[cut].islower() and text[max(0, cut - 2) : cut].rstrip()[-1:] in {'"', "'"}
 
 
 def split_by_punctuation(text: str, language: str) -> list[str]:
