@@ -64,6 +64,9 @@ def test_an_author_without_text() -> None:
     assert (row.n_documents, row.n_sentences, row.n_words) == (1, 0, 0)
     assert math.isnan(row.words_per_sentence)
     assert math.isnan(row.unknown_share)
+    data = json.loads(json.dumps(row.to_dict(), allow_nan=False))
+    assert data["words_per_sentence"] is None
+    assert data["coverage"] == {"500": None, "1000": None, "2000": None}
 
 
 def test_one_string_for_an_author_is_refused() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -55,8 +56,9 @@ class AuthorProfile:
     unknown_share: float
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON values; the sizes in ``coverage`` become strings, as JSON has it."""
-        return asdict(self) | {"coverage": {str(k): share for k, share in self.coverage.items()}}
+        """JSON values: the sizes in ``coverage`` are strings, and None stands for NaN."""
+        shares = {str(k): _finite(share) for k, share in self.coverage.items()}
+        return {name: _finite(value) for name, value in asdict(self).items()} | {"coverage": shares}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +144,7 @@ def _coverage(counts: Iterable[int], n_words: int) -> dict[int, float]:
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
+
+
+def _finite(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else value
