@@ -1,0 +1,93 @@
+"""Which values the parameters of the feed-forward model take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.errors import UsageError
+
+
+def by_epoch(value: float | Sequence[float], epochs: int) -> NDArray[np.float64]:
+    """One value an epoch: (epochs,); the last of a shorter sequence goes on."""
+    values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+    return values[np.minimum(np.arange(epochs), len(values) - 1)]
+
+
+def plain(value: Any) -> Any:
+    """Turn a parameter's value into one that JSON has."""
+    if isinstance(value, (Sequence, np.ndarray)):
+        return [plain(element) for element in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def is_whole(value: Any, least: int) -> bool:
+    """Whether ``value`` is an integer, no bool, of at least ``least``."""
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least
+
+
+def is_within(value: Any, low: float, high: float) -> bool:
+    """Whether ``value`` is a number in [low, high)."""
+    return isinstance(value, Real) and low <= float(value) < high
+
+
+def all_of(value: Any, rule: Callable[[Any], bool]) -> bool:
+    """Whether ``value`` is a sequence, not empty, whose elements all keep the rule."""
+    return isinstance(value, (Sequence, np.ndarray)) and len(value) > 0 and all(map(rule, value))
+
+
+def is_rate(value: Any) -> bool:
+    """Whether ``value`` is a positive, finite number."""
+    return is_within(value, 0, np.inf) and value > 0
+
+
+def is_momentum(value: Any) -> bool:
+    """Whether ``value`` is a number in [0, 1)."""
+    return is_within(value, 0, 1)
+
+
+RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "context": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "embedding_dim": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "hidden_dims": (
+        lambda v: all_of(v, lambda n: is_whole(n, 1)),
+        "one or more whole numbers from 1",
+    ),
+    "learning_rate": (
+        lambda v: is_rate(v) or all_of(v, is_rate),
+        "a positive number, or one an epoch",
+    ),
+    "learning_rate_decay": (is_rate, "a positive number"),
+    "decay_after": (lambda v: is_whole(v, 0), "a whole number from 0"),
+    "momentum": (
+        lambda v: is_momentum(v) or all_of(v, is_momentum),
+        "a number from 0 to below 1, or one an epoch",
+    ),
+    "batch_size": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "epochs": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "init_scale": (is_rate, "a positive number"),
+    "shuffle": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
+    "validation_fraction": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+    "min_count": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "min_frequency": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+    "sentence_start": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
+    "sentence_end": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
+    "random_state": (lambda v: is_whole(v, 0), "a whole number from 0"),
+}
+
+
+def check_parameters(parameters: Mapping[str, Any]) -> None:
+    """Raise UsageError where a parameter's value cannot be used."""
+    for name, (rule, need) in RULES.items():
+        if not rule(parameters[name]):
+            raise UsageError(f"{name} must be {need}; it is {parameters[name]!r}")
+    position, last = parameters["target_position"], parameters["context"] + 1
+    if position is not None and not (is_whole(position, 1) and position <= last):
+        raise UsageError(
+            f"target_position must be from 1 to {last} (one more than context), or "
+            f"None for the last; it is {position!r}"
+        )
