@@ -1,0 +1,218 @@
+"""What is wrong with a corpus before anything is learnt from it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from statistics import median
+
+import regex
+
+from byline.corpus.document import Corpus, Document
+from byline.corpus.findings import Finding, Severity, count, name_some
+from byline.corpus.signatures import find_own_name
+
+# A greeting may come from two people, a text of this length (in characters) only by mistake.
+_MIN_DUPLICATE = 200
+# Characters; some twenty words, below which hardly a sentence is learnt.
+_SHORT_DOCUMENT = 100
+# Every author is learnt from as much text as the one with the least has.
+_MIN_SHARE_OF_MEDIAN = 0.2
+_MIN_AUTHOR = 5_000
+_SPACELESS = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_LETTER = regex.compile(r"\p{L}")
+_SCRIPT_SAMPLE = 2_000
+_MIN_SPACELESS_SHARE = 0.2
+_PARTS_OF_A_STUDY = frozenset(
+    {"train", "training", "test", "valid", "validation", "dev", "known", "unknown", "disputed"}
+)
+
+
+def check_corpus(corpus: Corpus, *, min_authors: int = 2) -> list[Finding]:
+    """Look for what would spoil learning or flatter an evaluation.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    min_authors : int
+        Fewer authors are an error.
+
+    Returns
+    -------
+    list of Finding
+        One for each kind of trouble, errors first.
+
+        Errors: ``empty-author``, ``author-without-text``, ``too-few-authors``,
+        ``duplicate-across-authors``.
+        Warnings: ``empty-text``, ``short-text-of-several-authors``, ``duplicate-within-author``,
+        ``own-name``, ``script-without-spaces``, ``short-document``, ``little-text``,
+        ``similar-authors``, ``part-as-author``.
+    """
+    filled = [document for document in corpus if document.text.strip()]
+    findings = [
+        *_empty_authors(corpus),
+        *_empty_texts(corpus),
+        *_too_few_authors(filled, min_authors),
+        *_duplicates(filled),
+        *_own_names(filled),
+        *_spaceless_scripts(filled),
+        *_short_documents(filled),
+        *_little_text(filled),
+        *_similar_authors(corpus.candidates),
+        *_parts_as_authors(corpus.candidates),
+    ]
+    return sorted(findings, key=lambda finding: finding.severity != "error")
+
+
+def _empty_authors(corpus: Corpus) -> Iterator[Finding]:
+    paths = tuple(document.path for document in corpus if not document.author.strip())
+    if paths:
+        message = f"no author's name for {name_some(paths)}; give one"
+        yield Finding("error", "empty-author", message, paths)
+
+
+def _empty_texts(corpus: Corpus) -> Iterator[Finding]:
+    with_text = {document.author for document in corpus if document.text.strip()}
+    empty = [document for document in corpus if not document.text.strip()]
+    paths = tuple(document.path for document in empty if document.author in with_text)
+    if paths:
+        what = count(len(paths), "text is", "texts are")
+        message = f"{what} empty and left out: {name_some(paths)}; delete them, or add text"
+        yield Finding("warning", "empty-text", message, paths)
+    for author in sorted({document.author for document in empty} - with_text):
+        paths = tuple(document.path for document in empty if document.author == author)
+        message = (
+            f"{author} has no text, as all files or rows are empty: {name_some(paths, 100)}; "
+            "delete them, or add text"
+        )
+        yield Finding("error", "author-without-text", message, paths)
+
+
+def _too_few_authors(filled: Sequence[Document], min_authors: int) -> Iterator[Finding]:
+    authors = sorted({document.author for document in filled})
+    if len(authors) < min_authors:
+        message = (
+            f"{min_authors} authors are needed, and there {'is' if len(authors) == 1 else 'are'} "
+            f"{len(authors)}: {name_some(authors) or 'no text by anyone'}; add texts by others, "
+            "or name the folder that holds the authors' folders"
+        )
+        yield Finding("error", "too-few-authors", message, tuple(d.path for d in filled))
+
+
+def _duplicates(filled: Sequence[Document]) -> Iterator[Finding]:
+    groups: dict[bytes, list[Document]] = defaultdict(list)
+    for document in filled:
+        words = " ".join(document.text.split())
+        groups[blake2b(words.encode("utf-8", "surrogatepass")).digest()].append(document)
+    repeated = [group for group in groups.values() if len(group) > 1]
+    across = [group for group in repeated if len({document.author for document in group}) > 1]
+    long = [group for group in across if len(group[0].text) >= _MIN_DUPLICATE]
+    yield from _same_text(
+        "error", "duplicate-across-authors", long,
+        "under several authors, of whom one can be right; delete it under the others",
+    )  # fmt: skip
+    yield from _same_text(
+        "warning", "short-text-of-several-authors", [g for g in across if g not in long],
+        "under several authors, and tells them not apart",
+    )  # fmt: skip
+    yield from _same_text(
+        "warning", "duplicate-within-author", [g for g in repeated if g not in across],
+        "several times under one author; a split may put it on both sides; keep one of each",
+    )  # fmt: skip
+
+
+def _same_text(
+    severity: Severity, code: str, groups: Sequence[Sequence[Document]], what: str
+) -> Iterator[Finding]:
+    if not groups:
+        return
+    listed = [" = ".join(document.path for document in group) for group in groups]
+    limit = 100 if severity == "error" else 5
+    shown = "; ".join(listed[:limit]) + ("" if len(listed) <= limit else "; ...")
+    message = f"{count(len(groups), 'text stands', 'texts stand')} {what}: {shown}"
+    yield Finding(severity, code, message, tuple(d.path for group in groups for d in group))
+
+
+def _own_names(filled: Sequence[Document]) -> Iterator[Finding]:
+    named = {document: name for document in filled if (name := find_own_name(document))}
+    if not named:
+        return
+    examples = [
+        f"{name!r} by {document.author} in {document.path}" for document, name in named.items()
+    ]
+    message = (
+        f"the author's own name stands at the start or end of {count(len(named), 'text')} "
+        f"({name_some(examples)}); a model may learn it instead of the style: delete such lines"
+    )
+    yield Finding("warning", "own-name", message, tuple(document.path for document in named))
+
+
+def _spaceless_scripts(filled: Sequence[Document]) -> Iterator[Finding]:
+    paths = tuple(document.path for document in filled if _is_spaceless(document.text))
+    if paths:
+        message = (
+            f"{count(len(paths), 'text is', 'texts are')} in a script without spaces between words "
+            f"(Chinese, Japanese, Thai, ...): {name_some(paths)}; "
+            "learn from characters: --unit char"
+        )
+        yield Finding("warning", "script-without-spaces", message, paths)
+
+
+def _is_spaceless(text: str) -> bool:
+    sample = text[:_SCRIPT_SAMPLE]
+    if sample.isascii():
+        return False
+    spaceless = len(_SPACELESS.findall(sample))
+    return spaceless > _MIN_SPACELESS_SHARE * len(_LETTER.findall(sample))
+
+
+def _short_documents(filled: Sequence[Document]) -> Iterator[Finding]:
+    paths = tuple(document.path for document in filled if len(document.text) < _SHORT_DOCUMENT)
+    if paths:
+        message = (
+            f"{count(len(paths), 'text is', 'texts are')} shorter than {_SHORT_DOCUMENT} "
+            f"characters: {name_some(paths)}; too little to tell an author by"
+        )
+        yield Finding("warning", "short-document", message, paths)
+
+
+def _little_text(filled: Sequence[Document]) -> Iterator[Finding]:
+    sizes: Counter[str] = Counter()
+    for document in filled:
+        sizes[document.author] += len(document.text)
+    if not sizes:
+        return
+    limit = max(_MIN_AUTHOR, _MIN_SHARE_OF_MEDIAN * median(sizes.values()))
+    little = sorted((size, author) for author, size in sizes.items() if size < limit)
+    if little:
+        listed = name_some([f"{author} ({size:,} characters)" for size, author in little])
+        message = (
+            f"{count(len(little), 'author has', 'authors have')} far too little text: {listed}, "
+            f"where the middle author has {median(sizes.values()):,.0f}; where all are learnt from "
+            "equal amounts, this is all that is used of anyone: add text, or leave them out"
+        )
+        authors = {author for _, author in little}
+        paths = tuple(document.path for document in filled if document.author in authors)
+        yield Finding("warning", "little-text", message, paths)
+
+
+def _similar_authors(candidates: Sequence[str]) -> Iterator[Finding]:
+    keyed = sorted((regex.sub(r"[\W_]+", "", name).casefold(), name) for name in candidates)
+    pairs = [f"{a!r} and {b!r}" for (key, a), (other, b) in pairwise(keyed) if key and key == other]
+    if pairs:
+        message = (
+            f"names that differ only in case, spaces or marks are taken for different authors: "
+            f"{name_some(pairs)}; if they are one, give them one name"
+        )
+        yield Finding("warning", "similar-authors", message)
+
+
+def _parts_as_authors(candidates: Sequence[str]) -> Iterator[Finding]:
+    if candidates and all(name.casefold() in _PARTS_OF_A_STUDY for name in candidates):
+        message = (
+            f"{name_some(candidates)} are taken for authors; if they are the parts of a study, "
+            "name the one that holds the authors' folders"
+        )
+        yield Finding("warning", "part-as-author", message)

@@ -1,0 +1,42 @@
+"""What was found wrong with documents, and how messages list it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong with a corpus.
+
+    Attributes
+    ----------
+    severity : {"error", "warning"}
+        An error makes the corpus useless; a warning is for the reader of a result.
+    code : str
+        The kind of finding, the same in every version: ``"empty-text"``.
+    message : str
+        What is wrong, where, and how to mend it.
+    paths : tuple of str
+        Every document or file concerned, also those that the message leaves to a number.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    paths: tuple[str, ...] = ()
+
+
+def name_some(names: Sequence[str], limit: int = 5) -> str:
+    """Return the first ``limit`` names and how many more there are."""
+    shown = ", ".join(names[:limit])
+    return shown if len(names) <= limit else f"{shown} and {len(names) - limit:,} more"
+
+
+def count(number: int, singular: str, plural: str | None = None) -> str:
+    """Return ``"1 file"`` or ``"12 files"``."""
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

@@ -1,0 +1,41 @@
+"""Names of authors and files as they may be shown: valid Unicode in one line."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from pathlib import PurePath
+
+import regex
+
+# Characters that a terminal or a page must not be handed: controls, halves of surrogate pairs,
+# line and paragraph separators, and marks that reverse the direction of what follows them.
+_UNSHOWABLE = regex.compile(r"[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]")
+
+
+def printable(name: str | PurePath) -> str:
+    r"""Return ``name`` composed (NFC), with what cannot be shown written as an escape.
+
+    A byte of a file name that is not UTF-8 becomes ``\xe9``, a line break ``\x0a``.
+    """
+    text = str(name)
+    if _UNSHOWABLE.search(text):
+        text = _UNSHOWABLE.sub(_escape, _bytes_escaped(text))
+    return unicodedata.normalize("NFC", text)
+
+
+def has_unshowable(name: str) -> bool:
+    """Whether ``printable`` has to escape a character of ``name``."""
+    return _UNSHOWABLE.search(name) is not None
+
+
+def _bytes_escaped(name: str) -> str:
+    try:
+        return os.fsencode(name).decode("utf-8", "backslashreplace")
+    except UnicodeEncodeError:
+        return name
+
+
+def _escape(match: regex.Match[str]) -> str:
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

@@ -1,0 +1,33 @@
+"""One file of text, or of subtitles, as a text with a paragraph a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from byline.corpus.decoding import Decoded, decode, read_bytes
+from byline.corpus.lines import unwrap
+from byline.corpus.readers.subtitles import is_subtitles, read_subtitles, without_stray_timings
+
+SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
+TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"}) | SUBTITLE_SUFFIXES
+
+
+def read_plain(path: Path, name: str) -> Decoded:
+    """Read one text.
+
+    Raises
+    ------
+    CorpusError
+        The file cannot be read or decoded; the message begins with ``name``.
+    """
+    decoded = decode(read_bytes(path, name), name)
+    return Decoded(normal_form(decoded.text, path.suffix), decoded.guess)
+
+
+def normal_form(text: str, suffix: str = ".txt") -> str:
+    """Return ``text`` with a paragraph a line, also where it is subtitles."""
+    if suffix.lower() in SUBTITLE_SUFFIXES or is_subtitles(text):
+        text = read_subtitles(text)
+    else:
+        text = without_stray_timings(text)
+    return unwrap(text)

@@ -1,0 +1,139 @@
+"""The texts under a folder, and what else lies there."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+from byline.corpus.findings import Finding, count, name_some
+from byline.corpus.names import has_unshowable, printable
+from byline.corpus.readers.plain import TEXT_SUFFIXES
+
+_SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini", "$recycle.bin"})
+_ABOUT_STEMS = frozenset(
+    {"readme", "license", "licence", "copying", "copyright", "notice", "changelog"}
+)
+
+_LEFT_OUT = {
+    "hidden": "{} left out, being hidden or made by the system: {}",
+    "about": "{} left out, being about the corpus and not of it: {}",
+    "other-format": "{} left out, being of no format that is read as text: {}; "
+    "texts end in .txt, .text, .md, .srt or .vtt",
+    "not-a-file": "{} left out, being neither file nor folder: {}",
+    "link-circle": "{} left out, being a link back to a folder that holds it: {}",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A text: where it lies, and the showable parts of its path below the corpus."""
+
+    path: Path
+    parts: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The path below the corpus, as messages show it."""
+        return "/".join(self.parts)
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending."""
+        return PurePath(self.parts[-1]).stem
+
+
+@dataclass(slots=True)
+class Listing:
+    """The texts under a folder in the order of their names, and all that was met on the way."""
+
+    files: list[TextFile] = field(default_factory=list)
+    left_out: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    folders: list[str] = field(default_factory=list)
+    escaped: list[str] = field(default_factory=list)
+    errors: list[Finding] = field(default_factory=list)
+
+    def findings(self) -> list[Finding]:
+        """Return the errors, and a warning for each kind of thing left out."""
+        warnings = [_left_out(code, paths) for code, paths in self.left_out.items()]
+        if self.escaped:
+            message = (
+                f"{count(len(self.escaped), 'name')} cannot be shown as they are (not UTF-8, or "
+                f"with control characters) and are written with escapes: {name_some(self.escaped)}"
+            )
+            warnings.append(Finding("warning", "escaped-name", message, tuple(self.escaped)))
+        return self.errors + warnings
+
+
+def _left_out(code: str, paths: list[str]) -> Finding:
+    number = count(len(paths), "entry is", "entries are")
+    message = _LEFT_OUT[code].format(number, name_some(paths))
+    return Finding("warning", code, message, tuple(paths))
+
+
+def list_texts(root: Path) -> Listing:
+    """Walk through ``root``; links are followed, but never in a circle."""
+    listing = Listing()
+    _walk(root, (), frozenset(), listing)
+    return listing
+
+
+def _walk(
+    folder: Path, parts: tuple[str, ...], above: frozenset[tuple[int, int]], listing: Listing
+) -> None:
+    try:
+        status = folder.stat()
+        entries = sorted(os.scandir(folder), key=lambda entry: os.fsencode(entry.name))
+    except OSError as error:
+        listing.errors.append(_unreadable("/".join(parts) or printable(folder), error))
+        return
+    identity = (status.st_dev, status.st_ino)
+    if identity in above:
+        listing.left_out["link-circle"].append("/".join(parts))
+        return
+    if len(parts) == 1:
+        listing.folders.append(parts[0])
+    for entry in entries:
+        _visit(entry, parts, above | {identity}, listing)
+
+
+def _visit(
+    entry: os.DirEntry[str],
+    parts: tuple[str, ...],
+    above: frozenset[tuple[int, int]],
+    listing: Listing,
+) -> None:
+    below = (*parts, printable(entry.name))
+    name = "/".join(below)
+    path = Path(entry.path)
+    if entry.name.startswith(".") or entry.name.lower() in _SYSTEM_NAMES:
+        listing.left_out["hidden"].append(name)
+        return
+    try:
+        path.stat()
+    except OSError as error:
+        listing.errors.append(_unreadable(name, error))
+        return
+    if has_unshowable(entry.name):
+        listing.escaped.append(name)
+    if path.is_dir():
+        _walk(path, below, above, listing)
+    elif kind := _reason_to_leave(path):
+        listing.left_out[kind].append(name)
+    else:
+        listing.files.append(TextFile(path, below))
+
+
+def _reason_to_leave(path: Path) -> str | None:
+    if not path.is_file():
+        return "not-a-file"
+    if path.stem.lower() in _ABOUT_STEMS:
+        return "about"
+    return None if path.suffix.lower() in TEXT_SUFFIXES else "other-format"
+
+
+def _unreadable(name: str, error: OSError) -> Finding:
+    hint = "; a link that leads nowhere? delete it" if isinstance(error, FileNotFoundError) else ""
+    message = f"{name} cannot be read: {error.strerror or error}{hint}"
+    return Finding("error", "unreadable", message, (name,))

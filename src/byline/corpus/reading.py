@@ -1,0 +1,128 @@
+"""From a path to a checked corpus, or to one text."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from byline.corpus.checks import check_corpus
+from byline.corpus.document import Corpus
+from byline.corpus.findings import Finding
+from byline.corpus.names import printable
+from byline.corpus.readers.delimited import read_csv
+from byline.corpus.readers.folder import read_folder
+from byline.corpus.readers.jsonl import read_jsonl
+from byline.corpus.readers.parquet import read_parquet
+from byline.corpus.readers.plain import read_plain
+from byline.corpus.readers.reading import LAYOUTS, Reading
+from byline.errors import BylineWarning, CorpusError
+
+_TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".jsonl": read_jsonl,
+    ".ndjson": read_jsonl,
+    ".parquet": read_parquet,
+}
+_MAX_LISTED = 100
+
+
+def read_corpus(path: str | Path, *, min_authors: int = 2) -> Corpus:
+    """Read known documents from a folder or a table, whichever layout it has.
+
+    Layouts are ``AUTHOR/**/*.txt``; ``Author_title.txt``, where at least two names share what
+    stands before the first underscore; one ``AUTHOR.txt`` a file, where none do; and a CSV, JSON
+    Lines or Parquet table with columns ``author`` and ``text``, optionally ``id``, ``work`` and
+    ``topic``. Texts without a word are left out with a warning.
+
+    Parameters
+    ----------
+    path : str or Path
+    min_authors : int
+        Fewer authors are an error: two to tell apart, one to describe or to test with.
+
+    Returns
+    -------
+    Corpus
+        Its documents in the order of their paths, or of the rows.
+
+    Raises
+    ------
+    CorpusError
+        The layout is not recognised, or something that ``check_corpus`` or a reader calls an
+        error; the message lists every file or row concerned.
+    MissingExtraError
+        The table needs a package that is not installed.
+
+    Warns
+    -----
+    BylineWarning
+        Once for each kind of thing that a reader of results should know.
+    """
+    root = Path(path)
+    reading = _read(root)
+    _raise_errors(root, reading.findings)
+    corpus = Corpus(reading.documents, printable(root.name or root.resolve().name))
+    findings = reading.findings + check_corpus(corpus, min_authors=min_authors)
+    _raise_errors(root, findings)
+    for finding in findings:
+        warnings.warn(f"{corpus.name}: {finding.message}", BylineWarning, stacklevel=2)
+    filled = [index for index, document in enumerate(corpus) if document.text]
+    return corpus if len(filled) == len(corpus) else corpus.select(filled)
+
+
+def read_text(path: str | Path) -> str:
+    """Read one questioned text: decoded, its lines joined, also those of subtitles.
+
+    Returns
+    -------
+    str
+        Empty for a file of white space: whoever attributes it has to decline.
+
+    Raises
+    ------
+    CorpusError
+        It cannot be read or decoded, or is no text.
+
+    Warns
+    -----
+    BylineWarning
+        The encoding is a guess.
+    """
+    source = Path(path)
+    name = printable(source)
+    if source.is_dir():
+        raise CorpusError(f"{name} is a folder; name the texts in it one by one")
+    decoded = read_plain(source, name)
+    if decoded.guess:
+        message = f"{name} is not UTF-8 and is read as {decoded.guess}; save as UTF-8 to be sure"
+        warnings.warn(message, BylineWarning, stacklevel=2)
+    return decoded.text
+
+
+def _read(root: Path) -> Reading:
+    name = printable(root)
+    try:
+        is_folder, exists = root.is_dir(), root.exists()
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{name} cannot be opened: {error}") from error
+    if not exists:
+        raise CorpusError(f"{name} does not exist; is its name spelled rightly?")
+    if is_folder:
+        return read_folder(root)
+    if reader := _TABLES.get(root.suffix.lower()):
+        return reader(root, printable(root.name))
+    raise CorpusError(f"{name} is one file, and no table. {LAYOUTS} Found: a file {name}.")
+
+
+def _raise_errors(root: Path, findings: Iterable[Finding]) -> None:
+    messages = [finding.message for finding in findings if finding.severity == "error"]
+    if not messages:
+        return
+    if len(messages) == 1:
+        raise CorpusError(f"{printable(root)}: {messages[0]}")
+    listed = "".join(f"\n  {message}" for message in messages[:_MAX_LISTED])
+    more = len(messages) - _MAX_LISTED
+    rest = f"\n  and {more:,} more" if more > 0 else ""
+    raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{rest}")
