@@ -1,0 +1,122 @@
+"""Documents cannot drift: their Python runs and prints what they show, their commands exist.
+
+A block fenced as ``python`` is run, those of one file one after the other; where a block fenced as
+``text`` comes next, it is what the code prints. Commands stand in blocks fenced as ``sh``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline.cli import main
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+}
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def _python(document: str) -> list[tuple[str, str | None]]:
+    """Each block of Python, with the output shown below it."""
+    text = DOCUMENTS[document]
+    return [
+        (block[2], shown[1] if (shown := OUTPUT.match(text, block.end())) else None)
+        for block in BLOCK.finditer(text)
+        if block[1] == "python"
+    ]
+
+
+def _commands(program: str) -> list[str]:
+    """Each command line in the documents that starts with ``program``."""
+    blocks = (block for text in DOCUMENTS.values() for block in BLOCK.finditer(text))
+    scripts = (block[2] for block in blocks if block[1] == "sh")
+    lines = (line.strip() for script in scripts for line in script.splitlines())
+    table = re.findall(r"^\| `(.+?)` \|", DOCUMENTS["CONTRIBUTING.md"], re.MULTILINE)
+    return sorted({line for line in [*lines, *table] if line.startswith(f"{program} ")})
+
+
+@cache
+def _byline_help(*command: str) -> str:
+    """What ``byline COMMAND --help`` prints."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), pytest.raises(SystemExit) as end:
+        main([*command, "--help"])
+    assert not end.value.code, f"byline {' '.join(command)} is no command"
+    return out.getvalue()
+
+
+@cache
+def _script_help(command: str) -> str:
+    """What ``scripts/dev.py COMMAND --help`` prints."""
+    script = str(ROOT / "scripts" / "dev.py")
+    return subprocess.run(
+        [sys.executable, script, command, "--help"], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def _options(words: list[str]) -> set[str]:
+    return {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+
+
+def _known_options(help_text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", help_text))
+
+
+def _subcommands(help_text: str) -> list[str]:
+    return re.findall(r"^  ([a-z][a-z-]*)", help_text.partition("Commands:")[2], re.MULTILINE)
+
+
+@pytest.mark.parametrize("document", [name for name in DOCUMENTS if _python(name)])
+def test_python_prints_what_is_shown(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    for code, shown in _python(document):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, document, "exec"), namespace)  # noqa: S102
+        assert shown is None or out.getvalue() == shown
+
+
+def test_readme_shows_python_with_its_output() -> None:
+    assert [shown for _, shown in _python("README.md") if shown]
+
+
+@pytest.mark.parametrize("line", _commands("byline"))
+def test_commands_of_byline_exist_with_their_options(line: str) -> None:
+    words = shlex.split(line, comments=True)[1:]
+    command = words[: 2 if words[0] == "lm" else 1]
+    command = [word for word in command if not word.startswith("-")]
+    assert _options(words) - {"--help"} <= _known_options(_byline_help(*command))
+
+
+@pytest.mark.parametrize("line", _commands("python3 scripts/dev.py"))
+def test_commands_of_the_checkout_exist(line: str) -> None:
+    assert _script_help(shlex.split(line, comments=True)[2])
+
+
+def test_readme_opens_with_the_two_commands() -> None:
+    for command in ("demo", "test"):
+        assert f"python3 scripts/dev.py {command}" in DOCUMENTS["README.md"]
+
+
+def test_every_command_of_byline_is_documented() -> None:
+    commands = _subcommands(_byline_help())
+    commands += [f"lm {command}" for command in _subcommands(_byline_help("lm"))]
+    text = "\n".join(DOCUMENTS.values())
+    assert [name for name in commands if not re.search(rf"byline {name}\b", text)] == []
+    assert {"demo", "train", "attribute", "lm fit"} <= set(commands)
