@@ -92,7 +92,7 @@ def read_text(path: str | Path) -> str:
     """
     source = Path(path)
     name = printable(source)
-    if source.is_dir():
+    if _is_folder(source, name):
         raise CorpusError(f"{name} is a folder; name the texts in it one by one")
     decoded = read_plain(source, name)
     if decoded.guess:
@@ -103,17 +103,20 @@ def read_text(path: str | Path) -> str:
 
 def _read(root: Path) -> Reading:
     name = printable(root)
-    try:
-        is_folder, exists = root.is_dir(), root.exists()
-    except (OSError, ValueError) as error:
-        raise CorpusError(f"{name} cannot be opened: {error}") from error
-    if not exists:
-        raise CorpusError(f"{name} does not exist; is its name spelled rightly?")
-    if is_folder:
+    if _is_folder(root, name):
         return read_folder(root)
+    if not root.exists():
+        raise CorpusError(f"{name} does not exist; is its name spelled rightly?")
     if reader := _TABLES.get(root.suffix.lower()):
         return reader(root, printable(root.name))
     raise CorpusError(f"{name} is one file, and no table. {LAYOUTS} Found: a file {name}.")
+
+
+def _is_folder(path: Path, name: str) -> bool:
+    try:
+        return path.is_dir()
+    except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
+        raise CorpusError(f"{name[:200]} cannot be opened; is its name spelled rightly?") from error
 
 
 def _raise_errors(root: Path, findings: Iterable[Finding]) -> None:

@@ -35,16 +35,16 @@ def find_own_name(document: Document) -> str | None:
 @lru_cache(maxsize=1024)
 def _pattern(author: str) -> regex.Pattern[str] | None:
     words = _NAME_WORD.findall(_plain(author))
+    if not words:
+        return None
     if regex.search(r"\p{N}", author):
         sought = [r"\W+".join(map(regex.escape, regex.findall(r"\w+", _plain(author))))]
     else:
-        surname = words[0] if "," in author and words else words[-1] if words else ""
+        surname = words[0] if "," in author else words[-1]
         sought = [r"\W+".join(map(_capitalised, words))] if len(words) > 1 else []
         long_enough = len(surname) >= _MIN_SURNAME or regex.fullmatch(r"\p{Lo}{2,}", surname)
         sought += [_capitalised(surname)] if long_enough else []
-    if not any(sought):
-        return None
-    return regex.compile(rf"(?<!\w)(?:{'|'.join(filter(None, sought))})(?!\w)")
+    return regex.compile(rf"(?<!\w)(?:{'|'.join(sought)})(?!\w)") if sought else None
 
 
 def _capitalised(word: str) -> str:

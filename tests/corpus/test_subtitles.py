@@ -1,0 +1,214 @@
+from __future__ import annotations
+
+import io
+from datetime import timedelta
+from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus.readers.plain import normal_form
+from byline.corpus.readers.subtitles import is_subtitles, read_subtitles
+
+srt: Any = import_module("srt")
+webvtt: Any = import_module("webvtt")
+
+SRT = """1
+00:00:01,000 --> 00:00:03,500
+Good morning, and welcome
+to the <i>second</i> lecture.
+
+2
+00:00:03,500 --> 00:00:05,000
+{\\an8}Today x < y, and y > z
+in <font color="#ffffff">every</font> case.
+"""
+
+WEBVTT = """\ufeffWEBVTT - a lecture
+Kind: captions
+
+STYLE
+::cue { color: yellow }
+
+NOTE
+Nobody says this.
+
+intro
+00:01.000 --> 00:03.500 align:start position:0%
+<v Ann>Good <00:00:02.000><c.loud>morning</c> &amp; welcome
+
+00:03.500 --> 00:05.000
+to the second
+lecture.
+"""
+
+
+def test_srt_without_numbers_timings_and_tags() -> None:
+    assert is_subtitles(SRT)
+    assert read_subtitles(SRT).splitlines() == [
+        "Good morning, and welcome",
+        "to the second lecture.",
+        "Today x < y, and y > z",
+        "in every case.",
+    ]
+
+
+def test_webvtt_without_head_notes_styles_and_names() -> None:
+    assert read_subtitles(WEBVTT.lstrip("\ufeff")).splitlines() == [
+        "Good morning & welcome",
+        "to the second",
+        "lecture.",
+    ]
+
+
+def test_subtitles_become_running_text_whatever_the_file_is_called() -> None:
+    assert (
+        normal_form(WEBVTT.lstrip("\ufeff"), ".txt")
+        == "Good morning & welcome to the second lecture."
+    )
+    assert normal_form(SRT, ".SRT").startswith(
+        "Good morning, and welcome to the second lecture. Today"
+    )
+
+
+def test_windows_line_ends_change_nothing() -> None:
+    assert read_subtitles(SRT.replace("\n", "\r\n")) == read_subtitles(SRT)
+
+
+def test_blank_lines_inside_an_srt_cue_lose_no_text() -> None:
+    broken = SRT.replace("welcome\nto", "welcome\n\nto")
+    assert read_subtitles(broken) == read_subtitles(SRT)
+
+
+def test_cues_without_blank_lines_between_are_told_apart() -> None:
+    tight = "1\n00:00:01,000 --> 00:00:02,000\nOne.\n2\n00:00:02,000 --> 00:00:03,000\nTwo."
+    assert read_subtitles(tight) == "One.\nTwo."
+
+
+def test_a_spoken_number_is_kept() -> None:
+    text = "WEBVTT\n\n00:01.000 --> 00:02.000\n42\n\n00:02.000 --> 00:03.000\nIt is."
+    assert read_subtitles(text) == "42\nIt is."
+
+
+def test_text_on_the_line_of_the_timing_is_kept() -> None:
+    text = "00:09:08,400 --> 00:09:14,800And finally we\nare done."
+    assert read_subtitles(text) == "And finally we\nare done."
+
+
+def test_a_stray_timing_in_a_transcript_goes() -> None:
+    text = (
+        "So that is one sound. And what\nabout many?\nWell. It is this one now\n"
+        "4\n00:09:08,400 --> 00:09:14,800\nthat we study next."
+    )
+    assert normal_form(text) == (
+        "So that is one sound. And what about many? Well. It is this one now that we study next."
+    )
+
+
+def test_captions_that_roll_up_are_read_once() -> None:
+    lines = ["so the first", "thing we do", "is to count", "all the words"]
+    cues = [[lines[0]], *([a, b] for a, b in pairwise(lines))]
+    text = "WEBVTT\n\n" + "\n\n".join(
+        f"00:0{i}.000 --> 00:0{i + 1}.000\n" + "\n".join(cue) for i, cue in enumerate(cues)
+    )
+    assert read_subtitles(text).splitlines() == lines
+
+
+def test_captions_with_a_settled_line_between_are_read_once() -> None:
+    # as video sites write them: a line grows word by word, then stands alone for a moment
+    text = """WEBVTT
+Kind: captions
+Language: en
+
+00:00:00.000 --> 00:00:02.000 align:start position:0%
+\x20
+so<00:00:00.500><c> the</c> first
+
+00:00:02.000 --> 00:00:02.010 align:start position:0%
+so the first
+\x20
+
+00:00:02.010 --> 00:00:04.000 align:start position:0%
+so the first
+thing<00:00:03.000><c> we do</c>
+
+00:00:04.000 --> 00:00:04.010 align:start position:0%
+thing we do
+\x20
+"""
+    assert read_subtitles(text) == "so the first\nthing we do"
+
+
+def test_two_people_may_say_the_same() -> None:
+    cues = ["Who is it?", "Me.", "Me.", "Come in.", "Thank you."]
+    text = "\n\n".join(
+        f"{i}\n00:00:0{i},000 --> 00:00:0{i},900\n{cue}" for i, cue in enumerate(cues, start=1)
+    )
+    assert read_subtitles(text).splitlines() == cues
+
+
+def test_ordinary_text_is_no_subtitles() -> None:
+    assert not is_subtitles("WEBVTT is a format for captions.")
+    assert not is_subtitles("A --> B. At 10:30 we left.")
+    assert read_subtitles("Named .srt, yet plain.") == "Named .srt, yet plain."
+
+
+def test_webvtt_without_a_cue_is_empty() -> None:
+    assert normal_form("WEBVTT\n", ".vtt") == ""
+
+
+LINE = st.text("abcDEF ,.?!é", min_size=1, max_size=40).filter(lambda line: line.strip())
+CUES = st.lists(st.lists(LINE, min_size=1, max_size=3), min_size=1, max_size=8)
+
+
+def _numbered(cues: list[list[str]]) -> list[list[str]]:
+    """Make every line another, so that none looks repeated."""
+    return [[f"a{i}{j}{line.strip()}" for j, line in enumerate(cue)] for i, cue in enumerate(cues)]
+
+
+def _as_srt(cues: list[list[str]]) -> str:
+    subtitles = [
+        srt.Subtitle(i, timedelta(seconds=i), timedelta(seconds=i + 1), "\n".join(cue))
+        for i, cue in enumerate(cues, start=1)
+    ]
+    return str(srt.compose(subtitles))
+
+
+@given(CUES)
+@settings(deadline=None)
+def test_what_srt_composes_is_read_as_srt_reads_it(cues: list[list[str]]) -> None:
+    text = _as_srt(_numbered(cues))
+    parsed = " ".join(subtitle.content for subtitle in srt.parse(text))
+    assert read_subtitles(text).split() == parsed.split()
+
+
+@given(CUES)
+@settings(deadline=None)
+def test_what_webvtt_writes_is_read_as_webvtt_reads_it(cues: list[list[str]]) -> None:
+    file = webvtt.WebVTT()
+    for i, cue in enumerate(_numbered(cues)):
+        file.captions.append(
+            webvtt.Caption(f"00:00:{i:02d}.000", f"00:00:{i + 1:02d}.000", "\n".join(cue))
+        )
+    text = str(file.content)
+    parsed = webvtt.from_buffer(io.StringIO(text))
+    assert read_subtitles(text).split() == " ".join(caption.text for caption in parsed).split()
+
+
+@given(st.text(max_size=200))
+@settings(deadline=None)
+def test_no_text_makes_the_reader_fail(text: str) -> None:
+    normal_form(text, ".srt")
+    normal_form("WEBVTT\n\n00:01.000 --> 00:02.000\n" + text, ".vtt")
+
+
+def test_no_timing_is_left_in_real_transcripts(shared: Path) -> None:
+    paths = sorted((shared / "corpora/lectures16/raw").glob("course-0[378]/*.txt"))
+    with_timing = [text for path in paths if "-->" in (text := path.read_text(encoding="utf-8"))]
+    if not with_timing:
+        pytest.skip("no transcript with timings")
+    assert not any("-->" in normal_form(text) for text in with_timing)

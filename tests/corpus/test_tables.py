@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus import Corpus, read_corpus
+from byline.corpus.readers.delimited import read_csv
+from byline.errors import BylineWarning, CorpusError, MissingExtraError
+
+Write = Callable[[str, str | bytes], Path]
+
+
+def prose(seed: str) -> str:
+    """Some 6,600 characters that differ with the seed: enough text for no complaint."""
+    return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write_file(name: str, content: str | bytes) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write_file
+
+
+@pytest.fixture
+def records() -> list[dict[str, str]]:
+    return [
+        {
+            "id": "s1",
+            "author": "Smith",
+            "work": "Cats",
+            "topic": "pets",
+            "text": prose("cat"),
+            "year": "1900",
+        },
+        {"id": "j1", "author": "Jones", "work": "", "topic": "", "text": prose("dog"), "year": ""},
+    ]
+
+
+def as_csv(records: list[dict[str, str]], **options: Any) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(records[0]), **options)
+    writer.writeheader()
+    writer.writerows(records)
+    return out.getvalue()
+
+
+def as_jsonl(records: list[dict[str, Any]]) -> str:
+    return "\n".join(json.dumps(record, ensure_ascii=False) for record in records)
+
+
+def check(corpus: Corpus, name: str, unit: str, first: int) -> None:
+    assert corpus.authors == ["Smith", "Jones"]
+    assert corpus.paths == [f"{name}, {unit} {first}", f"{name}, {unit} {first + 1}"]
+    assert corpus.works == ["Cats", corpus.paths[1]]
+    assert [document.topic for document in corpus] == ["pets", None]
+    assert [dict(document.metadata) for document in corpus] == [
+        {"id": "s1", "year": "1900"},
+        {"id": "j1"},
+    ]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_csv(write: Write, records: list[dict[str, str]], delimiter: str, encoding: str) -> None:
+    path = write("known.csv", as_csv(records, delimiter=delimiter).encode(encoding))
+    check(read_corpus(path), "known.csv", "row", 2)
+
+
+def test_jsonl(write: Write, records: list[dict[str, str]]) -> None:
+    check(read_corpus(write("known.jsonl", as_jsonl(records) + "\n\n")), "known.jsonl", "line", 1)
+
+
+def test_parquet(tmp_path: Path, records: list[dict[str, str]]) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.Table.from_pylist(records), tmp_path / "known.parquet")
+    check(read_corpus(tmp_path / "known.parquet"), "known.parquet", "row", 1)
+
+
+def test_parquet_without_pyarrow_says_what_to_type(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'byline\[parquet\]'"):
+        read_corpus(write("known.parquet", b"PAR1"))
+
+
+def test_a_broken_parquet_file_says_so(write: Write) -> None:
+    pytest.importorskip("pyarrow")
+    with pytest.raises(CorpusError, match=r"known\.parquet cannot be read as Parquet"):
+        read_corpus(write("known.parquet", b"not at all"))
+
+
+def test_parquet_without_the_columns_names_those_found(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.Table.from_pylist([{"who": "A", "text": 3}])
+    parquet.write_table(table, tmp_path / "known.parquet")
+    with pytest.raises(CorpusError, match=r"no column author; .* has: who, text"):
+        read_corpus(tmp_path / "known.parquet")
+
+
+def test_columns_may_be_in_any_case_and_order(write: Write) -> None:
+    table = f"Text, AUTHOR \n{prose('cat')},Smith\n{prose('dog')},Jones\n"
+    assert read_corpus(write("known.csv", table)).authors == ["Smith", "Jones"]
+
+
+def test_line_breaks_quotes_and_delimiters_inside_a_text(write: Write) -> None:
+    text = 'She said, "no; never",\nand left.\n\nThat was all.\n' + prose("cat")
+    records = [{"author": "A/B", "text": text}, {"author": "C", "text": prose("dog")}]
+    corpus = read_corpus(write("known.csv", as_csv(records)))
+    assert corpus[0].text.startswith('She said, "no; never", and left.\n\nThat was all.\n\nThe cat')
+    assert corpus.authors == ["A/B", "C"]
+
+
+def test_huge_cells_are_read_and_the_limit_is_put_back(write: Write) -> None:
+    before = csv.field_size_limit()
+    records = [
+        {"author": "A", "text": prose("cat") * 60},
+        {"author": "B", "text": prose("dog") * 60},
+    ]
+    corpus = read_corpus(write("known.csv", as_csv(records)))
+    assert len(corpus[0].text) > before
+    assert csv.field_size_limit() == before
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ("", r"known\.csv is empty"),
+        ("name,body\nA,b\n", r"no column author and no column text.*has: name, body"),
+        ("writer;text\nA;b\n", r"no column author; .*has: writer, text"),
+        ("author,text,Text\nA,b,c\n", "more than one column named text"),
+        ("author,text\nA,one, two\n", r"row 2 \(line 2\) has 3 cells where the head has 2"),
+        ("author,text\nA\n", r"row 2 \(line 2\) has 1 cells"),
+        ('author,text\nA,"open\nB,two\n', "is a quotation mark missing"),
+        ('author,text\nA,"one"two\n', "line 2: .*is a quotation mark missing, or not doubled"),
+        ("author,text\n,one\n", "row 2: author is empty"),
+        ("id,author,text\n1,A,one\n1,B,two\n", "id 1 stands in 2 rows: .*row 2, known.csv, row 3"),
+        ("author,text\n", "2 authors are needed, and there are 0: no text by anyone"),
+        (
+            "author,text\nA,\nB,two\n",
+            "A has no text, as all files or rows are empty: known.csv, row 2",
+        ),
+    ],
+)
+def test_bad_csv(write: Write, table: str, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(write("known.csv", table))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("", r"known\.jsonl is empty"),
+        ('{"author": "A", "text": "x"}\n{"author"\n', "line 2 is not JSON: .* at character"),
+        ("[1, 2]", "line 1 is not a JSON object"),
+        ("[" * 100_000, "line 1 is not JSON that can be read"),
+        ('{"author": "A"}', "line 1 has no column text; .* has: author"),
+        ('{"author": "A", "text": null}', "line 1: text is missing"),
+        ('{"author": null, "text": "x"}', "line 1: author is missing"),
+        ('{"author": "A", "text": 7}', r"line 1: text is not a string but int \(7\)"),
+        ('{"author": ["A"], "text": "x"}', "line 1: author is neither a string nor a whole number"),
+        ('{"author": true, "text": "x"}', r"line 1: author is neither .* but bool \(True\)"),
+        ('{"author": " ", "text": "x"}', "line 1: author is empty"),
+        (r'{"author": "A", "text": "ab\ud800"}', "text has half a surrogate pair at character 2"),
+    ],
+)
+def test_bad_jsonl(write: Write, lines: str, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        read_corpus(write("known.jsonl", lines))
+
+
+def test_all_bad_lines_are_listed(write: Write) -> None:
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(write("known.jsonl", 'x\n{"author": "A", "text": null}\n"y"\n'))
+    assert "has 3 errors" in str(caught.value)
+    assert [f"line {n}" in str(caught.value) for n in (1, 2, 3)] == [True] * 3
+
+
+def test_numbers_may_be_authors(write: Write) -> None:
+    records = [{"author": 1, "text": prose("cat")}, {"author": 2, "text": prose("dog")}]
+    assert read_corpus(write("known.jsonl", as_jsonl(records))).authors == ["1", "2"]
+
+
+def test_line_separators_inside_json_strings_do_not_end_the_line(write: Write) -> None:
+    records = [
+        {"author": "A", "text": f"Hello\u2028there. {prose('cat')}"},
+        {"author": "B", "text": prose("dog")},
+    ]
+    assert len(read_corpus(write("known.jsonl", as_jsonl(records)))) == 2
+
+
+def test_control_characters_in_an_author_are_escaped_and_said(write: Write) -> None:
+    records = [{"author": "A\x1b[2J", "text": prose("cat")}, {"author": "B", "text": prose("dog")}]
+    path = write("known.jsonl", as_jsonl(records))
+    with pytest.warns(BylineWarning, match="1 author name has characters that cannot be shown"):
+        assert read_corpus(path).authors == ["A\\x1b[2J", "B"]
+
+
+def test_a_guessed_encoding_is_said(write: Write) -> None:
+    text = "Elle était née près de la forêt, où sa mère chantait. Ça dura tout l'été. "
+    more = "Son frère, déjà âgé, n'y était pas allé: la fièvre l'avait gardé à l'hôtel. "
+    table = as_csv([{"author": "A", "text": text * 99}, {"author": "B", "text": more * 99}])
+    path = write("known.csv", table.encode("cp1252"))
+    with pytest.warns(BylineWarning, match=r"1 file is not UTF-8; .*guessed as .*known\.csv"):
+        assert read_corpus(path)[0].text.startswith("Elle était née")
+
+
+@pytest.mark.parametrize("name", ["known.txt", "known.json", "known.xlsx"])
+def test_a_file_that_is_no_table_says_what_was_looked_for(write: Write, name: str) -> None:
+    with pytest.raises(CorpusError, match=f"{name} is one file, and no table. Looked for: "):
+        read_corpus(write(name, "Some words."))
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=120))
+@settings(max_examples=150, deadline=None)
+def test_any_table_gives_documents_or_a_corpus_error(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.csv"
+    path.write_bytes(b"author,text\n" + text.encode())
+    try:
+        reading = read_csv(path, "any.csv")
+    except CorpusError as error:
+        assert str(error).startswith("any.csv")
+    else:
+        assert all(document.author for document in reading.documents)
