@@ -1,0 +1,182 @@
+"""The names a user may rely on are pinned, and each is documented."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+PUBLIC = {
+    "byline.attribution": [
+        "Attribution",
+        "AuthorshipAttributor",
+        "CANNOT_TELL",
+        "Candidate",
+        "END_MARK",
+        "Evidence",
+        "SentenceEvidence",
+        "TokenEvidence",
+        "TypeEvidence",
+        "explain",
+        "load_attributor",
+        "load_language_model",
+        "save_attributor",
+        "save_language_model",
+    ],
+    "byline.corpus": [
+        "Corpus",
+        "Document",
+        "Finding",
+        "check_corpus",
+        "read_corpus",
+        "read_text",
+    ],
+    "byline.experiments": [
+        "AuthorMetrics",
+        "Decision",
+        "Demonstration",
+        "Evaluation",
+        "Example",
+        "Fold",
+        "Metrics",
+        "Share",
+        "demonstrate",
+        "evaluate",
+        "evaluate_fitted",
+        "hold_out",
+        "metrics_of",
+        "read_decisions",
+        "split",
+        "write_decisions",
+    ],
+    "byline.lm": [
+        "FeedForwardLM",
+        "LanguageModel",
+        "Measurement",
+        "ModelState",
+        "NgramLM",
+    ],
+    "byline.report": [
+        "attribution_html",
+        "attribution_summary",
+        "demo_html",
+        "demo_summary",
+        "evaluation_html",
+        "evaluation_summary",
+        "print_attribution",
+        "print_demo",
+        "print_evaluation",
+    ],
+    "byline.text": [
+        "AuthorProfile",
+        "NUMBER_MARK",
+        "PorterStemmer",
+        "Profile",
+        "TextEncoder",
+        "UNK_ID",
+        "UNK_TOKEN",
+        "Vocabulary",
+        "normalize",
+        "profile_texts",
+        "split_characters",
+        "split_sentences",
+        "split_words",
+    ],
+}
+SELF_EVIDENT = {"self", "cls", "path", "console"}
+SECTION = r"^{}\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)"
+
+
+def _public_objects() -> dict[str, Any]:
+    """All public functions and classes by name; constants have no docstring."""
+    objects = {
+        f"{package}.{name}": getattr(import_module(package), name)
+        for package, names in PUBLIC.items()
+        for name in names
+    }
+    return {name: thing for name, thing in objects.items() if callable(thing)}
+
+
+def _methods(cls: type) -> Iterator[FunctionType]:
+    """Public methods and properties that a class of ours defines or inherits from one of ours."""
+    for owner in cls.__mro__:
+        if owner.__module__.startswith("byline."):
+            for name, member in vars(owner).items():
+                function = getattr(member, "fget", getattr(member, "__func__", member))
+                if not name.startswith("_") and isinstance(function, FunctionType):
+                    yield function
+
+
+def _section(thing: Any, title: str) -> str:
+    """The body of a section of a numpydoc docstring; empty where it has none."""
+    pattern = re.compile(SECTION.format(title), re.MULTILINE | re.DOTALL)
+    found = pattern.search(inspect.getdoc(thing) or "")
+    return found[1] if found else ""
+
+
+def _documented(thing: Any, title: str) -> set[str]:
+    """Names listed in a section: ``a, b : float`` lists two."""
+    heads = re.findall(r"^\*{0,2}(\w[^:\n]*)", _section(thing, title), re.MULTILINE)
+    return {name.strip(" *") for head in heads for name in head.split(",")}
+
+
+def _unspoken(thing: Any) -> set[str]:
+    """Parameters that the docstring passes over."""
+    parameters = set(inspect.signature(thing).parameters) - SELF_EVIDENT
+    return {
+        name
+        for name in parameters - _documented(thing, "Parameters")
+        if not re.search(rf"\b{name}\b", inspect.getdoc(thing) or "")
+    }
+
+
+def _needs_returns(function: Callable[..., Any]) -> bool:
+    """Whether a result is a container that no class of ours describes."""
+    annotation = str(inspect.signature(function).return_annotation)
+    described = any(cls.__name__ in annotation for cls in CLASSES.values())
+    return not described and bool(re.search(r"NDArray|dict|list|tuple", annotation))
+
+
+OBJECTS = _public_objects()
+FUNCTIONS = {name: thing for name, thing in OBJECTS.items() if inspect.isfunction(thing)}
+CLASSES = {name: thing for name, thing in OBJECTS.items() if inspect.isclass(thing)}
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_public_names_are_pinned(package: str) -> None:
+    assert sorted(import_module(package).__all__) == sorted(PUBLIC[package])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_document_their_parameters_and_result(name: str) -> None:
+    function = FUNCTIONS[name]
+    assert inspect.getdoc(function)
+    assert _unspoken(function) == set()
+    assert _section(function, "Returns") or not _needs_returns(function)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_document_what_they_are_made_of(name: str) -> None:
+    cls = CLASSES[name]
+    assert inspect.getdoc(cls)
+    assert inspect.isabstract(cls) or _unspoken(cls) == set()
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_no_parameter_is_invented(name: str) -> None:
+    thing = OBJECTS[name]
+    functions = _methods(thing) if inspect.isclass(thing) else [thing]
+    for function in functions:
+        invented = _documented(function, "Parameters") - set(inspect.signature(function).parameters)
+        assert (function.__qualname__, invented) == (function.__qualname__, set())
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_methods_are_documented(name: str) -> None:
+    for method in _methods(CLASSES[name]):
+        assert inspect.getdoc(getattr(CLASSES[name], method.__name__)), method.__qualname__
