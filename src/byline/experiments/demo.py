@@ -1,0 +1,85 @@
+"""The demonstration: hold documents out, learn the rest, attribute them, and say why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import clone
+
+from byline.attribution import Attribution, AuthorshipAttributor, Evidence, explain
+from byline.corpus import Corpus, Document
+from byline.experiments.evaluation import Evaluation, evaluate_fitted
+from byline.experiments.splits import hold_out
+from byline.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One held-out document: who wrote it, the ranking, and the evidence of its first place."""
+
+    author: str
+    attribution: Attribution
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """What a demonstration came to: how often it was right, and some texts in detail."""
+
+    evaluation: Evaluation
+    examples: tuple[Example, ...]
+
+
+def demonstrate(
+    corpus: Corpus,
+    attributor: AuthorshipAttributor,
+    *,
+    n_examples: int = 3,
+    sentences: Sequence[int] = (20, 5, 1),
+    random_state: int = 0,
+    progress: Progress | None = None,
+) -> Demonstration:
+    """Hold out documents of every author with three or more, and attribute them.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    attributor : AuthorshipAttributor
+        The prototype.
+    n_examples : int
+        Held-out documents shown in detail, spread over the corpus; one of them a mistake, if there
+        was any.
+    sentences : sequence of int
+        Lengths of further questioned texts, as in :func:`byline.experiments.evaluate`.
+    random_state : int
+        Which documents are held out.
+    progress : Progress, optional
+
+    Raises
+    ------
+    LearningError
+        No author has three documents; see also the attributor's ``fit``.
+    """
+    fold = hold_out(corpus, random_state=random_state)
+    fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=progress)
+    evaluation = evaluate_fitted(fitted, fold, sentences=sentences)
+    shown = [fold.questioned[index] for index in _choose(evaluation, n_examples)]
+    return Demonstration(evaluation, tuple(_example(fitted, document) for document in shown))
+
+
+def _choose(evaluation: Evaluation, n: int) -> list[int]:
+    """Positions of the held-out documents to show, none that the attributor declined."""
+    whole = [decision for decision in evaluation.decisions if decision.sentences is None]
+    answered = [index for index, decision in enumerate(whole) if not decision.declined]
+    wrong = [index for index in answered if whole[index].rank > 1]
+    right = [index for index in answered if whole[index].rank == 1]
+    n_right = min(n - bool(wrong), len(right))
+    spread = np.linspace(0, len(right) - 1, n_right).round().astype(int).tolist()
+    return sorted([*(right[place] for place in spread), *wrong[: n - n_right]])
+
+
+def _example(attributor: AuthorshipAttributor, document: Document) -> Example:
+    (attribution,) = attributor.attribute([document.text], paths=[document.path])
+    return Example(document.author, attribution, explain(attributor, document.text))

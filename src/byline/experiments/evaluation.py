@@ -1,0 +1,214 @@
+"""How often an attributor is right on texts it has not learnt from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator, clone
+from sklearn.dummy import DummyClassifier
+
+from byline.attribution import AuthorshipAttributor
+from byline.corpus import Corpus
+from byline.errors import CorpusError
+from byline.experiments import splits
+from byline.experiments.caveats import find_caveats
+from byline.experiments.deciding import decide
+from byline.experiments.metrics import Metrics, metrics_of
+from byline.experiments.pieces import Questions, question
+from byline.experiments.records import Decision
+from byline.experiments.splits import Fold, Folds, Protocol
+from byline.progress import Progress
+from byline.text import TextEncoder
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What an evaluation came to.
+
+    Attributes
+    ----------
+    corpus : str
+        Name of the known texts.
+    n_authors, n_documents : int
+        Candidates, and documents of the corpus, those held out included.
+    split : dict
+        How texts were held out: "protocol", and what goes with it.
+    settings : dict
+        The attributor's parameters by name; of an estimator among them its class.
+    whole : Metrics
+        Of questioned texts as they were held out.
+    by_length : tuple of Metrics
+        Of runs of consecutive sentences, one a length.
+    caveats : tuple of str
+        What the reader should know before trusting the metrics.
+    decisions : tuple of Decision
+        One a questioned text and length.
+    """
+
+    corpus: str
+    n_authors: int
+    n_documents: int
+    split: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    whole: Metrics
+    by_length: tuple[Metrics, ...]
+    caveats: tuple[str, ...]
+    decisions: tuple[Decision, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All but the decisions, as values that JSON takes; the whole texts' metrics outermost."""
+        return {
+            "corpus": self.corpus,
+            "n_authors": self.n_authors,
+            "n_documents": self.n_documents,
+            **self.whole.to_dict(),
+            "by_length": [metrics.to_dict() for metrics in self.by_length],
+            "split": dict(self.split),
+            "settings": dict(self.settings),
+            "caveats": list(self.caveats),
+        }
+
+
+def evaluate(
+    corpus: Corpus,
+    attributor: AuthorshipAttributor,
+    *,
+    split: Protocol = "document",
+    folds: Folds = 5,
+    test: Corpus | None = None,
+    sentences: Sequence[int] = (),
+    random_state: int = 0,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """Learn from one part of a corpus, attribute the other, and count.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    attributor : AuthorshipAttributor
+        The prototype; cloned for every fold.
+    split : {"document", "work", "sentence"}
+    folds : int or "leave-one-out"
+        See :func:`byline.experiments.splits.split`.
+    test : Corpus, optional
+        Questioned texts of their own; ``corpus`` is then known as a whole and not split.
+    sentences : sequence of int
+        Lengths of further questioned texts: runs of that many consecutive sentences.
+    random_state : int
+        Of the split; the attributor has its own.
+    progress : Progress, optional
+        Told of every model learnt, and of every fold attributed.
+
+    Raises
+    ------
+    UsageError, LearningError
+        See :func:`byline.experiments.splits.split` and the attributor's ``fit``; also a length
+        that no questioned text has.
+    CorpusError
+        ``test`` has authors that ``corpus`` lacks.
+    """
+    encoder = attributor.encoder or TextEncoder()
+    if test is None:
+        folds_ = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
+        how: dict[str, Any] = {"protocol": split, "folds": folds, "random_state": random_state}
+    else:
+        folds_ = [_known_and_test(corpus, test)]
+        how = {"protocol": "test", "test": test.name}
+        split = "document"
+    caveats = find_caveats(folds_, split, one_corpus=test is None)
+    questions = question(folds_, sentences, split, encoder)
+    decisions: list[Decision] = []
+    for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
+        told = _within_fold(progress, number, len(folds_))
+        fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=told)
+        decisions += decide(fitted, asked, number)
+    return _sum_up(corpus, attributor, folds_, questions, decisions, how, caveats)
+
+
+def evaluate_fitted(
+    attributor: AuthorshipAttributor, fold: Fold, *, sentences: Sequence[int] = ()
+) -> Evaluation:
+    """Evaluate an attributor that has learnt from ``fold.known`` on ``fold.questioned``.
+
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor
+        Fitted.
+    fold : Fold
+    sentences : sequence of int
+        As in :func:`evaluate`.
+    """
+    corpus = Corpus([*fold.known, *fold.questioned], fold.known.name)
+    caveats = find_caveats([fold], "document")
+    questions = question([fold], sentences, "document", attributor.encoder_)
+    decisions = decide(attributor, questions[0], 0)
+    how = {"protocol": "hold-out", "n_held_out": len(fold.questioned)}
+    return _sum_up(corpus, attributor, [fold], questions, decisions, how, caveats)
+
+
+def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
+    strangers = sorted(set(test.candidates) - set(corpus.candidates))
+    if strangers:
+        raise CorpusError(
+            f"{test.name}: {', '.join(strangers)} wrote none of the known texts in {corpus.name}, "
+            f"whose authors are {', '.join(corpus.candidates)}; "
+            "spell authors alike in both, or leave these out"
+        )
+    return Fold(corpus, test)
+
+
+def _within_fold(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
+    """Count the steps of one fold's learning as a part of all folds'."""
+    if progress is None:
+        return None
+
+    def told(done: int, total: int, what: str) -> None:
+        progress(fold * total + done, n_folds * total, f"fold {fold + 1} of {n_folds}: {what}")
+
+    return told
+
+
+def _sum_up(
+    corpus: Corpus,
+    attributor: AuthorshipAttributor,
+    folds: Sequence[Fold],
+    questions: Sequence[Questions],
+    decisions: Sequence[Decision],
+    how: Mapping[str, Any],
+    caveats: tuple[str, ...],
+) -> Evaluation:
+    most_frequent = [_most_frequent_author(fold.known) for fold in folds]
+    whole, *by_length = [
+        metrics_of(
+            [decision for decision in decisions if decision.sentences == length],
+            corpus.candidates,
+            most_frequent,
+            n_dropped_sentences=sum(asked.n_dropped[length] for asked in questions),
+        )
+        for length in questions[0].pieces
+    ]
+    return Evaluation(
+        corpus=corpus.name,
+        n_authors=len(corpus.candidates),
+        n_documents=len(corpus),
+        split=how,
+        settings=_settings(attributor),
+        whole=whole,
+        by_length=tuple(by_length),
+        caveats=caveats,
+        decisions=tuple(decisions),
+    )
+
+
+def _most_frequent_author(known: Corpus) -> str:
+    baseline = DummyClassifier(strategy="most_frequent").fit(known.texts, known.authors)
+    return str(baseline.predict([""])[0])
+
+
+def _settings(attributor: AuthorshipAttributor) -> dict[str, Any]:
+    return {
+        name: type(value).__name__ if isinstance(value, BaseEstimator) else value
+        for name, value in sorted(attributor.get_params().items())
+    }

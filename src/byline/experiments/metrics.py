@@ -1,0 +1,149 @@
+"""Metrics, each a function of the recorded decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy.stats import binomtest
+from sklearn.metrics import confusion_matrix, f1_score, precision_recall_fscore_support
+
+from byline.experiments.records import Decision
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of texts with its 95 % Wilson interval.
+
+    The interval takes the texts as independent of one another; pieces of one document are not,
+    so that theirs is too narrow.
+    """
+
+    accuracy: float
+    accuracy_interval: Interval
+
+    @classmethod
+    def of(cls, n_right: int, n: int) -> Share:
+        """Share of ``n_right`` in ``n >= 1`` texts (Wilson 1927, without continuity correction)."""
+        interval = binomtest(n_right, n).proportion_ci(0.95, method="wilson")
+        return cls(n_right / n, (float(interval.low), float(interval.high)))
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorMetrics:
+    """How one author's texts fared: ``n`` of them questioned."""
+
+    author: str
+    n: int
+    precision: float
+    recall: float
+    f1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """How questioned texts of one length fared.
+
+    Attributes
+    ----------
+    sentences : int or None
+        Length of the texts in sentences; None of texts as they were held out.
+    n_questioned, n_declined, n_dropped_sentences : int
+        Texts scored, those the attributor would not name anybody for, and sentences left over.
+    accuracy : float
+        Share of all texts, declined ones included, whose best-scoring author is the right one.
+    accuracy_interval : (float, float)
+        95 % Wilson interval; it takes the texts as independent.
+    accuracy_answered : float or None
+        Accuracy over the texts that were not declined; None where all were.
+    macro_f1 : float
+        Mean F1 over the authors who have questioned texts.
+    mean_reciprocal_rank : float
+    baselines : dict
+        Accuracy and interval of "most_frequent_author": always the author with the most known
+        documents.
+    confusion : dict
+        "labels", and "matrix" with a row a true author and a column a named one.
+    per_author : tuple of AuthorMetrics
+        Authors who have questioned texts.
+    """
+
+    sentences: int | None
+    n_questioned: int
+    n_declined: int
+    n_dropped_sentences: int
+    accuracy: float
+    accuracy_interval: Interval
+    accuracy_answered: float | None
+    macro_f1: float
+    mean_reciprocal_rank: float
+    baselines: dict[str, Share]
+    confusion: dict[str, Any]
+    per_author: tuple[AuthorMetrics, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON values."""
+        return asdict(self)
+
+
+def metrics_of(
+    decisions: Sequence[Decision],
+    candidates: Sequence[str],
+    most_frequent: Sequence[str],
+    *,
+    n_dropped_sentences: int = 0,
+) -> Metrics:
+    """Work out the metrics of texts of one length.
+
+    Parameters
+    ----------
+    decisions : sequence of Decision
+        One or more, all of one length.
+    candidates : sequence of str
+        All authors, in the order of the confusion matrix.
+    most_frequent : sequence of str
+        The author with the most known documents, fold by fold.
+    n_dropped_sentences : int
+    """
+    authors = [decision.author for decision in decisions]
+    named = [decision.named for decision in decisions]
+    right = [decision.author == decision.named for decision in decisions]
+    answered = [hit for hit, d in zip(right, decisions, strict=True) if not d.declined]
+    by_chance = sum(d.author == most_frequent[d.fold] for d in decisions)
+    share = Share.of(sum(right), len(right))
+    questioned = sorted(set(authors))
+    return Metrics(
+        sentences=decisions[0].sentences,
+        n_questioned=len(decisions),
+        n_declined=len(decisions) - len(answered),
+        n_dropped_sentences=n_dropped_sentences,
+        accuracy=share.accuracy,
+        accuracy_interval=share.accuracy_interval,
+        accuracy_answered=sum(answered) / len(answered) if answered else None,
+        macro_f1=float(
+            f1_score(authors, named, labels=questioned, average="macro", zero_division=0.0)
+        ),
+        mean_reciprocal_rank=float(np.mean([1 / decision.rank for decision in decisions])),
+        baselines={"most_frequent_author": Share.of(by_chance, len(decisions))},
+        confusion={
+            "labels": list(candidates),
+            "matrix": confusion_matrix(authors, named, labels=list(candidates)).tolist(),
+        },
+        per_author=_per_author(authors, named, questioned),
+    )
+
+
+def _per_author(
+    authors: Sequence[str], named: Sequence[str], questioned: Sequence[str]
+) -> tuple[AuthorMetrics, ...]:
+    columns = precision_recall_fscore_support(
+        authors, named, labels=list(questioned), zero_division=0.0
+    )
+    return tuple(
+        AuthorMetrics(author, int(n), float(precision), float(recall), float(f1))
+        for author, precision, recall, f1, n in zip(questioned, *columns, strict=True)
+    )

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from sklearn.base import clone
+
+from byline.attribution import AuthorshipAttributor
+from byline.corpus import Corpus
+from byline.errors import BylineWarning, CorpusError, LearningError
+from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
+from byline.experiments.caveats import FLATTERED
+
+MakeCorpus = Callable[..., Corpus]
+
+# The generated texts are small, and the language model says so.
+pytestmark = pytest.mark.filterwarnings("ignore:the counts of counts")
+
+
+def test_authors_with_words_of_their_own_are_always_found(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 4, "Ben": 4, "Cy": 4})
+    evaluation = evaluate(corpus, attributor, folds=2, sentences=(2, 1))
+    whole, (twos, ones) = evaluation.whole, evaluation.by_length
+    assert (evaluation.n_authors, evaluation.n_documents, whole.n_questioned) == (3, 12, 12)
+    assert whole.accuracy == whole.macro_f1 == whole.mean_reciprocal_rank == 1.0
+    assert whole.confusion["matrix"] == [[4, 0, 0], [0, 4, 0], [0, 0, 4]]
+    # Six sentences a document: three pairs, six single ones.
+    assert (twos.sentences, twos.n_questioned, twos.n_dropped_sentences) == (2, 36, 0)
+    assert (ones.sentences, ones.n_questioned, ones.n_dropped_sentences) == (1, 72, 0)
+    # Eight tokens a sentence, and ten are needed for an answer.
+    assert (whole.n_declined, twos.n_declined, ones.n_declined) == (0, 0, 72)
+    assert ones.accuracy_answered is None
+    # Whoever comes first of equally many documents: right for four of twelve.
+    assert whole.baselines["most_frequent_author"].accuracy == pytest.approx(1 / 3)
+
+
+def test_a_text_under_another_name_is_a_known_mistake(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 5, "Ben": 5})
+    test = make_corpus({"Ada": 2, "Ben": 3}, seed=1, name="test")
+    test = Corpus([replace(test[0], author="Ben"), *test[1:]], "test")
+    evaluation = evaluate(corpus, attributor, test=test)
+    assert evaluation.whole.confusion == {"labels": ["Ada", "Ben"], "matrix": [[1, 0], [1, 3]]}
+    assert evaluation.whole.accuracy == 4 / 5
+    assert evaluation.split == {"protocol": "test", "test": "test"}
+    (wrong,) = [decision for decision in evaluation.decisions if decision.rank != 1]
+    assert (wrong.path, wrong.author, wrong.named, wrong.rank) == ("Ada/0.txt", "Ben", "Ada", 2)
+
+
+@pytest.mark.parametrize("score", ["log-likelihood", "sum-of-perplexities"])
+def test_decisions_are_those_of_the_attributor(make_corpus: MakeCorpus, score: str) -> None:
+    corpus = make_corpus({"Ada": 3, "Ben": 3, "Cy": 3}, n_sentences=2)
+    fold = hold_out(corpus)
+    fitted = AuthorshipAttributor(score=score, min_tokens=15).fit(
+        fold.known.texts, fold.known.authors
+    )
+    decisions = evaluate_fitted(fitted, fold).decisions
+    answers = fitted.attribute(fold.questioned.texts, fold.questioned.paths)
+    assert [d.path for d in decisions] == [answer.path for answer in answers]
+    assert [d.declined for d in decisions] == [answer.declined is not None for answer in answers]
+    for decision, answer in zip(decisions, answers, strict=True):
+        ranking = [place.author for place in answer.ranking]
+        assert decision.named == ranking[0]
+        assert decision.rank == ranking.index(decision.author) + 1
+
+
+def test_strangers_in_the_test_corpus_are_named(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    with pytest.raises(CorpusError, match=r"test: Cy, Di wrote none .* Ada, Ben"):
+        evaluate(
+            make_corpus({"Ada": 2, "Ben": 2}),
+            attributor,
+            test=make_corpus({"Ada": 1, "Di": 1, "Cy": 1}, name="test"),
+        )
+
+
+def test_a_copy_among_the_known_is_warned_of(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 3, "Ben": 3})
+    copied = Corpus([*corpus, replace(corpus[0], path="copy", work="copy")], "copied")
+    with pytest.warns(BylineWarning, match="2 of 7 questioned texts") as caught:
+        evaluation = evaluate(copied, attributor, folds="leave-one-out")
+    assert "copy" in evaluation.caveats[0]
+    assert any(str(warning.message) in evaluation.caveats for warning in caught)
+
+
+def test_parts_of_one_work_on_both_sides_are_warned_of(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 4, "Ben": 4}, n_works=2)
+    with pytest.warns(BylineWarning, match="split='work' keeps works whole"):
+        evaluate(corpus, attributor, folds="leave-one-out")
+    assert evaluate(corpus, attributor, split="work", folds=2).caveats == ()
+
+
+def test_by_sentence_says_that_it_flatters(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 1, "Ben": 1}, n_sentences=12)
+    evaluation = evaluate(corpus, attributor, split="sentence", folds=3, sentences=(4,))
+    assert evaluation.caveats == (FLATTERED,)
+    assert evaluation.whole.n_questioned == 24
+    assert evaluation.by_length[0].n_questioned == 6
+    assert evaluation.n_documents == 2
+
+
+def test_the_same_seed_gives_the_same_and_progress_runs_to_its_end(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 4, "Ben": 4})
+    told: list[tuple[int, int]] = []
+    once = evaluate(corpus, attributor, folds=2, progress=lambda done, n, _: told.append((done, n)))
+    assert once == evaluate(corpus, clone(attributor), folds=2)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1][0] == told[-1][1]
+    json.dumps(once.to_dict(), allow_nan=False)
+
+
+def test_a_length_nobody_has_is_refused_before_learning(make_corpus: MakeCorpus) -> None:
+    unusable = AuthorshipAttributor(n_draws=0)
+    with pytest.raises(LearningError, match="99 sentences"):
+        evaluate(make_corpus({"Ada": 2, "Ben": 2}), unusable, folds=2, sentences=(99,))
+
+
+def test_demonstration_shows_a_mistake_where_there_is_one(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 8, "Ben": 8, "Cy": 2})
+    wrong = Corpus([replace(corpus[0], author="Ben"), *corpus[1:]], "one is wrong")
+    path = corpus[0].path
+    seed = next(s for s in range(100) if path in hold_out(wrong, random_state=s).questioned.paths)
+    demo = demonstrate(wrong, attributor, n_examples=2, sentences=(2,), random_state=seed)
+    assert [d.path for d in demo.evaluation.decisions if d.rank > 1 and not d.sentences] == [path]
+    assert [example.attribution.path for example in demo.examples].count(path) == 1
+    assert len(demo.examples) == 2
+    assert demo.evaluation.n_authors == 3
+    for example in demo.examples:
+        assert example.evidence.first == example.attribution.ranking[0].author

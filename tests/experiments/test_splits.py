@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus import Corpus, Document
+from byline.errors import LearningError, UsageError
+from byline.experiments import Fold, hold_out, split
+from byline.experiments.splits import known_again, works_on_both_sides
+from byline.text import TextEncoder
+
+MakeCorpus = Callable[..., Corpus]
+
+
+def bare(units: dict[str, list[int]]) -> Corpus:
+    """Documents of one word each: for every author, so many documents in each of its works."""
+    return Corpus(
+        [
+            Document(author, f"{author} {work} {number}", f"{author}/{work}/{number}", str(work))
+            for author, sizes in units.items()
+            for work, size in enumerate(sizes)
+            for number in range(size)
+        ],
+        "bare",
+    )
+
+
+def works_of(corpus: Corpus) -> set[tuple[str, str]]:
+    return {(document.author, document.work) for document in corpus}
+
+
+corpora = st.dictionaries(
+    st.sampled_from(["Ada", "Ben", "Cy", "Di"]),
+    st.lists(st.integers(1, 3), min_size=2, max_size=6),
+    min_size=2,
+).map(bare)
+seeds = st.integers(0, 1000)
+
+
+@settings(deadline=None, max_examples=60)
+@given(corpora, st.integers(2, 6), seeds)
+def test_documents_are_questioned_once_and_every_author_stays_known(
+    corpus: Corpus, folds: int, seed: int
+) -> None:
+    most = max(Counter(corpus.authors).values())
+    parts = split(corpus, "document", min(folds, most), random_state=seed)
+    questioned = [path for fold in parts for path in fold.questioned.paths]
+    assert sorted(questioned) == sorted(corpus.paths)
+    for fold in parts:
+        assert not set(fold.known.paths) & set(fold.questioned.paths)
+        assert len(fold.known) + len(fold.questioned) == len(corpus)
+        assert fold.known.candidates == corpus.candidates
+
+
+@settings(deadline=None, max_examples=60)
+@given(corpora, st.integers(2, 6), seeds)
+def test_works_are_never_torn_apart(corpus: Corpus, folds: int, seed: int) -> None:
+    most = max(Counter(author for author, _ in works_of(corpus)).values())
+    parts = split(corpus, "work", min(folds, most), random_state=seed)
+    questioned = [path for fold in parts for path in fold.questioned.paths]
+    assert sorted(questioned) == sorted(corpus.paths)
+    for fold in parts:
+        assert not works_of(fold.known) & works_of(fold.questioned)
+        assert not works_on_both_sides(fold)
+        assert len(fold.questioned) > 0
+        assert fold.known.candidates == corpus.candidates
+
+
+@settings(deadline=None, max_examples=30)
+@given(corpora, seeds)
+def test_leave_one_out_takes_each_unit_once(corpus: Corpus, seed: int) -> None:
+    by_document = split(corpus, "document", "leave-one-out", random_state=seed)
+    assert [fold.questioned.paths for fold in by_document] == [[path] for path in corpus.paths]
+    by_work = split(corpus, "work", "leave-one-out", random_state=seed)
+    assert all(len(works_of(fold.questioned)) == 1 for fold in by_work)
+    assert len(by_work) == len(works_of(corpus))
+
+
+def test_one_fold_holds_out_a_fifth_of_every_author() -> None:
+    (fold,) = split(bare({"Ada": [1] * 10, "Ben": [1] * 20}), "document", 1)
+    assert Counter(fold.questioned.authors) == {"Ada": 2, "Ben": 4}
+
+
+def test_the_seed_decides_and_nothing_else() -> None:
+    corpus = bare({"Ada": [1] * 10, "Ben": [1] * 10})
+    one, again, other = (split(corpus, random_state=seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+
+
+def test_by_sentence_every_sentence_is_a_questioned_text() -> None:
+    corpus = Corpus(
+        [
+            Document("Ada", "One. Two. Three. Four.", "ada.txt"),
+            Document("Ben", "Five. Six.", "ben.txt"),
+        ],
+        "two",
+    )
+    parts = split(corpus, "sentence", 2, encoder=TextEncoder(sentences="punctuation"))
+    questioned = [document for fold in parts for document in fold.questioned]
+    assert sorted(document.text for document in questioned) == sorted(
+        ["One.", "Two.", "Three.", "Four.", "Five.", "Six."]
+    )
+    assert {d.path for d in questioned if d.text == "Six."} == {"ben.txt, sentence 2"}
+    assert all(Counter(fold.questioned.authors) == {"Ada": 2, "Ben": 1} for fold in parts)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "folds", "said"),
+    [
+        ("topic", 5, "topic"),
+        ("document", 0, "folds=0"),
+        ("document", True, "folds=True"),
+        ("document", 2.5, r"folds=2\.5"),
+        ("document", "all", "folds='all'"),
+        ("sentence", "leave-one-out", "whole documents"),
+    ],
+)
+def test_requests_that_cannot_be(protocol: Any, folds: Any, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        split(bare({"Ada": [3], "Ben": [3]}), protocol, folds)
+
+
+def test_an_author_without_known_text_is_named_with_its_documents() -> None:
+    with pytest.raises(LearningError, match=r"Ben \(1 document\(s\)\).*add some, or leave"):
+        split(bare({"Ada": [1, 1, 1], "Ben": [1]}), "document", 2)
+
+
+def test_an_author_of_one_work_cannot_be_split_by_work() -> None:
+    corpus = bare({"Ada": [1, 1], "Ben": [4]})
+    with pytest.raises(LearningError, match=r"Ben \(4 document\(s\) of 1 work\(s\)\)"):
+        split(corpus, "work", 2)
+
+
+def test_more_folds_than_documents() -> None:
+    with pytest.raises(LearningError, match=r"5 parts.*more than 3 documents; use 3 folds"):
+        split(bare({"Ada": [1, 1, 1], "Ben": [1, 1]}), "document", 5)
+
+
+@settings(deadline=None, max_examples=40)
+@given(corpora, seeds, st.floats(0.05, 0.95))
+def test_hold_out_withholds_of_everyone_with_enough(
+    corpus: Corpus, seed: int, share: float
+) -> None:
+    n = Counter(corpus.authors)
+    if max(n.values()) < 3:
+        with pytest.raises(LearningError, match="no author has 3"):
+            hold_out(corpus, share=share, random_state=seed)
+        return
+    fold = hold_out(corpus, share=share, random_state=seed)
+    withheld = Counter(fold.questioned.authors)
+    assert sorted(fold.known.paths + fold.questioned.paths) == sorted(corpus.paths)
+    assert fold.known.candidates == corpus.candidates
+    assert set(withheld) == {author for author in n if n[author] >= 3}
+    assert fold == hold_out(corpus, share=share, random_state=seed)
+
+
+@pytest.mark.parametrize("wrong", [{"share": 0.0}, {"share": 1.0}, {"at_least": 1}])
+def test_hold_out_refuses(wrong: dict[str, Any]) -> None:
+    with pytest.raises(UsageError):
+        hold_out(bare({"Ada": [3], "Ben": [3]}), **wrong)
+
+
+def test_leaks_are_found(make_corpus: MakeCorpus) -> None:
+    corpus = make_corpus({"Ada": 3, "Ben": 3})
+    copy = replace(corpus[0], text=f"  {corpus[0].text}\n", path="copy", work="other")
+    part = replace(corpus[4], text="something else", path="part")
+    fold = Fold(corpus, Corpus([copy, part], "questioned"))
+    assert known_again(fold) == ["copy"]
+    assert works_on_both_sides(fold) == ["part"]
