@@ -69,6 +69,17 @@ def test_utf8_cut_inside_a_character_gives_the_offset() -> None:
         decode(data, "a.txt")
 
 
+def test_a_byte_that_the_guessed_encoding_lacks_is_named() -> None:
+    data = FRENCH.encode("cp1252") * 150  # longer than what the detector looks at
+    with pytest.raises(CorpusError, match=f"0x81 at offset {len(data):,} is neither UTF-8 nor cp"):
+        decode(data + b"\x81", "a.txt")
+
+
+def test_quotation_marks_of_windows_may_come_after_the_detector_looked() -> None:
+    text = FRENCH * 150 + "«\u201cFin\u201d»"
+    assert decode(text.encode("cp1252"), "a.txt").text == text
+
+
 def test_utf16_with_an_odd_byte_gives_the_offset() -> None:
     with pytest.raises(CorpusError, match=r"0x62 at offset 4 does not belong in utf-16-le"):
         decode(b"\xff\xfea\x00b", "a.txt")

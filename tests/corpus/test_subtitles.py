@@ -89,6 +89,10 @@ def test_cues_without_blank_lines_between_are_told_apart() -> None:
     assert read_subtitles(tight) == "One.\nTwo."
 
 
+def test_words_above_the_first_cue_are_kept() -> None:
+    assert read_subtitles("A lecture\n\n" + SRT).startswith("A lecture\nGood morning")
+
+
 def test_a_spoken_number_is_kept() -> None:
     text = "WEBVTT\n\n00:01.000 --> 00:02.000\n42\n\n00:02.000 --> 00:03.000\nIt is."
     assert read_subtitles(text) == "42\nIt is."

@@ -26,6 +26,8 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DETECTOR_WINDOW = 200_000
+# They have controls where Windows-1252 has quotation marks, which may come after the window.
+_WITHOUT_LETTERS_THERE = frozenset({"iso8859-1", "iso8859-15"})
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 # A text has a stray control character at most; a picture or a program is full of them.
 _MAX_STRAY_CONTROLS = 5
@@ -112,6 +114,8 @@ def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> Decoded:
     encoding = _detect(data[start : start + _DETECTOR_WINDOW])
     if encoding is None:
         raise _undecodable(data, error.start, "is not UTF-8, and no other encoding fits", name)
+    if encoding in _WITHOUT_LETTERS_THERE and re.search(rb"[\x80-\x9f]", data):
+        encoding = "cp1252"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as wrong:

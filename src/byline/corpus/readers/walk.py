@@ -59,8 +59,8 @@ class Listing:
         warnings = [_left_out(code, paths) for code, paths in self.left_out.items()]
         if self.escaped:
             message = (
-                f"{count(len(self.escaped), 'name')} cannot be shown as they are (not UTF-8, or "
-                f"with control characters) and are written with escapes: {name_some(self.escaped)}"
+                f"{count(len(self.escaped), 'name')} cannot be shown unchanged (not UTF-8, or with "
+                f"control characters), hence written with escapes: {name_some(self.escaped)}"
             )
             warnings.append(Finding("warning", "escaped-name", message, tuple(self.escaped)))
         return self.errors + warnings
