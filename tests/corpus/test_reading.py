@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import byline.corpus
-from byline.corpus import read_corpus, read_text
+from byline.corpus import decode_text, read_corpus, read_text
 from byline.corpus.names import printable
 from byline.errors import BylineWarning, CorpusError
 
@@ -18,6 +18,7 @@ def test_public_names() -> None:
         "Document",
         "Finding",
         "check_corpus",
+        "decode_text",
         "read_corpus",
         "read_text",
     ]
@@ -44,6 +45,17 @@ def test_a_guessed_encoding_is_said(tmp_path: Path) -> None:
     with pytest.warns(BylineWarning, match=r"q\.txt is not UTF-8 and is read as ") as caught:
         assert read_text(path) == text.strip()
     assert caught[0].filename == __file__
+
+
+def test_bytes_are_read_as_a_file_of_them() -> None:
+    cue = b"1\n00:00:01,000 --> 00:00:02,000\nThe boat\nleft.\n"
+    assert decode_text(cue, "standard input") == "The boat left."
+    with pytest.raises(CorpusError, match=r"^standard input is no text"):
+        decode_text(b"a\0", "standard input")
+    with pytest.warns(BylineWarning, match=r"^standard input is not UTF-8"):
+        decode_text(
+            "Où était la forêt? Là-bas, près du château. ".encode("cp1252") * 9, "standard input"
+        )
 
 
 def test_a_folder_is_no_questioned_text(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from byline.corpus.readers.delimited import read_csv
 from byline.corpus.readers.folder import read_folder
 from byline.corpus.readers.jsonl import read_jsonl
 from byline.corpus.readers.parquet import read_parquet
-from byline.corpus.readers.plain import read_plain
+from byline.corpus.readers.plain import decode_plain, read_plain
 from byline.corpus.readers.reading import LAYOUTS, Reading
 from byline.errors import BylineWarning, CorpusError
 
@@ -96,9 +96,37 @@ def read_text(path: str | Path) -> str:
         raise CorpusError(f"{name} is a folder; name the texts in it one by one")
     decoded = read_plain(source, name)
     if decoded.guess:
-        message = f"{name} is not UTF-8 and is read as {decoded.guess}; save as UTF-8 to be sure"
-        warnings.warn(message, BylineWarning, stacklevel=2)
+        warnings.warn(_about_guess(name, decoded.guess), BylineWarning, stacklevel=2)
     return decoded.text
+
+
+def decode_text(data: bytes, name: str) -> str:
+    """Return what ``read_text`` gives of a file of this content.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        What messages call it: ``"standard input"``.
+
+    Raises
+    ------
+    CorpusError
+        It cannot be decoded, or is no text.
+
+    Warns
+    -----
+    BylineWarning
+        The encoding is a guess.
+    """
+    decoded = decode_plain(data, name)
+    if decoded.guess:
+        warnings.warn(_about_guess(name, decoded.guess), BylineWarning, stacklevel=2)
+    return decoded.text
+
+
+def _about_guess(name: str, encoding: str) -> str:
+    return f"{name} is not UTF-8 and is read as {encoding}; save as UTF-8 to be sure"
 
 
 def _read(root: Path) -> Reading:

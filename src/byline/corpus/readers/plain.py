@@ -20,8 +20,19 @@ def read_plain(path: Path, name: str) -> Decoded:
     CorpusError
         The file cannot be read or decoded; the message begins with ``name``.
     """
-    decoded = decode(read_bytes(path, name), name)
-    return Decoded(normal_form(decoded.text, path.suffix), decoded.guess)
+    return decode_plain(read_bytes(path, name), name, path.suffix)
+
+
+def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> Decoded:
+    """Decode the content of one file.
+
+    Raises
+    ------
+    CorpusError
+        It cannot be decoded, or is no text; the message begins with ``name``.
+    """
+    decoded = decode(data, name)
+    return Decoded(normal_form(decoded.text, suffix), decoded.guess)
 
 
 def normal_form(text: str, suffix: str = ".txt") -> str:
