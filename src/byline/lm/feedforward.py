@@ -178,7 +178,7 @@ class FeedForwardLM(LanguageModel):
         UsageError
             A parameter or an id is out of its range.
         """
-        check_parameters(self.get_params())
+        check_parameters(self.get_params() | {"vocabulary_size": vocabulary_size})
         rng = np.random.default_rng(self.random_state)
         sentences = check_sentences(sentences, vocabulary_size)
         if not sum(map(len, sentences)):
@@ -277,7 +277,7 @@ class FeedForwardLM(LanguageModel):
         """
         try:
             return cls._from_state(state)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelFileError(
                 f"this is not the state of a feed-forward model ({type(error).__name__}: {error}); "
                 "train the model again"
@@ -290,8 +290,8 @@ class FeedForwardLM(LanguageModel):
             for name, value in state.params["parameters"].items()
         }
         model = cls(**parameters)
-        check_parameters(model.get_params())
         model.vocabulary_size_ = state.params["vocabulary_size"]
+        check_parameters(model.get_params() | {"vocabulary_size": model.vocabulary_size_})
         model.word_classes_ = WordClasses(state.arrays["own_words"], model.vocabulary_size_)
         model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
         embedding, *layers = [state.arrays[name] for name in model._array_names()]

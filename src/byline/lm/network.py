@@ -140,7 +140,8 @@ def forward(network: Network, contexts: Ids, work: Workspace) -> Floats:
 def logistic(z: Floats) -> Floats:
     """``1 / (1 + exp(-z))``, in place."""
     np.negative(z, out=z)
-    np.exp(z, out=z)  # overflows to infinity where the output is 0
+    with np.errstate(over="ignore"):  # to infinity, where the output is 0
+        np.exp(z, out=z)
     z += 1
     return np.reciprocal(z, out=z)
 
@@ -189,8 +190,9 @@ def backward(
     dz[np.arange(batch), targets] -= 1  # Eq. error_deriv: (batch, n_outputs)
     for i in reversed(range(len(network.layers))):
         y, layer = work.inputs[i][:batch], network.layers[i]
-        gradient = np.matmul(y.T * share, dz, out=work.gradients[i])  # Eqs. hid_out_gradient,
-        delta.layers[i][...] *= momentum  # out_bias_gradient, emb_hid_gradient, hid_bias_gradient
+        # Eqs. hid_out_gradient, emb_hid_gradient; last row: out_bias_gradient, hid_bias_gradient
+        gradient = np.matmul(y.T * share, dz, out=work.gradients[i])  # (n_in + 1, n_out)
+        delta.layers[i][...] *= momentum
         delta.layers[i][...] += gradient
         dy, y = dz @ layer[:-1].T, y[:, :-1]  # Eqs. back_deriv_y1, back_deriv_y2: (batch, n_in)
         dz = dy * (y * (1 - y)) if i else dy  # Eqs. back_deriv_z1, back_deriv_z2

@@ -112,8 +112,9 @@ class Trainer:
         n_epochs = len(self.settings.learning_rates)
         while len(self.history) < n_epochs:
             before = self.network.copy()
-            record = self.run_epoch()
-            self.check_convergence(record)
+            with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
+                record = self.run_epoch()
+                self.check_convergence(record)
             self.history.append(record)
             report(record, n_epochs, progress)
             if not record.kept:
@@ -125,9 +126,8 @@ class Trainer:
         """Feed all n-grams once, a mini-batch at a time, then check the validation cost."""
         done = len(self.history)
         rate, momentum = self.settings.learning_rates[done], self.settings.momenta[done]
-        with np.errstate(over="ignore", invalid="ignore"):  # check_convergence looks at the cost
-            training_cost = self.feed(rate, momentum) / len(self.training)
-            cost = mean_cost(self.network, self.validation) if len(self.validation) else None
+        training_cost = self.feed(rate, momentum) / len(self.training)
+        cost = mean_cost(self.network, self.validation) if len(self.validation) else None
         last = self.history[-1].validation_cost if done else None
         kept = cost is None or last is None or cost <= last
         return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)

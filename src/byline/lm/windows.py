@@ -66,17 +66,14 @@ def ngrams(
     sentence_of_target = np.repeat(np.arange(len(sentences)), n_targets)
 
     # Each sentence in a row of its own: `left` starts, its tokens, then ends for the rest.
-    rows = np.full(int(n_targets.sum()) + context * len(sentences), end, dtype=np.int32)
-    row_starts = np.cumsum(n_targets + context) - (n_targets + context)
-    rows[row_starts[:, None] + np.arange(left)] = end + 1
-    token_places = np.arange(len(sentence_of_token)) + left
-    rows[token_places + (context + int(predict_end)) * sentence_of_token] = (
-        np.concatenate(sentences) if sentences else 0
-    )
-    windows = np.lib.stride_tricks.sliding_window_view(
-        np.append(rows, [end] * context), context + 1
-    )
-    chosen = windows[np.arange(len(sentence_of_target)) + context * sentence_of_target]
+    widths = n_targets + context
+    rows = np.full(int(widths.sum()) + context + 1, end, dtype=np.int32)
+    rows[(np.cumsum(widths) - widths)[:, None] + np.arange(left)] = end + 1
+    if len(sentence_of_token):
+        gaps = left + (context + int(predict_end)) * sentence_of_token
+        rows[np.arange(len(sentence_of_token)) + gaps] = np.concatenate(sentences)
+    first = np.arange(len(sentence_of_target)) + context * sentence_of_target
+    chosen = np.lib.stride_tricks.sliding_window_view(rows, context + 1)[first]
     return NGrams(np.delete(chosen, left, axis=1), chosen[:, left].copy())
 
 

@@ -1,0 +1,65 @@
+"""Own words, and the class of all others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.lm.word_classes import WordClasses
+
+
+def learn(*tokens: int, size: int = 6, min_count: int = 2, min_frequency: float = 0) -> WordClasses:
+    sentence = np.array(tokens, dtype=np.int32)
+    return WordClasses.learn([sentence], size, min_count=min_count, min_frequency=min_frequency)
+
+
+def test_words_seen_often_enough_are_own() -> None:
+    classes = learn(4, 4, 2, 2, 2, 5)
+    assert classes.own.tolist() == [2, 4]
+    assert classes.n_classes == 3
+    assert classes.n_lacking == 4
+    assert classes.class_of.tolist() == [2, 2, 0, 2, 1, 2]
+
+
+def test_the_lacking_words_share_their_class_equally() -> None:
+    # 0, 1, 3 and 5 are lacking: each has a quarter of the class
+    shares = learn(4, 4, 2, 2, 2, 5).log_share(np.array([0, 1, 2, 3], dtype=np.int32))
+    np.testing.assert_allclose(shares, [0, 0, -np.log(4), 0])
+
+
+def test_the_common_unk_is_a_word_like_any_other() -> None:
+    assert learn(0, 0, 1).class_of.tolist() == [0, 1, 1, 1, 1, 1]
+
+
+def test_where_no_word_is_lacking_there_is_no_class_for_it() -> None:
+    classes = learn(0, 1, 2, size=3, min_count=1)
+    assert classes.n_classes == 3
+    assert not classes.log_share(np.array([0, 1, 2, 3], dtype=np.int32)).any()
+
+
+def test_frequency_counts_end_marks_and_must_be_above_the_limit() -> None:
+    # two of seven tokens and one end mark: 2 / 8 = 0.25
+    assert 4 not in learn(4, 4, 2, 2, 2, 2, 2, min_frequency=0.25).own
+    assert 4 in learn(4, 4, 2, 2, 2, 2, 2, min_frequency=0.249).own
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=30))
+@settings(max_examples=50, deadline=None)
+def test_shares_of_a_class_sum_to_one(tokens: list[int]) -> None:
+    classes = learn(*tokens)
+    shares = np.exp(classes.log_share(classes.class_of))
+    sums = np.bincount(classes.class_of, weights=shares, minlength=classes.n_classes)
+    np.testing.assert_allclose(sums, 1)
+
+
+@pytest.mark.parametrize("own", [[3, 2], [2, 2], [-1, 2], [2, 6]])
+def test_own_words_must_be_ascending_ids(own: list[int]) -> None:
+    with pytest.raises(ValueError, match="ascending ids below 6"):
+        WordClasses(np.array(own, dtype=np.int32), 6)
+
+
+def test_own_words_must_be_int32() -> None:
+    with pytest.raises(ValueError, match="ascending ids"):
+        WordClasses(np.array([1.5, 2.5]), 6)
