@@ -1,0 +1,34 @@
+"""``byline demo``: the whole path on real texts that come with a package."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from byline.cli.output import console, progress_shown, write_text
+
+SEED = 0
+
+
+def demo(
+    report: Annotated[Path, typer.Option(metavar="FILE", help="HTML report to write.")] = Path(
+        "byline-demo.html"
+    ),
+) -> None:
+    """See it work on the State of the Union addresses."""
+    from byline.attribution import AuthorshipAttributor
+    from byline.corpus.demo import read_demo
+    from byline.experiments import demonstrate
+    from byline.report import demo_html, demo_summary, print_demo
+
+    corpus = read_demo()
+    attributor = AuthorshipAttributor(random_state=SEED)
+    with progress_shown("learning") as progress:
+        demonstration = demonstrate(corpus, attributor, random_state=SEED, progress=progress)
+    summary = demo_summary(demonstration)
+    write_text(report, demo_html(summary))
+    out = console()
+    print_demo(out, summary)
+    out.print(f"Report: {report}", soft_wrap=True)

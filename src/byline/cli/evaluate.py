@@ -1,0 +1,88 @@
+"""``byline evaluate``: how often the author of a text that was held out is named rightly."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from byline.cli.options import AttributorSettings, JsonOption, KnownArgument, takes
+from byline.cli.output import console, print_json, progress_shown, write_text
+
+LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
+
+
+class SplitProtocol(StrEnum):
+    """What a split keeps whole."""
+
+    DOCUMENT = "document"
+    SENTENCE = "sentence"
+    WORK = "work"
+
+
+def _folds(value: str) -> str:
+    if value != LEAVE_ONE_OUT and not (value.isdecimal() and int(value) >= 1):
+        raise typer.BadParameter(f"{value!r} is neither a number, 1 or more, nor {LEAVE_ONE_OUT}")
+    return value
+
+
+@takes(AttributorSettings)
+def evaluate(
+    known: KnownArgument,
+    test: Annotated[
+        Path | None,
+        typer.Option(metavar="KNOWN2", help="Texts to test on, by authors of KNOWN; no split."),
+    ] = None,
+    split: Annotated[
+        SplitProtocol,
+        typer.Option(help="What is held out whole; `sentence` is the paper's and flatters."),
+    ] = SplitProtocol.DOCUMENT,
+    folds: Annotated[
+        str,
+        typer.Option(
+            callback=_folds,
+            help="Parts, each held out in turn; 1 holds out one fifth once; or leave-one-out.",
+        ),
+    ] = "5",
+    sentences: Annotated[
+        list[int] | None,
+        typer.Option(
+            min=1,
+            help="Also question pieces of this many consecutive sentences; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    json: JsonOption = False,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
+    ] = None,
+    *,
+    settings: AttributorSettings,
+) -> None:
+    """Hold known texts out, learn from the rest, count right answers."""
+    from byline import experiments
+    from byline.corpus import read_corpus
+    from byline.report import evaluation_html, evaluation_summary, print_evaluation
+
+    attributor = settings.attributor()
+    corpus = read_corpus(known)
+    with progress_shown("evaluating") as progress:
+        evaluation = experiments.evaluate(
+            corpus,
+            attributor,
+            split=split.value,
+            folds=LEAVE_ONE_OUT if folds == LEAVE_ONE_OUT else int(folds),
+            test=None if test is None else read_corpus(test, min_authors=1),
+            sentences=tuple(sentences or ()),
+            random_state=settings.seed,
+            progress=progress,
+        )
+    summary = evaluation_summary(evaluation)
+    if report is not None:
+        write_text(report, evaluation_html(summary))
+    if json:
+        print_json(summary)
+    else:
+        print_evaluation(console(), summary)

@@ -1,0 +1,94 @@
+"""The command ``byline``: its sub-commands, and how an error ends it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from byline import __version__
+from byline.cli import attribute, demo, evaluate, lm, profile, train
+from byline.cli.output import complain, show_warnings
+from byline.errors import BylineError
+
+INTERRUPTED = 130
+INTERNAL = 70
+
+app = typer.Typer(
+    name="byline",
+    help="Who wrote this? One language model per candidate author names the least surprised.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"byline {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and end."
+        ),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error, and all warnings.")
+    ] = False,
+) -> None:
+    show_warnings(all_of_them=debug)
+
+
+app.command("demo")(demo.demo)
+app.command("train")(train.train)
+app.command("add-author")(train.add_author)
+app.command("attribute")(attribute.attribute)
+app.command("evaluate")(evaluate.evaluate)
+app.command("profile")(profile.profile)
+app.add_typer(lm.app, name="lm")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Run ``byline`` with ``argv`` (default: the process's own) and end the process.
+
+    Raises
+    ------
+    SystemExit
+        0 done; 2 the command line is wrong; ``exit_code`` of the family of a user's error
+        (:mod:`byline.errors`); 70 a defect of Byline's own; 130 interrupted.
+    """
+    args = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in args
+    try:
+        # --debug is welcome before and after the sub-command; the parser knows it before alone.
+        app(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
+    except BylineError as error:
+        _end(str(error), error.exit_code, debug)
+    except KeyboardInterrupt:
+        _end("interrupted", INTERRUPTED, debug)
+    except BrokenPipeError:
+        # The reader of our output has gone; nothing is left to be told, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(INTERRUPTED)
+    except MemoryError:
+        _end("out of memory; try fewer or shorter texts, or a lower --order", 1, debug)
+    except Exception as error:
+        message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
+        _end(message, INTERNAL, debug)
+
+
+def _end(message: str, exit_code: int, debug: bool) -> None:
+    if debug:
+        traceback.print_exc()
+    complain("error", message)
+    sys.exit(exit_code)

@@ -1,0 +1,63 @@
+"""``byline train`` and ``byline add-author``: from known texts to a model file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from byline.cli.options import AttributorSettings, KnownArgument, takes
+from byline.cli.output import progress_shown
+from byline.errors import UsageError
+
+if TYPE_CHECKING:
+    from byline.attribution import AuthorshipAttributor
+
+ModelOutput = Annotated[
+    Path, typer.Option("--output", "-o", metavar="MODEL", help="Model file to write.")
+]
+
+
+@takes(AttributorSettings)
+def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSettings) -> None:
+    """Learn one language model an author from known texts."""
+    from byline.attribution import save_attributor
+    from byline.corpus import read_corpus
+
+    attributor = settings.attributor()
+    corpus = read_corpus(known)
+    with progress_shown("learning") as progress:
+        attributor.fit(corpus.texts, corpus.authors, progress=progress)
+    save_attributor(attributor, output)
+    _print_learnt(attributor, output)
+
+
+def add_author(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+    known: KnownArgument,
+    output: ModelOutput,
+) -> None:
+    """Learn further authors; the others' models stay as they are."""
+    from byline.attribution import load_attributor, save_attributor
+    from byline.corpus import read_corpus
+
+    attributor = load_attributor(model)
+    corpus = read_corpus(known, min_authors=1)
+    present = set(corpus.candidates) & set(attributor.classes_)
+    if present:
+        raise UsageError(
+            f"{known}: {', '.join(sorted(present))} already in {model}; "
+            "leave these out, or train anew to learn from more of their text"
+        )
+    with progress_shown("learning") as progress:
+        for done, author in enumerate(corpus.candidates, start=1):
+            texts = [document.text for document in corpus if document.author == author]
+            attributor = attributor.add_author(author, texts)
+            progress(done, len(corpus.candidates), author)
+    save_attributor(attributor, output)
+    _print_learnt(attributor, output)
+
+
+def _print_learnt(attributor: AuthorshipAttributor, output: Path) -> None:
+    typer.echo(f"{output}: {len(attributor.classes_)} authors: {', '.join(attributor.classes_)}")
