@@ -20,7 +20,7 @@ Floats = NDArray[np.floating[Any]]
 Ids = NDArray[np.integer[Any]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Network:
     """Embedding table, logistic hidden layers, softmax layer: weights, or values of their shapes.
 

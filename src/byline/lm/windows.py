@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from byline.errors import UsageError
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NGrams:
     """Target words and the words around them.
 
