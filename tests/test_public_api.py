@@ -33,6 +33,7 @@ PUBLIC = {
         "Document",
         "Finding",
         "check_corpus",
+        "decode_text",
         "read_corpus",
         "read_text",
     ],
@@ -95,7 +96,7 @@ SECTION = r"^{}\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)"
 def _public_objects() -> dict[str, Any]:
     """All public functions and classes by name; constants have no docstring."""
     objects = {
-        f"{package}.{name}": getattr(import_module(package), name)
+        f"{package}.{name}": getattr(import_module(package), name, None)
         for package, names in PUBLIC.items()
         for name in names
     }
