@@ -17,7 +17,16 @@ from byline.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One held-out document: who wrote it, the ranking, and the evidence of its first place."""
+    """One held-out document.
+
+    Attributes
+    ----------
+    author : str
+        Who wrote it.
+    attribution : Attribution
+    evidence : Evidence
+        Of the first place against the second.
+    """
 
     author: str
     attribution: Attribution
@@ -26,7 +35,15 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """What a demonstration came to: how often it was right, and some texts in detail."""
+    """What a demonstration came to.
+
+    Attributes
+    ----------
+    evaluation : Evaluation
+        How often it was right.
+    examples : tuple of Example
+        Some texts in detail, in the corpus's order.
+    """
 
     evaluation: Evaluation
     examples: tuple[Example, ...]

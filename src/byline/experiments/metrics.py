@@ -19,8 +19,12 @@ Interval = tuple[float, float]
 class Share:
     """A share of texts with its 95 % Wilson interval.
 
-    The interval takes the texts as independent of one another; pieces of one document are not,
-    so that theirs is too narrow.
+    Attributes
+    ----------
+    accuracy : float
+    accuracy_interval : (float, float)
+        It takes the texts as independent of one another; pieces of one document are not, so that
+        theirs is too narrow.
     """
 
     accuracy: float
@@ -35,7 +39,20 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class AuthorMetrics:
-    """How one author's texts fared: ``n`` of them questioned."""
+    """How one author's texts fared.
+
+    Attributes
+    ----------
+    author : str
+    n : int
+        Questioned texts of the author.
+    precision : float
+        Share of the texts given to the author that are the author's; 0 where none was given.
+    recall : float
+        Share of the author's texts that were given to the author.
+    f1 : float
+        Harmonic mean of the two.
+    """
 
     author: str
     n: int

@@ -1,0 +1,134 @@
+"""Geometry of the figures in a report; the templates draw them as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+CELL = 22  # units of a heat map's cell
+LETTER = 6.6  # width of a letter in the same units
+LONGEST_LABEL = 24  # letters
+N_CONFUSIONS = 10
+# Strength of one token's log-LR in nats, from which it gets a darker shade.
+SHADES = (0.5, 1.5, 3.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a heat map: its place, its count, and the count's share of the row."""
+
+    x: float
+    y: float
+    n: int
+    share: float
+    right: bool
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A row's or column's name, shortened to fit, and in full."""
+
+    x: float
+    y: float
+    text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HeatMap:
+    """A confusion matrix, laid out: a row a true author, a column a named one."""
+
+    width: float
+    height: float
+    left: float
+    top: float
+    cell: int
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
+    cells: tuple[Cell, ...]
+
+
+def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
+    """Lay out a confusion matrix, without authors who were neither questioned nor named.
+
+    Parameters
+    ----------
+    confusion : mapping
+        "labels" (n_authors,) and "matrix" (n_authors, n_authors).
+    """
+    labels, matrix = confusion["labels"], confusion["matrix"]
+    totals = [sum(row) for row in matrix]
+    rows = [index for index, total in enumerate(totals) if total]
+    named = {column for row in matrix for column, n in enumerate(row) if n}
+    columns = sorted(named.union(rows))
+    margin = LETTER * max(len(_shorten(labels[index])) for index in columns) + CELL / 2
+    cells = tuple(
+        Cell(
+            x=margin + CELL * across,
+            y=margin + CELL * down,
+            n=matrix[row][column],
+            share=matrix[row][column] / totals[row],
+            right=row == column,
+            title=_title(labels, matrix[row], row, column),
+        )
+        for down, row in enumerate(rows)
+        for across, column in enumerate(columns)
+    )
+    return HeatMap(
+        width=margin + CELL * len(columns) + 1,
+        height=margin + CELL * len(rows) + 1,
+        left=margin,
+        top=margin,
+        cell=CELL,
+        rows=_labels(labels, rows, lambda place: (margin - 5, margin + CELL * (place + 0.68))),
+        columns=_labels(
+            labels, columns, lambda place: (margin + CELL * (place + 0.68), margin - 5)
+        ),
+        cells=cells,
+    )
+
+
+def confusions(confusion: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give the pairs most often taken for one another: "author", "named", "n", "of"; most first."""
+    labels, matrix = confusion["labels"], confusion["matrix"]
+    pairs = [
+        {"author": labels[row], "named": labels[column], "n": n, "of": sum(counts)}
+        for row, counts in enumerate(matrix)
+        for column, n in enumerate(counts)
+        if n and row != column
+    ]
+    return sorted(pairs, key=lambda pair: -pair["n"])[:N_CONFUSIONS]
+
+
+def behind(ranking: Sequence[Mapping[str, Any]]) -> list[float | None]:
+    """How far each candidate is behind the best, in nats a token; None where that is unknown."""
+    per_token = [place["log_likelihood_per_token"] for place in ranking]
+    best = per_token[0]
+    return [None if best is None or value is None else best - value for value in per_token]
+
+
+def shade(log_lr: float | None) -> str:
+    """Name a token's style: ``f`` for the first candidate, ``s`` the second, 1 to 3; or none."""
+    strength = sum(abs(log_lr or 0.0) >= step for step in SHADES)
+    return f"{'f' if (log_lr or 0.0) > 0 else 's'}{strength}" if strength else ""
+
+
+def _title(labels: Sequence[str], counts: Sequence[int], row: int, column: int) -> str:
+    return f"{counts[column]} of {sum(counts)} by {labels[row]}: {labels[column]} named"
+
+
+def _labels(
+    labels: Sequence[str],
+    indices: Sequence[int],
+    place: Callable[[int], tuple[float, float]],
+) -> tuple[Label, ...]:
+    return tuple(
+        Label(*place(number), _shorten(labels[index]), labels[index])
+        for number, index in enumerate(indices)
+    )
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"

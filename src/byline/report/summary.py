@@ -1,0 +1,170 @@
+"""Summaries: one plain dict a report, from which JSON, HTML and terminal text are made."""
+
+from __future__ import annotations
+
+import math
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, Literal
+
+from byline import __version__
+from byline.attribution import Attribution, Evidence
+from byline.experiments import Demonstration, Evaluation
+
+SCHEMA = 1
+N_TELLING_SENTENCES = 5
+N_TELLING_TOKENS = 12
+LIBRARIES = ("numpy", "scipy", "scikit-learn")
+
+Summary = dict[str, Any]
+
+
+def attribution_summary(
+    attributions: Sequence[Attribution], evidence: Sequence[Evidence | None] = ()
+) -> Summary:
+    """Summarise what is said about questioned texts.
+
+    Parameters
+    ----------
+    attributions : sequence of Attribution
+    evidence : sequence of Evidence or None, optional
+        One a text; only then has a text the key "evidence".
+
+    Returns
+    -------
+    dict
+        "schema" and "questioned": a list of "path", "n_tokens", "declined" (None or the reason)
+        and "ranking", best first: "author", "log_likelihood" and "log_likelihood_per_token" in
+        nats, "perplexity", "probability" (None: not calibrated), "posterior_uncalibrated". All
+        values are JSON's; what is not a finite number is None.
+    """
+    questioned = [_attribution(attribution) for attribution in attributions]
+    if evidence:
+        for entry, found in zip(questioned, evidence, strict=True):
+            entry["evidence"] = None if found is None else evidence_summary(found)
+    return _with_schema({"questioned": questioned})
+
+
+def evaluation_summary(evaluation: Evaluation) -> Summary:
+    """Summarise an evaluation: "schema", "versions" and the keys of `Evaluation.to_dict`."""
+    return _with_schema({"versions": versions(), **evaluation.to_dict()})
+
+
+def demo_summary(demonstration: Demonstration) -> Summary:
+    """Summarise a demonstration.
+
+    Returns
+    -------
+    dict
+        "schema", "evaluation" (see `evaluation_summary`), and "questioned" (see
+        `attribution_summary`), whose entries also have "author", who wrote the text.
+    """
+    examples = demonstration.examples
+    shown = attribution_summary(
+        [example.attribution for example in examples], [example.evidence for example in examples]
+    )
+    for entry, example in zip(shown["questioned"], examples, strict=True):
+        entry["author"] = example.author
+    return shown | {"evaluation": evaluation_summary(demonstration.evaluation)}
+
+
+def evidence_summary(evidence: Evidence) -> Summary:
+    """Summarise which words and sentences decided between two candidates.
+
+    Returns
+    -------
+    dict
+        "first", "second", "log_lr" (nats, of the whole text); "sentences": the most telling ones
+        with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
+        "token", "unknown", "count" and "log_lr".
+    """
+    return {
+        "first": evidence.first,
+        "second": evidence.second,
+        "log_lr": evidence.log_lr,
+        "n_sentences": len(evidence.sentences),
+        "sentences": [
+            {
+                "number": sentence.number + 1,
+                "log_lr": sentence.log_lr,
+                "tokens": [
+                    {"token": token.token, "unknown": token.unknown, "log_lr": token.log_lr}
+                    for token in sentence.tokens
+                ],
+            }
+            for sentence in evidence.most_telling_sentences(N_TELLING_SENTENCES)
+        ],
+        "tokens_for_first": _telling_tokens(evidence, "first"),
+        "tokens_for_second": _telling_tokens(evidence, "second"),
+    }
+
+
+def how_split(split: Mapping[str, Any]) -> str:
+    """Say in words how texts were held out, from an evaluation's "split"."""
+    protocol = split["protocol"]
+    if protocol == "test":
+        return f"not at all; the questioned texts are a corpus of their own, {split['test']}"
+    if protocol == "hold-out":
+        return f"{split['n_held_out']} whole documents, the others are known"
+    folds, seed = split["folds"], split["random_state"]
+    unit = protocol if protocol == "sentence" else f"whole {protocol}"
+    if folds == "leave-one-out":
+        return f"by {unit}, one at a time"
+    times = "a fifth of them, once" if folds == 1 else f"in {folds} folds"
+    return f"by {unit}, {times} (seed {seed})"
+
+
+def versions() -> dict[str, str]:
+    """Versions of what computed the figures."""
+    return {
+        "byline": __version__,
+        "python": platform.python_version(),
+        **{library: version(library) for library in LIBRARIES},
+    }
+
+
+def _attribution(attribution: Attribution) -> Summary:
+    return {
+        "path": attribution.path,
+        "n_tokens": attribution.n_tokens,
+        "declined": attribution.declined,
+        "ranking": [
+            {
+                "author": place.author,
+                "log_likelihood": place.log_likelihood,
+                "log_likelihood_per_token": place.log_likelihood_per_token,
+                "perplexity": place.perplexity,
+                "probability": place.probability,
+                "posterior_uncalibrated": place.posterior_uncalibrated,
+            }
+            for place in attribution.ranking
+        ],
+    }
+
+
+def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:
+    return [
+        {
+            "token": entry.token,
+            "unknown": entry.unknown,
+            "count": entry.count,
+            "log_lr": entry.log_lr,
+        }
+        for entry in evidence.most_telling_tokens(N_TELLING_TOKENS, favours=favours)
+    ]
+
+
+def _with_schema(values: Summary) -> Summary:
+    return {"schema": SCHEMA} | {key: _json_values(value) for key, value in values.items()}
+
+
+def _json_values(value: Any) -> Any:
+    """Copy nested values as JSON has them: lists for tuples, None for NaN and infinities."""
+    if isinstance(value, Mapping):
+        return {str(key): _json_values(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json_values(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

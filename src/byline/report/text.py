@@ -1,0 +1,149 @@
+"""Summaries as text for the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from byline.report.graphics import behind
+from byline.report.html import number, percent, signed
+from byline.report.summary import Summary, how_split
+
+N_CANDIDATES = 5
+N_TOKENS = 6
+# What a name or text must not do to a terminal: escape sequences and other controls show as ?.
+_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000)], "?")
+
+
+def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDIDATES) -> None:
+    """Print each questioned text's ranking, or why there is none, and the words that decided.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    summary : dict
+        As :func:`byline.report.attribution_summary` returns it; the words where it has evidence.
+    top : int
+        Candidates to print.
+    """
+    for entry in summary["questioned"]:
+        console.print(_plain(entry["path"] or "text"), style="bold")
+        _print_ranking(console, entry, top)
+        if entry.get("evidence"):
+            _print_evidence(console, entry["evidence"])
+        console.print()
+
+
+def print_evaluation(console: Console, summary: Summary) -> None:
+    """Print accuracy beside its baseline, by length of text, and the caveats.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    summary : dict
+        As :func:`byline.report.evaluation_summary` returns it.
+    """
+    console.print(
+        _plain(
+            f"{summary['corpus']}: {summary['n_documents']} documents by {summary['n_authors']} "
+            f"authors; held out: {how_split(summary['split'])}"
+        )
+    )
+    console.print(_accuracies(summary))
+    console.print(
+        "Accuracy: share of texts whose best-scoring author is right, declined ones included; "
+        "95 % interval (Wilson), texts taken as independent."
+    )
+    for caveat in summary["caveats"]:
+        console.print(_plain(f"Note: {caveat}."))
+
+
+def print_demo(console: Console, summary: Summary) -> None:
+    """Print some rankings, the words that decided them, and how often the first was right.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    summary : dict
+        As :func:`byline.report.demo_summary` returns it.
+    """
+    for entry in summary["questioned"]:
+        console.print(_plain(f"{entry['path']} (by {entry['author']})"), style="bold")
+        _print_ranking(console, entry, N_CANDIDATES)
+        _print_evidence(console, entry["evidence"])
+        console.print()
+    print_evaluation(console, summary["evaluation"])
+    console.print(
+        "The era and the speechwriters of an address help: its words tell its time, and most "
+        "modern addresses were drafted by staff."
+    )
+
+
+def _print_ranking(console: Console, entry: Summary, top: int) -> None:
+    if entry["declined"]:
+        console.print(_plain(f"  cannot tell: {entry['declined']}"))
+        return
+    table = _table("", "author", "log-likelihood a token", "behind the best", "perplexity", texts=2)
+    distances = behind(entry["ranking"])
+    for place, candidate in enumerate(entry["ranking"][:top]):
+        table.add_row(
+            str(place + 1),
+            _plain(candidate["author"]),
+            number(candidate["log_likelihood_per_token"], 3),
+            number(distances[place], 3),
+            number(candidate["perplexity"], 1),
+        )
+    console.print(table)
+
+
+def _print_evidence(console: Console, evidence: Summary) -> None:
+    for side in ("first", "second"):
+        tokens = ", ".join(
+            f"“{entry['token']}” {signed(entry['log_lr'], 1)}"
+            for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
+        )
+        console.print(_plain(f"  for {evidence[side]} (nats): {tokens}"))
+
+
+def _accuracies(summary: Summary) -> Table:
+    table = _table(
+        "questioned texts", "texts", "accuracy", "95 % interval", "declined", "macro-F1", texts=1
+    )
+    for row in (summary, *summary["by_length"]):
+        table.add_row(
+            _length(row["sentences"]),
+            number(row["n_questioned"], 0),
+            percent(row["accuracy"]),
+            _interval(row),
+            number(row["n_declined"], 0),
+            number(row["macro_f1"], 3),
+        )
+    baseline = summary["baselines"]["most_frequent_author"]
+    table.add_row("most frequent author", "", percent(baseline["accuracy"]), _interval(baseline))
+    return table
+
+
+def _length(sentences: int | None) -> str:
+    if sentences is None:
+        return "as held out"
+    return f"{sentences} sentence{'s' * (sentences != 1)}"
+
+
+def _interval(row: dict[str, Any]) -> str:
+    low, high = row["accuracy_interval"]
+    return f"{percent(low)} to {percent(high)}"
+
+
+def _table(*headings: str, texts: int) -> Table:
+    """Lay out a table without lines whose columns after the first ``texts`` are numbers."""
+    table = Table(box=None, pad_edge=True, header_style="dim")
+    for place, heading in enumerate(headings):
+        table.add_column(heading, justify="left" if place < texts else "right")
+    return table
+
+
+def _plain(text: str) -> Text:
+    return Text(text.translate(_CONTROLS))

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from byline.attribution import Attribution, Evidence
+from byline.experiments import Demonstration, Evaluation
+from byline.report import attribution_summary, demo_summary, evaluation_summary
+from byline.report.summary import how_split
+
+
+def numbers(value: Any) -> list[float]:
+    if isinstance(value, dict):
+        return [number for entry in value.values() for number in numbers(entry)]
+    if isinstance(value, list):
+        return [number for entry in value for number in numbers(entry)]
+    return [value] if isinstance(value, float) else []
+
+
+def test_attribution_has_the_promised_fields(
+    attribution: Attribution, declined: Attribution
+) -> None:
+    summary = attribution_summary([attribution, declined])
+    assert list(summary) == ["schema", "questioned"]
+    assert summary["schema"] == 1
+    first, second = summary["questioned"]
+    assert list(first) == list(second) == ["path", "n_tokens", "declined", "ranking"]
+    assert first["ranking"][0] == {
+        "author": "Ada",
+        "log_likelihood": -30.0,
+        "log_likelihood_per_token": -2.0,
+        "perplexity": 2.0,
+        "probability": None,
+        "posterior_uncalibrated": 1.0,
+    }
+    assert second == {
+        "path": None,
+        "n_tokens": 0,
+        "declined": "the text is <empty>",
+        "ranking": [],
+    }
+
+
+def test_what_is_no_number_is_null(attribution: Attribution) -> None:
+    summary = attribution_summary([attribution])
+    worst = summary["questioned"][0]["ranking"][-1]
+    assert worst["log_likelihood"] is None
+    assert worst["perplexity"] is None
+    assert all(map(math.isfinite, numbers(summary)))
+
+
+def test_evaluation_has_the_promised_fields(evaluation: Evaluation) -> None:
+    summary = evaluation_summary(evaluation)
+    promised = "accuracy accuracy_interval macro_f1 n_authors n_documents confusion baselines"
+    assert set(promised.split()) < set(summary)
+    assert summary["schema"] == 1
+    assert summary["accuracy"] == 2 / 3
+    assert summary["accuracy_interval"] == list(evaluation.whole.accuracy_interval)
+    assert summary["baselines"]["most_frequent_author"]["accuracy"] == 1 / 3
+    assert [row["sentences"] for row in summary["by_length"]] == [5]
+
+
+def test_demo_holds_both(demonstration: Demonstration) -> None:
+    summary = demo_summary(demonstration)
+    assert summary["evaluation"] == evaluation_summary(demonstration.evaluation)
+    (entry,) = summary["questioned"]
+    assert entry["author"] == demonstration.examples[0].author
+    assert entry["evidence"]["log_lr"] == 4.0 - 2.0 + 0.25 + 4.0
+
+
+def test_evidence_is_ordered_by_its_size(attribution: Attribution, evidence: Evidence) -> None:
+    summary = attribution_summary([attribution], [evidence])
+    found = summary["questioned"][0]["evidence"]
+    assert [sentence["number"] for sentence in found["sentences"]] == [2, 1]
+    assert found["tokens_for_first"] == [
+        {"token": "<em>", "unknown": True, "count": 2, "log_lr": 8.0},
+        {"token": "</s>", "unknown": False, "count": 1, "log_lr": 0.25},
+    ]
+    assert [entry["token"] for entry in found["tokens_for_second"]] == ["&"]
+
+
+def test_every_summary_is_json(
+    attribution: Attribution,
+    declined: Attribution,
+    evidence: Evidence,
+    demonstration: Demonstration,
+) -> None:
+    for summary in (
+        attribution_summary([attribution, declined], [evidence, None]),
+        evaluation_summary(demonstration.evaluation),
+        demo_summary(demonstration),
+    ):
+        assert json.loads(json.dumps(summary, allow_nan=False)) == summary
+
+
+@pytest.mark.parametrize(
+    ("split", "words"),
+    [
+        ({"protocol": "document", "folds": 5, "random_state": 3}, "by whole document, in 5 folds"),
+        ({"protocol": "work", "folds": "leave-one-out", "random_state": 0}, "one at a time"),
+        ({"protocol": "sentence", "folds": 1, "random_state": 0}, "by sentence, a fifth"),
+        ({"protocol": "test", "test": "other"}, "a corpus of their own, other"),
+        ({"protocol": "hold-out", "n_held_out": 7}, "7 whole documents"),
+    ],
+)
+def test_how_texts_were_held_out_in_words(split: dict[str, Any], words: str) -> None:
+    assert words in how_split(split)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from byline.attribution import Attribution, Candidate, Evidence
+from byline.experiments import Demonstration, Evaluation
+from byline.report import (
+    attribution_summary,
+    demo_summary,
+    evaluation_summary,
+    print_attribution,
+    print_demo,
+    print_evaluation,
+)
+
+
+@pytest.fixture
+def console() -> Console:
+    return Console(file=io.StringIO(), width=100, highlight=False)
+
+
+def printed(console: Console) -> str:
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_rankings_and_reasons(
+    console: Console, attribution: Attribution, declined: Attribution, evidence: Evidence
+) -> None:
+    print_attribution(
+        console, attribution_summary([attribution, declined], [evidence, None]), top=2
+    )
+    text = printed(console)
+    assert "Ada" in text
+    assert "<script>" in text
+    assert "Zoe" not in text
+    assert "“<em>” +8.0" in text
+    assert "cannot tell: the text is <empty>" in text
+
+
+def test_names_cannot_command_the_terminal(console: Console) -> None:
+    name = "[bold]A\x1b[31m\u009bb\udce9"
+    place = Candidate(name, -1.0, -1.0, 2.0, None, 1.0)
+    print_attribution(console, attribution_summary([Attribution(name, 9, None, (place,))]))
+    text = printed(console)
+    assert "[bold]A?[31m?b?" in text
+    assert "\x1b" not in text
+
+
+def test_evaluation_stands_beside_its_baseline(console: Console, evaluation: Evaluation) -> None:
+    print_evaluation(console, evaluation_summary(evaluation))
+    text = printed(console)
+    assert "66.7\u00a0%" in text
+    assert "most frequent author" in text
+    assert "33.3\u00a0%" in text
+    assert "5 sentences" in text
+    assert "Note: <u>two</u> texts are copies." in text
+
+
+def test_demo_says_that_era_and_speechwriters_help(
+    console: Console, demonstration: Demonstration
+) -> None:
+    print_demo(console, demo_summary(demonstration))
+    text = printed(console)
+    assert "speechwriters" in text
+    assert "era" in text
+    assert "(by <script>" in text
