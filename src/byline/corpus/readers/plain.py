@@ -6,6 +6,7 @@ from pathlib import Path
 
 from byline.corpus.decoding import Decoded, decode, read_bytes
 from byline.corpus.lines import unwrap
+from byline.corpus.readers.amara import is_amara, read_amara
 from byline.corpus.readers.subtitles import is_subtitles, read_subtitles, without_stray_timings
 
 SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
@@ -37,7 +38,9 @@ def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> Decoded:
 
 def normal_form(text: str, suffix: str = ".txt") -> str:
     """Return ``text`` with a paragraph a line, also where it is subtitles."""
-    if suffix.lower() in SUBTITLE_SUFFIXES or is_subtitles(text):
+    if is_amara(text):
+        text = read_amara(text)
+    elif suffix.lower() in SUBTITLE_SUFFIXES or is_subtitles(text):
         text = read_subtitles(text)
     else:
         text = without_stray_timings(text)

@@ -1,0 +1,32 @@
+"""Subtitles as the platform Amara exports them: one JSON object, some files ending early."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+_HEAD = re.compile(r'\s*\{.{0,2000}?"subtitles"\s*:\s*\[', re.DOTALL)
+_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_DECODER = json.JSONDecoder()
+
+
+def is_amara(text: str) -> bool:
+    """Whether ``text`` is a JSON object with a list of subtitles near its start."""
+    return text.lstrip().startswith("{") and _HEAD.match(text) is not None
+
+
+def read_amara(text: str) -> str:
+    """Return what the subtitles say, a line each; of a file that ends early, all whole ones."""
+    head = _HEAD.match(text)
+    position = head.end() if head else len(text)
+    lines: list[str] = []
+    while (start := text.find("{", position)) >= 0:
+        try:
+            cue, position = _DECODER.raw_decode(text, start)
+        except (json.JSONDecodeError, RecursionError):
+            break
+        said = cue.get("text")
+        if isinstance(said, str):
+            lines += html.unescape(_BREAK.sub("\n", said)).split("\n")
+    return "\n".join(lines)
