@@ -12,7 +12,7 @@ _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
-    """The folder of real corpora and oracles; a test that needs it is skipped where it is missing."""
+    """Return the folder of real corpora and oracles; where it is missing, skip the test."""
     folder = Path(os.environ.get("BYLINE_SHARED", _DEFAULT))
     if not (folder / "corpora").is_dir():
         pytest.skip(f"no corpora at {folder}; set BYLINE_SHARED to the folder that holds them")

@@ -43,8 +43,9 @@ def fit(
 
     model = settings.language_model()
     encoder = settings.encoder()
-    documents = encoder.fit_transform(read_texts(texts))
-    sentences = [sentence for document in documents for sentence in document]
+    documents = [encoder.tokenize(text) for text in read_texts(texts)]
+    encoder.fit_tokenized(documents)
+    sentences = [ids for document in documents for ids in encoder.encode(document)]
     with progress_shown("learning") as progress:
         model.fit(sentences, vocabulary_size=encoder.vocabulary_.size, progress=progress)
     save_language_model(encoder, model, output)

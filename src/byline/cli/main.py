@@ -12,7 +12,7 @@ import typer
 
 from byline import __version__
 from byline.cli import attribute, demo, evaluate, lm, profile, train
-from byline.cli.output import complain, show_warnings
+from byline.cli.output import accept_all_characters, complain, show_warnings
 from byline.errors import BylineError
 
 INTERRUPTED = 130
@@ -67,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         0 done; 2 the command line is wrong; ``exit_code`` of the family of a user's error
         (:mod:`byline.errors`); 70 a defect of Byline's own; 130 interrupted.
     """
+    accept_all_characters()
     args = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in args
     try:

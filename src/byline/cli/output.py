@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from byline.errors import BylineWarning, OutputError
 from byline.progress import Progress
@@ -21,31 +22,38 @@ SECONDS_BETWEEN_LINES = 30.0
 
 
 def complain(kind: str, message: str) -> None:
-    """Print one message to standard error as ``kind: message``, whatever its characters."""
-    line = f"{kind}: {message}\n"
-    encoding = sys.stderr.encoding or "utf-8"
-    sys.stderr.write(line.encode(encoding, "backslashreplace").decode(encoding))
+    """Print one message to standard error as ``kind: message``."""
+    sys.stderr.write(f"{kind}: {message}\n")
     sys.stderr.flush()
+
+
+def accept_all_characters() -> None:
+    """Let what an output's encoding lacks show as an escape, instead of ending the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def show_warnings(*, all_of_them: bool) -> None:
     """Print Byline's warnings as single lines; other libraries' only where ``all_of_them``."""
     if not all_of_them:
         warnings.simplefilter("ignore")
+    # "default" would say a message once a calling line; people want it once.
     warnings.simplefilter("always", BylineWarning)
-    warnings.showwarning = _print_warning
+    warnings.showwarning = _printing_each_once()
 
 
-def _print_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
-    place = "" if issubclass(category, BylineWarning) else f" ({category.__name__}, {filename})"
-    complain("warning", f"{message}{place}")
+def _printing_each_once() -> Callable[..., None]:
+    said: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], filename: str, *rest: Any) -> None:
+        place = "" if issubclass(category, BylineWarning) else f" ({category.__name__}, {filename})"
+        text = f"{message}{place}"
+        if text not in said:
+            said.add(text)
+            complain("warning", text)
+
+    return show
 
 
 def print_json(document: dict[str, Any]) -> None:

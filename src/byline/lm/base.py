@@ -41,7 +41,7 @@ class Measurement:
         return float(np.exp(-self.log_prob / self.n_tokens)) if self.n_tokens else float("nan")
 
     def __add__(self, other: Measurement) -> Measurement:
-        """The measurement of both texts together."""
+        """Measure both texts together."""
         return Measurement(
             self.log_prob + other.log_prob,
             self.n_tokens + other.n_tokens,
@@ -51,7 +51,7 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """All that a fitted model needs to be rebuilt: ``params`` are JSON values, ``arrays`` numeric."""
+    """All that rebuilds a fitted model: ``params`` are JSON values, ``arrays`` are numeric."""
 
     params: Mapping[str, Any]
     arrays: Mapping[str, NDArray[Any]]
@@ -130,7 +130,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def get_state(self) -> ModelState:
-        """What was learnt, for storing."""
+        """Return what was learnt, for storing."""
 
     @classmethod
     @abstractmethod
@@ -138,7 +138,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         """Rebuild a model from ``get_state``'s result."""
 
     def n_scored(self, sentence: Sentence) -> int:
-        """Number of events scored in ``sentence``: its tokens, and ``</s>`` where scored."""
+        """Count the events scored in ``sentence``: its tokens, and ``</s>`` where scored."""
         return len(sentence) + int(self.sentence_end)
 
     def token_log_probs(self, sentence: Sentence) -> NDArray[np.float64]:
@@ -151,7 +151,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         return self.batch_log_probs([sentence])
 
     def score_samples(self, documents: Sequence[Sequence[Sentence]]) -> NDArray[np.float64]:
-        """Summed log-probability (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
+        """Sum the log-probabilities (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
 
         Returns
         -------

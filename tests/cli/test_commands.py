@@ -1,0 +1,183 @@
+"""Each command from its arguments to what it prints."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]
+Sentences = Callable[[str, int, int], str]
+
+
+def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questioned: Path) -> None:
+    ended = run("attribute", model, questioned)
+    assert ended.code == 0
+    first, second = [line for line in ended.out.splitlines() if "ada" in line or "ben" in line][:2]
+    assert first.split()[:2] == ["1", "ada"]
+    assert second.split()[:2] == ["2", "ben"]
+    assert "for ada" in ended.out
+    assert "probab" not in ended.out
+    assert "confiden" not in ended.out
+
+
+def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned: Path) -> None:
+    ended = run("attribute", model, questioned, "--json")
+    document = json.loads(ended.out)
+    assert ended.err == ""
+    assert document["schema"] == 1
+    [text] = document["questioned"]
+    assert text["path"] == str(questioned)
+    assert text["declined"] is None
+    assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
+    for place in text["ranking"]:
+        assert set(place) == {
+            "author",
+            "log_likelihood",
+            "log_likelihood_per_token",
+            "perplexity",
+            "probability",
+            "posterior_uncalibrated",
+        }
+        assert place["probability"] is None
+        # 12 sentences of 8 words and a full stop, each with an end mark: 12 * (9 + 1) events
+        assert place["log_likelihood"] / 120 == pytest.approx(-math.log(place["perplexity"]))
+    assert sum(place["posterior_uncalibrated"] for place in text["ranking"]) == pytest.approx(1)
+
+
+def test_top_cuts_the_ranking(run: Run, model: Path, questioned: Path) -> None:
+    ended = run("attribute", model, questioned, "--json", "--top", "1")
+    assert len(json.loads(ended.out)["questioned"][0]["ranking"]) == 1
+
+
+def test_attribute_writes_a_report(run: Run, model: Path, questioned: Path, tmp_path: Path) -> None:
+    report = tmp_path / "case.html"
+    ended = run("attribute", model, questioned, "--json", "--report", report)
+    assert json.loads(ended.out)["questioned"]
+    assert report.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+
+
+def test_an_empty_text_is_declined_with_its_reason(run: Run, model: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_text(" \n")
+    ended = run("attribute", model, empty)
+    assert ended.code == 0
+    assert "cannot tell" in ended.out
+    [text] = json.loads(run("attribute", model, empty, "--json").out)["questioned"]
+    assert text["declined"]
+    assert text["ranking"] == []
+
+
+def test_standard_input_is_a_text(
+    run: Run, model: Path, monkeypatch: pytest.MonkeyPatch, sentences: Sentences
+) -> None:
+    data = sentences("ben", 12, 5).encode()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+    [text] = json.loads(run("attribute", model, "-", "--json").out)["questioned"]
+    assert text["ranking"][0]["author"] == "ben"
+
+
+def test_train_is_the_same_twice_and_on_two_processes(
+    run: Run, known: Path, tmp_path: Path
+) -> None:
+    paths = [tmp_path / name for name in ("a", "b", "c")]
+    for path, jobs in zip(paths, ("1", "1", "2"), strict=True):
+        assert run("train", known, "-o", path, "-j", jobs, "--draws", "2").code == 0
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    first, third = (
+        json.loads(run("attribute", p, known / "ada/0.txt", "--json").out)
+        for p in (paths[0], paths[2])
+    )
+    assert first == third
+
+
+def test_feedforward_and_characters(
+    run: Run, known: Path, questioned: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.byline"
+    network = ("--lm", "feedforward", "--epochs", "2", "--embedding-dim", "4", "--hidden-dim", "5")
+    for options in (network, ("--unit", "char", "--order", "3")):
+        assert run("train", known, "-o", model, *options).code == 0
+        [text] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
+        assert text["ranking"][0]["author"] == "ada"
+
+
+def test_add_author(
+    run: Run, model: Path, known: Path, questioned: Path, tmp_path: Path, sentences: Sentences
+) -> None:
+    more = tmp_path / "more"
+    (more / "cyd").mkdir(parents=True)
+    for number in range(5):
+        text = sentences("ben", 40, 50 + number).replace("ship", "cart")
+        (more / "cyd" / f"{number}.txt").write_text(text)
+    grown = tmp_path / "three.byline"
+    assert run("add-author", model, more, "-o", grown).code == 0
+    before, after = (
+        json.loads(run("attribute", m, questioned, "--json").out)["questioned"][0]["ranking"]
+        for m in (model, grown)
+    )
+    likelihoods = {place["author"]: place["log_likelihood"] for place in after}
+    assert set(likelihoods) == {"ada", "ben", "cyd"}
+    assert all(likelihoods[place["author"]] == place["log_likelihood"] for place in before)
+    refused = run("add-author", model, known, "-o", grown)
+    assert refused.code == 2
+    assert "ada, ben" in refused.err
+
+
+def test_evaluate(run: Run, known: Path, tmp_path: Path) -> None:
+    report = tmp_path / "evaluation.html"
+    options = ("--order", "2", "--sentences", "2", "--report", report)
+    ended = run("evaluate", known, "--folds", "2", *options, "--json")
+    document = json.loads(ended.out)
+    assert document["n_authors"] == 2
+    assert document["n_documents"] == 8
+    assert document["accuracy"] == 1.0
+    # Wilson, 8 of 8: lower end n / (n + z^2) = 8 / (8 + 1.96^2) = 0.676
+    assert document["accuracy_interval"] == pytest.approx([0.676, 1.0], abs=1e-3)
+    assert document["macro_f1"] == 1.0
+    assert document["confusion"]["matrix"] == [[4, 0], [0, 4]]
+    assert document["baselines"]["most_frequent_author"]["accuracy"] == 0.5
+    assert document["by_length"][0]["n_questioned"] == 8 * 20
+    assert "<!doctype html>" in report.read_text(encoding="utf-8").lower()
+    assert "accuracy" in run("evaluate", known, "--folds", "leave-one-out", "--order", "2").out
+
+
+def test_evaluate_on_texts_of_their_own(
+    run: Run, known: Path, tmp_path: Path, sentences: Sentences
+) -> None:
+    (tmp_path / "ada").mkdir()
+    (tmp_path / "ada" / "new.txt").write_text(sentences("ada", 20, 77))
+    ended = run("evaluate", known, "--test", tmp_path, "--json")
+    assert json.loads(ended.out)["n_questioned"] == 1
+
+
+def test_profile(run: Run, known: Path) -> None:
+    ended = run("profile", known, "--json")
+    first = json.loads(ended.out)["rows"][0]
+    assert first["author"] == "ada"
+    # 4 texts of 40 sentences of 8 words, a full stop and an end mark
+    assert (first["n_sentences"], first["n_words"]) == (160, 1600)
+    # the, engine, weaves, numbers, like, any, loom, leaves, and, then, will, compose, "."
+    assert first["vocabulary_original"] == 13
+    assert "ada" in run("profile", known).out
+    assert run("profile", known, "--stem").code == 2
+
+
+def test_lm_fit_and_perplexity(run: Run, known: Path, questioned: Path, tmp_path: Path) -> None:
+    model = tmp_path / "ada.lm"
+    texts = [known / "ada" / f"{number}.txt" for number in range(4)]
+    assert run("lm", "fit", *texts, "-o", model, "--order", "2").code == 0
+    document = json.loads(run("lm", "perplexity", model, questioned, "--json").out)
+    assert document["n_tokens"] == 120
+    assert document["n_oov"] == 0
+    assert document["perplexity"] == pytest.approx(10 ** (-document["log10_probability"] / 120))
+    assert document["perplexity"] < 20
+    printed = run("lm", "perplexity", model, questioned, known / "ben" / "0.txt").out
+    assert "all 2 texts" in printed

@@ -1,0 +1,147 @@
+"""How commands end: exit codes, messages, and nothing where nothing belongs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline import __version__
+from byline.cli import main
+
+Run = Callable[..., Any]
+
+
+def byline(*args: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-m", "byline", *map(str, args)]
+    return subprocess.run(command, capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
+
+
+def test_version_and_help(run: Run) -> None:
+    assert run("--version").out == f"byline {__version__}\n"
+    shown = run("--help").out
+    for command in ("demo", "train", "attribute", "evaluate", "profile", "lm", "add-author"):
+        assert command in shown
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("nonsense",),
+        ("train",),
+        ("train", "KNOWN", "-o", "m", "--order", "0"),
+        ("train", "KNOWN", "-o", "m", "--lm", "lstm"),
+        ("train", "KNOWN", "-o", "m", "--epochs", "3"),
+        ("evaluate", "KNOWN", "--folds", "some"),
+        ("evaluate", "KNOWN", "--folds", "0"),
+        ("evaluate", "KNOWN", "--split", "page"),
+        ("attribute", "model"),
+        ("attribute", "model", "text", "--top", "0"),
+        ("lm", "fit", "-o", "m"),
+    ],
+)
+def test_a_wrong_command_line_ends_with_2(run: Run, args: tuple[str, ...]) -> None:
+    ended = run(*args)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert "Traceback" not in ended.err
+
+
+def test_each_family_of_errors_has_its_exit_code(
+    run: Run, known: Path, model: Path, questioned: Path, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.byline"
+    broken.write_bytes(model.read_bytes()[:-40])
+    one = tmp_path / "one"
+    for author in ("ada", "ben"):
+        (one / author).mkdir(parents=True)
+        (one / author / "1.txt").write_bytes((known / author / "0.txt").read_bytes())
+    cases: list[tuple[int, str, tuple[str | Path, ...]]] = [
+        (3, "missing", ("train", tmp_path / "missing", "-o", tmp_path / "m")),
+        (3, "missing.txt", ("attribute", model, tmp_path / "missing.txt")),
+        (3, str(known), ("attribute", model, known)),
+        (4, "broken.byline", ("attribute", broken, questioned)),
+        (4, "letter.txt", ("attribute", questioned, questioned)),
+        (4, "two.byline", ("lm", "perplexity", model, questioned)),
+        (5, "ada", ("evaluate", one)),
+        (7, "nowhere", ("train", known, "-o", tmp_path / "nowhere" / "m", "--order", "2")),
+        (7, "nowhere", ("attribute", model, questioned, "--report", tmp_path / "nowhere" / "r")),
+        (2, "standard input", ("attribute", model, "-", "-")),
+    ]
+    for code, named, args in cases:
+        ended = run(*args)
+        assert ended.code == code, (args, ended)
+        assert named in ended.err, (args, ended)
+        assert "Traceback" not in ended.err
+        assert ended.out == ""
+
+
+def test_debug_brings_the_traceback_wherever_it_stands(run: Run, tmp_path: Path) -> None:
+    for args in (("--debug", "profile", tmp_path / "no"), ("profile", tmp_path / "no", "--debug")):
+        ended = run(*args)
+        assert ended.code == 3
+        assert "Traceback" in ended.err
+
+
+def test_a_defect_of_our_own_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, **options: object) -> None:
+        raise KeyError("unforeseen")
+
+    monkeypatch.setattr("byline.corpus.read_corpus", fail)
+    ended = run("profile", "anything")
+    assert ended.code == 70
+    assert "defect in Byline" in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_an_interruption_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(path: Path, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("byline.corpus.read_corpus", interrupt)
+    assert run("profile", "anything").code in (1, 130)
+
+
+def test_warnings_are_single_lines_and_said_once(run: Run, known: Path, tmp_path: Path) -> None:
+    ended = run("evaluate", known, "--folds", "4")
+    lines = ended.err.splitlines()
+    assert lines
+    assert len(set(lines)) == len(lines)
+    assert all(line.startswith("warning: ") for line in lines)
+
+
+def test_from_a_process_of_its_own(model: Path, questioned: Path, tmp_path: Path) -> None:
+    good = byline("attribute", model, questioned, "--json")
+    assert good.returncode == 0
+    assert good.stderr == b""
+    bad = byline("attribute", tmp_path / "none", questioned)
+    assert bad.returncode == 4
+    assert bad.stdout == b""
+    assert bad.stderr.startswith(b"error: ")
+    assert bad.stderr.count(b"\n") == 1
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names must be UTF-8 there")
+def test_a_file_name_that_is_not_utf8(model: Path, questioned: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "let\udce9ter.txt"
+    odd.write_bytes(questioned.read_bytes())
+    for options in ((), ("--json",)):
+        ended = byline("attribute", model, odd, *options, env={"PYTHONIOENCODING": "ascii"})
+        assert ended.returncode == 0, ended.stderr
+        assert b"ada" in ended.stdout
+    missing = byline("attribute", model, tmp_path / "no\udce9.txt")
+    assert missing.returncode == 3
+    assert b"Traceback" not in missing.stderr
+
+
+def test_main_without_arguments_shows_the_help(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["byline"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "Usage: byline" in "".join(capsys.readouterr())
