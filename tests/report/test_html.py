@@ -138,12 +138,16 @@ def test_bars_and_cells_are_as_large_as_their_numbers(evaluation: Evaluation) ->
     assert re.findall(r'class="fill " width="([\d.]+)"', html) == ["100.0", "50.0"]
     # Accuracy 2 of 3 twice, then the baseline's 1 of 3.
     assert re.findall(r'class="fill held" width="([\d.]+)"', html) == ["66.67", "66.67", "33.33"]
-    # Cells of Ada's row hold half its texts each: 0.15 + 0.85 / 2.
-    assert re.findall(r'cell (\w+)" fill-opacity="([\d.]+)"', html) == [
-        ("right", "0.58"),
-        ("wrong", "0.58"),
-        ("right", "1.0"),
-    ]
+    # Cells of Ada's row hold half its texts each: 0.1 + 0.9 / 2, of two maps.
+    assert (
+        re.findall(r'cell (\w+)" fill-opacity="([\d.]+)"', html)
+        == [
+            ("right", "0.55"),
+            ("wrong", "0.55"),
+            ("right", "1.0"),
+        ]
+        * 2
+    )
 
 
 def test_evidence_is_shaded_by_strength_and_side(

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-CELL = 22  # units of a heat map's cell
-LETTER = 6.6  # width of a letter in the same units
+SMALLEST_CELL = 22  # units of a heat map's cell
+DIGIT = 6.4  # width of a digit in the same units
+LETTER = 6.6  # width of a letter of a label
 LONGEST_LABEL = 24  # letters
 N_CONFUSIONS = 10
 # Strength of one token's log-LR in nats, from which it gets a darker shade.
@@ -16,7 +17,7 @@ SHADES = (0.5, 1.5, 3.0)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a heat map: its place, its count, and the count's share of the row."""
+    """A filled cell of a heat map: its place, its count, and the count's share of the row."""
 
     x: float
     y: float
@@ -63,11 +64,13 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
     rows = [index for index, total in enumerate(totals) if total]
     named = {column for row in matrix for column, n in enumerate(row) if n}
     columns = sorted(named.union(rows))
-    margin = LETTER * max(len(_shorten(labels[index])) for index in columns) + CELL / 2
+    digits = len(str(max(map(max, matrix))))
+    cell = max(SMALLEST_CELL, round(DIGIT * digits + 6))
+    margin = LETTER * max(len(_shorten(labels[index])) for index in columns) + SMALLEST_CELL / 2
     cells = tuple(
         Cell(
-            x=margin + CELL * across,
-            y=margin + CELL * down,
+            x=margin + cell * across,
+            y=margin + cell * down,
             n=matrix[row][column],
             share=matrix[row][column] / totals[row],
             right=row == column,
@@ -75,16 +78,17 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
         )
         for down, row in enumerate(rows)
         for across, column in enumerate(columns)
+        if matrix[row][column]
     )
     return HeatMap(
-        width=margin + CELL * len(columns) + 1,
-        height=margin + CELL * len(rows) + 1,
+        width=margin + cell * len(columns) + 1,
+        height=margin + cell * len(rows) + 1,
         left=margin,
         top=margin,
-        cell=CELL,
-        rows=_labels(labels, rows, lambda place: (margin - 5, margin + CELL * (place + 0.68))),
+        cell=cell,
+        rows=_labels(labels, rows, lambda place: (margin - 5, margin + cell * (place + 0.68))),
         columns=_labels(
-            labels, columns, lambda place: (margin + CELL * (place + 0.68), margin - 5)
+            labels, columns, lambda place: (margin + cell * (place + 0.68), margin - 5)
         ),
         cells=cells,
     )
