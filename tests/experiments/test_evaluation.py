@@ -115,11 +115,11 @@ def test_the_same_seed_gives_the_same_and_progress_runs_to_its_end(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 4, "Ben": 4})
-    told: list[tuple[int, int]] = []
-    once = evaluate(corpus, attributor, folds=2, progress=lambda done, n, _: told.append((done, n)))
+    told: list[tuple[int, int, str]] = []
+    once = evaluate(corpus, attributor, folds=2, progress=lambda *step: told.append(step))
     assert once == evaluate(corpus, clone(attributor), folds=2)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1][0] == told[-1][1]
+    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+    assert told[-1] == (told[-1][1], told[-1][1], "fold 2 of 2: attributing")
     json.dumps(once.to_dict(), allow_nan=False)
 
 

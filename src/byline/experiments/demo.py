@@ -10,7 +10,7 @@ from sklearn.base import clone
 
 from byline.attribution import Attribution, AuthorshipAttributor, Evidence, explain
 from byline.corpus import Corpus, Document
-from byline.experiments.evaluation import Evaluation, evaluate_fitted
+from byline.experiments.evaluation import Evaluation, evaluate_fitted, within_fold
 from byline.experiments.splits import hold_out
 from byline.progress import Progress
 
@@ -80,7 +80,8 @@ def demonstrate(
         No author has three documents; see also the attributor's ``fit``.
     """
     fold = hold_out(corpus, random_state=random_state)
-    fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=progress)
+    told = within_fold(progress, 0, 1)
+    fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=told)
     evaluation = evaluate_fitted(fitted, fold, sentences=sentences)
     shown = [fold.questioned[index] for index in _choose(evaluation, n_examples)]
     return Demonstration(evaluation, tuple(_example(fitted, document) for document in shown))

@@ -99,7 +99,7 @@ def evaluate(
     random_state : int
         Of the split; the attributor has its own.
     progress : Progress, optional
-        Told of every model learnt, and of every fold attributed.
+        Told of every model learnt; the last one of a fold says that attributing begins.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def evaluate(
     questions = question(folds_, sentences, split, encoder)
     decisions: list[Decision] = []
     for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
-        told = _within_fold(progress, number, len(folds_))
+        told = within_fold(progress, number, len(folds_))
         fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=told)
         decisions += decide(fitted, asked, number)
     return _sum_up(corpus, attributor, folds_, questions, decisions, how, caveats)
@@ -159,13 +159,15 @@ def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
     return Fold(corpus, test)
 
 
-def _within_fold(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
-    """Count the steps of one fold's learning as a part of all folds'."""
+def within_fold(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
+    """Count the steps of one fold's learning as a part of all folds'; attributing follows them."""
     if progress is None:
         return None
 
     def told(done: int, total: int, what: str) -> None:
-        progress(fold * total + done, n_folds * total, f"fold {fold + 1} of {n_folds}: {what}")
+        place = f"fold {fold + 1} of {n_folds}: " if n_folds > 1 else ""
+        stage = what if done < total else "attributing"
+        progress(fold * total + done, n_folds * total, place + stage)
 
     return told
 
