@@ -33,12 +33,11 @@ def attribute(
 
     attributor = load_attributor(model)
     contents = read_texts(texts)
-    found = [
-        replace(attribution, ranking=attribution.ranking[:top])
-        for attribution in attributor.attribute(contents, paths=[str(path) for path in texts])
-    ]
+    found = attributor.attribute(contents, paths=[str(path) for path in texts])
     if json:
-        print_json(attribution_summary(found))
+        print_json(
+            attribution_summary([replace(each, ranking=each.ranking[:top]) for each in found])
+        )
     if json and report is None:
         return
     evidence = [

@@ -221,7 +221,7 @@ class NgramLM(LanguageModel):
 
 def _fallback_message(orders: Sequence[int]) -> str:
     return (
-        f"the counts of counts allow no modified Kneser-Ney discounts for order"
-        f"{'s' if len(orders) > 1 else ''} {', '.join(map(str, orders))}, as the text is small or "
-        f"repetitive; the discounts {FALLBACK_DISCOUNTS} are used there instead"
+        f"too little or too repetitive text for modified Kneser-Ney discounts of order"
+        f"{'s' if len(orders) > 1 else ''} {', '.join(map(str, orders))}; "
+        f"{', '.join(map(str, FALLBACK_DISCOUNTS))} are used there"
     )
