@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 
     from byline.text import Profile, TextEncoder
 
+COLUMNS = (
+    *("texts", "sent.", "words", "w./s.", "vocab.", "stems", "pruned"),
+    *("500", "1,000", "2,000", "<unk>"),
+)
+CAPTION = (
+    "words: tokens and one end mark a sentence; w./s.: words a sentence; vocab., stems, pruned: "
+    "vocabulary before, after stemming, after pruning; 500, 1,000, 2,000: share of the words that "
+    "are among so many most frequent; <unk>: share that pruning makes unknown"
+)
+
 PaperOption = Annotated[
     bool,
     typer.Option(
@@ -59,17 +69,10 @@ def _encoder(paper: bool, settings: TextSettings) -> TextEncoder:
 def _table(found: Profile) -> Table:
     from rich.table import Table
 
-    table = Table(
-        title="Table 1 and coverage",
-        caption="Words: tokens and one end mark a sentence. Coverage: share of words that are "
-        "among the 500, 1,000 and 2,000 most frequent.",
-        box=None,
-    )
-    table.add_column("author")
-    for name in ("documents", "sentences", "words", "words/sent.", "vocabulary", "stemmed"):
-        table.add_column(name, justify="right")
-    for name in ("pruned", "top 500", "1,000", "2,000", "unknown"):
-        table.add_column(name, justify="right")
+    table = Table(box=None, caption=CAPTION, caption_justify="left")
+    table.add_column("author", no_wrap=True, overflow="ellipsis")
+    for name in COLUMNS:
+        table.add_column(name, justify="right", no_wrap=True)
     for row in found.rows:
         table.add_row(*_cells(row))
     return table
@@ -85,6 +88,6 @@ def _cells(row: Any) -> list[str]:
         f"{row.vocabulary_original:,}",
         stemmed,
         f"{row.vocabulary_pruned:,}",
-        *(f"{100 * share:.1f} %" for share in row.coverage.values()),
-        f"{100 * row.unknown_share:.1f} %",
+        *(f"{100 * share:.1f}%" for share in row.coverage.values()),
+        f"{100 * row.unknown_share:.1f}%",
     ]
