@@ -109,10 +109,19 @@ def write_archive(
     OutputError
         The file cannot be written there.
     """
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        what = "is a folder" if target.is_dir() else "is no regular file"
-        raise OutputError(f"cannot write the model to {path}: it {what}; name a file")
+    try:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            raise OSError("it is a folder" if target.is_dir() else "it is no regular file")
+        _write_whole(target, kind, members)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise OutputError(
+            f"cannot write the model to {path}: {reason}; name another file"
+        ) from error
+
+
+def _write_whole(target: Path, kind: str, members: Iterable[tuple[str, bytes]]) -> None:
     temporary = target.with_name(f".byline-{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as stream:
@@ -120,14 +129,8 @@ def write_archive(
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(target)
-    except OSError as error:
-        reason = error.strerror or error
-        raise OutputError(
-            f"cannot write the model to {path}: {reason}; choose another place"
-        ) from error
     finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def _write_members(stream: BinaryIO, kind: str, members: Iterable[tuple[str, bytes]]) -> None:

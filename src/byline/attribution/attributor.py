@@ -13,7 +13,13 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.balance import check_budget, equal_budget
-from byline.attribution.inputs import check_choice, check_number, check_texts, check_type
+from byline.attribution.inputs import (
+    check_choice,
+    check_named,
+    check_number,
+    check_texts,
+    check_type,
+)
 from byline.attribution.known import count_amounts, encode_known, fit_encoders, group_texts
 from byline.attribution.learning import Plan, learn
 from byline.attribution.result import CANNOT_TELL, Attribution, rank, reason_to_decline
@@ -63,7 +69,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     Attributes
     ----------
     classes_ : (n_authors,) str
-        The candidate authors, sorted.
+        The candidate authors, sorted. Whole numbers where ``y`` was; the names are their digits.
     encoders_ : dict of author to TextEncoder
         One and the same object for all authors with ``vocabulary="shared"``.
     models_ : dict of author to list of LanguageModel
@@ -138,7 +144,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             The least text of an author is under a tenth of the median author's.
         """
         self._check_params()
-        known = group_texts(X, y)
+        classes, known = group_texts(X, y)
         encoder = TextEncoder() if self.encoder is None else clone(self.encoder)
         prototype = NgramLM() if self.language_model is None else self.language_model
         documents = {a: [encoder.tokenize(text) for text in texts] for a, texts in known.items()}
@@ -147,7 +153,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         encoders = fit_encoders(encoder, documents, shared=self.vocabulary == "shared")
         plan = self._plan(prototype, budget)
         models = learn(plan, encode_known(encoders, documents), progress)
-        return self._set_learnt(encoders, models, amounts, budget)
+        return self._set_learnt(classes, encoders, models, amounts, budget)
 
     def add_author(
         self, author: str, texts: Iterable[str], *, progress: Progress | None = None
@@ -171,6 +177,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             The author has fewer tokens than the samples of the others (``budget_``).
         """
         check_is_fitted(self)
+        check_named(self.classes_)
         [author] = check_texts([author], "author")
         if author in self.models_ or author == CANNOT_TELL:
             raise UsageError(f"the name {author!r} is taken; add the author under another name")
@@ -185,6 +192,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         models = learn(plan, encode_known(encoders, documents), progress)
         grown: AuthorshipAttributor = clone(self)
         return grown._set_learnt(
+            np.array(sorted([*self.models_, author])),
             self.encoders_ | encoders,
             self.models_ | models,
             self.n_tokens_per_author_ | amounts,
@@ -241,7 +249,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         return np.exp(self.predict_log_proba(X))
 
-    def predict(self, X: Iterable[str]) -> NDArray[np.str_]:
+    def predict(self, X: Iterable[str]) -> NDArray[Any]:
         """Name the author of every text, or ``CANNOT_TELL``.
 
         Returns
@@ -250,7 +258,10 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         scored = self._scored(X)
         declined = np.array([reason is not None for reason in self._reasons(scored)], dtype=bool)
-        return np.where(declined, CANNOT_TELL, self.classes_[scored.scores.argmax(axis=1)])
+        answers = self.classes_[scored.scores.argmax(axis=1)]
+        return (
+            np.where(declined, CANNOT_TELL, answers.astype(object)) if declined.any() else answers
+        )
 
     def attribute(
         self, texts: Iterable[str], paths: Sequence[str] | None = None
@@ -272,7 +283,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         places = [None] * n_documents if paths is None else list(paths)
         if len(places) != n_documents:
             raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
-        authors: list[str] = self.classes_.tolist()
+        authors = list(self.models_)
         return [
             Attribution(
                 path=places[i],
@@ -301,13 +312,14 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
 
     def _set_learnt(
         self,
+        classes: NDArray[Any],
         encoders: Mapping[str, TextEncoder],
         models: Mapping[str, list[LanguageModel]],
         amounts: Mapping[str, int],
         budget: int | None,
     ) -> Self:
-        authors = sorted(models)
-        self.classes_ = np.array(authors)
+        authors = [str(author) for author in classes]
+        self.classes_ = classes
         self.encoders_ = {author: encoders[author] for author in authors}
         self.models_ = {author: models[author] for author in authors}
         self.n_tokens_per_author_ = {author: amounts[author] for author in authors}

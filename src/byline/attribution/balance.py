@@ -50,7 +50,7 @@ def equal_budget(n_tokens: Mapping[str, int]) -> int:
             f"{middle:,.0f}; with equal samples every author is learnt from {budget:,} tokens. "
             f"Add text by {author}, or leave {author} out",
             BylineWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
     return budget
 

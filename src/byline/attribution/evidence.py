@@ -172,10 +172,11 @@ def _contestants(
 ) -> tuple[str, str]:
     """Return the candidates asked for, what is left open filled in by rank."""
     scores = attributor.decision_function([text])[0]
-    ranked: list[str] = attributor.classes_[np.argsort(-scores, kind="stable")].tolist()
+    authors = list(attributor.models_)
+    ranked = [authors[index] for index in np.argsort(-scores, kind="stable")]
     for author in (first, second):
         if author is not None and author not in ranked:
-            raise UsageError(f"{author!r} is no candidate; there are {', '.join(sorted(ranked))}")
+            raise UsageError(f"{author!r} is no candidate; there are {', '.join(authors)}")
     if first is not None and first == second:
         raise UsageError(f"{first!r} is named twice; evidence is between two candidates")
     first = first or next(author for author in ranked if author != second)

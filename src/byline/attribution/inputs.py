@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
 
 from byline.errors import UsageError
 
@@ -37,6 +40,20 @@ def _check_text(entry: object, number: int, what: str) -> str:
         return str(entry)
     hint = "; hand over corpus.texts" if hasattr(entry, "text") else ""
     raise UsageError(f"{what} {number} is a {type(entry).__name__}, not a str{hint}")
+
+
+def check_authors(y: Iterable[str]) -> list[str] | list[int]:
+    """Return ``y`` as a list of names, or of whole numbers where all are that; errors as above."""
+    numbered = not isinstance(y, str | bytes) and isinstance(y, Iterable) and len(y := list(y)) > 0
+    if numbered and all(isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in y):
+        return [int(author) for author in y]
+    return check_texts(y, "author")
+
+
+def check_named(classes: NDArray[Any]) -> None:
+    """Refuse authors that are numbers where they must have names (`UsageError`)."""
+    if classes.dtype.kind != "U":
+        raise UsageError("the authors are numbers; fit the attributor to authors with names")
 
 
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
-from byline.attribution.inputs import check_texts
+from byline.attribution.inputs import check_authors, check_texts
 from byline.attribution.result import CANNOT_TELL
 from byline.errors import LearningError, UsageError
 from byline.lm.base import Sentence
@@ -34,13 +36,16 @@ class KnownText:
     vocabulary_size: int
 
 
-def group_texts(X: Iterable[str], y: Iterable[str]) -> dict[str, list[str]]:
-    """Return each author's texts, the authors sorted.
+def group_texts(
+    X: Iterable[str], y: Iterable[str]
+) -> tuple[NDArray[np.str_] | NDArray[np.int64], dict[str, list[str]]]:
+    """Return the sorted authors, and each author's texts in that order by name.
 
     Parameters
     ----------
     X, y : sequences of str, one entry a document
-        The texts and who wrote them.
+        The texts and who wrote them. Authors may be whole numbers, as scikit-learn's
+        ``cross_val_predict`` makes them; their names are then the digits.
 
     Raises
     ------
@@ -49,20 +54,21 @@ def group_texts(X: Iterable[str], y: Iterable[str]) -> dict[str, list[str]]:
     LearningError
         Fewer than two authors.
     """
-    texts, authors = check_texts(X), check_texts(y, "author")
+    texts, authors = check_texts(X), check_authors(y)
     if len(texts) != len(authors):
         raise UsageError(f"{len(texts)} texts need as many authors, but {len(authors)} came")
     if CANNOT_TELL in authors:
         raise UsageError(f"no author can be called {CANNOT_TELL!r}: a declined text gets that")
-    known: dict[str, list[str]] = {author: [] for author in sorted(set(authors))}
+    classes = np.unique(authors)
+    known: dict[str, list[str]] = {str(author): [] for author in classes}
     if len(known) < 2:
         raise LearningError(
             f"known texts of at least two authors are needed, but there are those of "
             f"{authors[0] if authors else 'none'}; add another candidate's texts"
         )
     for text, author in zip(texts, authors, strict=True):
-        known[author].append(text)
-    return known
+        known[str(author)].append(text)
+    return classes, known
 
 
 def count_amounts(documents: Documents) -> dict[str, int]:

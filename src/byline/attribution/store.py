@@ -25,6 +25,7 @@ from byline.attribution.archive import (
     write_archive,
 )
 from byline.attribution.attributor import AuthorshipAttributor
+from byline.attribution.inputs import check_named
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM
 from byline.text import TextEncoder
@@ -47,9 +48,11 @@ def save_attributor(attributor: AuthorshipAttributor, path: str | os.PathLike[st
     OutputError
         The file cannot be written there.
     UsageError
-        A parameter is no JSON value, or a language model is of a class that cannot be stored.
+        A parameter is no JSON value, the authors are numbers, or a language model is of a class
+        that cannot be stored.
     """
     check_is_fitted(attributor)
+    check_named(attributor.classes_)
     description = to_json(_describe(attributor))  # before the file is opened, as it may refuse
     write_archive(path, ATTRIBUTOR, _attributor_members(attributor, description))
 
@@ -79,6 +82,7 @@ def load_attributor(path: str | os.PathLike[str]) -> AuthorshipAttributor:
             for row, author in enumerate(authors)
         }
     return attributor._set_learnt(
+        classes=np.array(list(models)),
         encoders={author["name"]: encoders[author["encoder"]] for author in authors},
         models=models,
         amounts={author["name"]: author["n_tokens"] for author in authors},
@@ -107,6 +111,7 @@ def load_language_model(path: str | os.PathLike[str]) -> tuple[TextEncoder, Lang
 def _describe(attributor: AuthorshipAttributor) -> dict[str, Any]:
     """All of an attributor but its encoders and models, as JSON values."""
     numbers = _number_encoders(attributor)
+    _storable(attributor.models_[str(attributor.classes_[0])][0])
     params = _json_params(attributor, leave_out=_PROTOTYPES)
     encoder, model = attributor.encoder, attributor.language_model
     return {
@@ -193,6 +198,8 @@ def _rebuild(description: Mapping[str, Any]) -> AuthorshipAttributor:
         **_take(description, "params", dict),
     )
     attributor._check_params()
+    if attributor.encoder is not None:
+        attributor.encoder.tokenize("")  # refuses parameters that cannot be used
     budget = description["budget"]
     if budget is not None and (type(budget) is not int or budget < 1):
         raise ModelFileError(f"budget is {budget!r}, not a number of tokens")
