@@ -23,7 +23,7 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     first, second = [line for line in ended.out.splitlines() if "ada" in line or "ben" in line][:2]
     assert first.split()[:2] == ["1", "ada"]
     assert second.split()[:2] == ["2", "ben"]
-    assert "for ada" in ended.out
+    assert "speak for ada" in ended.out
     assert "probab" not in ended.out
     assert "confiden" not in ended.out
 

@@ -70,12 +70,20 @@ def print_demo(console: Console, summary: Summary) -> None:
     summary : dict
         As :func:`byline.report.demo_summary` returns it.
     """
+    evaluation = summary["evaluation"]
+    console.print(
+        f"One language model for each of {evaluation['n_authors']} authors; "
+        f"{evaluation['n_questioned']} documents were held out, to be attributed. Some of them:\n"
+    )
     for entry in summary["questioned"]:
-        console.print(_plain(f"{entry['path']} (by {entry['author']})"), style="bold")
+        named = entry["ranking"][0]["author"]
+        verdict = "named rightly" if named == entry["author"] else f"wrongly named {named}"
+        line = f"{entry['path']}, by {entry['author']}: {verdict}"
+        console.print(_plain(line), style="bold")
         _print_ranking(console, entry, N_CANDIDATES)
         _print_evidence(console, entry["evidence"])
         console.print()
-    print_evaluation(console, summary["evaluation"])
+    print_evaluation(console, evaluation)
     console.print(
         "The era and the speechwriters of an address help: its words tell its time, and most "
         "modern addresses were drafted by staff."
@@ -105,7 +113,7 @@ def _print_evidence(console: Console, evidence: Summary) -> None:
             f"“{entry['token']}” {signed(entry['log_lr'], 1)}"
             for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
         )
-        console.print(_plain(f"  for {evidence[side]} (nats): {tokens}"))
+        console.print(_plain(f"  speak for {evidence[side]}, nats: {tokens}"))
 
 
 def _accuracies(summary: Summary) -> Table:
