@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import load, save
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from byline.attribution import (
@@ -123,6 +124,34 @@ def test_a_loaded_attributor_can_grow_and_learn_again(
     assert_equal(attributor, load_attributor(tmp_path / "model").fit(*known))
 
 
+def test_a_parameter_that_is_no_json_is_named(known: Known, tmp_path: Path) -> None:
+    model = FeedForwardLM(embedding_dim=4, hidden_dims=(np.int64(4),), epochs=1)  # type: ignore[arg-type]
+    attributor = AuthorshipAttributor(model, n_draws=1).fit(*known)
+    with pytest.raises(UsageError, match=r"hidden_dims of FeedForwardLM cannot be stored: .*int64"):
+        save_attributor(attributor, tmp_path / "model")
+    attributor.set_params(language_model__hidden_dims=np.array([4]))
+    save_attributor(attributor, tmp_path / "model")
+    loaded = load_attributor(tmp_path / "model")
+    assert loaded.get_params()["language_model__hidden_dims"] == (4,)
+
+
+def test_models_of_different_events_are_refused(tiny: AuthorshipAttributor, tmp_path: Path) -> None:
+    sentences = [np.array([1, 2, 1], dtype=np.int32)]
+    odd = NgramLM(order=1, sentence_end=False)
+    with pytest.warns(UserWarning, match="discounts"):
+        odd.fit(sentences, vocabulary_size=tiny.encoder_.vocabulary_.size)
+    mixed = clone(tiny)._set_learnt(
+        tiny.classes_,
+        tiny.encoders_,
+        tiny.models_ | {"brook": [odd]},
+        tiny.n_tokens_per_author_,
+        tiny.budget_,
+    )
+    save_attributor(mixed, tmp_path / "model")
+    with pytest.raises(ModelFileError, match="score the end of a sentence, and others do not"):
+        load_attributor(tmp_path / "model")
+
+
 def test_numbers_of_a_parameter_grid_are_stored_as_plain_ones(known: Known, tmp_path: Path) -> None:
     attributor = AuthorshipAttributor(NgramLM())
     attributor.set_params(language_model__order=np.int64(2), n_draws=np.int64(1))
@@ -230,6 +259,10 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d["authors"][0].update(n_tokens=1.5), DESCRIPTION), "n_tokens is 1.5"),
     (edit(lambda d: d.update(vocabulary=1), "encoder-0.json"), "encoder-0.json"),
     (edit(lambda d: d["vocabulary"]["tokens"].pop(), "encoder-0.json"), "encoder-0.json"),
+    (
+        edit(lambda d: [v.pop() for v in d["vocabulary"].values()], "encoder-0.json"),
+        f"{ARRAYS} cannot be used: the model has 7 words, but the encoder 6",
+    ),
     (edit(lambda d: d.update(kind="builtins"), MODEL), "builtins"),
     (edit(lambda d: d.update(kind="feedforward"), MODEL), ARRAYS),
     (edit(lambda d: d.update(params=[]), MODEL), MODEL),

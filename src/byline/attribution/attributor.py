@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
@@ -235,7 +234,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
         """
-        return np.asarray(log_softmax(self.predict_joint_log_proba(X), axis=1))
+        return self._scored(X).log_posteriors
 
     def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
         """Uncalibrated posteriors: the softmax of `predict_joint_log_proba`.
@@ -258,10 +257,10 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         scored = self._scored(X)
         declined = np.array([reason is not None for reason in self._reasons(scored)], dtype=bool)
-        answers = self.classes_[scored.scores.argmax(axis=1)]
-        return (
-            np.where(declined, CANNOT_TELL, answers.astype(object)) if declined.any() else answers
-        )
+        answers: NDArray[Any] = self.classes_[scored.scores.argmax(axis=1)]
+        if not declined.any():
+            return answers
+        return np.where(declined, CANNOT_TELL, answers.astype(object))
 
     def attribute(
         self, texts: Iterable[str], paths: Sequence[str] | None = None

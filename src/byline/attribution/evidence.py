@@ -44,7 +44,14 @@ class TokenEvidence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceEvidence:
-    """One sentence's tokens, and its number in the text, from 0."""
+    """One sentence's part in the log-LR.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the text, from 0.
+    tokens : tuple of TokenEvidence
+    """
 
     number: int
     tokens: tuple[TokenEvidence, ...]
@@ -57,7 +64,17 @@ class SentenceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class TypeEvidence:
-    """All occurrences of one token together: how many, and the sum of their log-LRs in nats."""
+    """All occurrences of one token together.
+
+    Attributes
+    ----------
+    token : str
+    unknown : bool
+    count : int
+        Occurrences in the text.
+    log_lr : float
+        Sum of their log-LRs, in nats.
+    """
 
     token: str
     unknown: bool

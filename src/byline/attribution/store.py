@@ -81,6 +81,8 @@ def load_attributor(path: str | os.PathLike[str]) -> AuthorshipAttributor:
             ]
             for row, author in enumerate(authors)
         }
+        with reading(archive.path, _DESCRIPTION):
+            _check_alike([model for draws in models.values() for model in draws])
     return attributor._set_learnt(
         classes=np.array(list(models)),
         encoders={author["name"]: encoders[author["encoder"]] for author in authors},
@@ -152,7 +154,7 @@ def _storable(model: LanguageModel) -> LanguageModel:
 def _json_params(estimator: BaseEstimator, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return constructor parameters as JSON values."""
     params = {
-        name: value.item() if isinstance(value, np.generic) else value
+        name: value.tolist() if isinstance(value, np.generic | np.ndarray) else value
         for name, value in estimator.get_params(deep=False).items()
         if name not in leave_out
     }
@@ -255,6 +257,12 @@ def _check_names(archive: ModelArchive, authors: list[dict[str, Any]]) -> None:
     odd = sorted(expected ^ archive.names)
     if odd:
         raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+
+
+def _check_alike(models: list[LanguageModel]) -> None:
+    """Refuse models whose scores are of different events."""
+    if len({model.sentence_end for model in models}) > 1:
+        raise ModelFileError("some of its models score the end of a sentence, and others do not")
 
 
 def _read_encoder(archive: ModelArchive, number: int) -> TextEncoder:
