@@ -267,6 +267,7 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d.update(kind="feedforward"), MODEL), ARRAYS),
     (edit(lambda d: d.update(params=[]), MODEL), MODEL),
     (edit(lambda d: d["params"].update(order="two"), MODEL), ARRAYS),
+    (edit(lambda d: d["params"].update(order=10**9), MODEL), ARRAYS),
     (edit(lambda d: d["params"].update(vocabulary_size=10**9), MODEL), ARRAYS),
     (edit(lambda d: d["params"].update(vocabulary_size=None), MODEL), ARRAYS),
     (edit(lambda d: d["params"].update(sentence_end=False), MODEL), ARRAYS),

@@ -49,11 +49,13 @@ def model() -> NgramLM:
 
 # --- known values -------------------------------------------------------------------------------
 # Two sentences, 1 2 and 1 3, vocabulary 0..3. The counts of counts allow no discounts in either
-# order, so D1 = 0.5, D2 = 1.
+# order; the fixed ones are D1 = 0.5, D2 = 1.
 
 
 def test_bigrams_worked_by_hand() -> None:
-    model = fit_quietly(arrays([[1, 2], [1, 3]]), vocabulary_size=4, order=2)
+    model = fit_quietly(
+        arrays([[1, 2], [1, 3]]), vocabulary_size=4, order=2, discount_fallback="fixed"
+    )
     # Left neighbours: 1 {<s>}, 2 {1}, 3 {1}, </s> {2, 3}: counts 1 1 1 2, together 5.
     # Taken 3 * 0.5 + 1 = 2.5, so half the mass goes to the uniform distribution over 5 events:
     # P(1) = P(2) = P(3) = 0.5/5 + 0.5/5 = 0.2; P(</s>) = 1/5 + 0.1 = 0.3; P(0) = 0.1.
@@ -74,6 +76,7 @@ def test_bigrams_without_sentence_marks_worked_by_hand() -> None:
         arrays([[1, 2], [1, 3]]),
         vocabulary_size=4,
         order=2,
+        discount_fallback="fixed",
         sentence_start=False,
         sentence_end=False,
     )
@@ -85,8 +88,20 @@ def test_bigrams_without_sentence_marks_worked_by_hand() -> None:
     assert np.exp(model.token_log_probs(ids(1, 2))) == pytest.approx([7 / 24, 19 / 48])
 
 
+def test_one_discount_worked_by_hand() -> None:
+    model = fit_quietly(arrays([[1, 2], [1, 3]]), vocabulary_size=4, order=2)
+    # Unigram counts 1 1 1 2: n1 = 3, n2 = 1, no n3, so D = 3 / (3 + 2) = 0.6 for all; taken
+    # 4 * 0.6 of 5, over 5 events: P(1) = 0.4/5 + 2.4/5/5 = 0.176, P(</s>) = 1.4/5 + 0.096.
+    assert distribution(model, 0) == pytest.approx([0.096, 0.176, 0.176, 0.176, 0.376])
+    # Bigrams: <s> 1 twice, 1 2, 1 3, 2 </s>, 3 </s> once: n1 = 4, n2 = 1, D = 4 / 6.
+    # After 1: taken 2 * 2/3 of 2: P(2|1) = (1 - 2/3)/2 + 2/3 * 0.176.
+    assert distribution(model, 1)[2] == pytest.approx(1 / 6 + 2 / 3 * 0.176)
+
+
 def test_words_the_author_never_used_share_evenly() -> None:
-    model = fit_quietly(arrays([[1, 2], [1, 3]]), vocabulary_size=100, order=2)
+    model = fit_quietly(
+        arrays([[1, 2], [1, 3]]), vocabulary_size=100, order=2, discount_fallback="fixed"
+    )
     unseen = distribution(model, 2)[[0, *range(4, 100)]]
     # half of the mass after 2, half of that again, over 101 events
     assert unseen == pytest.approx(0.25 / 101)
@@ -201,7 +216,7 @@ def test_samples_of_a_repetitive_author_repeat_him() -> None:
 
 
 def test_one_warning_names_all_orders_without_discounts() -> None:
-    with pytest.warns(BylineWarning, match=r"orders 1, 2, 3; 0.5, 1.0, 1.5 are") as caught:
+    with pytest.warns(BylineWarning, match=r"orders 1, 2, 3 .*'one-discount'") as caught:
         NgramLM(order=3).fit(arrays([[1, 2], [1, 3]]), vocabulary_size=V)
     assert len(caught) == 1
     assert caught[0].filename == __file__

@@ -67,4 +67,4 @@ def test_demo_says_that_era_and_speechwriters_help(
     text = printed(console)
     assert "speechwriters" in text
     assert "era" in text
-    assert "(by <script>" in text
+    assert ", by <script>" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from numbers import Integral
 from typing import ClassVar, Self
 
@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import BylineWarning, LearningError, ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.counts import NONE, count_ngrams, mark_sentences, start_mark
-from byline.lm.smoothing import FALLBACK_DISCOUNTS, find_smoothing
+from byline.lm.counts import NONE, Level, count_ngrams, mark_sentences, start_mark
+from byline.lm.smoothing import Smoothed, find_smoothing
 from byline.lm.tree import ROOT, NgramTree
 from byline.progress import Progress
 
@@ -32,6 +32,9 @@ class NgramLM(LanguageModel):
         As KenLM's lmplz has it (Chen & Goodman 1998, section 4.1).
     interpolate : bool, default True
         Whether the order below adds to the probabilities of n-grams that were seen.
+    discount_fallback : {"one-discount", "fixed"}
+        For an order whose counts of counts allow no modified discounts, as in little or repetitive
+        text: Kneser-Ney's one discount; or 0.5, 1 and 1.5, as lmplz has it.
     sentence_start : bool, default True
         Whether ``<s>`` is context; where not, a sentence's first words have shorter contexts.
     sentence_end : bool, default True
@@ -52,12 +55,14 @@ class NgramLM(LanguageModel):
         order: int = 4,
         smoothing: str = "modified-kneser-ney",
         interpolate: bool = True,
+        discount_fallback: str = "one-discount",
         sentence_start: bool = True,
         sentence_end: bool = True,
     ) -> None:
         self.order = order
         self.smoothing = smoothing
         self.interpolate = interpolate
+        self.discount_fallback = discount_fallback
         self.sentence_start = sentence_start
         self.sentence_end = sentence_end
 
@@ -91,7 +96,7 @@ class NgramLM(LanguageModel):
             The text is too small or too repetitive for the discounts of some order.
         """
         self._check_params(vocabulary_size)
-        smooth = find_smoothing(self.smoothing, interpolate=self.interpolate)
+        smooth = self._smoothing()
         if not any(map(len, sentences)):
             raise LearningError("there is no token to learn an n-gram model from; add text")
         self.vocabulary_size_ = int(vocabulary_size)
@@ -102,7 +107,8 @@ class NgramLM(LanguageModel):
             progress(1, 2, "n-grams counted")
         smoothed = smooth(levels, self.n_events)
         if smoothed.fallback_orders:
-            warnings.warn(_fallback_message(smoothed.fallback_orders), BylineWarning, stacklevel=2)
+            message = _fallback_message(smoothed.fallback_orders, self.discount_fallback)
+            warnings.warn(message, BylineWarning, stacklevel=2)
         self.tree_ = NgramTree.from_levels(levels, smoothed, self.vocabulary_size_)
         if progress:
             progress(2, 2, "probabilities estimated")
@@ -166,6 +172,7 @@ class NgramLM(LanguageModel):
             "order": int(self.order),
             "smoothing": self.smoothing,
             "interpolate": bool(self.interpolate),
+            "discount_fallback": self.discount_fallback,
             "sentence_start": bool(self.sentence_start),
             "sentence_end": bool(self.sentence_end),
             "vocabulary_size": self.vocabulary_size_,
@@ -187,7 +194,7 @@ class NgramLM(LanguageModel):
             keys, log_probs, backoffs = (state.arrays[name] for name in _ARRAYS)
             model = cls(**params)
             model._check_params(vocabulary_size)
-            find_smoothing(model.smoothing, interpolate=model.interpolate)
+            model._smoothing()
         except KeyError as error:
             raise ModelFileError(f"the n-gram model has no {error}; fit it again") from None
         except (TypeError, UsageError) as error:
@@ -210,6 +217,11 @@ class NgramLM(LanguageModel):
             last = nodes[positions == len(stream) - 1]
             yield from last[last != NONE].tolist()
 
+    def _smoothing(self) -> Callable[[Sequence[Level], int], Smoothed]:
+        return find_smoothing(
+            self.smoothing, interpolate=self.interpolate, fallback=self.discount_fallback
+        )
+
     def _check_params(self, vocabulary_size: int) -> None:
         for name, number in (("order", self.order), ("vocabulary_size", vocabulary_size)):
             if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
@@ -219,9 +231,9 @@ class NgramLM(LanguageModel):
                 raise UsageError(f"{name}={getattr(self, name)!r}: it must be True or False")
 
 
-def _fallback_message(orders: Sequence[int]) -> str:
+def _fallback_message(orders: Sequence[int], fallback: str) -> str:
     return (
-        f"too little or too repetitive text for modified Kneser-Ney discounts of order"
-        f"{'s' if len(orders) > 1 else ''} {', '.join(map(str, orders))}; "
-        f"{', '.join(map(str, FALLBACK_DISCOUNTS))} are used there"
+        f"the counts of counts of order{'s' if len(orders) > 1 else ''} "
+        f"{', '.join(map(str, orders))} allow no modified Kneser-Ney discounts, as the text is "
+        f"short or repetitive; the fallback {fallback!r} gives them"
     )

@@ -17,9 +17,11 @@ from byline.errors import UsageError
 from byline.lm.counts import Ints, Level, counts_of_counts
 
 Floats = NDArray[np.float64]
+CountsOfCounts = tuple[int, int, int, int]
 Discounts = tuple[float, float, float]
+Fallback = Callable[[CountsOfCounts], Discounts]
 
-FALLBACK_DISCOUNTS: Discounts = (0.5, 1.0, 1.5)
+FIXED_DISCOUNTS: Discounts = (0.5, 1.0, 1.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Smoothed:
     backoffs : list of (n_ngrams,) float64
         The mass that a context leaves to the order below, from order 0 to the highest but one.
     fallback_orders : tuple of int
-        Orders whose counts of counts allow no discounts, so that ``FALLBACK_DISCOUNTS`` stand in.
+        Orders whose counts of counts allow no discounts of the method's own.
     """
 
     probs: list[Floats]
@@ -41,7 +43,7 @@ class Smoothed:
     fallback_orders: tuple[int, ...]
 
 
-def modified_kneser_ney(levels: Sequence[Level], n_events: int) -> Smoothed:
+def modified_kneser_ney(levels: Sequence[Level], n_events: int, fallback: Fallback) -> Smoothed:
     """Estimate by interpolated modified Kneser-Ney, as KenLM's lmplz does.
 
     Parameters
@@ -50,6 +52,8 @@ def modified_kneser_ney(levels: Sequence[Level], n_events: int) -> Smoothed:
         Orders 1 to the highest.
     n_events : int
         Number of events that share the uniform distribution.
+    fallback : callable
+        Gives an order's discounts where its counts of counts allow none.
 
     Returns
     -------
@@ -59,10 +63,11 @@ def modified_kneser_ney(levels: Sequence[Level], n_events: int) -> Smoothed:
     fallback_orders = []
     for n, level in enumerate(levels, start=1):
         counts = kneser_ney_counts(level, n, highest=n == len(levels))
-        discounts = modified_discounts(counts_of_counts(counts))
+        n_counts = counts_of_counts(counts)
+        discounts = modified_discounts(n_counts)
         if discounts is None and len(level):
             fallback_orders.append(n)
-        amounts = np.array([0.0, *(discounts or FALLBACK_DISCOUNTS)])[np.minimum(counts, 3)]
+        amounts = np.array([0.0, *(discounts or fallback(n_counts))])[np.minimum(counts, 3)]
         prob, backoff = interpolate(level, counts, amounts, probs[-1])
         probs.append(prob)
         backoffs.append(backoff)
@@ -81,7 +86,7 @@ def kneser_ney_counts(level: Level, n: int, *, highest: bool) -> Ints:
     return counts
 
 
-def modified_discounts(n: tuple[int, int, int, int]) -> Discounts | None:
+def modified_discounts(n: CountsOfCounts) -> Discounts | None:
     """Return D1, D2 and D3+ from the counts of counts (Chen & Goodman 1998, eq. 26).
 
     ``Y = n1 / (n1 + 2 n2)`` and ``D_k = k - (k + 1) Y n_(k+1) / n_k``, in whole numbers up to the
@@ -101,6 +106,23 @@ def modified_discounts(n: tuple[int, int, int, int]) -> Discounts | None:
         return None
     d1, d2, d3 = (x / (n[k] * total) for k, x in enumerate(numerators))
     return d1, d2, d3
+
+
+def one_discount(n: CountsOfCounts) -> Discounts:
+    """Return Kneser-Ney's one discount ``n1 / (n1 + 2 n2)``; fixed ones without n1 or n2.
+
+    Milder to a single author than fixed discounts: nearly all n-grams of a high order are seen
+    once, and to take 0.5 from them where 0.9 and more is due leaves too little to the unseen.
+    """
+    if not all(n[:2]):
+        return FIXED_DISCOUNTS
+    discount = n[0] / (n[0] + 2 * n[1])
+    return discount, discount, discount
+
+
+def fixed_discounts(n: CountsOfCounts) -> Discounts:
+    """Return 0.5, 1 and 1.5 whatever the counts, as lmplz does with ``--discount_fallback``."""
+    return FIXED_DISCOUNTS
 
 
 def interpolate(
@@ -131,13 +153,16 @@ def interpolate(
     return probs, backoffs
 
 
-SMOOTHINGS: Mapping[str, Callable[[Sequence[Level], int], Smoothed]] = {
+FALLBACKS: Mapping[str, Fallback] = {"one-discount": one_discount, "fixed": fixed_discounts}
+SMOOTHINGS: Mapping[str, Callable[[Sequence[Level], int, Fallback], Smoothed]] = {
     "modified-kneser-ney": modified_kneser_ney,
 }
 
 
-def find_smoothing(name: str, *, interpolate: bool) -> Callable[[Sequence[Level], int], Smoothed]:
-    """Look a smoothing method up by its name.
+def find_smoothing(
+    name: str, *, interpolate: bool, fallback: str
+) -> Callable[[Sequence[Level], int], Smoothed]:
+    """Look a smoothing method up by its name, and its fallback by the fallback's.
 
     Raises
     ------
@@ -150,4 +175,9 @@ def find_smoothing(name: str, *, interpolate: bool) -> Callable[[Sequence[Level]
         raise UsageError(
             f"interpolate={interpolate!r}: smoothing {name!r} is interpolated; set interpolate=True"
         )
-    return SMOOTHINGS[name]
+    if fallback not in FALLBACKS:
+        raise UsageError(
+            f"discount_fallback {fallback!r} is unknown; choose one of: {', '.join(FALLBACKS)}"
+        )
+    method, discounts = SMOOTHINGS[name], FALLBACKS[fallback]
+    return lambda levels, n_events: method(levels, n_events, discounts)

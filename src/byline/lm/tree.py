@@ -120,6 +120,8 @@ class NgramTree:
         contexts = np.full(len(stream), ROOT, dtype=np.int64)
         for _ in range(order):
             positions = np.flatnonzero(contexts != NONE)
+            if not len(positions):
+                return
             known = contexts[positions]
             nodes = self.find(known, stream[positions])
             yield positions, known, nodes
@@ -146,8 +148,8 @@ class NgramTree:
                 return f"a {array.ndim}-D array of {array.dtype} should be 1-D {dtype.__name__}"
         if not len(self.keys) or self.keys[0] != -1 or (np.diff(self.keys) <= 0).any():
             return "its n-grams are not sorted"
-        ends = [1]
-        for _ in range(order):
+        ends = [0, 1]
+        while ends[-2] < ends[-1] and len(ends) < order + 2:
             ends.append(int(np.searchsorted(self.keys, ends[-1] * self.n_words)))
         if ends[-1] != len(self.keys):
             return f"it has n-grams beyond order {order}"

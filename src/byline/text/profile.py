@@ -63,7 +63,13 @@ class AuthorProfile:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Table 1 of a corpus: one row an author, in the order they were given."""
+    """Table 1 of a corpus.
+
+    Attributes
+    ----------
+    rows : tuple of AuthorProfile
+        One an author, in the order they were given.
+    """
 
     rows: tuple[AuthorProfile, ...]
 

@@ -48,13 +48,34 @@ def word_pattern(rule: str, language: str = "en") -> regex.Pattern[str]:
 
 
 def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -> list[str]:
-    """Cut a normalised sentence into words and signs, case kept; see the module's head."""
+    """Cut a normalised sentence into words and signs, case kept; see the module's head.
+
+    Parameters
+    ----------
+    sentence : str
+    rule : {"unicode", "ge-sun-2016"}
+    language : str
+        Whether an apostrophe joins or parts.
+
+    Returns
+    -------
+    list of str
+    """
     words: list[str] = word_pattern(rule, language).findall(sentence)
     return words
 
 
 def split_characters(sentence: str) -> list[str]:
-    """Cut a sentence into code points; white space is one space a run, and none at the ends."""
+    """Cut a sentence into code points; white space is one space a run, and none at the ends.
+
+    Parameters
+    ----------
+    sentence : str
+
+    Returns
+    -------
+    list of str
+    """
     return list(" ".join(sentence.split()))
 
 
