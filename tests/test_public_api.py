@@ -61,6 +61,8 @@ PUBLIC = {
         "Measurement",
         "ModelState",
         "NgramLM",
+        "Scoring",
+        "TokenScores",
     ],
     "byline.report": [
         "attribution_html",

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from byline.errors import UsageError
+from byline.lm.scoring import Scoring
 from byline.progress import Progress
 
 Sentence = NDArray[np.int32]
@@ -28,7 +30,7 @@ class Measurement:
     n_tokens : int
         Scored tokens, end marks included where the model scores them.
     n_oov : int
-        Those of them that are ``<unk>``; they are scored like any other token.
+        Tokens that are ``<unk>``; among the scored ones unless they were skipped.
     """
 
     log_prob: float
@@ -150,6 +152,33 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         """
         return self.batch_log_probs([sentence])
 
+    @property
+    def scoring(self) -> Scoring:
+        """How the model scores unless told otherwise: with the sentence marks it was fitted to."""
+        return Scoring(sentence_start=self.sentence_start, sentence_end=self.sentence_end)
+
+    def event_log_probs(
+        self, sentences: Sequence[Sentence], scoring: Scoring
+    ) -> NDArray[np.float64]:
+        """Log-probabilities (nats) of all events, ``</s>`` among them where ``scoring`` says so.
+
+        Raises
+        ------
+        UsageError
+            The model was not fitted to what is asked for.
+        """
+        self._check_sentence_end(scoring)
+        if scoring.sentence_start != self.sentence_start:
+            raise UsageError(
+                f"sentence_start={scoring.sentence_start}: this model was fitted with "
+                f"sentence_start={self.sentence_start} and can score no other way"
+            )
+        log_probs = self.batch_log_probs(sentences)
+        if self.sentence_end and not scoring.sentence_end:
+            is_token = self._events(sentences, sentence_end=True) != self.vocabulary_size_
+            log_probs = log_probs[is_token]
+        return log_probs
+
     def score_samples(self, documents: Sequence[Sequence[Sentence]]) -> NDArray[np.float64]:
         """Sum the log-probabilities (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
 
@@ -157,21 +186,41 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         -------
         (n_documents,) float64
         """
-        flat = self.batch_log_probs([sentence for document in documents for sentence in document])
+        sentences = [sentence for document in documents for sentence in document]
+        log_probs, is_oov = self._log_probs_and_oov(sentences, self.scoring)
+        if self.scoring.unknown == "skip":
+            log_probs[is_oov] = 0.0
         sizes = [sum(map(self.n_scored, document)) for document in documents]
         ends = np.cumsum(sizes, dtype=np.int64)
         return np.array(
-            [flat[end - size : end].sum() for size, end in zip(sizes, ends, strict=True)],
+            [log_probs[end - size : end].sum() for size, end in zip(sizes, ends, strict=True)],
             dtype=np.float64,
         )
 
-    def measure(self, documents: Sequence[Sequence[Sentence]]) -> Measurement:
-        """Log-probability, scored tokens and OOV tokens of all documents together."""
+    def measure(
+        self, documents: Sequence[Sequence[Sentence]], scoring: Scoring | None = None
+    ) -> Measurement:
+        """Log-probability, scored tokens and OOV tokens of all documents together.
+
+        Parameters
+        ----------
+        documents : sequence of sequences of (n_tokens,) int32
+        scoring : Scoring, optional
+            By default as the model was fitted.
+
+        Raises
+        ------
+        UsageError
+            The model cannot score so.
+        """
+        scoring = scoring or self.scoring
         sentences = [sentence for document in documents for sentence in document]
+        log_probs, is_oov = self._log_probs_and_oov(sentences, scoring)
+        is_scored = ~is_oov if scoring.unknown == "skip" else np.ones_like(is_oov)
         return Measurement(
-            log_prob=float(self.batch_log_probs(sentences).sum()),
-            n_tokens=sum(map(self.n_scored, sentences)),
-            n_oov=sum(int(np.count_nonzero(sentence == UNK)) for sentence in sentences),
+            log_prob=float(log_probs[is_scored].sum()),
+            n_tokens=int(is_scored.sum()),
+            n_oov=int(is_oov.sum()),
         )
 
     def perplexity(self, documents: Sequence[Sequence[Sentence]]) -> float:
@@ -193,3 +242,22 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
                 break
             tokens.append(event)
         return np.array(tokens, dtype=np.int32)
+
+    def _log_probs_and_oov(
+        self, sentences: Sequence[Sentence], scoring: Scoring
+    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        events = self._events(sentences, sentence_end=scoring.sentence_end)
+        return self.event_log_probs(sentences, scoring), events == UNK
+
+    def _events(self, sentences: Sequence[Sentence], *, sentence_end: bool) -> Sentence:
+        """Return the scored events of all sentences end to end, as ids."""
+        end = np.full(int(sentence_end), self.vocabulary_size_, dtype=np.int32)
+        parts = [part for sentence in sentences for part in (sentence, end)]
+        return np.concatenate([end[:0], *parts])
+
+    def _check_sentence_end(self, scoring: Scoring) -> None:
+        if scoring.sentence_end and not self.sentence_end:
+            raise UsageError(
+                "sentence_end=True: this model was fitted without </s>; fit it with "
+                "sentence_end=True, or score with sentence_end=False"
+            )

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import BylineWarning, LearningError, ModelFileError, UsageError
-from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.base import UNK, LanguageModel, ModelState, Sentence
 from byline.lm.counts import NONE, Level, count_ngrams, mark_sentences, start_mark
+from byline.lm.scoring import Scoring, TokenScores
 from byline.lm.smoothing import Smoothed, find_smoothing
 from byline.lm.tree import ROOT, NgramTree
 from byline.progress import Progress
@@ -130,14 +131,52 @@ class NgramLM(LanguageModel):
         UsageError
             A token id is outside the vocabulary.
         """
+        return self.score_tokens(sentences).log_probs
+
+    def event_log_probs(
+        self, sentences: Sequence[Sentence], scoring: Scoring
+    ) -> NDArray[np.float64]:
+        """Log-probabilities (nats) of all events; as ``score_tokens`` has them."""
+        return self.score_tokens(sentences, scoring).log_probs
+
+    def score_tokens(
+        self, sentences: Sequence[Sentence], scoring: Scoring | None = None
+    ) -> TokenScores:
+        """Score every token, and say how long an n-gram was found for it.
+
+        Parameters
+        ----------
+        sentences : sequence of int32 arrays, each (n_tokens,)
+        scoring : Scoring, optional
+            By default as the model was fitted. Without ``<s>`` a sentence's first word has no
+            context, even where the model knows n-grams that start with ``<s>``.
+
+        Returns
+        -------
+        TokenScores
+
+        Raises
+        ------
+        UsageError
+            A token id is outside the vocabulary, or ``</s>`` is no event of this model.
+        """
         check_is_fitted(self)
-        tree, stream = self.tree_, self._mark(sentences)
+        scoring = scoring or self.scoring
+        self._check_sentence_end(scoring)
+        tree, start = self.tree_, start_mark(self.vocabulary_size_)
+        stream = mark_sentences(sentences, self.vocabulary_size_, sentence_end=scoring.sentence_end)
         log_probs = np.full(len(stream), tree.log_probs[ROOT])
-        for positions, contexts, nodes in tree.ngrams_ending_at_each(stream, self.order):
+        orders = np.zeros(len(stream), dtype=np.int32)
+        found = tree.ngrams_ending_at_each(
+            stream, self.order, sentence_start=scoring.sentence_start
+        )
+        for n, (positions, contexts, nodes) in enumerate(found, start=1):
+            is_known = nodes != NONE
             backed_off = log_probs[positions] + tree.backoffs[contexts]
-            log_probs[positions] = np.where(nodes == NONE, backed_off, tree.log_probs[nodes])
-        scored: NDArray[np.float64] = log_probs[stream != start_mark(self.vocabulary_size_)]
-        return scored
+            log_probs[positions] = np.where(is_known, tree.log_probs[nodes], backed_off)
+            orders[positions[is_known]] = n
+        is_event = stream != start
+        return TokenScores(log_probs[is_event], orders[is_event], stream[is_event] == UNK)
 
     def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
         """Log-probabilities (nats) of every event after ``context``.

@@ -97,7 +97,7 @@ class NgramTree:
         return nodes
 
     def ngrams_ending_at_each(
-        self, stream: Ints, order: int
+        self, stream: Ints, order: int, *, sentence_start: bool = True
     ) -> Iterator[tuple[Indices, Indices, Indices]]:
         """Look up, from order 1 to ``order``, the n-grams that end at each position of a text.
 
@@ -106,6 +106,8 @@ class NgramTree:
         stream : (n_positions,) int32
             As ``mark_sentences`` returns it.
         order : int
+        sentence_start : bool, default True
+            Whether ``<s>`` is context; if not, it is no n-gram itself either.
 
         Yields
         ------
@@ -118,6 +120,8 @@ class NgramTree:
         """
         is_start = stream == self.start
         contexts = np.full(len(stream), ROOT, dtype=np.int64)
+        if not sentence_start:
+            contexts[is_start] = NONE
         for _ in range(order):
             positions = np.flatnonzero(contexts != NONE)
             if not len(positions):
@@ -170,7 +174,8 @@ class NgramTree:
         log_probs = self.log_probs[self.keys != self.start]
         if not np.isfinite(log_probs).all() or log_probs.max() > _ROUNDING:
             return "a log-probability is not a finite number, or is above zero"
-        if not np.isfinite(self.backoffs).all():
+        root = self.backoffs[:1]  # minus infinity where words without a unigram are impossible
+        if not np.isfinite(self.backoffs[1:]).all() or not (root < np.inf).all():
             return "a back-off weight is not a finite number"
         return None
 
