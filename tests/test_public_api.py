@@ -74,6 +74,7 @@ PUBLIC = {
         "print_attribution",
         "print_demo",
         "print_evaluation",
+        "print_profile",
     ],
     "byline.text": [
         "AuthorProfile",

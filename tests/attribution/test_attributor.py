@@ -100,7 +100,7 @@ def test_the_other_score_is_the_sum_of_sentence_perplexities(
 def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     [answer] = fitted.attribute(questioned[:1], ["a/b.txt"])
     document = fitted.encoder_.transform(questioned[:1])[0]
-    n_tokens = sum(map(len, document))
+    n_tokens = sum(map(len, document)) + len(document)  # with </s>
     log_likelihoods = dict(
         zip(fitted.classes_, fitted.decision_function(questioned[:1])[0], strict=True)
     )
@@ -110,7 +110,7 @@ def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     values = [candidate.log_likelihood for candidate in answer.ranking]
     assert values == sorted(values, reverse=True)
     for candidate in answer.ranking:
-        per_token = log_likelihoods[candidate.author] / (n_tokens + len(document))  # with </s>
+        per_token = log_likelihoods[candidate.author] / n_tokens
         assert candidate.log_likelihood == pytest.approx(log_likelihoods[candidate.author])
         assert candidate.log_likelihood_per_token == pytest.approx(per_token)
         assert candidate.perplexity == pytest.approx(math.exp(-per_token))

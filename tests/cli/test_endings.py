@@ -145,3 +145,61 @@ def test_main_without_arguments_shows_the_help(
     with pytest.raises(SystemExit):
         main()
     assert "Usage: byline" in "".join(capsys.readouterr())
+
+
+def test_an_output_that_is_an_input_is_refused_before_any_work(
+    run: Run, model: Path, known: Path, questioned: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "known.csv"
+    rows = [f"{author},{(known / author / '0.txt').read_text()}" for author in ("ada", "ben")]
+    table.write_text("\n".join(["author,text", *rows]))
+    before = table.read_bytes(), model.read_bytes(), questioned.read_bytes()
+    for args in (
+        ("train", table, "-o", table),
+        ("attribute", model, questioned, "--report", model),
+        ("attribute", model, questioned, "--report", questioned),
+    ):
+        ended = run(*args)
+        assert (ended.code, ended.out) == (7, "")
+        assert "would be replaced" in ended.err
+    assert before == (table.read_bytes(), model.read_bytes(), questioned.read_bytes())
+
+
+def test_options_that_do_not_go_together(run: Run, known: Path, tmp_path: Path) -> None:
+    out = tmp_path / "m"
+    for args in (
+        ("train", known, "-o", out, "--draws", "2", "--unequal"),
+        ("train", known, "-o", out, "--lm", "feedforward", "--order", "1"),
+        ("train", known, "-o", out, "--momentum", "0.5"),
+        ("evaluate", known, "--test", known, "--folds", "2"),
+        ("evaluate", known, "--test", known, "--split", "work"),
+    ):
+        ended = run(*args)
+        assert ended.code == 2, args
+        assert "--" in ended.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_full_and_closed_outputs(model: Path, questioned: Path, known: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "byline", "attribute", str(model), str(questioned)]
+        for options in ([], ["--json"]):
+            ended = subprocess.run(
+                [*command, *options], stdout=full, stderr=subprocess.PIPE, check=False
+            )
+            assert ended.returncode == 7
+            assert ended.stderr.startswith(b"error: cannot write to standard output")
+            assert ended.stderr.count(b"\n") == 1
+        quiet = subprocess.run([*command[:3], "profile", "no"], stderr=full, check=False)
+        assert quiet.returncode == 3
+    for redirection in (">&-", "2>&-", "<&-"):
+        shell = f'exec "$0" -m byline profile "$1" {redirection}'
+        ended = subprocess.run(
+            ["sh", "-c", shell, sys.executable, str(known)], capture_output=True, check=False
+        )
+        assert ended.returncode == 0, (redirection, ended)
+    shell = 'exec "$0" -m byline attribute "$1" - <&-'
+    ended = subprocess.run(
+        ["sh", "-c", shell, sys.executable, str(model)], capture_output=True, check=False
+    )
+    assert ended.returncode == 2

@@ -14,7 +14,9 @@ from byline.report import (
     print_attribution,
     print_demo,
     print_evaluation,
+    print_profile,
 )
+from byline.text import profile_texts
 
 
 @pytest.fixture
@@ -68,3 +70,13 @@ def test_demo_says_that_era_and_speechwriters_help(
     assert "speechwriters" in text
     assert "era" in text
     assert ", by <script>" in text
+
+
+def test_profile_shows_names_as_they_are(console: Console) -> None:
+    text = "One sentence here. Another sentence there."
+    print_profile(console, profile_texts({"[/red]x": [text], "y" * 300: [text, text]}))
+    shown = printed(console)
+    assert "[/red]x" in shown
+    assert "yyy…" in shown
+    # two texts of two sentences, three words, a full stop and an end mark each
+    assert shown.splitlines()[2].split()[1:4] == ["2", "4", "20"]

@@ -286,7 +286,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return [
             Attribution(
                 path=places[i],
-                n_tokens=int(scored.n_tokens[i]),
+                n_tokens=int(scored.n_scored[i]),
                 declined=reason,
                 ranking=() if reason else rank(authors, scored, i),
             )

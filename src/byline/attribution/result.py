@@ -51,7 +51,8 @@ class Attribution:
     path : str or None
         Where the text came from, where that was told.
     n_tokens : int
-        Tokens of the text; end marks are not counted.
+        Scored tokens, end marks of sentences included where the models score them: what
+        ``log_likelihood_per_token`` and ``perplexity`` divide by.
     declined : str or None
         The reason why no author is named, in plain words.
     ranking : tuple of Candidate

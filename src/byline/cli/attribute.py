@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from byline.cli.options import JsonOption
-from byline.cli.output import console, print_json, write_text
+from byline.cli.output import check_output, console, print_json, write_text
 
 
 def attribute(
@@ -29,11 +29,13 @@ def attribute(
     """Rank the likely authors of texts, with the words that decided."""
     from byline.attribution import explain, load_attributor
     from byline.cli.texts import read_texts
+    from byline.corpus.names import printable
     from byline.report import attribution_html, attribution_summary, print_attribution
 
+    check_output(report, model, *texts)
     attributor = load_attributor(model)
     contents = read_texts(texts)
-    found = attributor.attribute(contents, paths=[str(path) for path in texts])
+    found = attributor.attribute(contents, paths=[printable(path) for path in texts])
     if json:
         print_json(
             attribution_summary([replace(each, ranking=each.ranking[:top]) for each in found])

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.output import console, progress_shown, write_text
+from byline.cli.output import check_output, console, progress_shown, write_text
 
 SEED = 0
 
@@ -23,6 +23,7 @@ def demo(
     from byline.experiments import demonstrate
     from byline.report import demo_html, demo_summary, print_demo
 
+    check_output(report)
     corpus = read_demo()
     attributor = AuthorshipAttributor(random_state=SEED)
     with progress_shown("learning") as progress:

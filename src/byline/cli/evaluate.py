@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from byline.cli.options import AttributorSettings, JsonOption, KnownArgument, takes
-from byline.cli.output import console, print_json, progress_shown, write_text
+from byline.cli.output import check_output, console, print_json, progress_shown, write_text
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
 
@@ -22,8 +22,8 @@ class SplitProtocol(StrEnum):
     WORK = "work"
 
 
-def _folds(value: str) -> str:
-    if value != LEAVE_ONE_OUT and not (value.isdecimal() and int(value) >= 1):
+def _folds(value: str | None) -> str | None:
+    if value not in (None, LEAVE_ONE_OUT) and not (value.isdecimal() and int(value) >= 1):
         raise typer.BadParameter(f"{value!r} is neither a number, 1 or more, nor {LEAVE_ONE_OUT}")
     return value
 
@@ -36,16 +36,22 @@ def evaluate(
         typer.Option(metavar="KNOWN2", help="Texts to test on, by authors of KNOWN; no split."),
     ] = None,
     split: Annotated[
-        SplitProtocol,
-        typer.Option(help="What is held out whole; `sentence` is the paper's and flatters."),
-    ] = SplitProtocol.DOCUMENT,
+        SplitProtocol | None,
+        typer.Option(
+            help="What is held out whole: document unless you say; `sentence` is the paper's and "
+            "flatters.",
+            show_default=False,
+        ),
+    ] = None,
     folds: Annotated[
-        str,
+        str | None,
         typer.Option(
             callback=_folds,
-            help="Parts, each held out in turn; 1 holds out one fifth once; or leave-one-out.",
+            help="Parts, each held out in turn: 5, or what the documents allow; 1 holds out one "
+            "fifth once; or leave-one-out.",
+            show_default=False,
         ),
-    ] = "5",
+    ] = None,
     sentences: Annotated[
         list[int] | None,
         typer.Option(
@@ -66,14 +72,17 @@ def evaluate(
     from byline.corpus import read_corpus
     from byline.report import evaluation_html, evaluation_summary, print_evaluation
 
+    if test is not None and (split or folds):
+        raise typer.BadParameter("--split and --folds go without --test, where nothing is split")
+    check_output(report, known, test)
     attributor = settings.attributor()
     corpus = read_corpus(known)
     with progress_shown("evaluating") as progress:
         evaluation = experiments.evaluate(
             corpus,
             attributor,
-            split=split.value,
-            folds=LEAVE_ONE_OUT if folds == LEAVE_ONE_OUT else int(folds),
+            split=split.value if split else "document",
+            folds=int(folds) if folds and folds.isdecimal() else LEAVE_ONE_OUT if folds else 5,
             test=None if test is None else read_corpus(test, min_authors=1),
             sentences=tuple(sentences or ()),
             random_state=settings.seed,

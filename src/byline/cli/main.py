@@ -12,8 +12,8 @@ import typer
 
 from byline import __version__
 from byline.cli import attribute, demo, evaluate, lm, profile, train
-from byline.cli.output import accept_all_characters, complain, show_warnings
-from byline.errors import BylineError
+from byline.cli.output import complain, open_closed_outputs, show_warnings
+from byline.errors import BylineError, OutputError
 
 INTERRUPTED = 130
 INTERNAL = 70
@@ -22,6 +22,7 @@ app = typer.Typer(
     name="byline",
     help="Who wrote this? One language model per candidate author names the least surprised.",
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -67,25 +68,36 @@ def main(argv: Sequence[str] | None = None) -> None:
         0 done; 2 the command line is wrong; ``exit_code`` of the family of a user's error
         (:mod:`byline.errors`); 70 a defect of Byline's own; 130 interrupted.
     """
-    accept_all_characters()
+    open_closed_outputs()
     args = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in args
     try:
         # --debug is welcome before and after the sub-command; the parser knows it before alone.
-        app(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
+        _run(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
     except BylineError as error:
         _end(str(error), error.exit_code, debug)
     except KeyboardInterrupt:
         _end("interrupted", INTERRUPTED, debug)
-    except BrokenPipeError:
-        # The reader of our output has gone; nothing is left to be told, not even at exit.
+    except OSError as error:
+        # The layers turn their own into a BylineError: what is left is standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(INTERRUPTED)
+        if isinstance(error, BrokenPipeError):
+            sys.exit(INTERRUPTED)
+        message = f"cannot write to standard output: {error.strerror}; mend that, or name a file"
+        _end(message, OutputError.exit_code, debug)
     except MemoryError:
         _end("out of memory; try fewer or shorter texts, or a lower --order", 1, debug)
     except Exception as error:
         message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
         _end(message, INTERNAL, debug)
+
+
+def _run(args: list[str]) -> None:
+    try:
+        app(args)
+    except SystemExit:
+        sys.stdout.flush()  # where it is full or closed, an error now and not at the exit
+        raise
 
 
 def _end(message: str, exit_code: int, debug: bool) -> None:

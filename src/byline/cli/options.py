@@ -95,6 +95,7 @@ class ModelSettings(TextSettings):
         int | None,
         typer.Option(
             min=1,
+            max=100,
             help="Tokens of an n-gram, the predicted one included; 4 for words, 6 for characters.",
             show_default=False,
         ),
@@ -115,6 +116,14 @@ class ModelSettings(TextSettings):
             show_default=False,
         ),
     ] = None
+    learning_rate: Annotated[
+        float | None,
+        typer.Option(help="Step size of the first epoch (feedforward).", show_default=False),
+    ] = None
+    momentum: Annotated[
+        float | None,
+        typer.Option(help="Share of the last step kept (feedforward).", show_default=False),
+    ] = None
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0
 
     def language_model(self) -> LanguageModel:
@@ -125,17 +134,21 @@ class ModelSettings(TextSettings):
         if self.lm is LmKind.NGRAM:
             self._refuse_network_options()
             return NgramLM(order=order)
+        if order == 1:
+            raise typer.BadParameter("--order must be 2 or more with --lm feedforward")
         chosen: dict[str, Any] = {
             "epochs": self.epochs,
             "embedding_dim": self.embedding_dim,
             "hidden_dims": tuple(self.hidden_dim) if self.hidden_dim else None,
+            "learning_rate": self.learning_rate,
+            "momentum": self.momentum,
         }
         given = {name: value for name, value in chosen.items() if value is not None}
         return FeedForwardLM(context=order - 1, random_state=self.seed, **given)
 
     def _refuse_network_options(self) -> None:
-        for name in ("epochs", "embedding_dim", "hidden_dim"):
-            if getattr(self, name):
+        for name in ("epochs", "embedding_dim", "hidden_dim", "learning_rate", "momentum"):
+            if getattr(self, name) is not None:
                 option = "--" + name.replace("_", "-")
                 raise typer.BadParameter(f"{option} goes with --lm feedforward only")
 
@@ -166,6 +179,8 @@ class AttributorSettings(ModelSettings):
         """Make the unfitted attributor these settings describe."""
         from byline.attribution import AuthorshipAttributor
 
+        if self.unequal and self.draws is not None:
+            raise typer.BadParameter("--draws goes with equal samples, not with --unequal")
         return AuthorshipAttributor(
             self.language_model(),
             self.encoder(),

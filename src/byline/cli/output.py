@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +24,16 @@ SECONDS_BETWEEN_LINES = 30.0
 
 def complain(kind: str, message: str) -> None:
     """Print one message to standard error as ``kind: message``."""
-    sys.stderr.write(f"{kind}: {message}\n")
-    sys.stderr.flush()
+    with suppress(OSError):  # nobody can be told that standard error is full
+        sys.stderr.write(f"{kind}: {message}\n")
+        sys.stderr.flush()
 
 
-def accept_all_characters() -> None:
-    """Let what an output's encoding lacks show as an escape, instead of ending the program."""
+def open_closed_outputs() -> None:
+    """Give outputs that are closed a place to go, and let none fail at a character it lacks."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -84,6 +89,28 @@ def write_text(path: Path, text: str) -> None:
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise OutputError(f"{path}: cannot write ({reason}); name another file") from error
+
+
+def check_output(path: Path | None, *inputs: Path | None) -> None:
+    """Refuse, before work begins, an output that cannot be written or would replace an input.
+
+    Raises
+    ------
+    OutputError
+        Its folder is missing, or it is a folder itself, or one of ``inputs``.
+    """
+    if path is None:
+        return
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder; name a file in it to write")
+    if not path.parent.is_dir():
+        raise OutputError(f"{path}: there is no folder {path.parent}; make it, or name another")
+    if any(given is not None and given.exists() and _same(path, given) for given in inputs):
+        raise OutputError(f"{path} is read by this command and would be replaced; name another")
+
+
+def _same(path: Path, other: Path) -> bool:
+    return path.exists() and path.samefile(other)
 
 
 @contextmanager

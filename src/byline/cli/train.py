@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.options import AttributorSettings, KnownArgument, takes
-from byline.cli.output import progress_shown
+from byline.cli.output import check_output, progress_shown
 from byline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSett
     from byline.attribution import save_attributor
     from byline.corpus import read_corpus
 
+    check_output(output, known)
     attributor = settings.attributor()
     corpus = read_corpus(known)
     with progress_shown("learning") as progress:
@@ -42,6 +43,7 @@ def add_author(
     from byline.attribution import load_attributor, save_attributor
     from byline.corpus import read_corpus
 
+    check_output(output, known)
     attributor = load_attributor(model)
     corpus = read_corpus(known, min_authors=1)
     present = set(corpus.candidates) & set(attributor.classes_)

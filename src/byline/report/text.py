@@ -11,7 +11,13 @@ from rich.text import Text
 from byline.report.graphics import behind
 from byline.report.html import number, percent, signed
 from byline.report.summary import Summary, how_split
+from byline.text import Profile
 
+PROFILE_COLUMNS = (
+    *("texts", "sent.", "words", "w./s.", "vocab.", "stems", "pruned"),
+    *("500", "1,000", "2,000", "<unk>"),
+)
+LONGEST_NAME = 40
 N_CANDIDATES = 5
 N_TOKENS = 6
 # What a name or text must not do to a terminal: escape sequences and other controls show as ?.
@@ -54,8 +60,8 @@ def print_evaluation(console: Console, summary: Summary) -> None:
     )
     console.print(_accuracies(summary))
     console.print(
-        "Accuracy: share of texts whose best-scoring author is right, declined ones included; "
-        "95 % interval (Wilson), texts taken as independent."
+        "Accuracy: share of texts whose best-scoring author is right, also where Byline would "
+        "decline to answer; 95 % interval (Wilson), texts taken as independent."
     )
     for caveat in summary["caveats"]:
         console.print(_plain(f"Note: {caveat}."))
@@ -90,6 +96,36 @@ def print_demo(console: Console, summary: Summary) -> None:
     )
 
 
+def print_profile(console: Console, profile: Profile) -> None:
+    """Print Table 1 of Ge & Sun 2016 and the coverage under it, one row an author.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    profile : Profile
+    """
+    table = _table("author", *PROFILE_COLUMNS, texts=1)
+    for row in profile.rows:
+        counts = (row.n_documents, row.n_sentences, row.n_words)
+        stemmed = "–" if row.vocabulary_stemmed is None else f"{row.vocabulary_stemmed:,}"
+        table.add_row(
+            _name(row.author),
+            *(f"{count:,}" for count in counts),
+            f"{row.words_per_sentence:.2f}",
+            f"{row.vocabulary_original:,}",
+            stemmed,
+            f"{row.vocabulary_pruned:,}",
+            *(f"{100 * share:.1f}" for share in (*row.coverage.values(), row.unknown_share)),
+        )
+    console.print(table)
+    console.print(
+        "words: tokens and one end mark a sentence; w./s.: words a sentence; vocab., stems, "
+        "pruned: vocabulary before and after stemming, and after pruning (<unk> counted); 500, "
+        "1,000, 2,000: the words, in %, that are among so many most frequent; <unk>: the words, "
+        "in %, that pruning makes unknown"
+    )
+
+
 def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
         console.print(_plain(f"  cannot tell: {entry['declined']}"))
@@ -99,7 +135,7 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
             str(place + 1),
-            _plain(candidate["author"]),
+            _name(candidate["author"]),
             number(candidate["log_likelihood_per_token"], 3),
             number(distances[place], 3),
             number(candidate["perplexity"], 1),
@@ -155,3 +191,9 @@ def _table(*headings: str, texts: int) -> Table:
 
 def _plain(text: str) -> Text:
     return Text(text.translate(_CONTROLS))
+
+
+def _name(author: str) -> Text:
+    """Write an author's name, cut where it would push the figures out of sight."""
+    cut = author if len(author) <= LONGEST_NAME else author[: LONGEST_NAME - 1] + "…"
+    return _plain(cut)
