@@ -138,12 +138,27 @@ def test_sources_that_cannot_be_read(tmp_path: Path) -> None:
         assert str(source) in str(caught.value)
 
 
-@pytest.mark.parametrize("content", [b"", b"PK", b"not a model at all", b"\0" * 1000])
+@pytest.mark.parametrize("content", [b"", b"not a model at all", b"\0" * 1000])
 def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_bytes(content)
+    with pytest.raises(ModelFileError, match=r"other is no model of Byline.*MODEL comes first"):
+        read_all(path)
+
+
+def test_a_stump_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(b"PK")
     with pytest.raises(ModelFileError, match=r"other: the archive cannot be used: BadZipFile"):
         read_all(path)
+
+
+def test_bytes_beside_the_members_are_refused(model: Path) -> None:
+    content = model.read_bytes()
+    for damaged in (content + b"x", content[:-2] + b"\1\0x", b"PK" + content):
+        model.write_bytes(damaged)
+        with pytest.raises(ModelFileError, match="more than its members"):
+            read_all(model)
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ MANIFEST = "manifest.json"
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 _ENCRYPTED = 0x1
+# Bytes of what the ZIP format has beside names and contents, where nothing is compressed.
+_LOCAL_HEADER, _CENTRAL_HEADER, _END_RECORD = 30, 46, 22
 
 _UNREADABLE = (
     BylineError,
@@ -176,6 +178,7 @@ class ModelArchive:
         self._archive = archive
         with reading(path, "the archive"):
             self._infos = _check_members(archive.infolist(), size)
+            _check_layout(archive, size)
         with reading(path, MANIFEST):
             manifest = from_json(archive.read(self._infos.pop(MANIFEST)))
         _check_manifest(path, manifest, kind)
@@ -219,6 +222,8 @@ def open_archive(path: str | os.PathLike[str], kind: str) -> Iterator[ModelArchi
         reason = getattr(error, "strerror", None) or error
         raise ModelFileError(f"cannot read the model {source}: {reason}; check its name") from error
     with stream:
+        if stream.read(2) != b"PK":
+            raise ModelFileError(f"{source} is no model of Byline; is it a text? MODEL comes first")
         with reading(source, "the archive"):
             archive = zipfile.ZipFile(stream)
         with archive:
@@ -241,6 +246,16 @@ def _check_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile
     if total > size:
         raise ModelFileError(f"its members claim {total:,} bytes, but the file has {size:,}")
     return members
+
+
+def _check_layout(archive: zipfile.ZipFile, size: int) -> None:
+    """Refuse bytes before, between and after the members."""
+    infos = archive.infolist()
+    names = sum(len(info.filename.encode()) for info in infos)
+    members = sum(info.file_size for info in infos) + names + len(infos) * _LOCAL_HEADER
+    listing = names + len(infos) * _CENTRAL_HEADER
+    if archive.start_dir != members or size != members + listing + _END_RECORD:
+        raise ModelFileError("it holds more than its members")
 
 
 def _check_manifest(path: Path, manifest: dict[str, Any], kind: str) -> None:
