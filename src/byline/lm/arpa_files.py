@@ -1,0 +1,109 @@
+"""ARPA files as bytes: plain or gzip, read in blocks of lines, written whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
+import secrets
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from byline.errors import ModelFileError, OutputError
+
+_BLOCK = 2**20
+_LONGEST_LINE = 2**20
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def read_runs(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[bytes]]]:
+    r"""Read a file's lines, about a mebibyte at a time.
+
+    Yields
+    ------
+    number : int
+        Line number of the first line, from 1.
+    lines : list of bytes
+        Without line feeds. A line that begins with a backslash, a section's mark, is alone.
+
+    Raises
+    ------
+    ModelFileError
+        The file cannot be read or unpacked, or has a line longer than a mebibyte.
+    """
+    number = 1
+    try:
+        with _opened(path) as file:
+            for lines in _blocks(file):
+                first = 0
+                for mark in [i for i, line in enumerate(lines) if line.startswith(b"\\")]:
+                    yield number + first, lines[first:mark]
+                    yield number + mark, lines[mark : mark + 1]
+                    first = mark + 1
+                yield number + first, lines[first:]
+                number += len(lines)
+    except (EOFError, OSError, ValueError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ModelFileError(
+            f"{path}, from line {number} on, cannot be read: {reason}; get the file again"
+        ) from error
+
+
+@contextlib.contextmanager
+def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    with Path(path).open("rb") as file:
+        if file.peek(2)[:2] != _GZIP_MAGIC:
+            yield file
+        else:
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                yield unpacked  # type: ignore[misc]
+
+
+def _blocks(file: BinaryIO) -> Iterator[list[bytes]]:
+    rest = b""
+    while data := file.read(_BLOCK):
+        *lines, rest = (rest + data).split(b"\n")
+        if len(rest) > _LONGEST_LINE:
+            raise ValueError("a line is longer than a mebibyte")
+        yield lines
+    if rest:
+        yield [rest]
+
+
+@contextlib.contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that replaces ``path`` when all is written; gzip where its name ends in ``.gz``.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written there.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            raise OSError("it is a folder" if target.is_dir() else "it is no regular file")
+        temporary = target.with_name(f".byline-{secrets.token_hex(8)}.tmp")
+        try:
+            with temporary.open("xb") as file, _packed(file, target.suffix == ".gz") as packed:
+                yield packed
+            temporary.replace(target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise OutputError(
+            f"cannot write the model to {path}: {reason}; name another file"
+        ) from error
+
+
+@contextlib.contextmanager
+def _packed(file: BinaryIO, pack: bool) -> Iterator[BinaryIO]:
+    if not pack:
+        yield file
+        return
+    # Neither name nor time, so that the same model gives the same bytes.
+    with gzip.GzipFile("", "wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+        yield packed  # type: ignore[misc]
