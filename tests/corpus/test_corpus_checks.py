@@ -4,6 +4,7 @@ import pytest
 
 from byline.corpus import Corpus, Document, check_corpus
 from byline.corpus.signatures import find_own_name
+from byline.errors import UsageError
 
 
 def prose(seed: str) -> str:
@@ -82,6 +83,9 @@ def test_texts_in_scripts_without_spaces_advise_characters() -> None:
     assert finding.code == "script-without-spaces"
     assert finding.paths == ("a/0.txt",)
     assert "--unit char" in finding.message
+    assert check_corpus(corpus_of(("a", chinese), ("b", prose("dog"))), unit="char") == []
+    with pytest.raises(UsageError, match="unit must be 'word' or 'char', not 'letter'"):
+        check_corpus(corpus_of(), unit="letter")
 
 
 @pytest.mark.parametrize(
@@ -100,16 +104,37 @@ def test_short_documents_are_counted() -> None:
 def test_an_author_with_far_less_than_the_others_is_named() -> None:
     rows = [(name, prose(name) * 10) for name in "abc"] + [("d", prose("d"))]
     (finding,) = check_corpus(corpus_of(*rows))
-    assert finding.code == "little-text"
+    assert finding.code == "uneven-text"
     size = len(rows[3][1])
-    assert f"d ({size:,} characters)" in finding.message
+    assert f"d ({size:,} characters), where the middle author has" in finding.message
+    assert finding.paths == ("d/3.txt",)
 
 
-def test_an_author_with_next_to_nothing_is_named_whatever_the_others_have() -> None:
-    rows = (("a", "The cat came home late. " * 10), ("b", "A dog went out at dawn. " * 10))
+def test_authors_who_all_have_little_are_not_compared_with_each_other() -> None:
+    rows = (("a", "The cat came home late. " * 10), ("b", "A dog went out at dawn. " * 9))
     (finding,) = check_corpus(corpus_of(*rows))
     assert finding.code == "little-text"
-    assert finding.message.startswith("2 authors have far too little text")
+    assert finding.message == (
+        "every author has less text than the 5,000 characters below which little is learnt: "
+        f"b ({len(rows[1][1])} characters), a ({len(rows[0][1])} characters); add text"
+    )
+
+
+def test_little_text_and_far_less_than_others_are_two_findings() -> None:
+    rows = [(name, prose(name) * 10) for name in "abc"]
+    rows += [("d", prose("d")), ("e", "x")]
+    found = check_corpus(corpus_of(*rows))
+    assert [finding.code for finding in found] == ["short-document", "uneven-text"]
+    assert "2 authors have far less text than the others: e (1 character), d (" in found[1].message
+    near = [("a", prose("a")), ("b", prose("b")), ("c", prose("c")[:3000])]
+    (finding,) = check_corpus(corpus_of(*near))
+    assert finding.code == "little-text"
+    assert finding.message.startswith("1 author has less text than the 5,000 characters below")
+
+
+def test_one_author_too_few_is_one() -> None:
+    (finding,) = check_corpus(Corpus([], "none"), min_authors=1)
+    assert finding.message.startswith("1 author is needed, and there are 0: no text by anyone")
 
 
 def test_names_that_differ_in_case_or_marks_are_pointed_out() -> None:

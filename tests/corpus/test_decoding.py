@@ -168,3 +168,9 @@ def test_missing_and_forbidden_files_say_so(
 def test_a_path_with_a_nul_says_so() -> None:
     with pytest.raises(CorpusError, match="cannot be opened"):
         read_bytes(Path("a\0b"), "a")
+
+
+@pytest.mark.parametrize("text", ["text\x1b[31mred", "é \x1b[31mred\x1b[0m", "\x1b(B" + FRENCH])
+def test_an_escape_is_no_reason_to_guess(text: str) -> None:
+    decoded = decode(text.encode(), "a.txt")
+    assert (decoded.text, decoded.guess) == (text, None)

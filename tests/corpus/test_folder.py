@@ -276,6 +276,25 @@ def test_subtitles_are_read_by_their_ending(make_tree: MakeTree) -> None:
     assert read_corpus(root).texts == [prose("cat"), prose("dog")]
 
 
+def test_subtitles_that_are_none_are_told_by_kind(make_tree: MakeTree) -> None:
+    cue = "1\n00:00:01,000 --> 00:00:09,000\n"
+    root = make_tree(
+        {
+            "a/1.srt": prose("cat"),
+            "a/2.srt": cue + prose("cow"),
+            "b/1.vtt": prose("dog"),
+            "b/2.srt": cue + prose("hen") + "\n\n2\n00:00:xx --> 00:00:12,000\nThe end.",
+        }
+    )
+    with pytest.warns(BylineWarning) as caught:
+        read_corpus(root)
+    none, broken = (str(warning.message) for warning in caught)
+    assert "2 files are called subtitles but have no cue" in none
+    assert "a/1.srt, b/1.vtt; name such files .txt" in none
+    assert "1 file of subtitles with a timing that cannot be read" in broken
+    assert "b/2.srt, line 6; write it as 00:00:01,000 --> 00:00:02,000" in broken
+
+
 @pytest.mark.parametrize(
     ("name", "n_documents", "n_authors"),
     [

@@ -119,3 +119,19 @@ def test_a_large_file_is_read_whole(tmp_path: Path) -> None:
     sentence = "The quick brown fox ran over\nthe lazy dog by the river. And then it\nslept.\n"
     path.write_text(sentence * 200_000, encoding="utf-8")  # 15 MB
     assert len(read_text(path)) == len(sentence) * 200_000 - 1
+
+
+def test_questioned_subtitles_that_are_none_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "q.srt"
+    path.write_text("Nothing but words.", encoding="utf-8")
+    with pytest.warns(BylineWarning, match=r"1 file is called subtitles .*q\.srt") as caught:
+        assert read_text(path) == "Nothing but words."
+    assert caught[0].filename == __file__
+
+
+def test_characters_need_no_spaces(tmp_path: Path) -> None:
+    for author, text in (("a", "去年夏天森林在村子附近燃烧。"), ("b", "我的哥哥在那里出生了。")):
+        (tmp_path / f"{author}.txt").write_text(text * 600, encoding="utf-8")
+    assert read_corpus(tmp_path, unit="char").candidates == ["a", "b"]
+    with pytest.warns(BylineWarning, match="--unit char"):
+        read_corpus(tmp_path)

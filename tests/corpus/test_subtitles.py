@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus.readers.plain import normal_form
-from byline.corpus.readers.subtitles import is_subtitles, read_subtitles
+from byline.corpus.readers.plain import decode_plain, normal_form
+from byline.corpus.readers.subtitles import find_broken_timing, is_subtitles, read_subtitles
 
 srt: Any = import_module("srt")
 webvtt: Any = import_module("webvtt")
@@ -216,3 +216,46 @@ def test_no_timing_is_left_in_real_transcripts(shared: Path) -> None:
     if not with_timing:
         pytest.skip("no transcript with timings")
     assert not any("-->" in normal_form(text) for text in with_timing)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_broken"),
+    [
+        ("00:00:xx --> 00:00:04,000", True),
+        ("00:00:01,000 --> 00:00:xx", True),
+        ("00:00:01 --> 00:00:02", True),
+        ("00:00:01,000 -> 00:00:02,000", True),
+        ("--> 00:00:02,000", True),
+        ("00:00:01,000 -->", True),
+        ("00:00:01,000 --> 00:00:02,000", False),
+        ("  00:01.000 --> 00:02.000 align:start", False),
+        ("f maps A --> B, at 10:30", False),
+        ("x1 --> x2", False),
+    ],
+)
+def test_what_is_meant_as_a_timing_and_is_none(line: str, is_broken: bool) -> None:
+    assert find_broken_timing(f"1\n\n{line}\nWords.") == (3 if is_broken else None)
+
+
+def test_a_broken_timing_is_told_where_subtitles_are_read() -> None:
+    broken = SRT.replace("00:00:03,500 -->", "00:00:0x,500 -->").encode()
+    assert decode_plain(broken, "a.srt", ".srt").broken_timing == 7
+    assert decode_plain(broken, "a.txt", ".txt").broken_timing == 7
+    assert decode_plain(b"Prose. See 10:30 --> later.", "a.txt").broken_timing is None
+
+
+@pytest.mark.parametrize(
+    ("text", "suffix", "lacks"),
+    [
+        ("Only some words.", ".srt", True),
+        ("Only some words.", ".VTT", True),
+        ("Only some words.", ".txt", False),
+        (SRT, ".srt", False),
+        (SRT.replace("\n", "\r"), ".srt", False),
+        ("00:00:xx --> 00:00:yy\nWords.", ".srt", False),
+        ("WEBVTT\n\nNOTE nothing", ".vtt", False),
+        ("", ".srt", False),
+    ],
+)
+def test_prose_called_subtitles_is_told(text: str, suffix: str, lacks: bool) -> None:
+    assert decode_plain(text.encode(), "a", suffix).lacks_cues is lacks

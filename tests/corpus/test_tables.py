@@ -100,7 +100,9 @@ def test_parquet_without_pyarrow_says_what_to_type(
 
 def test_a_broken_parquet_file_says_so(write: Write) -> None:
     pytest.importorskip("pyarrow")
-    with pytest.raises(CorpusError, match=r"known\.parquet cannot be read as Parquet"):
+    with pytest.raises(
+        CorpusError, match=r"known\.parquet cannot be read as Parquet.*; write it anew"
+    ):
         read_corpus(write("known.parquet", b"not at all"))
 
 
@@ -145,7 +147,7 @@ def test_huge_cells_are_read_and_the_limit_is_put_back(write: Write) -> None:
         ("writer;text\nA;b\n", r"no column author; .*has: writer, text"),
         ("author,text,Text\nA,b,c\n", "more than one column named text"),
         ("author,text\nA,one, two\n", r"row 2 \(line 2\) has 3 cells where the head has 2"),
-        ("author,text\nA\n", r"row 2 \(line 2\) has 1 cells"),
+        ("author,text\nA\n", r"row 2 \(line 2\) has 1 cell where"),
         ('author,text\nA,"open\nB,two\n', "is a quotation mark missing"),
         ('author,text\nA,"one"two\n', "line 2: .*is a quotation mark missing, or not doubled"),
         ("author,text\n,one\n", "row 2: author is empty"),
@@ -239,3 +241,22 @@ def test_any_table_gives_documents_or_a_corpus_error(
         assert str(error).startswith("any.csv")
     else:
         assert all(document.author for document in reading.documents)
+
+
+def test_a_text_in_place_of_a_head_is_not_shown_whole(write: Write) -> None:
+    first = ",".join(f"{number} words that nobody should see in a message" for number in range(20))
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(write("known.csv", f"{first}\n"))
+    assert str(caught.value).endswith("7 words that nobody should see... and 12 more")
+    assert "in a message" not in str(caught.value)
+    with pytest.raises(CorpusError, match=r"more than one column named x{30}\.\.\.; keep one"):
+        read_corpus(write("twice.csv", f"author,text,{'x' * 99},{'x' * 99}\n"))
+
+
+@pytest.mark.parametrize("lines", ['{"author": "A"}', '{"author": "A"}\n[1]\n'])
+def test_the_tables_name_is_said_once(write: Write, lines: str) -> None:
+    path = write("bad.jsonl", lines)
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(path)
+    assert str(caught.value).startswith(str(path))
+    assert str(caught.value).count("bad.jsonl") == 1

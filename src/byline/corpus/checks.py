@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from hashlib import blake2b
 from itertools import pairwise
 from statistics import median
@@ -13,6 +13,7 @@ import regex
 from byline.corpus.document import Corpus, Document
 from byline.corpus.findings import Finding, Severity, count, name_some
 from byline.corpus.signatures import find_own_name
+from byline.errors import UsageError
 
 # A greeting may come from two people, a text of this length (in characters) only by mistake.
 _MIN_DUPLICATE = 200
@@ -28,9 +29,10 @@ _MIN_SPACELESS_SHARE = 0.2
 _PARTS_OF_A_STUDY = frozenset(
     {"train", "training", "test", "valid", "validation", "dev", "known", "unknown", "disputed"}
 )
+_UNITS = ("word", "char")
 
 
-def check_corpus(corpus: Corpus, *, min_authors: int = 2) -> list[Finding]:
+def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") -> list[Finding]:
     """Look for what would spoil learning or flatter an evaluation.
 
     Parameters
@@ -38,6 +40,8 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2) -> list[Finding]:
     corpus : Corpus
     min_authors : int
         Fewer authors are an error.
+    unit : {"word", "char"}
+        What is to be learnt from; words need a script with spaces between them.
 
     Returns
     -------
@@ -47,9 +51,16 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2) -> list[Finding]:
         Errors: ``empty-author``, ``author-without-text``, ``too-few-authors``,
         ``duplicate-across-authors``.
         Warnings: ``empty-text``, ``short-text-of-several-authors``, ``duplicate-within-author``,
-        ``own-name``, ``script-without-spaces``, ``short-document``, ``little-text``,
-        ``similar-authors``, ``part-as-author``.
+        ``own-name``, ``script-without-spaces``, ``short-document``, ``uneven-text``,
+        ``little-text``, ``similar-authors``, ``part-as-author``.
+
+    Raises
+    ------
+    UsageError
+        ``unit`` is neither.
     """
+    if unit not in _UNITS:
+        raise UsageError(f"unit must be 'word' or 'char', not {unit!r}")
     filled = [document for document in corpus if document.text.strip()]
     findings = [
         *_empty_authors(corpus),
@@ -57,7 +68,7 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2) -> list[Finding]:
         *_too_few_authors(filled, min_authors),
         *_duplicates(filled),
         *_own_names(filled),
-        *_spaceless_scripts(filled),
+        *(_spaceless_scripts(filled) if unit == "word" else ()),
         *_short_documents(filled),
         *_little_text(filled),
         *_similar_authors(corpus.candidates),
@@ -94,7 +105,8 @@ def _too_few_authors(filled: Sequence[Document], min_authors: int) -> Iterator[F
     authors = sorted({document.author for document in filled})
     if len(authors) < min_authors:
         message = (
-            f"{min_authors} authors are needed, and there {'is' if len(authors) == 1 else 'are'} "
+            f"{count(min_authors, 'author is', 'authors are')} needed, and there "
+            f"{'is' if len(authors) == 1 else 'are'} "
             f"{len(authors)}: {name_some(authors) or 'no text by anyone'}; add texts by others, "
             "or name the folder that holds the authors' folders"
         )
@@ -182,20 +194,34 @@ def _little_text(filled: Sequence[Document]) -> Iterator[Finding]:
     sizes: Counter[str] = Counter()
     for document in filled:
         sizes[document.author] += len(document.text)
-    if not sizes:
-        return
-    limit = max(_MIN_AUTHOR, _MIN_SHARE_OF_MEDIAN * median(sizes.values()))
-    little = sorted((size, author) for author, size in sizes.items() if size < limit)
-    if little:
-        listed = name_some([f"{author} ({size:,} characters)" for size, author in little])
+    middle = median(sizes.values()) if sizes else 0
+    uneven = {author for author, size in sizes.items() if size < _MIN_SHARE_OF_MEDIAN * middle}
+    little = {author for author, size in sizes.items() if size < _MIN_AUTHOR} - uneven
+    if uneven:
         message = (
-            f"{count(len(little), 'author has', 'authors have')} far too little text: {listed}, "
-            f"where the middle author has {median(sizes.values()):,.0f}; where all are learnt from "
-            "equal amounts, this is all that is used of anyone: add text, or leave them out"
+            f"{count(len(uneven), 'author has', 'authors have')} far less text than the others: "
+            f"{_listed(sizes, uneven)}, where the middle author has {middle:,.0f}; where all are "
+            "learnt from equal amounts, this is all that is used of anyone: add text, or leave "
+            "them out"
         )
-        authors = {author for _, author in little}
-        paths = tuple(document.path for document in filled if document.author in authors)
-        yield Finding("warning", "little-text", message, paths)
+        yield Finding("warning", "uneven-text", message, _paths_by(filled, uneven))
+    if little:
+        some = count(len(little), "author has", "authors have")
+        who = "every author has" if len(sizes) == len(little) > 1 else some
+        message = (
+            f"{who} less text than the {_MIN_AUTHOR:,} characters below which little is learnt: "
+            f"{_listed(sizes, little)}; add text"
+        )
+        yield Finding("warning", "little-text", message, _paths_by(filled, little))
+
+
+def _listed(sizes: Mapping[str, int], authors: Set[str]) -> str:
+    smallest = sorted((sizes[author], author) for author in authors)
+    return name_some([f"{author} ({count(size, 'character')})" for size, author in smallest])
+
+
+def _paths_by(filled: Sequence[Document], authors: Set[str]) -> tuple[str, ...]:
+    return tuple(document.path for document in filled if document.author in authors)
 
 
 def _similar_authors(candidates: Sequence[str]) -> Iterator[Finding]:

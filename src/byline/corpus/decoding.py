@@ -26,6 +26,8 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DETECTOR_WINDOW = 200_000
+# What may be written in bytes that are good ASCII too.
+_ENCODINGS_WITHIN_ASCII = ("utf-16", "utf-32", "iso2022", "hz")
 # They have controls where Windows-1252 has quotation marks, which may come after the window.
 _WITHOUT_LETTERS_THERE = frozenset({"iso8859-1", "iso8859-15"})
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
@@ -125,8 +127,8 @@ def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> Decoded:
 
 
 def _guess_seven_bit(data: bytes, text: str, name: str) -> Decoded:
-    encoding = _detect(data[:_DETECTOR_WINDOW]) or "utf-8"
-    if encoding in ("utf-8", "ascii", "windows-1252"):
+    encoding = _detect(data[:_DETECTOR_WINDOW])
+    if encoding is None or not encoding.startswith(_ENCODINGS_WITHIN_ASCII):
         return _checked(text, "utf-8", None, name)
     try:
         return _checked(data.decode(encoding), encoding, encoding, name)

@@ -14,8 +14,8 @@ from byline.corpus.readers.delimited import read_csv
 from byline.corpus.readers.folder import read_folder
 from byline.corpus.readers.jsonl import read_jsonl
 from byline.corpus.readers.parquet import read_parquet
-from byline.corpus.readers.plain import decode_plain, read_plain
-from byline.corpus.readers.reading import LAYOUTS, Reading
+from byline.corpus.readers.plain import PlainText, decode_plain, read_plain
+from byline.corpus.readers.reading import LAYOUTS, Reading, about_subtitles
 from byline.errors import BylineWarning, CorpusError
 
 _TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
@@ -28,7 +28,7 @@ _TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
 _MAX_LISTED = 100
 
 
-def read_corpus(path: str | Path, *, min_authors: int = 2) -> Corpus:
+def read_corpus(path: str | Path, *, min_authors: int = 2, unit: str = "word") -> Corpus:
     """Read known documents from a folder or a table, whichever layout it has.
 
     Layouts are ``AUTHOR/**/*.txt``; ``Author_title.txt``, where at least two names share what
@@ -41,6 +41,8 @@ def read_corpus(path: str | Path, *, min_authors: int = 2) -> Corpus:
     path : str or Path
     min_authors : int
         Fewer authors are an error: two to tell apart, one to describe or to test with.
+    unit : {"word", "char"}
+        What is to be learnt from: words need a script with spaces between them.
 
     Returns
     -------
@@ -64,7 +66,7 @@ def read_corpus(path: str | Path, *, min_authors: int = 2) -> Corpus:
     reading = _read(root)
     _raise_errors(root, reading.findings)
     corpus = Corpus(reading.documents, printable(root.name or root.resolve().name))
-    findings = reading.findings + check_corpus(corpus, min_authors=min_authors)
+    findings = reading.findings + check_corpus(corpus, min_authors=min_authors, unit=unit)
     _raise_errors(root, findings)
     for finding in findings:
         warnings.warn(f"{corpus.name}: {finding.message}", BylineWarning, stacklevel=2)
@@ -88,16 +90,13 @@ def read_text(path: str | Path) -> str:
     Warns
     -----
     BylineWarning
-        The encoding is a guess.
+        The encoding is a guess, or subtitles are not what they should be.
     """
     source = Path(path)
     name = printable(source)
     if _is_folder(source, name):
         raise CorpusError(f"{name} is a folder; name the texts in it one by one")
-    decoded = read_plain(source, name)
-    if decoded.guess:
-        warnings.warn(_about_guess(name, decoded.guess), BylineWarning, stacklevel=2)
-    return decoded.text
+    return _told(read_plain(source, name), name)
 
 
 def decode_text(data: bytes, name: str) -> str:
@@ -117,16 +116,21 @@ def decode_text(data: bytes, name: str) -> str:
     Warns
     -----
     BylineWarning
-        The encoding is a guess.
+        The encoding is a guess, or subtitles are not what they should be.
     """
-    decoded = decode_plain(data, name)
-    if decoded.guess:
-        warnings.warn(_about_guess(name, decoded.guess), BylineWarning, stacklevel=2)
-    return decoded.text
+    return _told(decode_plain(data, name), name)
 
 
-def _about_guess(name: str, encoding: str) -> str:
-    return f"{name} is not UTF-8 and is read as {encoding}; save as UTF-8 to be sure"
+def _told(read: PlainText, name: str) -> str:
+    """Return the text, once what its reader should know is said."""
+    messages = [finding.message for finding in about_subtitles({name: read})]
+    if read.guess:
+        messages.insert(
+            0, f"{name} is not UTF-8 and is read as {read.guess}; save as UTF-8 to be sure"
+        )
+    for message in messages:
+        warnings.warn(message, BylineWarning, stacklevel=3)
+    return read.text
 
 
 def _read(root: Path) -> Reading:
@@ -152,8 +156,20 @@ def _raise_errors(root: Path, findings: Iterable[Finding]) -> None:
     if not messages:
         return
     if len(messages) == 1:
-        raise CorpusError(f"{printable(root)}: {messages[0]}")
-    listed = "".join(f"\n  {message}" for message in messages[:_MAX_LISTED])
+        raise CorpusError(_located(root, messages[0]))
+    within = f"{printable(root.name)}, "
+    listed = "".join(f"\n  {message.removeprefix(within)}" for message in messages[:_MAX_LISTED])
     more = len(messages) - _MAX_LISTED
     rest = f"\n  and {more:,} more" if more > 0 else ""
     raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{rest}")
+
+
+def _located(root: Path, message: str) -> str:
+    """Begin a message with the corpus's path, where it does not begin with it or its end."""
+    path = printable(root)
+    if message.startswith(f"{path} "):
+        return message
+    name = printable(root.name)
+    if message.startswith((f"{name}, ", f"{name} ")) and root.suffix.lower() in _TABLES:
+        return path + message.removeprefix(name)
+    return f"{path}: {message}"

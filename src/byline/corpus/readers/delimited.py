@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
+from byline.corpus.findings import count
 from byline.corpus.readers.reading import Reading, about_guesses
 from byline.corpus.readers.table import REQUIRED, Row, canonical_columns, read_rows
 from byline.errors import CorpusError
@@ -48,8 +49,9 @@ def _rows(text: str, name: str) -> Iterator[Row]:
                 continue
             if len(cells) != len(columns):
                 raise CorpusError(
-                    f"{name}, row {number} (line {reader.line_num}) has {len(cells)} cells where "
-                    f"the head has {len(columns)}; put a text with a delimiter in quotation marks"
+                    f"{name}, row {number} (line {reader.line_num}) has "
+                    f"{count(len(cells), 'cell')} where the head has {len(columns)}; "
+                    "put a text with a delimiter in quotation marks"
                 )
             yield f"{name}, row {number}", dict(zip(columns, cells, strict=True))
     except csv.Error as error:

@@ -8,8 +8,8 @@ from pathlib import Path
 from byline.corpus.document import Document
 from byline.corpus.findings import Finding, count, name_some
 from byline.corpus.names import printable
-from byline.corpus.readers.plain import read_plain
-from byline.corpus.readers.reading import LAYOUTS, Reading, about_guesses
+from byline.corpus.readers.plain import PlainText, read_plain
+from byline.corpus.readers.reading import LAYOUTS, Reading, about_guesses, about_subtitles
 from byline.corpus.readers.walk import Listing, TextFile, list_texts
 from byline.errors import CorpusError
 
@@ -120,14 +120,16 @@ def _shared_beginnings(texts_per_author: Counter[str]) -> list[str]:
 
 
 def _read_files(files: list[TextFile], labels: list[Label]) -> Reading:
-    documents, errors, guesses = [], [], {}
+    documents: list[Document] = []
+    errors: list[Finding] = []
+    texts: dict[str, PlainText] = {}
     for file, (author, work) in zip(files, labels, strict=True):
         try:
-            decoded = read_plain(file.path, file.name)
+            text = read_plain(file.path, file.name)
         except CorpusError as error:
             errors.append(Finding("error", "unreadable", str(error), (file.name,)))
             continue
-        if decoded.guess:
-            guesses[file.name] = decoded.guess
-        documents.append(Document(author.strip(), decoded.text, file.name, work))
-    return Reading(documents, errors + about_guesses(guesses))
+        texts[file.name] = text
+        documents.append(Document(author.strip(), text.text, file.name, work))
+    guesses = {name: text.guess for name, text in texts.items() if text.guess}
+    return Reading(documents, errors + about_guesses(guesses) + about_subtitles(texts))

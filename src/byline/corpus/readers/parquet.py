@@ -35,7 +35,9 @@ def read_parquet(path: Path, name: str) -> Reading:
             return read_rows(_rows(table, name))
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
-        raise CorpusError(f"{name} cannot be read as Parquet: {reason}") from error
+        raise CorpusError(
+            f"{name} cannot be read as Parquet: {reason}; write it anew, or as .csv or .jsonl"
+        ) from error
 
 
 def _rows(table: Any, name: str) -> Iterator[Row]:

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from byline.corpus.decoding import Decoded, decode, read_bytes
+from byline.corpus.decoding import decode, read_bytes
 from byline.corpus.lines import unwrap
 from byline.corpus.readers.amara import is_amara, read_amara
-from byline.corpus.readers.subtitles import is_subtitles, read_subtitles, without_stray_timings
+from byline.corpus.readers.subtitles import (
+    find_broken_timing,
+    has_timing,
+    is_subtitles,
+    read_subtitles,
+    without_stray_timings,
+)
 
 SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
 TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"}) | SUBTITLE_SUFFIXES
 
 
-def read_plain(path: Path, name: str) -> Decoded:
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """One text, and what its reader should be told.
+
+    Attributes
+    ----------
+    text : str
+        A paragraph a line.
+    guess : str or None
+        The encoding where it had to be guessed.
+    lacks_cues : bool
+        Whether it is prose in a file that is called subtitles.
+    broken_timing : int or None
+        In subtitles, the first line that is meant as a timing and is none.
+    """
+
+    text: str
+    guess: str | None = None
+    lacks_cues: bool = False
+    broken_timing: int | None = None
+
+
+def read_plain(path: Path, name: str) -> PlainText:
     """Read one text.
 
     Raises
@@ -24,7 +53,7 @@ def read_plain(path: Path, name: str) -> Decoded:
     return decode_plain(read_bytes(path, name), name, path.suffix)
 
 
-def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> Decoded:
+def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> PlainText:
     """Decode the content of one file.
 
     Raises
@@ -33,7 +62,11 @@ def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> Decoded:
         It cannot be decoded, or is no text; the message begins with ``name``.
     """
     decoded = decode(data, name)
-    return Decoded(normal_form(decoded.text, suffix), decoded.guess)
+    text = normal_form(decoded.text, suffix)
+    named_so = suffix.lower() in SUBTITLE_SUFFIXES and not is_amara(decoded.text)
+    broken = find_broken_timing(decoded.text) if named_so or is_subtitles(decoded.text) else None
+    lacks_cues = named_so and bool(text) and broken is None and not has_timing(decoded.text)
+    return PlainText(text, decoded.guess, lacks_cues, broken)
 
 
 def normal_form(text: str, suffix: str = ".txt") -> str:

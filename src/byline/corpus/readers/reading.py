@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from byline.corpus.document import Document
 from byline.corpus.findings import Finding, count, name_some
+from byline.corpus.readers.plain import PlainText
 
 LAYOUTS = (
     "Looked for: a folder AUTHOR/**/*.txt, a folder of Author_title.txt, a folder of one "
@@ -35,3 +36,26 @@ def about_guesses(guesses: Mapping[str, str]) -> list[Finding]:
         f"{encodings}: {name_some(list(guesses))}; save as UTF-8 to be sure"
     )
     return [Finding("warning", "guessed-encoding", message, tuple(guesses))]
+
+
+def about_subtitles(texts: Mapping[str, PlainText]) -> list[Finding]:
+    """Return a warning for each way in which subtitles, by path, are none."""
+    prose = [name for name, text in texts.items() if text.lacks_cues]
+    broken = {name: text.broken_timing for name, text in texts.items() if text.broken_timing}
+    findings = []
+    if prose:
+        message = (
+            f"{count(len(prose), 'file is', 'files are')} called subtitles but "
+            f"{'has' if len(prose) == 1 else 'have'} no cue, and all is read as text: "
+            f"{name_some(prose)}; name such files .txt, or mend them"
+        )
+        findings.append(Finding("warning", "subtitles-without-cue", message, tuple(prose)))
+    if broken:
+        places = [f"{name}, line {line}" for name, line in broken.items()]
+        message = (
+            f"{count(len(broken), 'file')} of subtitles with a timing that cannot be read, so "
+            f"that it is taken for speech (SRT) or its cue left out (WebVTT): {name_some(places)}; "
+            "write it as 00:00:01,000 --> 00:00:02,000"
+        )
+        findings.append(Finding("warning", "broken-timing", message, tuple(broken)))
+    return findings

@@ -18,6 +18,9 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
+# "00:00:4x --> 00:00:07,000": one word with a digit and a colon on a side of the arrow.
+_CLOCK = r"(?=\S*\d)\S*:\S*"
+_MEANT_AS_TIMING = re.compile(rf"^[ \t]*(?:{_CLOCK}[ \t]*-+>|\S*[ \t]*-+>[ \t]*{_CLOCK})")
 _HEAD_LINES = 3
 # Two people may say the same in turn; captions that roll up repeat themselves all the time.
 _MIN_ROLL_UP_SHARE = 0.5
@@ -31,6 +34,21 @@ def is_subtitles(text: str) -> bool:
         return _ANY_TIMING.search(text) is not None
     head = [line for line in text[:2000].splitlines() if line.strip()][:_HEAD_LINES]
     return any(map(_TIMING_LINE.match, head))
+
+
+def has_timing(text: str) -> bool:
+    """Whether a line of ``text`` begins with a cue's timing."""
+    return _ANY_TIMING.search("\n".join(text.splitlines())) is not None
+
+
+def find_broken_timing(text: str) -> int | None:
+    """Return the number, from 1, of the first line that is meant as a timing and is none."""
+    lines = enumerate(text.splitlines(), start=1)
+    return next((number for number, line in lines if _is_broken_timing(line)), None)
+
+
+def _is_broken_timing(line: str) -> bool:
+    return bool(_MEANT_AS_TIMING.match(line)) and not _TIMING_LINE.fullmatch(line)
 
 
 def read_subtitles(text: str) -> str:

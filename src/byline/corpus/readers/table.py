@@ -15,6 +15,8 @@ from byline.errors import CorpusError
 
 REQUIRED = ("author", "text")
 _OWN_FIELDS = frozenset({"author", "text", "work", "topic"})
+_SHOWN_COLUMNS = 8
+_SHOWN_OF_NAME = 30
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 # Where a row stands ("known.csv, row 7") and its cells by the columns' names.
@@ -34,12 +36,21 @@ def canonical_columns(columns: Sequence[str], name: str) -> list[str]:
     if missing:
         raise CorpusError(
             f"{name} has no column {' and no column '.join(missing)}; it needs author and text, "
-            f"and has: {name_some([printable(column) for column in columns], 20) or 'none'}"
+            f"and has: {_shown(columns) or 'none'}"
         )
     twice = [column for column, number in Counter(canonical).items() if column and number > 1]
     if twice:
-        raise CorpusError(f"{name} has more than one column named {name_some(twice)}; keep one")
+        raise CorpusError(f"{name} has more than one column named {_shown(twice)}; keep one")
     return canonical
+
+
+def _shown(columns: Sequence[str]) -> str:
+    """Name columns, but not the whole of a text that stands where a head should."""
+    names = map(printable, columns)
+    short = [
+        name if len(name) <= _SHOWN_OF_NAME else name[:_SHOWN_OF_NAME] + "..." for name in names
+    ]
+    return name_some(short, _SHOWN_COLUMNS)
 
 
 def read_rows(rows: Iterable[Row]) -> Reading:
