@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from byline.attribution import AuthorshipAttributor
 from byline.corpus import Corpus
-from byline.errors import BylineWarning, CorpusError, LearningError
+from byline.errors import BylineWarning, CorpusError, LearningError, UsageError
 from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
 from byline.experiments.caveats import FLATTERED
 
@@ -143,3 +143,23 @@ def test_demonstration_shows_a_mistake_where_there_is_one(
     assert demo.evaluation.n_authors == 3
     for example in demo.examples:
         assert example.evidence.first == example.attribution.ranking[0].author
+
+
+def test_a_demonstration_may_show_no_example(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    corpus = make_corpus({"Ada": 8, "Ben": 8})
+    mistaken = Corpus([replace(d, author="Ben") for d in corpus[:2]] + [*corpus[2:]], "wrong")
+    for known in (corpus, mistaken):
+        assert demonstrate(known, attributor, n_examples=0, sentences=()).examples == ()
+    with pytest.raises(UsageError, match="n_examples=-1 must be 0 or more"):
+        demonstrate(corpus, attributor, n_examples=-1)
+
+
+@pytest.mark.parametrize(("most", "n_folds"), [(2, 2), (3, 3), (7, 5)])
+def test_the_number_of_folds_is_recorded_also_where_nobody_chose_it(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor, most: int, n_folds: int
+) -> None:
+    evaluation = evaluate(make_corpus({"Ada": most, "Ben": 2}), attributor)
+    assert evaluation.split == {"protocol": "document", "folds": n_folds, "random_state": 0}
+    assert max(decision.fold for decision in evaluation.decisions) == n_folds - 1

@@ -127,20 +127,53 @@ def test_requests_that_cannot_be(protocol: Any, folds: Any, said: str) -> None:
         split(bare({"Ada": [3], "Ben": [3]}), protocol, folds)
 
 
-def test_an_author_without_known_text_is_named_with_its_documents() -> None:
-    with pytest.raises(LearningError, match=r"Ben \(1 document\(s\)\).*add some, or leave"):
-        split(bare({"Ada": [1, 1, 1], "Ben": [1]}), "document", 2)
+@pytest.mark.parametrize("folds", [None, 2, 3, 9, "leave-one-out"])
+def test_an_author_without_known_text_is_named_with_its_documents(folds: Any) -> None:
+    with pytest.raises(
+        LearningError, match=r"Ben \(1 document\);.*add some, or leave the author o"
+    ):
+        split(bare({"Ada": [1, 1, 1], "Ben": [1]}), "document", folds)
 
 
 def test_an_author_of_one_work_cannot_be_split_by_work() -> None:
     corpus = bare({"Ada": [1, 1], "Ben": [4]})
-    with pytest.raises(LearningError, match=r"Ben \(4 document\(s\) of 1 work\(s\)\)"):
-        split(corpus, "work", 2)
+    for folds in (None, 2, 5, "leave-one-out"):
+        with pytest.raises(LearningError, match=r"Ben \(4 documents of 1 work\)") as caught:
+            split(corpus, "work", folds)
+        assert str(caught.value).endswith("or hold out documents, which may share a work")
 
 
-def test_more_folds_than_documents() -> None:
-    with pytest.raises(LearningError, match=r"5 parts.*more than 3 documents; use 3 folds"):
-        split(bare({"Ada": [1, 1, 1], "Ben": [1, 1]}), "document", 5)
+@pytest.mark.parametrize(
+    ("protocol", "folds", "said"),
+    [
+        ("document", 5, "5 parts are .* 3 documents; use 2 to 3 folds or leave-one-out, or add"),
+        ("document", 1, "a fifth is .* more than 3 documents; use 2 to 3 folds or leave-one-out"),
+        ("work", 4, "4 parts are .* more than 3 works; use 2 to 3 folds or leave-one-out"),
+        ("sentence", 1000, "1000 parts are .* more than 3 sentences; use 2 to 3 folds, or add"),
+    ],
+)
+def test_more_folds_than_documents(protocol: Any, folds: int, said: str) -> None:
+    corpus = bare({"Ada": [1, 1, 1], "Ben": [1, 1]})
+    with pytest.raises(LearningError, match=said):
+        split(corpus, protocol, folds)
+    assert len(split(corpus, protocol, 3)) == 3
+
+
+def test_no_folds_are_advised_where_none_can_be() -> None:
+    for corpus in (bare({"Ada": [1, 1, 1], "Ben": [1]}), bare({"Ada": [1], "Ben": [1]})):
+        with pytest.raises(LearningError, match=r"documents?; add known texts$"):
+            split(corpus, "document", 1)
+
+
+@pytest.mark.parametrize(("most", "n_folds"), [(2, 2), (4, 4), (5, 5), (9, 5)])
+def test_without_a_number_there_are_five_folds_or_as_many_as_can_be(
+    most: int, n_folds: int
+) -> None:
+    corpus = bare({"Ada": [1] * most, "Ben": [1, 1]})
+    for protocol in ("document", "work", "sentence"):
+        parts = split(corpus, protocol)
+        assert len(parts) == n_folds
+        assert all(fold.known.candidates == corpus.candidates for fold in parts)
 
 
 @settings(deadline=None, max_examples=40)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 
-from byline.corpus.findings import name_some
+from byline.corpus.findings import count, name_some
 from byline.errors import BylineWarning
-from byline.experiments.splits import Fold, Protocol, known_again, works_on_both_sides
+from byline.experiments.splits import Fold, known_again, works_on_both_sides
+from byline.experiments.units import Protocol
 
 FLATTERED = (
     "the corpus was split by sentence: sentences of the same documents were known and questioned, "
@@ -57,4 +58,5 @@ def _caveat(folds: Sequence[Fold], leaks: Callable[[Fold], list[str]], what: str
     if not paths:
         return None
     n_questioned = sum(len(fold.questioned) for fold in folds)
-    return f"{len(paths)} of {n_questioned} questioned texts ({name_some(paths, 3)}) are {what}"
+    number = f"{len(paths)} of {count(n_questioned, 'questioned text')}"
+    return f"{number} ({name_some(paths, 3)}) {'is' if len(paths) == 1 else 'are'} {what}"

@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from byline.attribution import Attribution, AuthorshipAttributor, Evidence, explain
 from byline.corpus import Corpus, Document
+from byline.errors import UsageError
 from byline.experiments.evaluation import Evaluation, evaluate_fitted, within_fold
 from byline.experiments.splits import hold_out
 from byline.progress import Progress
@@ -67,7 +68,7 @@ def demonstrate(
         The prototype.
     n_examples : int
         Held-out documents shown in detail, spread over the corpus; one of them a mistake, if there
-        was any.
+        was any. None at 0.
     sentences : sequence of int
         Lengths of further questioned texts, as in :func:`byline.experiments.evaluate`.
     random_state : int
@@ -76,9 +77,13 @@ def demonstrate(
 
     Raises
     ------
+    UsageError
+        ``n_examples`` is below 0.
     LearningError
         No author has three documents; see also the attributor's ``fit``.
     """
+    if n_examples < 0:
+        raise UsageError(f"n_examples={n_examples} must be 0 or more")
     fold = hold_out(corpus, random_state=random_state)
     told = within_fold(progress, 0, 1)
     fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=told)
@@ -93,7 +98,7 @@ def _choose(evaluation: Evaluation, n: int) -> list[int]:
     answered = [index for index, decision in enumerate(whole) if not decision.declined]
     wrong = [index for index in answered if whole[index].rank > 1]
     right = [index for index in answered if whole[index].rank == 1]
-    n_right = min(n - bool(wrong), len(right))
+    n_right = min(max(0, n - bool(wrong)), len(right))
     spread = np.linspace(0, len(right) - 1, n_right).round().astype(int).tolist()
     return sorted([*(right[place] for place in spread), *wrong[: n - n_right]])
 

@@ -18,7 +18,8 @@ from byline.experiments.deciding import decide
 from byline.experiments.metrics import Metrics, metrics_of
 from byline.experiments.pieces import Questions, question
 from byline.experiments.records import Decision
-from byline.experiments.splits import Fold, Folds, Protocol
+from byline.experiments.splits import Fold
+from byline.experiments.units import Folds, Protocol
 from byline.progress import Progress
 from byline.text import TextEncoder
 
@@ -76,7 +77,7 @@ def evaluate(
     attributor: AuthorshipAttributor,
     *,
     split: Protocol = "document",
-    folds: Folds = 5,
+    folds: Folds | None = None,
     test: Corpus | None = None,
     sentences: Sequence[int] = (),
     random_state: int = 0,
@@ -90,7 +91,7 @@ def evaluate(
     attributor : AuthorshipAttributor
         The prototype; cloned for every fold.
     split : {"document", "work", "sentence"}
-    folds : int or "leave-one-out"
+    folds : int or "leave-one-out", optional
         See :func:`byline.experiments.splits.split`.
     test : Corpus, optional
         Questioned texts of their own; ``corpus`` is then known as a whole and not split.
@@ -112,7 +113,11 @@ def evaluate(
     encoder = attributor.encoder or TextEncoder()
     if test is None:
         folds_ = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
-        how: dict[str, Any] = {"protocol": split, "folds": folds, "random_state": random_state}
+        how: dict[str, Any] = {
+            "protocol": split,
+            "folds": len(folds_) if folds is None else folds,
+            "random_state": random_state,
+        }
     else:
         folds_ = [_known_and_test(corpus, test)]
         how = {"protocol": "test", "test": test.name}

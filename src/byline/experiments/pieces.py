@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
+from byline.corpus.findings import count
 from byline.errors import LearningError, UsageError
-from byline.experiments.splits import Fold, Protocol
+from byline.experiments.splits import Fold
+from byline.experiments.units import Protocol
 from byline.text import TextEncoder
 
 
@@ -71,8 +73,8 @@ def question(
     for length in lengths:
         if not any(questions.pieces[length] for questions in asked):
             raise LearningError(
-                f"{folds[0].questioned.name}: no questioned text has {length} sentences; "
-                "ask for fewer"
+                f"{folds[0].questioned.name}: no questioned text has "
+                f"{count(length, 'sentence')}; ask for fewer"
             )
     return asked
 

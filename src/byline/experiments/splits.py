@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal, get_args
 
 import numpy as np
 from sklearn.model_selection import (
@@ -19,13 +17,17 @@ from sklearn.model_selection import (
 
 from byline.corpus import Corpus
 from byline.errors import LearningError, UsageError
+from byline.experiments.units import (
+    USUAL_PARTS,
+    Folds,
+    Protocol,
+    UnitName,
+    check_known_text,
+    check_request,
+    choose_folds,
+    units_of,
+)
 from byline.text import TextEncoder, normalize, split_sentences
-
-Protocol = Literal["document", "work", "sentence"]
-Folds = int | Literal["leave-one-out"]
-
-# One fold alone holds out the first of this many parts.
-PARTS_OF_ONE_FOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Fold:
 def split(
     corpus: Corpus,
     protocol: Protocol = "document",
-    folds: Folds = 5,
+    folds: Folds | None = None,
     *,
     random_state: int = 0,
     encoder: TextEncoder | None = None,
@@ -58,9 +60,10 @@ def split(
         The unit that is held out. "document": whole documents. "work": all documents of one
         author's work together. "sentence": sentences, shuffled over an author's documents, each a
         text of its own (Ge & Sun 2016, sec. 4); the same document then stands on both sides.
-    folds : int or "leave-one-out"
+    folds : int or "leave-one-out", optional
         N >= 2: every unit is questioned exactly once. 1: a single fold that holds out a fifth.
-        "leave-one-out": as many folds as documents or works.
+        "leave-one-out": as many folds as documents or works. None: five, or as many as the author
+        with the most units has where that is fewer.
     random_state : int
     encoder : TextEncoder, optional
         By whose rule the protocol "sentence" cuts texts; ``TextEncoder()`` where None.
@@ -72,16 +75,16 @@ def split(
     LearningError
         No author has as many units as folds, or an author is left without known text.
     """
-    _check_request(protocol, folds)
+    check_request(protocol, folds)
     if protocol == "sentence":
         corpus = _as_sentences(corpus, encoder or TextEncoder())
-    units = _units(corpus, protocol)
-    _check_enough_units(corpus, units, protocol, folds)
+    units = units_of(corpus, protocol)
+    n_folds = choose_folds(corpus, units, protocol, folds)
     parts = [
         Fold(corpus.select(known), corpus.select(questioned))
-        for known, questioned in _indices(corpus.authors, units, protocol, folds, random_state)
+        for known, questioned in _indices(corpus.authors, units, protocol, n_folds, random_state)
     ]
-    _check_known_text(corpus, parts, units, protocol)
+    check_known_text(corpus, [fold.known for fold in parts], units, protocol)
     return parts
 
 
@@ -140,16 +143,6 @@ def _words(text: str) -> str:
     return " ".join(text.split())
 
 
-def _check_request(protocol: Protocol, folds: Folds) -> None:
-    if protocol not in get_args(Protocol):
-        raise UsageError(f"split={protocol!r} is none of {', '.join(get_args(Protocol))}")
-    if folds == "leave-one-out":
-        if protocol == "sentence":
-            raise UsageError("leave-one-out goes with whole documents or works; name a number")
-    elif isinstance(folds, bool) or not isinstance(folds, int) or folds < 1:
-        raise UsageError(f"folds={folds!r} must be a whole number of 1 or more, or 'leave-one-out'")
-
-
 def _as_sentences(corpus: Corpus, encoder: TextEncoder) -> Corpus:
     documents = [
         replace(document, text=sentence, path=f"{document.path}, sentence {number}")
@@ -164,34 +157,9 @@ def _sentences(text: str, encoder: TextEncoder) -> Iterator[str]:
     return split_sentences(normal, rule=encoder.sentences, language=encoder.language)
 
 
-def _units(corpus: Corpus, protocol: Protocol) -> list[tuple[str, str | int]]:
-    """Name the unit of each text that is held out as a whole; works are told apart by author."""
-    if protocol == "work":
-        return list(zip(corpus.authors, corpus.works, strict=True))
-    return [(author, index) for index, author in enumerate(corpus.authors)]
-
-
-def _units_of_authors(units: Sequence[tuple[str, str | int]]) -> Counter[str]:
-    return Counter(author for author, _ in set(units))
-
-
-def _check_enough_units(
-    corpus: Corpus, units: Sequence[tuple[str, str | int]], protocol: Protocol, folds: Folds
-) -> None:
-    most = max(_units_of_authors(units).values(), default=0)
-    n_parts = PARTS_OF_ONE_FOLD if folds == 1 else folds
-    if n_parts == "leave-one-out" or most >= n_parts:
-        return
-    raise LearningError(
-        f"{corpus.name}: {n_parts} parts are asked for, but no author has more than {most} "
-        f"{protocol}{'s' * (most != 1)}; use {max(most, 2)} folds or leave-one-out, "
-        "or add known texts"
-    )
-
-
 def _indices(
     authors: Sequence[str],
-    units: Sequence[tuple[str, str | int]],
+    units: Sequence[UnitName],
     protocol: Protocol,
     folds: Folds,
     random_state: int,
@@ -213,28 +181,6 @@ def _splitter(
 ) -> LeaveOneOut | LeaveOneGroupOut | StratifiedKFold | StratifiedGroupKFold:
     if folds == "leave-one-out":
         return LeaveOneGroupOut() if protocol == "work" else LeaveOneOut()
-    n_splits = PARTS_OF_ONE_FOLD if folds == 1 else folds
+    n_splits = USUAL_PARTS if folds == 1 else folds
     kind = StratifiedGroupKFold if protocol == "work" else StratifiedKFold
     return kind(n_splits, shuffle=True, random_state=random_state)
-
-
-def _check_known_text(
-    corpus: Corpus,
-    parts: Sequence[Fold],
-    units: Sequence[tuple[str, str | int]],
-    protocol: Protocol,
-) -> None:
-    candidates = set(corpus.candidates)
-    bare = sorted({author for fold in parts for author in candidates - set(fold.known.authors)})
-    if not bare:
-        return
-    n_documents, n_units = Counter(corpus.authors), _units_of_authors(units)
-    counts = "; ".join(
-        f"{author} ({n_documents[author]} {'sentence' if protocol == 'sentence' else 'document'}(s)"
-        + (f" of {n_units[author]} work(s))" if protocol == "work" else ")")
-        for author in bare
-    )
-    raise LearningError(
-        f"{corpus.name}: nothing is left to learn from when texts are held out of {counts}; "
-        f"every author needs two {protocol}s or more: add some, or leave the author out"
-    )
