@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byline.errors import BylineWarning
 from byline.text.sentences import SENTENCE_RULES, split_sentences
 
 
@@ -70,9 +73,25 @@ def test_no_sentence_in_nothing(rule: str, text: str) -> None:
     assert _split(text, rule) == []
 
 
-@pytest.mark.parametrize("language", ["en", "de", "ru", "ja", "tr", "ar", "xx", "pt-BR"])
+@pytest.mark.parametrize("language", ["en", "de", "ru", "ja", "DE", "ar", "zh-Hant", "pt-BR"])
 def test_any_language_code_splits_plain_text(language: str) -> None:
     assert len(_split("Uno due tre! Quattro cinque?", language=language)) == 2
+
+
+@pytest.mark.parametrize("language", ["sw", "xx", "tr-TR", "deu"])
+def test_a_language_without_rules_is_told(language: str) -> None:
+    with pytest.warns(BylineWarning, match=f"no rules for the language '{language}': .*English"):
+        assert len(_split("Moja mbili. Tatu nne.", language=language)) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(_split("Moja mbili. Tatu nne.", "punctuation", language)) == 2
+        assert len(_split("Moja mbili! Tatu nne.", language=language)) == 2
+
+
+@pytest.mark.parametrize("language", ["de", "DE", "de-AT"])
+def test_the_first_part_of_a_language_code_counts(language: str) -> None:
+    text = "Das war bzw. Anna war es. Ja."
+    assert _split(text, language=language) == ["Das war bzw. Anna war es.", "Ja."]
 
 
 def test_other_scripts_end_with_their_own_marks() -> None:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import regex
 import sentencex
 
+from byline.errors import BylineWarning
+from byline.text.normalize import primary_subtag
+
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")
 _QUOTE = regex.compile(r"\"|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])")
 _OPENING_QUOTE = regex.compile(r"(?<=\s)[\"']+$")
+# It is rules for full stops that differ between languages; sentencex knows all scripts' own marks.
+_FULL_STOP_INSIDE = regex.compile(r"\.\s+\S")
+# sentencex does not tell for which it has any. Chinese needs none.
+_LANGUAGE_WITH_RULES = regex.compile(
+    "am|ar|bg|bn|ca|da|de|el|en|es|fi|fr|gu|hi|hy|it|ja|kk|kn|ml|mr|my|nl|pa|pl|pt|ru|sk|ta|te|uk|zh"
+)
 
 
 def split_by_segmenter(text: str, language: str) -> list[str]:
@@ -28,7 +38,8 @@ def split_by_segmenter(text: str, language: str) -> list[str]:
 def _cuts(text: str, language: str) -> Iterator[int]:
     """Where the segmenter cuts the masked text, but before the marks that open a sentence."""
     start = end = 0
-    for masked in sentencex.segment(language, _QUOTE.sub(" ", text)):
+    code = primary_subtag(language)  # it takes DE and de-AT for unknown
+    for masked in sentencex.segment(code, _QUOTE.sub(" ", text)):
         start, end = end, end + len(masked)
         if end < len(text):
             opening = _OPENING_QUOTE.search(text, start, end)
@@ -65,16 +76,35 @@ def split_sentences(text: str, *, rule: str = "segmenter", language: str = "en")
         As `normalize` returns it.
     rule : {"segmenter", "punctuation"}
     language : str
-        ISO 639 code; only the segmenter looks at it.
+        ISO 639 code, of which the first part counts; only the segmenter looks at it.
 
     Yields
     ------
     str
         A sentence of at least one character that is not white space; white space inside is one
         space each. Joined and with white space left out, they are the text without white space.
+
+    Warns
+    -----
+    BylineWarning
+        The segmenter has no rules for the language, and full stops stand inside the text.
     """
+    if rule == "segmenter":
+        _warn_without_rules(text, language)
     split = SENTENCE_RULES[rule]
     for paragraph in _BLANK_LINE.split(text):
         for sentence in split(" ".join(paragraph.split()), language):
             if stripped := sentence.strip():
                 yield stripped
+
+
+def _warn_without_rules(text: str, language: str) -> None:
+    has_rules = _LANGUAGE_WITH_RULES.fullmatch(primary_subtag(language))
+    if not has_rules and _FULL_STOP_INSIDE.search(text):
+        warnings.warn(
+            f"the sentence segmenter has no rules for the language {language!r}: it cuts by those "
+            "for a related language where it knows one, else by those for English, so "
+            "abbreviations may end sentences; if the code is mistyped, mend it",
+            BylineWarning,
+            stacklevel=3,
+        )
