@@ -47,8 +47,8 @@ def evaluate(
         str | None,
         typer.Option(
             callback=_folds,
-            help="Parts, each held out in turn: 5, or what the documents allow; 1 holds out one "
-            "fifth once; or leave-one-out.",
+            help="Parts, each held out in turn: 5, or fewer where no author has 5 documents (or "
+            "works); 1 holds out one fifth once; or leave-one-out.",
             show_default=False,
         ),
     ] = None,
@@ -76,14 +76,17 @@ def evaluate(
         raise typer.BadParameter("--split and --folds go without --test, where nothing is split")
     check_output(report, known, test)
     attributor = settings.attributor()
-    corpus = read_corpus(known)
+    corpus = read_corpus(known, unit=settings.unit.value)
+    questioned = (
+        None if test is None else read_corpus(test, min_authors=1, unit=settings.unit.value)
+    )
     with progress_shown("evaluating") as progress:
         evaluation = experiments.evaluate(
             corpus,
             attributor,
             split=split.value if split else "document",
-            folds=int(folds) if folds and folds.isdecimal() else LEAVE_ONE_OUT if folds else 5,
-            test=None if test is None else read_corpus(test, min_authors=1),
+            folds=int(folds) if folds and folds.isdecimal() else LEAVE_ONE_OUT if folds else None,
+            test=questioned,
             sentences=tuple(sentences or ()),
             random_state=settings.seed,
             progress=progress,

@@ -34,7 +34,7 @@ def profile(
     from byline.report import print_profile
     from byline.text import profile_texts
 
-    corpus = read_corpus(known, min_authors=1)
+    corpus = read_corpus(known, min_authors=1, unit=settings.unit.value)
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)

@@ -27,7 +27,7 @@ def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSett
 
     check_output(output, known)
     attributor = settings.attributor()
-    corpus = read_corpus(known)
+    corpus = read_corpus(known, unit=settings.unit.value)
     with progress_shown("learning") as progress:
         attributor.fit(corpus.texts, corpus.authors, progress=progress)
     save_attributor(attributor, output)
@@ -45,7 +45,7 @@ def add_author(
 
     check_output(output, known)
     attributor = load_attributor(model)
-    corpus = read_corpus(known, min_authors=1)
+    corpus = read_corpus(known, min_authors=1, unit=attributor.encoder_.unit)
     present = set(corpus.candidates) & set(attributor.classes_)
     if present:
         raise UsageError(
