@@ -46,7 +46,7 @@ def canonical_columns(columns: Sequence[str], name: str) -> list[str]:
 
 def _shown(columns: Sequence[str]) -> str:
     """Name columns, but not the whole of a text that stands where a head should."""
-    names = map(printable, columns)
+    names = [printable(column).strip() for column in columns]
     short = [
         name if len(name) <= _SHOWN_OF_NAME else name[:_SHOWN_OF_NAME] + "..." for name in names
     ]
