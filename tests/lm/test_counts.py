@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from byline.errors import UsageError
 from byline.lm import counts as counts_module
-from byline.lm.counts import Level, count_ngrams, counts_of_counts, mark_sentences, preceding
+from byline.lm.counts import Level, count_ngrams, mark_sentences, preceding
+from byline.lm.smoothing.discounts import counts_of_counts
 
 NGram = tuple[int, ...]
 V = 4
@@ -135,4 +136,4 @@ def test_nothing_precedes_a_start() -> None:
 
 def test_counts_of_counts_stop_at_four() -> None:
     counts = np.array([1, 0, 2, 1, 4, 5, 1, 90, 2], dtype=np.int32)
-    assert counts_of_counts(counts) == (3, 2, 0, 1)
+    assert counts_of_counts(counts) == [3, 2, 0, 1]

@@ -321,7 +321,7 @@ def test_what_a_stored_model_lacks_is_named(model: NgramLM, lacking: str) -> Non
         ({"order": 2.0}, "order=2.0"),
         ({"order": True}, "order=True"),
         ({"smoothing": "laplace"}, "modified-kneser-ney"),
-        ({"interpolate": False}, "interpolate=False"),
+        ({"smoothing": "good-turing", "interpolate": True}, "interpolate=True"),
         ({"interpolate": "yes"}, "interpolate='yes'"),
         ({"sentence_start": None}, "sentence_start=None"),
         ({"sentence_end": 1}, "sentence_end=1"),

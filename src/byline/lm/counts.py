@@ -9,7 +9,7 @@ n-grams starting with ``<s>`` are the last ones of every order.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -172,10 +172,39 @@ def preceding(ranks: NDArray[_Int], is_start: NDArray[np.bool_]) -> NDArray[_Int
     return shifted
 
 
-def counts_of_counts(counts: Ints) -> tuple[int, int, int, int]:
-    """Return n1 to n4, the numbers of n-grams counted once, twice, three and four times."""
-    n1, n2, n3, n4 = np.bincount(np.minimum(counts, 5), minlength=6)[1:5].tolist()
-    return n1, n2, n3, n4
+def select_ngrams(levels: Sequence[Level], keep: Sequence[NDArray[np.bool_]]) -> list[Level]:
+    """Leave n-grams out; what is kept must have its first and its last n - 1 words kept, too.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+    keep : sequence of (n_ngrams,) bool, one an order
+    """
+    selected: list[Level] = []
+    ranks = np.zeros(1, dtype=np.int32)
+    for level, kept in zip(levels, keep, strict=True):
+        selected.append(
+            Level(
+                ranks[level.parents[kept]],
+                level.words[kept],
+                ranks[level.suffixes[kept]],
+                level.counts[kept],
+                level.continuations[kept[: len(level.continuations)]],
+                int(np.count_nonzero(kept[len(level) - level.n_initial :])),
+            )
+        )
+        ranks = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    return selected
+
+
+def without_event(level: Level, word: int) -> Level:
+    """Let n-grams that end in ``word`` count nothing; it stays a context and a left neighbour."""
+    is_event = level.words != word
+    return replace(
+        level,
+        counts=level.counts * is_event,
+        continuations=level.continuations * is_event[: len(level.continuations)],
+    )
 
 
 def _stable_order(positions: Ints, values: Ints) -> Ints:

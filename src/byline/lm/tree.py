@@ -9,7 +9,8 @@ from typing import Self
 import numpy as np
 
 from byline.lm.counts import NONE, Indices, Ints, Level, preceding, start_mark
-from byline.lm.smoothing import Floats, Smoothed
+from byline.lm.smoothing import Smoothed
+from byline.lm.smoothing.discounts import Floats
 
 ROOT = 0
 _ROUNDING = 1e-9
@@ -31,8 +32,8 @@ class NgramTree:
         Natural logarithm of each n-gram's probability. Node 0's is that of the uniform
         distribution, that of ``<s>`` is minus infinity.
     backoffs : (n_contexts,) float64
-        Natural logarithm of the mass left to the order below, for the nodes of all orders but the
-        highest.
+        Natural logarithm of what the order below is multiplied by, for the nodes of all orders but
+        the highest. Node 0's is minus infinity where words without a unigram are impossible.
     vocabulary_size : int
 
     Notes
@@ -58,8 +59,9 @@ class NgramTree:
             keys[nodes] += level.words
             first_parent, first = first, first + len(level)
         log_probs, backoffs = np.concatenate(smoothed.probs), np.concatenate(smoothed.backoffs)
-        np.log(log_probs, out=log_probs)
-        np.log(backoffs, out=backoffs)
+        with np.errstate(divide="ignore"):
+            np.log(log_probs, out=log_probs)
+            np.log(backoffs, out=backoffs)
         log_probs[keys == start_mark(vocabulary_size)] = -np.inf
         return cls(keys, log_probs, backoffs, vocabulary_size)
 
