@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from byline.errors import UsageError
 from byline.lm import counts as counts_module
-from byline.lm.counts import Level, count_ngrams, mark_sentences, preceding
+from byline.lm.counts import (
+    Level,
+    count_ngrams,
+    mark_sentences,
+    preceding,
+    select_ngrams,
+    without_event,
+)
 from byline.lm.smoothing.discounts import counts_of_counts
 
 NGram = tuple[int, ...]
@@ -137,3 +144,31 @@ def test_nothing_precedes_a_start() -> None:
 def test_counts_of_counts_stop_at_four() -> None:
     counts = np.array([1, 0, 2, 1, 4, 5, 1, 90, 2], dtype=np.int32)
     assert counts_of_counts(counts) == [3, 2, 0, 1]
+
+
+def test_selected_ngrams_keep_their_relations() -> None:
+    sentences = [np.array(sentence, dtype=np.int32) for sentence in ([0, 1, 2], [0, 1], [3, 2])]
+    levels = count_ngrams(
+        mark_sentences(sentences, V, sentence_end=True), 3, V, sentence_start=True
+    )
+    keep = [np.ones(len(levels[0]), dtype=np.bool_), *(level.counts > 1 for level in levels[1:])]
+    unigrams, bigrams, trigrams = select_ngrams(levels, keep)
+    # 0 1 twice, 2 </s> twice, <s> 0 twice; <s> 0 1 twice
+    words = unigrams.words
+    pairs = list(zip(words[bigrams.parents], words[bigrams.suffixes], strict=True))
+    assert pairs == [(0, 1), (2, END), (START, 0)]
+    np.testing.assert_array_equal(words[bigrams.suffixes], bigrams.words)
+    assert [pairs[i] for i in [*trigrams.parents, *trigrams.suffixes]] == [(START, 0), (0, 1)]
+    assert (bigrams.n_initial, trigrams.n_initial) == (1, 1)
+    assert bigrams.continuations.tolist() == [1, 2, 0]
+
+
+def test_ngrams_that_end_in_no_event_count_nothing() -> None:
+    sentences = [np.array([0, 1, 0], dtype=np.int32)]
+    levels = count_ngrams(
+        mark_sentences(sentences, V, sentence_end=True), 2, V, sentence_start=True
+    )
+    unigrams, bigrams = (without_event(level, 0) for level in levels)
+    assert unigrams.counts.tolist() == [0, 1, 1, 1]  # 0, 1, </s>, <s>
+    assert unigrams.continuations.tolist() == [0, 1, 1, 0]  # 0 still stands before 1 and </s>
+    assert bigrams.counts.tolist() == [1, 1, 0, 0]  # 0 1, 0 </s>, 1 0, <s> 0

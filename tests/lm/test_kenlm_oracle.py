@@ -41,7 +41,7 @@ def fit(text: Path, order: int) -> tuple[NgramLM, Vocabulary]:
     vocabulary = {word: i for i, word in enumerate(words)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)
-        model = NgramLM(order=order, discount_fallback="fixed").fit(
+        model = NgramLM.like_kenlm(order).fit(
             encode(sentences, vocabulary), vocabulary_size=len(vocabulary)
         )
     return model, vocabulary | {"</s>": len(vocabulary), "<s>": len(vocabulary) + 1}
@@ -140,7 +140,7 @@ def test_discounts_fail_where_kenlm_fails(shared: Path) -> None:
                 sentences = read_sentences(text)
                 words = dict.fromkeys(word for sentence in sentences for word in sentence)
                 vocabulary = {word: i for i, word in enumerate(["<unk>", *words])}
-                NgramLM(order=order, discount_fallback="fixed").fit(
+                NgramLM.like_kenlm(order).fit(
                     encode(sentences, vocabulary), vocabulary_size=len(vocabulary)
                 )
             assert bool(caught) == refused, (text.name, order)

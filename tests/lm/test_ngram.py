@@ -222,6 +222,20 @@ def test_one_warning_names_all_orders_without_discounts() -> None:
     assert caught[0].filename == __file__
 
 
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"smoothing": "kneser-ney"}, r"order 2 allow no kneser-ney .* 0\.5 there"),
+        ({"smoothing": "absolute"}, r"absolute discounts, .* the discount is 0\.5 there"),
+        ({"smoothing": "good-turing"}, r"order 2 allow no good-turing .* are left whole"),
+    ],
+)
+def test_a_warning_says_what_is_done_instead(params: dict[str, Any], message: str) -> None:
+    with pytest.warns(BylineWarning, match=message) as caught:
+        NgramLM(order=2, **params).fit(arrays([[1, 2]] * 3 + [[3, 3]] * 3), vocabulary_size=V)
+    assert len(caught) == 1
+
+
 def test_progress_is_told_of_both_steps() -> None:
     steps: list[tuple[int, int]] = []
     rng = np.random.default_rng(0)
@@ -236,6 +250,74 @@ def test_a_prototype_is_cloned_unfitted(model: NgramLM) -> None:
     copy = clone(model)
     assert copy.get_params() == model.get_params()
     assert not hasattr(copy, "tree_")
+
+
+# --- closed vocabularies ------------------------------------------------------------------------
+
+
+def test_a_closed_vocabulary_is_the_words_of_the_text() -> None:
+    model = fit_quietly(
+        arrays([[1, 0, 2], [1, 2]]),
+        order=2,
+        smoothing="witten-bell",
+        open_vocabulary=False,
+        interpolate=False,
+    )
+    # Counts 1: 2, 2: 2, </s>: 2 and three types: 6 + 3; all are seen, so 3/9 are spread evenly.
+    assert distribution(model, 4) == pytest.approx([0, 1 / 3, 1 / 3, 0, 0, 1 / 3])
+    # After 1 stands 2 once (and <unk>, which is no event): 1 of 1 + 1, the rest for 1 and </s>.
+    assert distribution(model, 1) == pytest.approx([0, 1 / 4, 1 / 2, 0, 0, 1 / 4])
+    # <unk> is no context: 2 after it has its unigram.
+    scores = model.score_tokens(arrays([[1, 0, 2]]))
+    assert scores.orders.tolist() == [2, 0, 1, 2]
+    assert scores.log_probs[1] == -np.inf
+
+
+def test_a_closed_vocabulary_skips_unknown_words() -> None:
+    model = fit_quietly(arrays([[1, 0, 2], [1, 2]]), order=2, open_vocabulary=False)
+    measured = model.measure([arrays([[1, 0, 2]])])
+    assert (measured.n_tokens, measured.n_oov) == (3, 1)
+    assert np.isfinite(measured.log_prob)
+    scores = model.score_samples([arrays([[1, 0, 2]]), arrays([[2]])])
+    assert scores[0] == pytest.approx(measured.log_prob)
+
+
+def test_a_closed_vocabulary_needs_a_known_word() -> None:
+    with pytest.raises(LearningError, match="every token is <unk>"):
+        NgramLM(open_vocabulary=False, sentence_end=False).fit([ids(0, 0)], vocabulary_size=V)
+
+
+# --- named settings -----------------------------------------------------------------------------
+
+
+def test_srilms_defaults() -> None:
+    params = NgramLM.like_srilm().get_params()
+    assert (params["order"], params["smoothing"]) == (3, "good-turing")
+    assert not (params["interpolate"] or params["open_vocabulary"])
+    text = arrays([[1, 2, 3, 4], [1, 2, 3], [2, 3, 4]])
+    model = NgramLM.like_srilm(4)
+    with pytest.warns(BylineWarning, match="orders 2, 3, 4"):
+        model.fit(text, vocabulary_size=V)
+    # Of trigrams and above those seen once are left out: of 4-grams <s> 1 2 3 and 2 3 4 </s> remain.
+    scores = model.score_tokens([ids(1, 2, 3, 4)])
+    assert scores.orders.tolist() == [2, 3, 4, 3, 4]
+
+
+def test_kenlms_defaults() -> None:
+    assert NgramLM.like_kenlm(4).get_params() == {
+        **NgramLM().get_params(),
+        "interpolate": True,
+        "discount_fallback": "fixed",
+    }
+
+
+def test_minimum_counts_go_on_upwards() -> None:
+    text = arrays([[1, 2, 3], [1, 2, 3], [1, 2, 4]])
+    by_order = fit_quietly(text, order=3, min_counts={2: 3})
+    in_sequence = fit_quietly(text, order=3, min_counts=(1, 3, 3))
+    np.testing.assert_array_equal(by_order.tree_.keys, in_sequence.tree_.keys)
+    # 5 events and <s>; <s> 1, 1 2; <s> 1 2
+    assert len(by_order.tree_.keys) == 1 + 6 + 2 + 1
 
 
 # --- storage ------------------------------------------------------------------------------------
@@ -270,6 +352,8 @@ def test_the_smallest_models_are_stored_too() -> None:
         ("log_probs", lambda a: np.where(a < -1, np.nan, a), "log-probability"),
         ("log_probs", lambda a: -a, "log-probability"),
         ("backoffs", lambda a: a[:-1], "back-off weights"),
+        ("backoffs", lambda a: np.append(np.inf, a[1:]), "back-off weight"),
+        ("backoffs", lambda a: np.append(np.nan, a[1:]), "back-off weight"),
         ("backoffs", lambda a: np.where(a < 0, -np.inf, a), "back-off weight"),
     ],
 )
@@ -290,6 +374,8 @@ def test_arrays_that_are_no_model_are_refused(
         ({"order": 2}, "beyond order 2"),
         ({"vocabulary_size": -1}, "vocabulary_size=-1"),
         ({"smoothing": "guess"}, "'guess' is unknown"),
+        ({"min_counts": [2, 1]}, "must not fall"),
+        ({"discount": 0.5}, "discount=0.5"),
         ({"sentence_end": "no"}, "sentence_end='no'"),
         ({"colour": "red"}, "colour"),
     ],
@@ -322,6 +408,11 @@ def test_what_a_stored_model_lacks_is_named(model: NgramLM, lacking: str) -> Non
         ({"order": True}, "order=True"),
         ({"smoothing": "laplace"}, "modified-kneser-ney"),
         ({"smoothing": "good-turing", "interpolate": True}, "interpolate=True"),
+        ({"min_counts": {2: 0}}, r"min_counts=\{2: 0\}: .* whole numbers"),
+        ({"min_counts": (1, 2.5)}, r"min_counts=\(1, 2.5\): .* whole numbers"),
+        ({"min_counts": (2, 1)}, r"min_counts=\(2, 1\): they must not fall"),
+        ({"smoothing": "absolute", "discount": 2}, "discount=2"),
+        ({"open_vocabulary": None}, "open_vocabulary=None"),
         ({"interpolate": "yes"}, "interpolate='yes'"),
         ({"sentence_start": None}, "sentence_start=None"),
         ({"sentence_end": 1}, "sentence_end=1"),

@@ -79,7 +79,7 @@ def back_off(
     -------
     probs : (n_ngrams,) float64
     backoffs : (n_ngrams of the order below,) float64
-        One for a context that nothing follows.
+        One for a context that nothing follows, or every event.
     """
     parents, is_seen = level.parents, discounted.kept > 0
     n_unseen = n_events - np.bincount(parents[is_seen], minlength=len(lower))
@@ -89,10 +89,10 @@ def back_off(
     lower_probs = lower[level.suffixes]
     unseen = 1 - np.bincount(parents[is_seen], lower_probs[is_seen], minlength=len(lower))
     unseen = np.maximum(unseen, np.finfo(np.float64).eps)
-    backoffs = np.where(n_unseen > 0, mass / unseen, mass)
+    weights = np.where(n_unseen > 0, mass / unseen, mass)
     shares = ~is_seen | (n_unseen == 0)[parents]
-    probs[shares] += (backoffs[parents] * lower_probs)[shares]
-    return probs, backoffs
+    probs[shares] += (weights[parents] * lower_probs)[shares]
+    return probs, np.where(n_unseen > 0, weights, 1.0)
 
 
 def _explicit(level: Level, kept: Floats, totals: Floats) -> tuple[Floats, Floats]:
