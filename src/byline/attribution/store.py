@@ -7,7 +7,7 @@ and imports nothing that a file names.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,6 +29,8 @@ from byline.attribution.inputs import check_named
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM
 from byline.text import TextEncoder
+from byline.text.tokenised import KIND as TOKENISED
+from byline.text.tokenised import TokenisedEncoder
 
 ATTRIBUTOR = "attributor"
 LANGUAGE_MODEL = "language-model"
@@ -36,7 +38,9 @@ LANGUAGE_MODELS: Mapping[str, type[LanguageModel]] = {
     model.kind: model for model in (NgramLM, FeedForwardLM)
 }
 _DESCRIPTION = "attributor.json"
+AnyEncoder = TextEncoder | TokenisedEncoder
 _Value = TypeVar("_Value")
+_Encoder = TypeVar("_Encoder", bound=AnyEncoder)
 _PROTOTYPES = ("language_model", "encoder")
 
 
@@ -73,7 +77,9 @@ def load_attributor(path: str | os.PathLike[str]) -> AuthorshipAttributor:
             authors = _check_authors(_take(description, "authors", list))
             _check_names(archive, authors)
         numbers = sorted({author["encoder"] for author in authors})
-        encoders = {number: _read_encoder(archive, number) for number in numbers}
+        encoders = {
+            number: _read_encoder(archive, number, TextEncoder.from_dict) for number in numbers
+        }
         models = {
             author["name"]: [
                 _read_model(archive, f"model-{row}-{draw}", encoders[author["encoder"]])
@@ -93,7 +99,7 @@ def load_attributor(path: str | os.PathLike[str]) -> AuthorshipAttributor:
 
 
 def save_language_model(
-    encoder: TextEncoder, model: LanguageModel, path: str | os.PathLike[str]
+    encoder: AnyEncoder, model: LanguageModel, path: str | os.PathLike[str]
 ) -> None:
     """Write one fitted language model with the encoder of its vocabulary; errors as above."""
     check_is_fitted(encoder)
@@ -103,10 +109,10 @@ def save_language_model(
     )
 
 
-def load_language_model(path: str | os.PathLike[str]) -> tuple[TextEncoder, LanguageModel]:
+def load_language_model(path: str | os.PathLike[str]) -> tuple[AnyEncoder, LanguageModel]:
     """Read what `save_language_model` wrote; errors as in `load_attributor`."""
     with open_archive(path, LANGUAGE_MODEL) as archive:
-        encoder = _read_encoder(archive, 0)
+        encoder = _read_encoder(archive, 0, _any_encoder)
         return encoder, _read_model(archive, "model", encoder)
 
 
@@ -180,7 +186,7 @@ def _attributor_members(
             yield from _model_members(f"model-{row}-{draw}", model)
 
 
-def _encoder_member(number: int, encoder: TextEncoder) -> tuple[str, bytes]:
+def _encoder_member(number: int, encoder: AnyEncoder) -> tuple[str, bytes]:
     return f"encoder-{number}.json", to_json(encoder.to_dict())
 
 
@@ -209,10 +215,14 @@ def _rebuild(description: Mapping[str, Any]) -> AuthorshipAttributor:
 
 
 def _frozen(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters with tuples where JSON has lists."""
-    return {
-        name: tuple(value) if isinstance(value, list) else value for name, value in params.items()
-    }
+    """Parameters with tuples where JSON has lists, and numbers as keys where it has strings."""
+    return {name: _unlike_json(value) for name, value in params.items()}
+
+
+def _unlike_json(value: Any) -> Any:
+    if isinstance(value, dict):  # minimum counts by order
+        return {int(key): count for key, count in value.items()}
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _class_of(description: Mapping[str, Any]) -> type[LanguageModel]:
@@ -265,14 +275,21 @@ def _check_alike(models: list[LanguageModel]) -> None:
         raise ModelFileError("some of its models score the end of a sentence, and others do not")
 
 
-def _read_encoder(archive: ModelArchive, number: int) -> TextEncoder:
+def _read_encoder(
+    archive: ModelArchive, number: int, rebuild: Callable[[dict[str, Any]], _Encoder]
+) -> _Encoder:
     name = f"encoder-{number}.json"
     data = archive.read(name)
     with reading(archive.path, name):
-        return TextEncoder.from_dict(from_json(data))
+        return rebuild(from_json(data))
 
 
-def _read_model(archive: ModelArchive, name: str, encoder: TextEncoder) -> LanguageModel:
+def _any_encoder(description: dict[str, Any]) -> AnyEncoder:
+    is_tokenised = description.get("kind") == TOKENISED
+    return (TokenisedEncoder if is_tokenised else TextEncoder).from_dict(description)
+
+
+def _read_model(archive: ModelArchive, name: str, encoder: AnyEncoder) -> LanguageModel:
     """Rebuild a model and see that it speaks of the encoder's vocabulary."""
     data = archive.read(f"{name}.json")
     with reading(archive.path, f"{name}.json"):

@@ -1,0 +1,56 @@
+"""Text that is tokenised already is taken as it is."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byline.errors import CorpusError, LearningError, ModelFileError, UsageError
+from byline.text.tokenised import TokenisedEncoder
+
+TOKENS = st.text(st.characters(codec="utf-8", exclude_characters="\t\n\v\f\r "), min_size=1).filter(
+    lambda token: token not in {"<s>", "</s>"}
+)
+
+
+@given(st.lists(st.lists(TOKENS, max_size=4), max_size=5))
+def test_lines_are_sentences_and_spaces_alone_part_tokens(sentences: list[list[str]]) -> None:
+    text = "".join(" ".join(sentence) + "\n" for sentence in sentences)
+    assert TokenisedEncoder(blank_lines="sentence").tokenize(text) == sentences
+    assert TokenisedEncoder().tokenize(text) == [s for s in sentences if s]
+    assert TokenisedEncoder().tokenize(text.replace("\n", " \r\n")) == [s for s in sentences if s]
+
+
+def test_nothing_is_lowered_or_pruned() -> None:
+    encoder = TokenisedEncoder().fit(["The loom <unk>\nthe loom 3.5"])
+    assert encoder.vocabulary_.tokens == ("<unk>", "loom", "3.5", "The", "the")
+    assert encoder.vocabulary_.counts[0] == 1
+    ids = encoder.encode([["the", "ship", "<unk>"], []])
+    assert [part.tolist() for part in ids] == [[4, 0, 0], []]
+    assert ids[1].dtype == np.int32
+
+
+def test_what_cannot_be_used() -> None:
+    with pytest.raises(CorpusError, match=r"line 2 .*</s>"):
+        TokenisedEncoder().tokenize("a b\nc </s>\n")
+    with pytest.raises(UsageError, match="blank_lines='keep'"):
+        TokenisedEncoder(blank_lines="keep").tokenize("a")
+    with pytest.raises(LearningError, match="no token"):
+        TokenisedEncoder().fit(["\n\n", ""])
+
+
+def test_stored_and_rebuilt() -> None:
+    encoder = TokenisedEncoder(blank_lines="sentence").fit(["b a\n"])
+    data = json.loads(json.dumps(encoder.to_dict()))
+    rebuilt = TokenisedEncoder.from_dict(data)
+    assert rebuilt.to_dict() == data
+    assert repr(rebuilt) == repr(encoder)
+    for change in ({"kind": "x"}, {"blank_lines": "x"}, {"vocabulary": 1}, {"more": 1}):
+        with pytest.raises(ModelFileError):
+            TokenisedEncoder.from_dict(data | change)
+    with pytest.raises(ModelFileError):
+        TokenisedEncoder.from_dict([])
