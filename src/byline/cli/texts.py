@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -20,15 +21,40 @@ def read_texts(paths: Sequence[Path]) -> list[str]:
         Standard input is named twice, or is closed.
     """
     from byline.corpus import decode_text, read_text
-    from byline.errors import UsageError
 
-    if list(paths).count(STANDARD_INPUT) > 1:
-        raise UsageError("- (standard input) can be read only once; name it once")
-    if STANDARD_INPUT in paths and sys.stdin is None:
-        raise UsageError("- is standard input, and that is closed; name a file")
+    _check_standard_input(paths)
     return [
         decode_text(sys.stdin.buffer.read(), "standard input")
         if path == STANDARD_INPUT
         else read_text(path)
         for path in paths
     ]
+
+
+def read_tokenised(paths: Sequence[Path]) -> list[str]:
+    """Decode each file, and leave its lines as they are; errors as in `read_texts`."""
+    _check_standard_input(paths)
+    return list(map(_decoded, paths))
+
+
+def _check_standard_input(paths: Sequence[Path]) -> None:
+    from byline.errors import UsageError
+
+    if list(paths).count(STANDARD_INPUT) > 1:
+        raise UsageError("- (standard input) can be read only once; name it once")
+    if STANDARD_INPUT in paths and sys.stdin is None:
+        raise UsageError("- is standard input, and that is closed; name a file")
+
+
+def _decoded(path: Path) -> str:
+    from byline.corpus.decoding import decode, read_bytes
+    from byline.corpus.names import printable
+    from byline.errors import BylineWarning
+
+    is_input = path == STANDARD_INPUT
+    name = "standard input" if is_input else printable(path)
+    decoded = decode(sys.stdin.buffer.read() if is_input else read_bytes(path, name), name)
+    if decoded.guess:
+        message = f"{name} is not UTF-8 and is read as {decoded.guess}; save as UTF-8 to be sure"
+        warnings.warn(message, BylineWarning, stacklevel=3)
+    return decoded.text

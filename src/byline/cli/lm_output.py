@@ -1,0 +1,131 @@
+"""What `byline lm perplexity` prints, as JSON and as lines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from byline.errors import UsageError
+from byline.lm import LanguageModel, Measurement, NgramLM, Scoring
+
+if TYPE_CHECKING:
+    from byline.text import TextEncoder
+    from byline.text.tokenised import TokenisedEncoder
+
+LOG_10 = math.log(10)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredToken:
+    """One token of a text; ``log10_probability`` is None for an unknown word that is left out."""
+
+    token: str
+    log10_probability: float | None
+    order: int
+    oov: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredText:
+    """A text's measurement, and its tokens where they are asked for."""
+
+    path: str
+    measurement: Measurement
+    tokens: tuple[ScoredToken, ...] | None
+
+
+def score_text(
+    path: str,
+    encoder: TextEncoder | TokenisedEncoder,
+    model: LanguageModel,
+    text: str,
+    scoring: Scoring,
+    *,
+    tokens: bool,
+) -> ScoredText:
+    """Measure one text.
+
+    Raises
+    ------
+    UsageError
+        The model cannot score so, or knows no orders and ``tokens`` are asked for.
+    """
+    sentences = encoder.tokenize(text)
+    measurement = model.measure([encoder.encode(sentences)], scoring)
+    if not tokens:
+        return ScoredText(path, measurement, None)
+    if not isinstance(model, NgramLM):
+        raise UsageError(f"--tokens needs a model of n-grams; this one is a {model.kind} model")
+    end = ["</s>"] if scoring.sentence_end else []
+    names = [token for sentence in sentences for token in [*sentence, *end]]
+    scores = model.score_tokens(encoder.encode(sentences), scoring)
+    columns = (scores.log_probs / LOG_10, scores.orders, scores.is_oov)
+    rows = zip(names, *(column.tolist() for column in columns), strict=True)
+    return ScoredText(
+        path,
+        measurement,
+        tuple(
+            ScoredToken(name, None if oov and scoring.unknown == "skip" else log10, order, oov)
+            for name, log10, order, oov in rows
+        ),
+    )
+
+
+def measured_as_json(rows: Sequence[ScoredText], total: Measurement) -> dict[str, Any]:
+    """Return the figures of all texts and of each; null where a number is not finite."""
+    texts = []
+    for row in rows:
+        text = {"path": row.path, **_figures(row.measurement)}
+        if row.tokens is not None:
+            text["tokens"] = [
+                {
+                    "token": token.token,
+                    "log10_probability": _finite(token.log10_probability),
+                    "order": token.order,
+                    "oov": token.oov,
+                }
+                for token in row.tokens
+            ]
+        texts.append(text)
+    return {"schema": 1, **_figures(total), "texts": texts}
+
+
+def print_measured(rows: Sequence[ScoredText], total: Measurement) -> None:
+    """Print each text's tokens, where asked for, and its figures; then those of all together."""
+    for row in rows:
+        for token in row.tokens or ():
+            typer.echo(_line(token))
+        typer.echo(f"{row.path}: {_sentence(row.measurement)}")
+    if len(rows) > 1:
+        typer.echo(f"all {len(rows)} texts: {_sentence(total)}")
+
+
+def _figures(row: Measurement) -> dict[str, Any]:
+    return {
+        "perplexity": _finite(row.perplexity),
+        "n_tokens": row.n_tokens,
+        "n_oov": row.n_oov,
+        "log10_probability": _finite(row.log_prob / LOG_10),
+    }
+
+
+def _finite(number: float | None) -> float | None:
+    return number if number is not None and math.isfinite(number) else None
+
+
+def _line(token: ScoredToken) -> str:
+    log10 = token.log10_probability
+    return f"{token.token}\t{'OOV' if log10 is None else f'{log10:.6f}'}\t{token.order}"
+
+
+def _sentence(row: Measurement) -> str:
+    if not row.n_tokens:
+        return "no token, so no perplexity"
+    return (
+        f"perplexity {row.perplexity:.2f}, {row.n_tokens:,} tokens scored, "
+        f"{row.n_oov:,} unknown, log10 probability {row.log_prob / LOG_10:.2f}"
+    )

@@ -1,0 +1,235 @@
+"""`byline lm`: smoothing, presets, tokenised text and ARPA files."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline.attribution import load_language_model
+from byline.lm import NgramLM
+from byline.lm.arpa import read_arpa
+
+Run = Callable[..., Any]
+FLAGS = re.compile(r"## flags: (.*)\n.*words, (\d+) OOVs\n.*logprob= (\S+) ppl= (\S+)")
+TEXT = """the Loom weaves the cloth .
+the loom weaves cloth and cloth .
+
+a ship sails north , and the loom weaves .
+the cloth sails .
+"""
+
+
+@pytest.fixture
+def text(tmp_path: Path) -> Path:
+    path = tmp_path / "text.txt"
+    path.write_text(TEXT * 3, encoding="utf-8")
+    return path
+
+
+def figures(run: Run, *args: str | Path) -> dict[str, Any]:
+    ended = run("lm", "perplexity", *args, "--json")
+    assert ended.code == 0, ended.err
+    document: dict[str, Any] = json.loads(ended.out)
+    return document
+
+
+@pytest.mark.parametrize("course", ["course-03", "course-07"])
+@pytest.mark.parametrize("name", [f"{m}.o{n}" for m in ("gt", "knint") for n in (1, 3)])
+def test_srilm_prints_the_same_perplexity(run: Run, shared: Path, course: str, name: str) -> None:
+    folder = shared / "oracles" / course
+    printed = FLAGS.findall((folder / "srilm" / f"{name}.ppl.txt").read_text())
+    settings = [setting for setting in printed if ("-unk" in setting[0]) == name.startswith("kn")]
+    assert len(settings) == 4
+    model, text = folder / "srilm" / f"{name}.arpa.gz", folder / "test.txt"
+    for flags, n_oov, log10, perplexity in settings:
+        options = [f"-{flag}" for flag in flags.split() if flag != "-unk"]
+        found = figures(run, model, text, "--tokenised", *options)
+        assert found["perplexity"] == pytest.approx(float(perplexity), rel=2e-6)
+        assert found["log10_probability"] == pytest.approx(float(log10), rel=1e-6)
+        if name.startswith("gt"):  # SRILM calls no word OOV that the model scores as <unk>
+            assert found["n_oov"] == int(n_oov)
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ("", "gt.o3"),
+        ("--order 2", "gt.o2"),
+        (
+            "--smoothing modified-kneser-ney --min-count 3=1 --min-count 4=1 --order 4 "
+            "--open-vocabulary",
+            "knbo.o4",
+        ),
+        ("--smoothing kneser-ney --interpolate --min-count 3=1 --open-vocabulary", "uknint.o3"),
+    ],
+    ids=["default", "order", "back-off", "interpolated"],
+)
+def test_srilm_learns_the_same_model(
+    run: Run, shared: Path, tmp_path: Path, options: str, name: str
+) -> None:
+    folder = shared / "oracles" / "course-03"
+    model = tmp_path / "model.arpa"
+    fit = ("lm", "fit", folder / "train.txt", "--tokenised", "-o", model, "--preset", "srilm")
+    ended = run(*fit, *options.split())
+    assert ended.code == 0, ended.err
+    ours, theirs = (
+        figures(run, path, folder / "test.txt", "--tokenised")
+        for path in (model, folder / "srilm" / f"{name}.arpa.gz")
+    )
+    assert ours["n_oov"] == theirs["n_oov"]
+    assert ours["perplexity"] == pytest.approx(theirs["perplexity"], rel=1e-4)
+
+
+def test_kenlm_learns_the_same_model(run: Run, shared: Path, tmp_path: Path) -> None:
+    folder = shared / "oracles" / "course-03"
+    for part in ("train", "test"):
+        plain = (folder / f"{part}.txt").read_text().replace("<unk>", "xunkx")
+        (tmp_path / f"{part}.txt").write_text(plain)
+    fit = ("lm", "fit", tmp_path / "train.txt", "--tokenised", "--preset", "kenlm", "--order", "3")
+    assert run(*fit, "-o", tmp_path / "model").code == 0
+    found = figures(run, tmp_path / "model", tmp_path / "test.txt")
+    printed = (folder / "kenlm" / "interpolated-mkn.o3.test-summary.txt").read_text()
+    perplexity, _, n_oov, n_tokens = re.findall(r":\t(\S+)", printed)
+    assert found["perplexity"] == pytest.approx(float(perplexity), rel=1e-6)
+    assert (found["n_oov"], found["n_tokens"]) == (int(n_oov), int(n_tokens))
+
+
+def test_text_that_is_tokenised_is_taken_as_it_is(run: Run, text: Path, tmp_path: Path) -> None:
+    model = tmp_path / "text.lm"
+    assert run("lm", "fit", text, "-o", model, "--tokenised", "--order", "2").code == 0
+    encoder, _ = load_language_model(model)
+    # the loom weaves cloth . Loom and a ship sails north , and <unk>
+    assert encoder.vocabulary_.size == 13
+    assert "Loom" in encoder.vocabulary_
+    # the model remembers it, with the option and without
+    assert figures(run, model, text) == figures(run, model, text, "--tokenised")
+    assert figures(run, model, text)["n_tokens"] == 3 * (6 + 7 + 10 + 4 + 4)
+    # a blank line is a sentence to KenLM: one more end to learn and to score
+    fit = ("lm", "fit", text, "-o", model, "--tokenised", "--order", "2", "--preset", "kenlm")
+    assert run(*fit).code == 0
+    assert figures(run, model, text)["n_tokens"] == 3 * (6 + 7 + 10 + 4 + 5)
+    # words of a model of running text, looked up as they stand
+    assert run("lm", "fit", text, "-o", model, "--order", "2").code == 0
+    assert figures(run, model, text, "--tokenised")["n_oov"] == 3
+
+
+def test_an_arpa_file_is_a_model(run: Run, text: Path, tmp_path: Path) -> None:
+    fit = ("lm", "fit", text, "--smoothing", "witten-bell", "--back-off", "--order", "3")
+    own, arpa, packed = (tmp_path / name for name in ("m.lm", "m.arpa", "m.ARPA.gz"))
+    for path in (own, arpa, packed):
+        assert run(*fit, "-o", path).code == 0
+    assert arpa.read_text(encoding="utf-8").startswith("\\data\\\nngram 1=")
+    assert packed.read_bytes()[:2] == b"\x1f\x8b"
+    expected = figures(run, own, text)
+    for path in (arpa, packed):
+        found = figures(run, path, text)
+        assert found["perplexity"] == pytest.approx(expected["perplexity"], rel=1e-8)
+    words, model = read_arpa(arpa)
+    assert words == load_language_model(own)[0].vocabulary_.tokens
+    assert model.order == 3
+    arpa.write_text(arpa.read_text(encoding="utf-8").replace("\\end\\", ""), encoding="utf-8")
+    ended = run("lm", "perplexity", arpa, text)
+    assert ended.code == 4
+    assert re.search(r"m\.arpa, line \d+: the file ends before", ended.err)
+    assert run("lm", "fit", text, "--unit", "char", "-o", arpa).code == 2
+
+
+def test_tokens(run: Run, text: Path, tmp_path: Path) -> None:
+    model, questioned = tmp_path / "m.lm", tmp_path / "questioned.txt"
+    questioned.write_text("the loom hums .\n")
+    fit = ("lm", "fit", text, "-o", model, "--tokenised", "--order", "2")
+    assert run(*fit, "--smoothing", "witten-bell").code == 0
+    document = figures(run, model, questioned, "--tokens")
+    [scored] = document["texts"]
+    assert [token["token"] for token in scored["tokens"]] == ["the", "loom", "hums", ".", "</s>"]
+    assert [token["order"] for token in scored["tokens"]] == [2, 2, 0, 1, 2]
+    assert [token["oov"] for token in scored["tokens"]] == [False, False, True, False, False]
+    total = math.fsum(token["log10_probability"] for token in scored["tokens"])
+    assert total == pytest.approx(document["log10_probability"])
+    without = figures(run, model, questioned, "--tokens", "--no-sos", "--no-eos")["texts"][0]
+    assert [token["order"] for token in without["tokens"]] == [1, 2, 0, 1]
+    lines = run("lm", "perplexity", model, questioned, "--tokens").out.splitlines()
+    assert len(lines) == 6
+    first = scored["tokens"][0]["log10_probability"]
+    assert lines[0] == f"the\t{first:.6f}\t2"
+
+    closed = (*fit, "--preset", "srilm", "--smoothing", "witten-bell")
+    assert run(*closed).code == 0
+    document = figures(run, model, questioned, "--tokens")
+    assert document["texts"][0]["tokens"][2] == {
+        "token": "hums",
+        "log10_probability": None,
+        "order": 0,
+        "oov": True,
+    }
+    assert (document["n_tokens"], document["n_oov"]) == (4, 1)
+    assert "hums\tOOV\t0" in run("lm", "perplexity", model, questioned, "--tokens").out
+
+
+def test_options_reach_the_model(run: Run, text: Path, tmp_path: Path) -> None:
+    model = tmp_path / "m.lm"
+    options = ("--smoothing", "absolute", "--min-count", "2=2", "--min-count", "3=3")
+    assert run("lm", "fit", text, "-o", model, "--order", "3", *options).code == 0
+    _, learnt = load_language_model(model)
+    assert isinstance(learnt, NgramLM)
+    assert (learnt.order, learnt.smoothing, learnt.open_vocabulary) == (3, "absolute", True)
+    assert list(learnt.min_counts or ()) == [1, 2, 3]
+    assert run("lm", "fit", text, "-o", model, "--preset", "srilm", "--min-count", "4=3").code == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (["--lm", "feedforward", "--smoothing", "absolute"], "--smoothing"),
+        (["--lm", "feedforward", "--back-off"], "--back-off"),
+        (["--lm", "feedforward", "--preset", "kenlm"], "--preset"),
+        (["--lm", "feedforward", "--min-count", "2=2"], "--min-count"),
+        (["--lm", "feedforward", "--open-vocabulary"], "--open-vocabulary"),
+        (["--preset", "kenlm", "--smoothing", "absolute"], "--smoothing"),
+        (["--preset", "kenlm", "--interpolate"], "--interpolate"),
+        (["--tokenised", "--stem"], "--stem"),
+        (["--tokenised", "--unit", "char"], "--unit"),
+        (["--min-count", "5=2"], "5=2"),
+        (["--min-count", "2"], "'2' is not like 3=2"),
+        (["--min-count", "0=2"], "'0=2' is not like 3=2"),
+        (["--min-count", "2=3", "--min-count", "3=2"], "must not fall"),
+        (["--smoothing", "good-turing", "--interpolate"], "good-turing"),
+        (["--smoothing", "none"], "--smoothing"),
+        (["--preset", "nltk"], "--preset"),
+    ],
+)
+def test_options_that_do_not_go_together(
+    run: Run, text: Path, tmp_path: Path, options: list[str], named: str
+) -> None:
+    ended = run("lm", "fit", text, "-o", tmp_path / "m", *options)
+    assert ended.code == 2
+    assert named in ended.err
+    assert not (tmp_path / "m").exists()
+
+
+def test_a_network_knows_no_orders_and_no_arpa(run: Run, text: Path, tmp_path: Path) -> None:
+    network = ("--lm", "feedforward", "--epochs", "1", "--embedding-dim", "2")
+    refused = run("lm", "fit", text, "-o", tmp_path / "m.arpa", *network)
+    assert refused.code == 2
+    assert "ARPA" in refused.err
+    assert run("lm", "fit", text, "-o", tmp_path / "m", "--tokenised", *network).code == 0
+    assert figures(run, tmp_path / "m", text, "--no-eos")["n_tokens"] == 3 * (6 + 7 + 10 + 4)
+    for option in ("--tokens", "--no-sos"):
+        ended = run("lm", "perplexity", tmp_path / "m", text, option)
+        assert ended.code == 2
+        assert ended.out == ""
+
+
+def test_sentence_marks_in_tokenised_text_are_refused(run: Run, text: Path, tmp_path: Path) -> None:
+    text.write_text("a b\n<s> a </s>\n")
+    ended = run("lm", "fit", text, "-o", tmp_path / "m", "--tokenised")
+    assert ended.code == 3
+    assert "line 2" in ended.err
+    assert run("lm", "fit", tmp_path, "-o", tmp_path / "m", "--tokenised").code == 3
+    assert run("lm", "fit", "-", "-", "-o", tmp_path / "m", "--tokenised").code == 2
