@@ -298,7 +298,7 @@ def test_srilms_defaults() -> None:
     model = NgramLM.like_srilm(4)
     with pytest.warns(BylineWarning, match="orders 2, 3, 4"):
         model.fit(text, vocabulary_size=V)
-    # Of trigrams and above those seen once are left out: of 4-grams <s> 1 2 3 and 2 3 4 </s> remain.
+    # Trigrams and above that were seen once are left out; <s> 1 2 3 and 2 3 4 </s> were twice.
     scores = model.score_tokens([ids(1, 2, 3, 4)])
     assert scores.orders.tolist() == [2, 3, 4, 3, 4]
 
