@@ -74,10 +74,12 @@ class NgramLM(LanguageModel):
     2.4 million tokens and their 3.0 million n-grams of order 1 to 4 that is 183 MiB at its peak,
     and 211 MiB where the smoothing backs off.
 
-    Every smoothing is as in SRILM but for two things. Its probability of an ``<unk>`` that was
-    never seen, under interpolation, is one less a sum in single precision and so off by some 1e-4
-    (log10); here it is its share of the uniform distribution. And a context that every event
-    follows is interpolated where SRILM scales its probabilities.
+    Good-Turing, Kneser-Ney and modified Kneser-Ney print what SRILM prints, to its last digits,
+    where it does not refuse the text; Witten-Bell and absolute discounting follow the formulas. Two
+    things are not copied. SRILM's probability of an ``<unk>`` that was never seen, under
+    interpolation, is one less a sum in single precision and so off by some 1e-4 (log10); here it is
+    its share of the uniform distribution. And a context that every event follows is interpolated
+    when backing off has nobody to give its mass to, where SRILM scales its probabilities.
     """
 
     kind: ClassVar[str] = "ngram"
