@@ -74,8 +74,7 @@ def main() -> None:
         printed = {row["id"]: row for row in csv.DictReader(file)}
     for smoothing in ("good-turing", "modified-kneser-ney"):
         head = "mean (standard deviation), printed, difference, for orders 1 to 4"
-        print(f"
-{smoothing}, {options.splits} splits: {head}")
+        print(f"\n{smoothing}, {options.splits} splits: {head}")
         means, deviations = [], []
         for path in sorted(options.stemmed.glob("course-*.txt")):
             course = str(int(path.stem.rpartition("-")[2]))
@@ -88,9 +87,7 @@ def main() -> None:
         _print_row("Avg.", mean, np.mean(deviations, axis=0), printed["Avg."])
 
 
-def _print_row(
-    course: str, means: Floats, deviations: Floats, printed: dict[str, str]
-) -> None:
+def _print_row(course: str, means: Floats, deviations: Floats, printed: dict[str, str]) -> None:
     cells = []
     for order, mean, deviation in zip(ORDERS, means, deviations, strict=True):
         target = float(printed[f"srilm_{order}gram_mean"])
