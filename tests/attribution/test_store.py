@@ -27,6 +27,7 @@ from byline.attribution.store import ATTRIBUTOR, LANGUAGE_MODELS
 from byline.errors import ModelFileError, OutputError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
 from byline.text import TextEncoder
+from byline.text.tokenised import TokenisedEncoder
 
 Known = tuple[list[str], list[str]]
 Members = dict[str, bytes]
@@ -91,6 +92,11 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
         {"language_model": NgramLM(order=2), "vocabulary": "per-author", "balance": "none"},
         {"language_model": FEEDFORWARD, "random_state": 5, "n_draws": 2},
         {
+            "language_model": NgramLM(
+                order=3, smoothing="witten-bell", interpolate=False, min_counts={2: 1, 3: 2}
+            )
+        },
+        {
             "language_model": NgramLM(order=1, sentence_end=False),
             "encoder": TextEncoder(lowercase=False),
             "score": "sum-of-perplexities",
@@ -99,7 +105,7 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
             "n_draws": 1,
         },
     ],
-    ids=["ngram", "per-author", "feedforward", "all else"],
+    ids=["ngram", "per-author", "feedforward", "smoothing", "all else"],
 )
 def test_what_is_saved_is_loaded(params: dict[str, Any], known: Known, tmp_path: Path) -> None:
     attributor = AuthorshipAttributor(**params).fit(*known)
@@ -185,6 +191,47 @@ def test_one_language_model_with_its_encoder(
         load_attributor(tmp_path / "one")
 
 
+def closed() -> tuple[TokenisedEncoder, NgramLM]:
+    """Make a model that gives words it has not seen a probability of zero."""
+    encoder = TokenisedEncoder(blank_lines="sentence").fit(["a b b a\n\n a <unk> c\n"])
+    model = NgramLM.like_srilm(2, smoothing="witten-bell")
+    sentences = encoder.encode(encoder.tokenize("a b b a\n\n a c\n"))
+    return encoder, model.fit(sentences, vocabulary_size=encoder.vocabulary_.size)
+
+
+def test_a_closed_vocabulary_and_tokenised_text(tmp_path: Path) -> None:
+    encoder, model = closed()
+    assert model.tree_.backoffs[0] == -np.inf
+    save_language_model(encoder, model, tmp_path / "one")
+    loaded_encoder, loaded = load_language_model(tmp_path / "one")
+    assert_equal_models(model, loaded)
+    assert isinstance(loaded_encoder, TokenisedEncoder)
+    assert loaded_encoder.to_dict() == encoder.to_dict()
+    with pytest.raises(NotFittedError):
+        save_language_model(TokenisedEncoder(), model, tmp_path / "two")
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("backoffs", 0, np.inf),
+        ("backoffs", 0, np.nan),
+        ("backoffs", 1, -np.inf),
+        ("log_probs", 0, -np.inf),
+        ("log_probs", 1, -np.inf),
+        ("log_probs", 1, np.nan),
+    ],
+)
+def test_infinities_are_refused_where_a_model_has_none(
+    name: str, place: int, value: float, tmp_path: Path
+) -> None:
+    encoder, model = closed()
+    getattr(model.tree_, name)[place] = value
+    save_language_model(encoder, model, tmp_path / "one")
+    with pytest.raises(ModelFileError, match=r"model\.safetensors"):
+        load_language_model(tmp_path / "one")
+
+
 def test_an_attributor_is_no_language_model(model_file: Path) -> None:
     with pytest.raises(ModelFileError, match="kind 'attributor', but 'language-model' is needed"):
         load_language_model(model_file)
@@ -258,6 +305,15 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d["authors"][0].update(encoder=7), DESCRIPTION), "encoder-7.json"),
     (edit(lambda d: d["authors"][0].update(n_tokens=1.5), DESCRIPTION), "n_tokens is 1.5"),
     (edit(lambda d: d.update(vocabulary=1), "encoder-0.json"), "encoder-0.json"),
+    (edit(lambda d: d.update(kind="tokenised"), "encoder-0.json"), "encoder-0.json"),
+    (
+        lambda m: m.update({"encoder-0.json": json.dumps(closed()[0].to_dict()).encode()}),
+        "encoder-0.json",
+    ),
+    (
+        edit(lambda d: d["language_model"]["params"].update(min_counts={"x": 1}), DESCRIPTION),
+        DESCRIPTION,
+    ),
     (edit(lambda d: d["vocabulary"]["tokens"].pop(), "encoder-0.json"), "encoder-0.json"),
     (
         edit(lambda d: [v.pop() for v in d["vocabulary"].values()], "encoder-0.json"),
