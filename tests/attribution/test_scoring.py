@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from byline.attribution.scoring import log_likelihood, segment_sums, sum_of_perplexities
+from byline.attribution.scoring import log_likelihood, sum_of_perplexities
 
 # Two draws, three sentences of 1, 2 and 2 scored tokens; three documents of 2, 0 and 1 sentences.
 LOG_PROBS = np.log([[1 / 2, 1 / 16, 1 / 4], [1 / 8, 1 / 4, 1 / 4]])
@@ -39,14 +37,3 @@ def test_one_odd_short_sentence_outweighs_ten_good_ones() -> None:
     second = np.array([[-21.0] * 10 + [math.log(1 / 100)]])
     assert log_likelihood(first, lengths, size) > log_likelihood(second, lengths, size)
     assert sum_of_perplexities(first, lengths, size) < sum_of_perplexities(second, lengths, size)
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.lists(st.lists(st.integers(-9, 9), max_size=4), max_size=6))
-def test_segment_sums(segments: list[list[int]]) -> None:
-    values = np.array([value for segment in segments for value in segment], dtype=np.int64)
-    sizes = np.array([len(segment) for segment in segments], dtype=np.int64)
-    assert segment_sums(values, sizes).tolist() == [sum(segment) for segment in segments]
-    both = segment_sums(np.stack([values, -values]), sizes)
-    assert both.shape == (2, len(segments))
-    np.testing.assert_array_equal(both[0], -both[1])

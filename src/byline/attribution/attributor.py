@@ -23,6 +23,7 @@ from byline.attribution.known import count_amounts, encode_known, fit_encoders, 
 from byline.attribution.learning import Plan, learn
 from byline.attribution.result import CANNOT_TELL, Attribution, rank, reason_to_decline
 from byline.attribution.scoring import SCORE_RULES, Scored, score_documents
+from byline.attribution.sentence_scorer import SentenceScorer
 from byline.errors import UsageError
 from byline.lm import LanguageModel, NgramLM
 from byline.progress import Progress
@@ -77,6 +78,9 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Tokens of the known texts, end marks not counted.
     budget_ : int or None
         Tokens in every sample; None with ``balance="none"``.
+    scorer_ : SentenceScorer
+        Scores under ``models_``, by one index of all their n-grams where a call's texts are long
+        or many enough to pay for it, or always after ``scorer_.join()``.
     """
 
     def __init__(
@@ -323,13 +327,15 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.models_ = {author: models[author] for author in authors}
         self.n_tokens_per_author_ = {author: amounts[author] for author in authors}
         self.budget_ = budget
+        self.scorer_ = SentenceScorer(self.models_)
         return self
 
     def _scored(self, X: Iterable[str]) -> Scored:
         check_is_fitted(self)
         self._check_params()
         tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
-        return score_documents(tokenized, self.encoders_, self.models_, SCORE_RULES[self._score])
+        rule = SCORE_RULES[self._score]
+        return score_documents(tokenized, self.encoders_, self.models_, rule, self.scorer_)
 
     def _reasons(self, scored: Scored) -> list[str | None]:
         """Why each text is declined; None where it is not."""

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.inputs import check_texts
-from byline.attribution.scoring import token_log_probs
+from byline.attribution.sentence_scorer import token_log_probs
 from byline.errors import UsageError
 from byline.lm.base import UNK
 

@@ -5,48 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
+from byline.attribution.sentence_scorer import SentenceScorer, segment_sums
 from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.text import TextEncoder
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Number = TypeVar("Number", np.float64, np.int64)
 ScoreRule = Callable[[Floats, Ints, Ints], Floats]
-
-
-def segment_sums(values: NDArray[Number], sizes: Ints) -> NDArray[Number]:
-    """Sum consecutive segments of the last axis; an empty one's sum is 0.
-
-    Parameters
-    ----------
-    values : (..., sizes.sum()) float64 or int64
-    sizes : (n_segments,) int64
-
-    Returns
-    -------
-    (..., n_segments), dtype of ``values``
-    """
-    sums = np.zeros((*values.shape[:-1], len(sizes)), dtype=values.dtype)
-    starts = np.cumsum(sizes) - sizes
-    if values.shape[-1]:
-        sums[..., sizes > 0] = np.add.reduceat(values, starts[sizes > 0], axis=-1)
-    return sums
-
-
-def token_log_probs(models: Sequence[LanguageModel], sentences: Sequence[Sentence]) -> Floats:
-    """Log-probabilities (nats) of all scored tokens under each draw's model.
-
-    Returns
-    -------
-    (n_draws, n_scored) float64
-    """
-    return np.stack([model.batch_log_probs(sentences) for model in models])
 
 
 def log_likelihood(sentence_log_probs: Floats, lengths: Ints, sizes: Ints) -> Floats:
@@ -118,6 +88,7 @@ def score_documents(
     encoders: Mapping[str, TextEncoder],
     models: Mapping[str, Sequence[LanguageModel]],
     rule: ScoreRule,
+    scorer: SentenceScorer | None = None,
 ) -> Scored:
     """Score tokenized documents under every author's models.
 
@@ -127,16 +98,17 @@ def score_documents(
     encoders, models : mappings with the same authors in the same order
     rule : callable
         One of ``SCORE_RULES``.
+    scorer : SentenceScorer, optional
+        That of ``models``, where they score more than once.
     """
     sentences = [sentence for document in documents for sentence in document]
     sizes = np.array([len(document) for document in documents], dtype=np.int64)
     n_tokens = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     encoded = {id(encoder): encoder.encode(sentences) for encoder in encoders.values()}
     lengths = n_tokens + int(next(iter(models.values()))[0].sentence_end)  # (n_sentences,)
-    columns = [
-        segment_sums(token_log_probs(models[author], encoded[id(encoder)]), lengths)
-        for author, encoder in encoders.items()
-    ]  # n_authors times (n_draws, n_sentences)
+    scorer = scorer or SentenceScorer(models)
+    views = [encoded[id(encoder)] for encoder in encoders.values()]
+    columns = scorer.log_probs(views, lengths)  # n_authors times (n_draws, n_sentences)
     return Scored(
         n_tokens=segment_sums(n_tokens, sizes),
         n_unknown=segment_sums(_unknown(list(encoded.values())), sizes),
