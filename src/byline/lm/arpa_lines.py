@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -29,7 +30,7 @@ def declared_sizes(lines: list[bytes], order: int) -> list[int]:
     return [size for _, size in found]
 
 
-def columns_of(rows: list[list[bytes]], n: int, has_backoffs: bool) -> list[tuple[bytes, ...]]:
+def columns_of(rows: list[list[bytes]], n: int, has_backoffs: bool) -> list[list[bytes]]:
     """Turn rows into columns; where a back-off weight is missing, it is 0."""
     if has_backoffs:
         rows = [[*row, b"0"] if len(row) == n + 1 else row for row in rows]
@@ -41,7 +42,8 @@ def columns_of(rows: list[list[bytes]], n: int, has_backoffs: bool) -> list[tupl
             f"{' and perhaps a back-off weight' * has_backoffs}; this one has "
             f"{'more' if found > n else 'fewer'} parts"
         )
-    return list(zip(*rows, strict=True))
+    flat = list(chain.from_iterable(rows))
+    return [flat[column :: len(rows[0])] for column in range(len(rows[0]))]
 
 
 def probabilities(listed: Sequence[bytes], words: Sequence[bytes]) -> Floats:

@@ -7,7 +7,7 @@ with it, its lines are checked one by one, so that the message can name the line
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from typing import NoReturn
 
@@ -108,7 +108,7 @@ class ArpaParser:
 
     @property
     def order(self) -> int:
-        """Longest n-gram."""
+        """Length of the longest n-grams."""
         return len(self._declared)
 
     def parse(self, runs: Iterable[tuple[int, list[bytes]]]) -> None:
@@ -142,7 +142,7 @@ class ArpaParser:
         expected = self._next_mark()
         if self._section == 0 and not self._declared:
             self._refuse(number, "no line above, such as 'ngram 1=9', says how many there are")
-        if self._section > max(self.order, 0):
+        if self._section > self.order:
             self._refuse(number, "something stands after \\end\\")
         if mark != expected.encode():
             self._refuse(number, f"{shown(mark)} stands where {expected} should")
@@ -153,12 +153,10 @@ class ArpaParser:
     def _finish(self, number: int) -> None:
         entries = _join(self._section, self._blocks)
         self._blocks = []
-        if len(entries) != self._declared[self._section - 1]:
-            self._refuse(
-                number,
-                f"{len(entries)} {self._section}-grams stand above, but "
-                f"{self._declared[self._section - 1]} are declared under \\data\\",
-            )
+        listed, declared = len(entries), self._declared[self._section - 1]
+        if listed != declared:
+            what = f"{listed} {self._section}-grams stand above, but {declared} are declared"
+            self._refuse(number, f"{what} under \\data\\")
         if self._section == 1:
             entries = self._number_words(entries, number)
         self._add(entries)
@@ -228,9 +226,7 @@ class ArpaParser:
         is_possible = (ids != UNK) | np.isfinite(entries.log10_probs)
         self.lists_unknown = UNKNOWN in listed and bool(is_possible.all())
         self._ids = {word.encode(): by_word[word] for word in listed}
-        return Entries(
-            ids[:, None], entries.log10_probs, entries.log10_backoffs, entries.numbers
-        ).take(is_possible)
+        return replace(entries, words=ids[:, None]).take(is_possible)
 
     def _add(self, entries: Entries) -> None:
         """Append an order's nodes, sorted."""
