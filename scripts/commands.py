@@ -14,7 +14,9 @@ from environments import REQUIREMENTS, ROOT, Environment, run
 DEMO = Environment("demo", ("demo.txt",), "90 MB")
 TEST = Environment("test", ("test.txt",), "180 MB")
 LOWEST = Environment("lowest", ("lowest.txt",), "140 MB")
-TORCH = Environment("torch", ("test.txt", "torch.txt"), "400 MB, or 3 GB where PyTorch brings CUDA")
+ORACLES = Environment(
+    "oracles", ("test.txt", "oracles.txt"), "400 MB, or 3 GB where PyTorch brings CUDA"
+)
 
 INSTALLED = ["--extra=demo", "--group=build"]
 TESTED = [*INSTALLED, "--extra=parquet", "--group=test"]
@@ -34,8 +36,8 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     """Run the tests; options of pytest may follow."""
     if options.lowest:
         _need_oldest_python()
-    environment = LOWEST if options.lowest else TORCH if options.torch else TEST
-    chosen = ["-m", "torch"] if options.torch else []
+    environment = LOWEST if options.lowest else ORACLES if options.oracles else TEST
+    chosen = ["-m", "oracles"] if options.oracles else []
     python = environment.ready().program("python")
     # pytest's workers keep every core busy already.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -97,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     }
     which = added["test"].add_mutually_exclusive_group()
     which.add_argument("--lowest", action="store_true", help="with the lowest versions named")
-    which.add_argument("--torch", action="store_true", help="those alone that need PyTorch")
+    which.add_argument("--oracles", action="store_true", help="those that need PyTorch or KenLM")
     added["lint"].add_argument("--fix", action="store_true", help="change the files")
     return parser
 

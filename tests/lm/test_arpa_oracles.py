@@ -115,6 +115,7 @@ def assert_same(one: tuple[tuple[str, ...], NgramLM], two: tuple[tuple[str, ...]
         np.testing.assert_allclose(ours, theirs, rtol=5e-9, atol=0)
 
 
+@pytest.mark.oracles
 @pytest.mark.parametrize(
     "model",
     [

@@ -153,7 +153,7 @@ def torch_gradients(torch: Any, network: Network, data: NGrams) -> list[NDArray[
     return [weight.grad.numpy() for weight in weights]
 
 
-@pytest.mark.torch
+@pytest.mark.oracles
 @pytest.mark.parametrize(("target_position", "hidden_dims"), CASES)
 def test_gradients_equal_automatic_differentiation(
     target_position: int, hidden_dims: tuple[int, ...]
