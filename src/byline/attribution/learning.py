@@ -20,6 +20,9 @@ from byline.lm.base import LanguageModel, Sentence
 from byline.progress import Progress
 
 
+MAX_LISTED = 5
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How models are learnt.
@@ -88,8 +91,13 @@ def learn(
         if progress is not None:
             progress(done, total, author)
     for (category, message), authors in sorted(cautions.items(), key=lambda item: item[0][1]):
-        warnings.warn(f"{message} ({', '.join(sorted(authors))})", category, stacklevel=3)
+        warnings.warn(f"{message} ({_list(sorted(authors))})", category, stacklevel=3)
     return models
+
+
+def _list(authors: Sequence[str]) -> str:
+    more = len(authors) - MAX_LISTED
+    return ", ".join(authors[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _run(plan: Plan, known: Mapping[str, KnownText]) -> Iterator[Learnt]:
