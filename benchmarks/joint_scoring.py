@@ -1,0 +1,204 @@
+"""Score sentences under many authors' models: Byline's joint index beside KenLM, model by model.
+
+A tenth of every text is scored; the rest is cut into pieces of consecutive sentences, one an
+author. Byline's time includes turning words into ids, as KenLM's does. KenLM loads what Byline
+wrote as ARPA, and their sentence totals are compared.
+
+    python benchmarks/joint_scoring.py CORPORA/lectures16/stemmed --authors 16 64 256 1024 4096
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.errors import BylineWarning
+from byline.lm import NgramLM
+from byline.lm.arpa import write_arpa
+from byline.lm.counts import mark_sentences
+from byline.lm.joint import JointNgramIndex
+from byline.text import Vocabulary
+
+Lines = list[list[str]]
+LOG_10 = np.log(10)
+ORDER = 4
+COLUMNS = (
+    *("authors", "n-grams", "distinct", "index MiB", "fit s", "build s", "score s", "M/s"),
+    *("look-ups", "entries", "kenlm score s", "M/s", "ratio", "full_scores s", "ratio", "diff"),
+)
+
+
+def split(path: Path) -> tuple[Lines, Lines]:
+    """Return the nine tenths to learn from and the tenth to score, drawn at random."""
+    lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+    is_test = np.zeros(len(lines), dtype=np.bool_)
+    chosen = np.random.default_rng(0).permutation(len(lines))[: round(len(lines) / 10)]
+    is_test[chosen] = True
+    known = [line for line, test in zip(lines, is_test, strict=True) if not test]
+    return known, [line for line, test in zip(lines, is_test, strict=True) if test]
+
+
+def pieces(texts: Sequence[Lines], n_authors: int) -> list[Lines]:
+    """Cut every text into equally many pieces, ``n_authors`` in all."""
+    n = n_authors // len(texts)
+    return [text[i * len(text) // n : (i + 1) * len(text) // n] for text in texts for i in range(n)]
+
+
+def cpu_seconds(task: Callable[[], Any], repeats: int) -> tuple[float, Any]:
+    """Median CPU seconds of a task, and its result."""
+    seconds = []
+    for _ in range(repeats):
+        start = time.process_time()
+        result = task()
+        seconds.append(time.process_time() - start)
+    return median(seconds), result
+
+
+def mebibytes(index: JointNgramIndex) -> float:
+    """Return the size of all arrays of an index."""
+    arrays = [index.tree.keys]
+    for matrix in (index.weights, index.backoffs, index.shortest):
+        rare = matrix.rare
+        arrays += [matrix.common, matrix.places, rare.data, rare.indices, rare.indptr]
+    return sum(array.nbytes for array in arrays) / 2**20
+
+
+def counts(index: JointNgramIndex, sentences: list[NDArray[np.int32]]) -> tuple[float, float]:
+    """Look-ups a scored token, and entries found a scored token."""
+    stream = mark_sentences(sentences, index.tree.vocabulary_size, sentence_end=True)
+    n_tokens = sum(len(sentence) + 1 for sentence in sentences)
+    sizes = np.diff(index.weights.rare.indptr)
+    sizes[index.weights.places >= 0] = index.n_models  # of common rows every model is added
+    look_ups = entries = 0
+    for positions, _, nodes in index.tree.ngrams_ending_at_each(stream, index.order):
+        look_ups += len(positions)
+        entries += int(sizes[nodes[nodes >= 0]].sum())
+    return look_ups / n_tokens, entries / n_tokens
+
+
+@contextmanager
+def silent() -> Iterator[None]:
+    """Keep what KenLM's library says of every ARPA file off standard error."""
+    kept = os.dup(2)
+    with Path(os.devnull).open("w") as nowhere:
+        os.dup2(nowhere.fileno(), 2)
+        yield
+    os.dup2(kept, 2)
+    os.close(kept)
+
+
+def kenlm_models(models: Sequence[NgramLM], words: Sequence[str]) -> list[Any]:
+    """Load models into KenLM by way of ARPA files."""
+    import kenlm
+
+    loaded = []
+    with tempfile.TemporaryDirectory() as folder, silent():
+        path = str(Path(folder) / "model.arpa")
+        for model in models:
+            write_arpa(path, model, words)
+            config = kenlm.Config()
+            config.show_progress = False
+            loaded.append(kenlm.Model(path, config))
+    return loaded
+
+
+def row(
+    texts: Sequence[Lines], test: Lines, n_authors: int, n_kenlm: int, repeats: int
+) -> list[str]:
+    """Measure with one number of authors."""
+    words = dict.fromkeys(chain.from_iterable(chain.from_iterable(texts)))
+    vocabulary = Vocabulary(("<unk>", *words), (0,) * (len(words) + 1))
+    known = [[vocabulary.encode(line) for line in piece] for piece in pieces(texts, n_authors)]
+    fit, models = cpu_seconds(
+        lambda: [NgramLM(order=ORDER).fit(text, vocabulary_size=vocabulary.size) for text in known],
+        1,
+    )
+    build, index = cpu_seconds(lambda: JointNgramIndex.from_models(models), 1)
+    score, totals = cpu_seconds(
+        lambda: index.score_sentences([vocabulary.encode(line) for line in test]), repeats
+    )
+    n_scores = sum(len(line) + 1 for line in test) * len(models)
+    look_ups, entries = counts(index, [vocabulary.encode(line) for line in test])
+    cells = [
+        *(f"{len(models):,}", f"{index.n_entries:,}", f"{len(index.tree.keys):,}"),
+        *(f"{mebibytes(index):.0f}", f"{fit:.2f}", f"{build:.2f}"),
+        *(f"{score:.3f}", f"{n_scores / score / 1e6:.1f}", f"{look_ups:.2f}", f"{entries:.1f}"),
+    ]
+    asked = np.unique(np.linspace(0, len(models) - 1, min(n_kenlm, len(models))).astype(int))
+    return [*cells, *beside_kenlm(models, asked, vocabulary.tokens, test, totals, score, repeats)]
+
+
+def beside_kenlm(
+    models: Sequence[NgramLM],
+    asked: NDArray[np.int_],
+    words: Sequence[str],
+    test: Lines,
+    totals: NDArray[np.float64],
+    ours: float,
+    repeats: int,
+) -> list[str]:
+    """Measure KenLM on the models ``asked``, times what is left."""
+    try:
+        rivals = kenlm_models([models[i] for i in asked], words)
+    except ImportError:
+        return ["not installed"]
+    known = set(words)
+    sentences = [" ".join(w if w in known else "<unk>" for w in line) for line in test]
+    part = len(models) / len(asked)
+    score, found = cpu_seconds(lambda: [[m.score(s) for s in sentences] for m in rivals], repeats)
+    full, _ = cpu_seconds(
+        lambda: [sum(t[0] for t in m.full_scores(s)) for m in rivals for s in sentences], 1
+    )
+    difference = np.abs(np.array(found).T * LOG_10 - totals[:, asked]).max()
+    n_scores = sum(len(line) + 1 for line in test) * len(models)
+    return [
+        *(
+            f"{score * part:.3f}",
+            f"{n_scores / score / part / 1e6:.1f}",
+            f"{score * part / ours:.1f}",
+        ),
+        *(f"{full * part:.3f}", f"{full * part / ours:.1f}", f"{difference:.1e}"),
+    ]
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("texts", type=Path, help="folder of *.txt, a sentence a line")
+    parser.add_argument("--authors", type=int, nargs="+", default=[16, 64, 256, 1024, 4096])
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument(
+        "--kenlm-models",
+        type=int,
+        default=256,
+        help="KenLM is timed on at most so many models, and its time multiplied",
+    )
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", BylineWarning)
+    halves = [split(path) for path in sorted(options.texts.glob("*.txt"))]
+    texts, test = [known for known, _ in halves], [line for _, lines in halves for line in lines]
+    n_scored = sum(len(line) + 1 for line in test)
+    print(f"{len(test):,} sentences, {n_scored:,} scored tokens; look-ups and entries a token;")
+    print("ratio: KenLM's CPU time by Byline's; diff: largest of a sentence's total, nats")
+    print(" | ".join(COLUMNS))
+    for n_authors in options.authors:
+        print(
+            " | ".join(row(texts, test, n_authors, options.kenlm_models, options.repeats)),
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
