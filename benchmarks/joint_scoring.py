@@ -68,7 +68,7 @@ def cpu_seconds(task: Callable[[], Any], repeats: int) -> tuple[float, Any]:
 
 def mebibytes(index: JointNgramIndex) -> float:
     """Return the size of all arrays of an index."""
-    arrays = [index.tree.keys]
+    arrays: list[NDArray[Any]] = [index.tree.keys]
     for matrix in (index.weights, index.backoffs, index.shortest):
         rare = matrix.rare
         arrays += [matrix.common, matrix.places, rare.data, rare.indices, rare.indptr]

@@ -16,6 +16,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -46,18 +47,17 @@ def byline(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
 
 def nltk(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
     """Count alone: nltk smooths when it is asked for a score."""
-    from nltk.lm import KneserNeyInterpolated
-    from nltk.lm.preprocessing import padded_everygram_pipeline
-
+    lm, preprocessing = import_module("nltk.lm"), import_module("nltk.lm.preprocessing")
     text = list(lines(paths))
-    return text, lambda: KneserNeyInterpolated(order).fit(*padded_everygram_pipeline(order, text))
+    return text, lambda: lm.KneserNeyInterpolated(order).fit(
+        *preprocessing.padded_everygram_pipeline(order, text)
+    )
 
 
 def lambdag(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
     """Count alone, as nltk."""
-    from lambdag.language_models.kneser_ney import KneserNeyLanguageModel
-
-    model, text = KneserNeyLanguageModel(order), list(lines(paths))
+    kneser_ney = import_module("lambdag.language_models.kneser_ney")
+    model, text = kneser_ney.KneserNeyLanguageModel(order), list(lines(paths))
 
     def train() -> Any:
         for sentence in text:

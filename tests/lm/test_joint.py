@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.errors import UsageError
-from byline.lm import NgramLM
+from byline.lm import NgramLM, merging
 from byline.lm import joint as joint_module
 from byline.lm.base import Sentence
 from byline.lm.joint import JointNgramIndex
@@ -202,6 +202,17 @@ def test_models_must_be_alike() -> None:
     other = NgramLM(sentence_end=False).fit(ids("12"), vocabulary_size=3)
     with pytest.raises(UsageError, match="sentence_end False and True"):
         JointNgramIndex.from_models([model, other])
+
+
+def test_more_ngrams_than_can_be_numbered_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as 2**31 would take more memory than there is, so the limit is lowered."""
+    models = [NgramLM(order=1).fit(ids("12"), vocabulary_size=3)]
+    n_nodes = len(models[0].tree_.keys)
+    monkeypatch.setattr(merging, "_MAX_NGRAMS", n_nodes)
+    assert JointNgramIndex.from_models(models).n_entries == n_nodes - 1
+    monkeypatch.setattr(merging, "_MAX_NGRAMS", n_nodes - 1)
+    with pytest.raises(UsageError, match="join fewer models"):
+        JointNgramIndex.from_models(models)
 
 
 def test_an_unknown_id_is_refused() -> None:

@@ -9,11 +9,13 @@ from typing import Self
 
 import numpy as np
 
+from byline.errors import UsageError
 from byline.lm.counts import NONE, Indices, Ints
 from byline.lm.entries import Floats
 from byline.lm.tree import ROOT, NgramTree
 
 _KEYS_AT_ONCE = 1 << 22
+_MAX_NGRAMS = int(np.iinfo(np.int32).max)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,11 @@ def merge(trees: Sequence[NgramTree]) -> tuple[Indices, list[Ints]]:
         Those of the merged tree.
     nodes : list of (n_nodes of a tree,) int32
         Each tree's nodes in the merged one.
+
+    Raises
+    ------
+    UsageError
+        There are 2**31 distinct n-grams or more.
     """
     n_words = trees[0].n_words
     nodes = [np.zeros(len(tree.keys), dtype=np.int32) for tree in trees]
@@ -107,6 +114,11 @@ def merge(trees: Sequence[NgramTree]) -> tuple[Indices, list[Ints]]:
             if n < len(level)
         ]
         keys = _union(_moved(keys, known, n_words) for keys, known, _ in parts)
+        if first + len(keys) > _MAX_NGRAMS:
+            raise UsageError(
+                f"an index holds at most {_MAX_NGRAMS} distinct n-grams, and these {len(trees)} "
+                "models have more; join fewer models, or models of a lower order"
+            )
         for own, known, level in parts:
             known[level] = first + np.searchsorted(keys, _moved(own, known, n_words))
         merged.append(keys)
