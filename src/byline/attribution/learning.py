@@ -19,7 +19,6 @@ from byline.errors import LearningError
 from byline.lm.base import LanguageModel, Sentence
 from byline.progress import Progress
 
-
 MAX_LISTED = 5
 
 

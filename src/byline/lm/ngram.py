@@ -22,6 +22,8 @@ from byline.progress import Progress
 
 _ARRAYS = ("keys", "log_probs", "backoffs")
 
+MAX_ORDER = 1000
+
 
 class NgramLM(LanguageModel):
     """N-gram model with back-off weights.
@@ -213,7 +215,7 @@ class NgramLM(LanguageModel):
             n_events=self.n_events if self.open_vocabulary else None,
         )
         if fallback_orders:
-            message = _fallback_message(fallback_orders, smoothing)
+            message = smoothing.fallback_message(fallback_orders)
             warnings.warn(message, BylineWarning, stacklevel=2)
         if progress:
             progress(2, 2, "probabilities estimated")
@@ -382,18 +384,11 @@ class NgramLM(LanguageModel):
         )
 
     def _check_params(self, vocabulary_size: int) -> None:
-        for name, number in (("order", self.order), ("vocabulary_size", vocabulary_size)):
-            if not is_whole(number, 1):
-                raise UsageError(f"{name}={number!r}: it must be a whole number, 1 or more")
+        if not is_whole(self.order, 1) or self.order > MAX_ORDER:
+            raise UsageError(f"order={self.order!r}: it must be a whole number, 1 to {MAX_ORDER}")
+        if not is_whole(vocabulary_size, 1):
+            raise UsageError(f"vocabulary_size={vocabulary_size!r}: it must be 1 or more")
         for name in ("interpolate", "open_vocabulary", "sentence_start", "sentence_end"):
             value = getattr(self, name)
             if not isinstance(value, (bool, np.bool_)) and (name, value) != ("interpolate", None):
                 raise UsageError(f"{name}={value!r}: it must be True or False")
-
-
-def _fallback_message(orders: Sequence[int], smoothing: Smoothing) -> str:
-    return (
-        f"the counts of counts of order{'s' if len(orders) > 1 else ''} "
-        f"{', '.join(map(str, orders))} allow no {smoothing.name} discounts, as the text is short "
-        f"or repetitive; {smoothing.fallback_description}"
-    )

@@ -125,13 +125,17 @@ class Smoothing:
             backoffs.append(backoff)
         return Smoothed(probs, backoffs, tuple(fallback_orders))
 
-    @property
-    def fallback_description(self) -> str:
-        """What is done where the counts of counts allow no discounts of the method's own."""
-        return {
+    def fallback_message(self, orders: Sequence[int]) -> str:
+        """Say which orders' counts of counts allow no discounts, and what is done there."""
+        instead = {
             "modified-kneser-ney": f"the fallback {self.fallback!r} gives them",
             "good-turing": "counts whose coefficient is out of range are left whole",
         }.get(self.name, f"the discount is {FIXED_DISCOUNT} there")
+        return (
+            f"the counts of counts of order{'s' if len(orders) > 1 else ''} "
+            f"{', '.join(map(str, orders))} allow no {self.name} discounts, as the text is short "
+            f"or repetitive; {instead}"
+        )
 
 
 def modified_kneser_ney(
