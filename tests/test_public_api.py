@@ -57,12 +57,15 @@ PUBLIC = {
     ],
     "byline.lm": [
         "FeedForwardLM",
+        "JointNgramIndex",
         "LanguageModel",
         "Measurement",
         "ModelState",
         "NgramLM",
         "Scoring",
         "TokenScores",
+        "read_arpa",
+        "write_arpa",
     ],
     "byline.report": [
         "attribution_html",
@@ -82,6 +85,7 @@ PUBLIC = {
         "PorterStemmer",
         "Profile",
         "TextEncoder",
+        "TokenisedEncoder",
         "UNK_ID",
         "UNK_TOKEN",
         "Vocabulary",

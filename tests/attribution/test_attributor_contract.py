@@ -287,6 +287,12 @@ def test_grid_search_over_prototypes(prototype: AuthorshipAttributor, known: Kno
     assert search.best_estimator_.score(*known) == 1.0
 
 
+def test_parameters_of_default_prototypes_can_be_set() -> None:
+    attributor = AuthorshipAttributor().set_params(language_model__order=2, encoder__unit="char")
+    assert attributor.get_params()["language_model__order"] == 2
+    assert attributor.get_params()["encoder__unit"] == "char"
+
+
 def test_grid_search_over_the_score_rule(prototype: AuthorshipAttributor, known: Known) -> None:
     grid = {"score": ["log-likelihood", "sum-of-perplexities"]}
     search = GridSearchCV(prototype, grid, cv=StratifiedKFold(2)).fit(*known)

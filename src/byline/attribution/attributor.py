@@ -113,8 +113,16 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return {**super().get_params(deep), "score": self._score}
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name; what was learnt stays as it is until the next ``fit``."""
+        """Set parameters by name; what was learnt stays as it is until the next ``fit``.
+
+        A parameter of a prototype that is None, such as ``language_model__order``, is one of the
+        default prototype, which then stands there.
+        """
         self._score = params.pop("score", self._score)
+        for name, default in (("language_model", NgramLM), ("encoder", TextEncoder)):
+            nested = any(key.startswith(f"{name}__") for key in params)
+            if nested and params.get(name, getattr(self, name)) is None:
+                params = {name: default(), **{k: v for k, v in params.items() if k != name}}
         super().set_params(**params)
         return self
 
