@@ -10,7 +10,6 @@ import contextlib
 import hashlib
 import json
 import os
-import secrets
 import struct
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -20,7 +19,8 @@ from typing import Any, BinaryIO
 from safetensors import SafetensorError
 
 from byline import __version__
-from byline.errors import BylineError, ModelFileError, OutputError
+from byline.errors import BylineError, ModelFileError
+from byline.files import replacing
 
 FORMAT = "byline-model"
 FORMAT_VERSION = 1
@@ -111,28 +111,8 @@ def write_archive(
     OutputError
         The file cannot be written there.
     """
-    try:
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            raise OSError("it is a folder" if target.is_dir() else "it is no regular file")
-        _write_whole(target, kind, members)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise OutputError(
-            f"cannot write the model to {path}: {reason}; name another file"
-        ) from error
-
-
-def _write_whole(target: Path, kind: str, members: Iterable[tuple[str, bytes]]) -> None:
-    temporary = target.with_name(f".byline-{secrets.token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as stream:
-            _write_members(stream, kind, members)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with replacing(path) as stream:
+        _write_members(stream, kind, members)
 
 
 def _write_members(stream: BinaryIO, kind: str, members: Iterable[tuple[str, bytes]]) -> None:

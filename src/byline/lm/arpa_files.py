@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
-import secrets
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from byline.errors import ModelFileError, OutputError
+from byline.errors import ModelFileError
+from byline.files import replacing
 
 _BLOCK = 2**16  # small enough to stay in a processor's cache
 _LONGEST_LINE = 2**20
@@ -81,22 +81,8 @@ def writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     OutputError
         The file cannot be written there.
     """
-    try:
-        target = Path(os.path.realpath(path))
-        if target.exists() and not target.is_file():
-            raise OSError("it is a folder" if target.is_dir() else "it is no regular file")
-        temporary = target.with_name(f".byline-{secrets.token_hex(8)}.tmp")
-        try:
-            with temporary.open("xb") as file, _packed(file, target.suffix == ".gz") as packed:
-                yield packed
-            temporary.replace(target)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        reason = error.strerror or error
-        raise OutputError(
-            f"cannot write the model to {path}: {reason}; name another file"
-        ) from error
+    with replacing(path) as file, _packed(file, Path(path).suffix == ".gz") as packed:
+        yield packed
 
 
 @contextlib.contextmanager
