@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from byline.lm import LanguageModel, ModelState
+from byline.errors import UsageError
+from byline.lm import LanguageModel, ModelState, Scoring
 from byline.lm.base import Sentence
 from byline.progress import Progress
 
@@ -54,6 +55,22 @@ class FixedLM(LanguageModel):
         return cls()
 
 
+class TwoSidedLM(FixedLM):
+    """One that looks at a word on either side."""
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        return 1, 1
+
+
+class SkippingLM(TwoSidedLM):
+    """One that is scored without unknown words, in full contexts alone, unless told otherwise."""
+
+    @property
+    def scoring(self) -> Scoring:
+        return Scoring(unknown="skip", positions="full")
+
+
 def ids(*tokens: int) -> Sentence:
     return np.array(tokens, dtype=np.int32)
 
@@ -88,6 +105,35 @@ def test_measure_counts_scored_and_unknown_tokens() -> None:
     assert (measurement.n_tokens, measurement.n_oov) == (6, 2)
     assert measurement.log_prob == pytest.approx(np.log(0.5 * 0.1**2 * 0.25**3))
     assert measurement.perplexity == pytest.approx((0.5 * 0.1**2 * 0.25**3) ** (-1 / 6))
+
+
+def test_unknown_words_may_be_in_the_sum_alone() -> None:
+    measurement = fitted().measure([[ids(1, 0)], [ids(0)]], Scoring(unknown="ge-sun-2016"))
+    # tokens 1 </s>, </s> are counted: 0.5 * 0.1**2 * 0.25**2 over three
+    assert (measurement.n_tokens, measurement.n_oov) == (3, 2)
+    assert measurement.perplexity == pytest.approx((0.5 * 0.1**2 * 0.25**2) ** (-1 / 3))
+
+
+def test_only_full_contexts_may_be_scored() -> None:
+    model = TwoSidedLM().fit([], vocabulary_size=3)
+    full = Scoring(positions="full")
+    # of 1 2 0 1 the 2 and the 0 stand between words; of 1 2 and of 2 no word does, and no end ever
+    measurement = model.measure([[ids(1, 2, 0, 1), ids(1, 2)], [ids(2)]], full)
+    assert (measurement.n_tokens, measurement.n_oov) == (2, 1)
+    assert measurement.log_prob == pytest.approx(np.log(0.15 * 0.1))
+
+
+def test_a_model_without_bound_has_no_full_contexts() -> None:
+    assert fitted().reach is None
+    with pytest.raises(UsageError, match="a fixed model looks back without bound"):
+        fitted().measure([[ids(1)]], Scoring(positions="full"))
+
+
+def test_scores_of_documents_leave_out_what_the_models_own_scoring_does() -> None:
+    model = SkippingLM().fit([], vocabulary_size=3)
+    documents = [[ids(1, 2, 0, 1)], [ids(1, 2)], [ids(2, 1, 2), ids(0, 1, 0)]]
+    # 2 of 1 2 0 1 is known and stands between words; nothing does; 1 twice
+    assert model.score_samples(documents) == pytest.approx([np.log(0.15), 0.0, 2 * np.log(0.5)])
 
 
 def test_perplexity_of_documents_is_that_of_their_measurement() -> None:

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from byline.errors import BylineWarning, UsageError
 from byline.lm import FeedForwardLM, NgramLM, Scoring
 from byline.lm.base import Sentence
+from byline.lm.scoring import has_full_context
 
 
 def ids(*tokens: int) -> Sentence:
@@ -63,9 +66,114 @@ def test_skipped_words_are_in_neither_sum_nor_number() -> None:
     )
 
 
+def test_unknown_words_in_the_sum_but_not_in_the_number() -> None:
+    model = fitted()
+    measured = model.measure([TEXT], Scoring(unknown="ge-sun-2016"))
+    # 4 + 2 + 1 tokens and 3 ends, less one <unk>
+    assert (measured.n_tokens, measured.n_oov) == (9, 1)
+    scored = model.measure([TEXT])
+    assert measured.log_prob == scored.log_prob
+    assert measured.perplexity == pytest.approx(scored.perplexity ** (10 / 9))
+
+
 def test_the_papers_setting() -> None:
-    measured = fitted().measure([TEXT], Scoring.like_ge_sun_2016())
-    assert (measured.n_tokens, measured.n_oov) == (6, 1)
+    model = fitted()
+    ngrams = model.measure([TEXT], Scoring.like_ge_sun_2016())
+    network = model.measure([TEXT], Scoring.like_ge_sun_2016("feedforward"))
+    # 1 2 <unk> 3, 1 2, 4: seven words, of which one is unknown
+    assert (ngrams.n_tokens, ngrams.n_oov) == (network.n_tokens, network.n_oov) == (6, 1)
+    words_alone = Scoring(sentence_start=False, sentence_end=False)
+    of_unknown = model.score_tokens(TEXT, words_alone).log_probs[2]
+    assert network.log_prob == model.measure([TEXT], words_alone).log_prob
+    assert ngrams.log_prob == pytest.approx(network.log_prob - of_unknown)
+    with pytest.raises(UsageError, match=r"kind='lstm'.*'ngram' or 'feedforward'"):
+        Scoring.like_ge_sun_2016("lstm")
+
+
+def test_full_ngrams_lie_within_the_sentence() -> None:
+    model = fitted()
+    full = Scoring(positions="full")
+    # of 1 2 <unk> 3 </s>: 1 2 <unk>, 2 <unk> 3, <unk> 3 </s>; of 1 2 </s>: itself; of 4 </s>: none
+    scores = model.score_tokens(TEXT, full)
+    assert scores.in_sum.tolist() == [
+        False,
+        False,
+        True,
+        True,
+        True,
+        False,
+        False,
+        True,
+        *[False] * 2,
+    ]
+    assert scores.is_oov.tolist() == model.score_tokens(TEXT).is_oov.tolist()
+    measured = model.measure([TEXT], full)
+    assert (measured.n_tokens, measured.n_oov) == (4, 1)
+    assert measured.log_prob == pytest.approx(scores.log_probs[[2, 3, 4, 7]].sum())
+    without_end = model.measure([TEXT], Scoring(sentence_end=False, positions="full"))
+    assert without_end.log_prob == pytest.approx(scores.log_probs[[2, 3]].sum())
+    skipped = model.measure([TEXT], Scoring(unknown="skip", positions="full"))
+    assert (skipped.n_tokens, skipped.n_oov) == (3, 1)
+
+
+def test_full_ngrams_do_not_know_the_sentences_start() -> None:
+    model = fitted()
+    with_start, without = (
+        model.measure([TEXT], Scoring(sentence_start=start, positions="full"))
+        for start in (True, False)
+    )
+    assert with_start == without
+
+
+def test_unigrams_are_full_everywhere() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)
+        model = NgramLM(order=1).fit(TEXT, vocabulary_size=6)
+    assert model.reach == (0, 0)
+    assert model.measure([TEXT], Scoring(positions="full")) == model.measure([TEXT])
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.lists(st.integers(0, 6), max_size=6),
+    st.tuples(st.integers(0, 4), st.integers(0, 3)),
+    st.booleans(),
+)
+def test_a_context_is_full_where_all_its_words_are_words(
+    lengths: list[int], reach: tuple[int, int], sentence_end: bool
+) -> None:
+    before, after = reach
+    expected = []
+    for length in lengths:
+        # what is around a sentence, and the end itself once it is context, are no words
+        line = ["?"] * before + ["word"] * length + ["?"] * (after + 1)
+        for place in range(length + int(sentence_end)):
+            context = line[place : place + before] + line[place + before + 1 :][:after]
+            expected.append("?" not in context)
+    found = has_full_context(lengths, reach, sentence_end=sentence_end)
+    assert found.tolist() == expected
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(st.lists(st.integers(0, 5), max_size=5).map(lambda s: ids(*s)), max_size=5),
+    st.sampled_from(["every", "full"]),
+    st.booleans(),
+)
+def test_ways_of_counting_differ_by_the_unknown_words_alone(
+    text: list[Sentence], positions: Any, sentence_end: bool
+) -> None:
+    score, skip, program = (
+        fitted().measure(
+            [text], Scoring(sentence_end=sentence_end, unknown=unknown, positions=positions)
+        )
+        for unknown in ("score", "skip", "ge-sun-2016")
+    )
+    assert score.n_oov == skip.n_oov == program.n_oov
+    assert skip.n_tokens == program.n_tokens == score.n_tokens - score.n_oov
+    assert program.log_prob == score.log_prob <= skip.log_prob + 1e-12
+    if program.n_tokens:
+        assert program.perplexity >= max(score.perplexity, skip.perplexity) - 1e-9
 
 
 def test_a_model_scores_as_it_was_fitted_by_default() -> None:
@@ -87,12 +195,31 @@ def test_a_network_can_leave_the_end_out_but_knows_one_start() -> None:
         model.measure([TEXT], Scoring(sentence_start=False))
 
 
+@pytest.mark.parametrize(
+    ("position", "n_full"),
+    [
+        # 1 2 <unk> 3 </s>, 1 2 </s>, 4 </s>, context 2 words: both before, around, both after
+        (None, 3 + 1 + 0),
+        (2, 2 + 0 + 0),
+        (1, 2 + 0 + 0),
+    ],
+)
+def test_full_ngrams_of_a_network(position: int | None, n_full: int) -> None:
+    model = FeedForwardLM(context=2, target_position=position, hidden_dims=(4,), embedding_dim=3)
+    model.set_params(epochs=1).fit(TEXT * 3, vocabulary_size=6)
+    assert model.reach == ((position or 3) - 1, 3 - (position or 3))
+    measured = model.measure([TEXT], Scoring(sentence_start=False, positions="full"))
+    assert measured.n_tokens == n_full
+
+
 @pytest.mark.parametrize("switch", [{"sentence_start": 1}, {"sentence_end": "no"}])
 def test_switches_are_true_or_false(switch: Any) -> None:
     with pytest.raises(UsageError, match="must be True or False"):
         Scoring(**switch)
 
 
-def test_unknown_words_are_scored_or_skipped() -> None:
-    with pytest.raises(UsageError, match=r"unknown='ignore'.*'score' or 'skip'"):
+def test_switches_have_the_values_they_are_said_to_have() -> None:
+    with pytest.raises(UsageError, match=r"unknown='ignore'.*'score', 'skip' or 'ge-sun-2016'"):
         Scoring(unknown="ignore")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"positions='some'.*'every' or 'full'"):
+        Scoring(positions="some")  # type: ignore[arg-type]

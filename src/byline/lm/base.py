@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from byline.errors import UsageError
-from byline.lm.scoring import Scoring
+from byline.lm.scoring import ChosenEvents, Scoring, has_full_context
 from byline.progress import Progress
 
 Sentence = NDArray[np.int32]
@@ -28,9 +28,10 @@ class Measurement:
     log_prob : float
         Sum over all scored tokens, in nats.
     n_tokens : int
-        Scored tokens, end marks included where the model scores them.
+        Scored tokens, end marks included where they are scored, and ``<unk>`` where it is counted.
     n_oov : int
-        Tokens that are ``<unk>``; among the scored ones unless they were skipped.
+        Tokens that are ``<unk>``, counted above or not; of full n-grams alone where only those are
+        scored.
     """
 
     log_prob: float
@@ -72,6 +73,11 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
     sentence_start: bool
     sentence_end: bool
     vocabulary_size_: int
+
+    @property
+    def reach(self) -> tuple[int, int] | None:
+        """Tokens looked at before the predicted one, and after it; None where there is no bound."""
+        return None
 
     @property
     def n_events(self) -> int:
@@ -162,13 +168,16 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
     ) -> NDArray[np.float64]:
         """Log-probabilities (nats) of all events, ``</s>`` among them where ``scoring`` says so.
 
+        Those that ``scoring`` leaves out of a text's sum are among them, too.
+
         Raises
         ------
         UsageError
             The model was not fitted to what is asked for.
         """
         self._check_sentence_end(scoring)
-        if scoring.sentence_start != self.sentence_start:
+        # A full context holds no <s>.
+        if scoring.positions == "every" and scoring.sentence_start != self.sentence_start:
             raise UsageError(
                 f"sentence_start={scoring.sentence_start}: this model was fitted with "
                 f"sentence_start={self.sentence_start} and can score no other way"
@@ -179,6 +188,26 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
             log_probs = log_probs[is_token]
         return log_probs
 
+    def choose_events(self, sentences: Sequence[Sentence], scoring: Scoring) -> ChosenEvents:
+        """Say which of the events of `event_log_probs` are in the sum, and which are counted.
+
+        Raises
+        ------
+        UsageError
+            Full contexts are asked for, and this model's have no bound.
+        """
+        is_oov = self._events(sentences, sentence_end=scoring.sentence_end) == UNK
+        if scoring.positions == "every":
+            return ChosenEvents.among(np.ones_like(is_oov), is_oov, scoring)
+        if self.reach is None:
+            raise UsageError(
+                f"positions='full': a {self.kind} model looks back without bound, so no context "
+                "of it is full; use positions='every'"
+            )
+        lengths = list(map(len, sentences))
+        is_full = has_full_context(lengths, self.reach, sentence_end=scoring.sentence_end)
+        return ChosenEvents.among(is_full, is_oov, scoring)
+
     def score_samples(self, documents: Sequence[Sequence[Sentence]]) -> NDArray[np.float64]:
         """Sum the log-probabilities (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
 
@@ -187,9 +216,8 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         (n_documents,) float64
         """
         sentences = [sentence for document in documents for sentence in document]
-        log_probs, is_oov = self._log_probs_and_oov(sentences, self.scoring)
-        if self.scoring.unknown == "skip":
-            log_probs[is_oov] = 0.0
+        in_sum = self.choose_events(sentences, self.scoring).in_sum
+        log_probs = np.where(in_sum, self.event_log_probs(sentences, self.scoring), 0.0)
         sizes = [sum(map(self.n_scored, document)) for document in documents]
         ends = np.cumsum(sizes, dtype=np.int64)
         return np.array(
@@ -215,12 +243,12 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         """
         scoring = scoring or self.scoring
         sentences = [sentence for document in documents for sentence in document]
-        log_probs, is_oov = self._log_probs_and_oov(sentences, scoring)
-        is_scored = ~is_oov if scoring.unknown == "skip" else np.ones_like(is_oov)
+        log_probs = self.event_log_probs(sentences, scoring)
+        chosen = self.choose_events(sentences, scoring)
         return Measurement(
-            log_prob=float(log_probs[is_scored].sum()),
-            n_tokens=int(is_scored.sum()),
-            n_oov=int(is_oov.sum()),
+            log_prob=float(log_probs[chosen.in_sum].sum()),
+            n_tokens=int(chosen.in_count.sum()),
+            n_oov=int(chosen.is_oov.sum()),
         )
 
     def perplexity(self, documents: Sequence[Sequence[Sentence]]) -> float:
@@ -242,12 +270,6 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
                 break
             tokens.append(event)
         return np.array(tokens, dtype=np.int32)
-
-    def _log_probs_and_oov(
-        self, sentences: Sequence[Sentence], scoring: Scoring
-    ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        events = self._events(sentences, sentence_end=scoring.sentence_end)
-        return self.event_log_probs(sentences, scoring), events == UNK
 
     def _events(self, sentences: Sequence[Sentence], *, sentence_end: bool) -> Sentence:
         """Return the scored events of all sentences end to end, as ids."""

@@ -282,7 +282,12 @@ class NgramLM(LanguageModel):
             log_probs[positions] = np.where(is_known, tree.log_probs[nodes], backed_off)
             orders[positions[is_known]] = n
         is_event = stream != start
-        return TokenScores(log_probs[is_event], orders[is_event], stream[is_event] == UNK)
+        return TokenScores(
+            log_probs[is_event],
+            orders[is_event],
+            stream[is_event] == UNK,
+            self.choose_events(sentences, scoring).in_sum,
+        )
 
     def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
         """Log-probabilities (nats) of every event after ``context``.
@@ -364,6 +369,11 @@ class NgramLM(LanguageModel):
             sentence_end=self.sentence_end,
             unknown="score" if self.open_vocabulary else "skip",
         )
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """``order - 1`` tokens before the predicted one, and none after it."""
+        return self.order - 1, 0
 
     def _context_nodes(self, context: Sentence) -> Iterator[int]:
         """Yield the nodes of the last 0, 1, ... ``order - 1`` words of a sentence so far."""
