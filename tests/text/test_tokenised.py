@@ -34,22 +34,53 @@ def test_nothing_is_lowered_or_pruned() -> None:
     assert ids[1].dtype == np.int32
 
 
+def test_pruned_as_the_papers_program_does() -> None:
+    # 299,986 + 3 + 4 + 1 tokens in 6 sentences: 300,000 with their ends; 3 of them are 1/100,000,
+    # which the program's threshold leaves out, and 4 of them are more
+    sentences = [["the"] * 299_986, ["three"] * 3, ["four"] * 4, ["once"], [], []]
+    text = "".join(" ".join(sentence) + "\n" for sentence in sentences)
+    encoder = TokenisedEncoder.like_ge_sun_2016().set_params(blank_lines="sentence").fit([text])
+    assert encoder.vocabulary_.tokens == ("<unk>", "the", "four")
+    assert encoder.vocabulary_.counts == (4, 299_986, 4)
+    # without the two blank lines' ends the share of 3 is above 1/100,000
+    encoder = TokenisedEncoder.like_ge_sun_2016().fit([text])
+    assert encoder.vocabulary_.tokens == ("<unk>", "the", "four", "three")
+
+
+def test_pruned_by_count() -> None:
+    encoder = TokenisedEncoder(min_count=3).fit(["a a a b b c <unk> <unk> <unk>\n"])
+    assert encoder.vocabulary_.tokens == ("<unk>", "a")
+    assert encoder.vocabulary_.counts == (6, 3)
+
+
 def test_what_cannot_be_used() -> None:
     with pytest.raises(CorpusError, match=r"line 2 .*</s>"):
         TokenisedEncoder().tokenize("a b\nc </s>\n")
     with pytest.raises(UsageError, match="blank_lines='keep'"):
         TokenisedEncoder(blank_lines="keep").tokenize("a")
+    for name, value in (("min_count", 0), ("min_count", True), ("min_frequency", 1.0)):
+        with pytest.raises(UsageError, match=f"{name}={value}: it must be"):
+            TokenisedEncoder(**{name: value}).fit_tokenized([[["a"]]])  # type: ignore[arg-type]
     with pytest.raises(LearningError, match="no token"):
         TokenisedEncoder().fit(["\n\n", ""])
 
 
 def test_stored_and_rebuilt() -> None:
-    encoder = TokenisedEncoder(blank_lines="sentence").fit(["b a\n"])
+    encoder = TokenisedEncoder(blank_lines="sentence", min_count=2, min_frequency=0.25)
+    encoder.fit(["b a b\n"])
     data = json.loads(json.dumps(encoder.to_dict()))
     rebuilt = TokenisedEncoder.from_dict(data)
     assert rebuilt.to_dict() == data
     assert repr(rebuilt) == repr(encoder)
-    for change in ({"kind": "x"}, {"blank_lines": "x"}, {"vocabulary": 1}, {"more": 1}):
+    changes: tuple[dict[str, object], ...] = (
+        {"kind": "x"},
+        {"blank_lines": "x"},
+        {"min_count": "2"},
+        {"min_frequency": -1},
+        {"vocabulary": 1},
+        {"more": 1},
+    )
+    for change in changes:
         with pytest.raises(ModelFileError):
             TokenisedEncoder.from_dict(data | change)
     with pytest.raises(ModelFileError):

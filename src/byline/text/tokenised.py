@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +26,7 @@ _TOKENS = re.compile(r"[^ \t\v\f\r]+")
 
 
 class TokenisedEncoder(BaseEstimator):  # type: ignore[misc]
-    """Take a text as it is, as SRILM and KenLM do: nothing is lower-cased, cut or pruned.
+    """Take a text as it is, as SRILM and KenLM do: nothing is lower-cased or cut.
 
     It stands where a `TextEncoder` stands, for single language models.
 
@@ -33,17 +35,34 @@ class TokenisedEncoder(BaseEstimator):  # type: ignore[misc]
     blank_lines : {"skip", "sentence"}
         Whether a blank line is left out, as by SRILM, or is a sentence without a token, as to
         KenLM's lmplz.
+    min_count : int
+        A token that the training text has fewer times becomes ``<unk>``; by default none does.
+    min_frequency : float
+        So does one whose share of the tokens and sentence ends is not above this.
 
     Attributes
     ----------
     vocabulary_ : Vocabulary
-        All tokens of the training text; id 0 is ``<unk>``, of which the text may hold some itself.
+        The tokens of the training text; id 0 is ``<unk>``, of which the text may hold some itself.
     """
 
     vocabulary_: Vocabulary
 
-    def __init__(self, *, blank_lines: str = "skip") -> None:
+    def __init__(
+        self, *, blank_lines: str = "skip", min_count: int = 1, min_frequency: float = 0.0
+    ) -> None:
         self.blank_lines = blank_lines
+        self.min_count = min_count
+        self.min_frequency = min_frequency
+
+    @classmethod
+    def like_ge_sun_2016(cls) -> Self:
+        """Prune as the program of Ge & Sun (2016) does.
+
+        It keeps what stands in the training text with a frequency above 1/n and 1/100,000, n being
+        the number of tokens and sentence ends; the paper speaks of "less than 1/100,000".
+        """
+        return cls(min_count=2, min_frequency=1e-5)
 
     @classmethod
     def with_vocabulary(cls, vocabulary: Vocabulary) -> Self:
@@ -60,10 +79,9 @@ class TokenisedEncoder(BaseEstimator):  # type: ignore[misc]
         CorpusError
             A sentence mark stands among the tokens; models set those themselves.
         UsageError
-            ``blank_lines`` has none of its values.
+            A parameter has a value that cannot be used.
         """
-        if self.blank_lines not in _BLANK_LINES:
-            raise UsageError(f"blank_lines={self.blank_lines!r}: it must be 'skip' or 'sentence'")
+        self._check_params()
         sentences = list(map(_TOKENS.findall, text.removesuffix("\n").split("\n") if text else []))
         for number, sentence in enumerate(sentences, start=1):
             if not _MARKS.isdisjoint(sentence):
@@ -85,10 +103,14 @@ class TokenisedEncoder(BaseEstimator):  # type: ignore[misc]
         LearningError
             There is no token in them.
         """
-        counts = Counter(chain.from_iterable(chain.from_iterable(documents)))
+        self._check_params()
+        sentences = list(chain.from_iterable(documents))
+        counts = Counter(chain.from_iterable(sentences))
         if not counts:
             raise LearningError("the training texts hold no token; add text to learn from")
-        self.vocabulary_ = Vocabulary.from_counts(counts, min_count=1, min_frequency=0.0)
+        n_words = counts.total() + len(sentences)
+        least = max(self.min_count, math.floor(self.min_frequency * n_words) + 1)
+        self.vocabulary_ = Vocabulary.from_counts(counts, min_count=least, min_frequency=0.0)
         return self
 
     def encode(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.int32]]:
@@ -102,6 +124,8 @@ class TokenisedEncoder(BaseEstimator):  # type: ignore[misc]
         return {
             "kind": KIND,
             "blank_lines": self.blank_lines,
+            "min_count": int(self.min_count),
+            "min_frequency": float(self.min_frequency),
             "vocabulary": self.vocabulary_.to_dict(),
         }
 
@@ -114,12 +138,26 @@ class TokenisedEncoder(BaseEstimator):  # type: ignore[misc]
         ModelFileError
             A key is missing or unknown, or a value cannot be used.
         """
-        if not isinstance(data, dict) or set(data) != {"kind", "blank_lines", "vocabulary"}:
+        keys = {"kind", "vocabulary", *cls().get_params()}
+        if not isinstance(data, dict) or set(data) != keys:
             raise ModelFileError(
-                "an encoder of tokenised text needs the keys kind, blank_lines and vocabulary"
+                f"an encoder of tokenised text has the keys {', '.join(sorted(keys))}"
             )
-        if data["kind"] != KIND or data["blank_lines"] not in _BLANK_LINES:
-            raise ModelFileError("the encoder's kind or blank_lines has none of its values")
-        encoder = cls(blank_lines=data["blank_lines"])
+        if data["kind"] != KIND:
+            raise ModelFileError(f"the encoder's kind is {data['kind']!r}, not {KIND!r}")
+        encoder = cls(**{name: data[name] for name in cls().get_params()})
+        try:
+            encoder._check_params()
+        except UsageError as error:
+            raise ModelFileError(f"the encoder's parameters cannot be used: {error}") from error
         encoder.vocabulary_ = Vocabulary.from_dict(data["vocabulary"])
         return encoder
+
+    def _check_params(self) -> None:
+        if self.blank_lines not in _BLANK_LINES:
+            raise UsageError(f"blank_lines={self.blank_lines!r}: it must be 'skip' or 'sentence'")
+        count, share = self.min_count, self.min_frequency
+        if not isinstance(count, Integral) or isinstance(count, bool) or count < 1:
+            raise UsageError(f"min_count={count!r}: it must be a whole number from 1 on")
+        if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
+            raise UsageError(f"min_frequency={share!r}: it must be a number from 0 to below 1")
