@@ -166,7 +166,7 @@ def test_schedules() -> None:
     assert [r.momentum for r in model.history_] == [0.5, 0.8, 0.9]
 
 
-def test_progress_counts_epochs() -> None:
+def test_progress_counts_mini_batches() -> None:
     told: list[tuple[int, int]] = []
     model = FeedForwardLM(**SMALL)
     model.fit(
@@ -174,7 +174,8 @@ def test_progress_counts_epochs() -> None:
         vocabulary_size=V,
         progress=lambda done, total, what: told.append((done, total)),
     )
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    total = 3 * 20  # epochs, mini-batches
+    assert told == [(done, total) for done in range(1, total + 1)]
 
 
 # The author's own words and the others

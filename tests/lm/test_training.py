@@ -9,7 +9,7 @@ import pytest
 
 from byline.errors import LearningError
 from byline.lm.network import Network, Workspace, backward, forward, network_shapes, softmax_cost
-from byline.lm.training import EVALUATION_BLOCK, Trainer, Training, mean_cost, ngram_costs
+from byline.lm.training import EVALUATION_BLOCK, Trainer, Training, ngram_costs
 from byline.lm.windows import NGrams
 
 N_WORDS = 4
@@ -45,8 +45,8 @@ def test_epochs_are_mini_batches_in_order_with_momentum() -> None:
     delta = [np.zeros_like(array) for array in network.arrays]
     for rate, momentum in [(0.5, 0.5), (0.25, 0.8)]:
         for batch in (data[:4], data[4:8], data[8:]):
-            work, gradient = Workspace(network, 4), network.zeros_like()
-            softmax_cost(forward(network, batch.contexts, work), batch.targets)
+            work, gradient = Workspace(network, 4), network.map(np.zeros_like)
+            softmax_cost(forward(network, batch.contexts, work), batch.targets, work)
             backward(network, batch.contexts, batch.targets, work, gradient, 0.0)
             for i, array in enumerate(network.arrays):
                 delta[i] = momentum * delta[i] + gradient.arrays[i]
@@ -62,7 +62,7 @@ def test_history_tells_what_each_epoch_did() -> None:
     assert [record.epoch for record in run.history] == [1, 2]
     assert [record.learning_rate for record in run.history] == [0.1, 0.05]
     assert [record.momentum for record in run.history] == [0.5, 0.8]
-    assert run.history[-1].validation_cost == mean_cost(network, make_ngrams())
+    assert run.history[-1].validation_cost == ngram_costs(network, make_ngrams()).mean()
     assert run.history[1].training_cost < run.history[0].training_cost
 
 
@@ -78,7 +78,6 @@ def test_early_end_keeps_the_weights_from_before() -> None:
     kept = run.run()
     one_epoch = trainer(replace(STEADY, learning_rates=(0.1,), momenta=(0.5,))).run()
     assert [record.kept for record in run.history] == [True, False]
-    assert run.network is kept
     for ours, expected in zip(kept.arrays, one_epoch.arrays, strict=True):
         np.testing.assert_array_equal(ours, expected)
 
@@ -106,23 +105,35 @@ def test_divergence_in_the_very_last_update_is_noticed() -> None:
         trainer(settings).run()
 
 
-def test_progress_tells_of_each_epoch() -> None:
+def test_progress_tells_of_mini_batches_and_of_the_last_epoch() -> None:
+    """Ten n-grams are three mini-batches of four."""
     told: list[tuple[int, int, str]] = []
     run = trainer(STEADY, validation=make_ngrams())
     run.run(lambda done, total, what: told.append((done, total, what)))
-    assert [(done, total) for done, total, _ in told] == [(1, 3), (2, 3), (3, 3)]
+    assert [done for done, _, _ in told] == list(range(1, 10))
+    assert {total for _, total, _ in told} == {9}
     perplexity = np.exp(run.history[1].validation_cost or 0.0)
-    assert told[1][2] == f"epoch 2 of 3: validation perplexity {perplexity:.1f}"
+    after_two = f"epoch 2 of 3: validation perplexity {perplexity:.1f}"
+    assert [what for _, _, what in told[:3]] == ["epoch 1 of 3"] * 2 + [told[2][2]]
+    assert [what for _, _, what in told[5:8]] == [after_two] * 3
+
+
+def test_progress_of_a_long_epoch_is_told_a_hundred_times() -> None:
+    told: list[int] = []
+    settings = Training((0.1,), (0.5,), batch_size=1, shuffle=False)
+    run = Trainer(make_network(), make_ngrams(1000), NONE, settings, np.random.default_rng(0))
+    run.run(lambda done, total, what: told.append(done))
+    assert told == list(range(10, 1001, 10))
 
 
 def test_progress_without_validation_and_with_an_early_end() -> None:
     told: list[tuple[int, int, str]] = []
     trainer(STEADY).run(lambda *step: told.append(step))
-    assert told[0][2].startswith("epoch 1 of 3: training perplexity ")
+    assert told[2][2].startswith("epoch 1 of 3: training perplexity ")
     told.clear()
     early = trainer(STEADY, validation=make_ngrams(40, shift=2))
     early.run(lambda *step: told.append(step))
-    assert told[-1][:2] == (3, 3)
+    assert told[-1][:2] == (9, 9)
     assert told[-1][2].endswith("higher than before: ended early")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar, Self
@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 from sklearn.utils.validation import check_is_fitted
 
-from byline.errors import BylineWarning, LearningError, ModelFileError, UsageError
+from byline.errors import LearningError, ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.checkpoint import Checkpoint, digest
 from byline.lm.network import Network, Workspace, network_shapes
 from byline.lm.parameters import by_epoch, check_parameters, plain
+from byline.lm.torch_arrays import arrays_on
 from byline.lm.training import (
     EVALUATION_BLOCK,
     EpochRecord,
@@ -24,7 +26,7 @@ from byline.lm.training import (
     forward_block,
     ngram_costs,
 )
-from byline.lm.windows import NGrams, check_sentences, ngrams
+from byline.lm.windows import NGrams, check_amounts, check_sentences, hold_out, ngrams
 from byline.lm.word_classes import WordClasses
 from byline.progress import Progress
 
@@ -34,9 +36,9 @@ class FeedForwardLM(LanguageModel):
 
     Embeddings of the context words, logistic hidden layers, a softmax over the words the training
     text holds often enough (see `WordClasses` for the others), trained by mini-batches with
-    momentum. It runs on NumPy. Matrix products take as many threads as the BLAS library is allowed;
-    several models are learnt fastest in one process a core with one thread each, and which threads
-    there are is left to the caller (``threadpoolctl``).
+    momentum. It runs on NumPy, or is trained on a GPU with PyTorch. Matrix products take as many
+    threads as the BLAS library is allowed; several models are learnt fastest in one process a core
+    with one thread each, and which threads there are is left to the caller (``threadpoolctl``).
 
     Parameters
     ----------
@@ -79,6 +81,8 @@ class FeedForwardLM(LanguageModel):
         Whether ``</s>`` is predicted and scored.
     random_state : int
         Seed of the held-out sentences, the initial weights and the order of the n-grams.
+    device : str
+        What trains: "cpu" (NumPy), or "cuda" or "cuda:N" (PyTorch). Scoring is NumPy's.
 
     Attributes
     ----------
@@ -112,6 +116,7 @@ class FeedForwardLM(LanguageModel):
         sentence_start: bool = True,
         sentence_end: bool = True,
         random_state: int = 0,
+        device: str = "cpu",
     ) -> None:
         self.context = context
         self.target_position = target_position
@@ -131,6 +136,7 @@ class FeedForwardLM(LanguageModel):
         self.sentence_start = sentence_start
         self.sentence_end = sentence_end
         self.random_state = random_state
+        self.device = device
 
     @classmethod
     def like_ge_sun_2016(cls) -> Self:
@@ -158,6 +164,7 @@ class FeedForwardLM(LanguageModel):
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
         progress: Progress | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> Self:
         """Learn the own words and the network's weights from sentences of token ids.
 
@@ -169,22 +176,31 @@ class FeedForwardLM(LanguageModel):
             Held-out sentences for the early end; by default ``validation_fraction`` of
             ``sentences``, which then are not trained on.
         progress : Progress, optional
-            Told of every epoch and its validation perplexity.
+            Told of mini-batches, with the last epoch's validation perplexity.
+        checkpoint : path, optional
+            File that is written after every epoch, and stays. Where it is there already, training
+            goes on from it, and ends with the weights it would have ended with.
 
         Raises
         ------
         LearningError
             No token, or no n-gram, to learn from; or training diverged.
         UsageError
-            A parameter or an id is out of its range.
+            A parameter or an id is out of its range; there is no such device; or the checkpoint
+            is of a run with other settings or on other sentences.
+        MissingExtraError
+            The device needs PyTorch, which is not installed.
+        ModelFileError, OutputError
+            The checkpoint is damaged, or cannot be written.
         """
         check_parameters(self.get_params() | {"vocabulary_size": vocabulary_size})
+        arrays = arrays_on(self.device)
         rng = np.random.default_rng(self.random_state)
         sentences = check_sentences(sentences, vocabulary_size)
         if not sum(map(len, sentences)):
             raise LearningError("there is no token to learn from; give at least one sentence")
         if validation is None:
-            sentences, validation = self._hold_out(sentences, rng)
+            sentences, validation = hold_out(sentences, self.validation_fraction, rng)
         self.vocabulary_size_ = int(vocabulary_size)
         self.word_classes_ = WordClasses.learn(
             sentences,
@@ -199,12 +215,23 @@ class FeedForwardLM(LanguageModel):
             )
         training = self._full_ngrams(sentences)
         held_out = self._full_ngrams(check_sentences(validation, vocabulary_size))
-        self._check_amounts(training, held_out, validation)
+        check_amounts(training, held_out, n_validation=len(validation))
         network = Network.random(rng, self._shapes(), self.init_scale)
-        trainer = Trainer(network, training, held_out, self._settings(), rng)
-        self.network_ = trainer.run(progress)
+        trainer = Trainer(network, training, held_out, self._settings(), rng, arrays)
+        if checkpoint is None:
+            self.network_ = trainer.run(progress)
+        else:
+            file = Checkpoint(checkpoint, self._made_from(training, held_out))
+            file.restore(trainer)
+            self.network_ = trainer.run(progress, lambda: file.save(trainer))
         self.history_ = tuple(trainer.history)
         return self
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """How many tokens before the predicted one, and after it, its probability hangs on."""
+        before = self._position() - 1
+        return before, self.context - before
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
         """Log-probabilities (nats) of all tokens of all sentences, end to end.
@@ -259,7 +286,7 @@ class FeedForwardLM(LanguageModel):
         """Parameters, history, own words and weights, exactly."""
         check_is_fitted(self)
         params = {
-            "parameters": {name: plain(value) for name, value in self.get_params().items()},
+            "parameters": self._plain_params(),
             "vocabulary_size": self.vocabulary_size_,
             "history": [asdict(record) for record in self.history_],
         }
@@ -299,6 +326,17 @@ class FeedForwardLM(LanguageModel):
         model.network_.check(model._shapes())
         return model
 
+    def _plain_params(self) -> dict[str, Any]:
+        return {name: plain(value) for name, value in self.get_params().items()}
+
+    def _made_from(self, training: NGrams, held_out: NGrams) -> dict[str, Any]:
+        """Name what a training run hangs on, as JSON values."""
+        return self._plain_params() | {
+            "vocabulary_size": self.vocabulary_size_,
+            "training text": digest([training.contexts, training.targets]),
+            "validation text": digest([held_out.contexts, held_out.targets]),
+        }
+
     def _array_names(self) -> list[str]:
         return ["embedding", *(f"layer_{i}" for i in range(len(self.hidden_dims) + 1))]
 
@@ -322,15 +360,6 @@ class FeedForwardLM(LanguageModel):
             tuple(rates.tolist()), tuple(momenta.tolist()), self.batch_size, self.shuffle
         )
 
-    def _hold_out(
-        self, sentences: Sequence[Sentence], rng: np.random.Generator
-    ) -> tuple[list[Sentence], list[Sentence]]:
-        """Part ``validation_fraction`` of the sentences from the others; both keep their order."""
-        drawn = rng.permutation(len(sentences))[: int(self.validation_fraction * len(sentences))]
-        held_out = np.isin(np.arange(len(sentences)), drawn)
-        kept = [s for s, out in zip(sentences, held_out, strict=True) if not out]
-        return kept, [s for s, out in zip(sentences, held_out, strict=True) if out]
-
     def _position(self) -> int:
         return self.context + 1 if self.target_position is None else self.target_position
 
@@ -347,27 +376,7 @@ class FeedForwardLM(LanguageModel):
     def _full_ngrams(self, sentences: Sequence[Sentence]) -> NGrams:
         """Choose what is trained on: all, or those whose context is within the sentence."""
         data = self._ngrams(sentences)
-        if self.sentence_start:
-            return data
-        within = data.contexts < self.word_classes_.n_classes  # (n, context)
-        return data[np.flatnonzero(within.all(axis=1))]
-
-    def _check_amounts(
-        self, training: NGrams, held_out: NGrams, validation: Sequence[Sentence]
-    ) -> None:
-        """Raise LearningError without n-grams to train on; warn without any to validate on."""
-        too_short = f"sentence is longer than the context of {self.context}"
-        if not len(training):
-            raise LearningError(
-                f"no {too_short}: take a smaller context, or sentence_start=True, which trains on "
-                "short sentences too"
-            )
-        if len(validation) and not len(held_out):
-            warnings.warn(
-                f"no validation {too_short}: no early end is possible, all epochs are run",
-                BylineWarning,
-                stacklevel=3,
-            )
+        return data if self.sentence_start else data.full(self.word_classes_.n_classes)
 
     def _scoring_network(self) -> Network:
         """Give ``</s>`` and ``<s>`` the mean of all embedding rows, where not trained on."""

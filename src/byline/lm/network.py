@@ -4,20 +4,21 @@ Every line that computes one of the paper's equations carries its label. A batch
 through at once, one a row: the paper's column vectors are rows here and its ``W^T y`` is ``y @ W``.
 Each layer's bias is the last row of its weight matrix, and each layer's input ends in a constant 1:
 ``[y, 1] @ [W; b] = y @ W + b``, and one product gives the gradients of weights and bias together.
+
+The arrays are NumPy's or PyTorch's: what these two write differently is in `byline.lm.arrays`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
-Floats = NDArray[np.floating[Any]]
-Ids = NDArray[np.integer[Any]]
+from byline.lm.arrays import NUMPY, Array, Arrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,8 +34,8 @@ class Network:
         The first has ``n_in = context * embedding_dim``.
     """
 
-    embedding: Floats
-    layers: tuple[Floats, ...]
+    embedding: Array
+    layers: tuple[Array, ...]
 
     @classmethod
     def random(
@@ -53,7 +54,7 @@ class Network:
         return cls(embedding, tuple(layers))
 
     @property
-    def arrays(self) -> tuple[Floats, ...]:
+    def arrays(self) -> tuple[Array, ...]:
         """The embedding table and every layer."""
         return (self.embedding, *self.layers)
 
@@ -70,13 +71,9 @@ class Network:
             if not np.isfinite(array).all():
                 raise ValueError("a weight is not finite")
 
-    def zeros_like(self) -> Self:
-        """Zeros of the same shapes: what Delta of Eq. weight_update starts from."""
-        return type(self)(np.zeros_like(self.embedding), tuple(map(np.zeros_like, self.layers)))
-
-    def copy(self) -> Self:
-        """Copy the weights to new arrays."""
-        return type(self)(self.embedding.copy(), tuple(layer.copy() for layer in self.layers))
+    def map(self, function: Callable[[Array], Array]) -> Self:
+        """Apply a function to every array."""
+        return type(self)(function(self.embedding), tuple(map(function, self.layers)))
 
 
 def network_shapes(
@@ -97,6 +94,10 @@ class Workspace:
 
     Attributes
     ----------
+    arrays : Arrays
+        The library that the network's arrays are of.
+    rows : (size,) int
+        0, 1, 2, ...
     inputs : tuple of (size, n_in + 1) arrays
         What goes into each layer: [y_emb, 1], then [y_hid, 1] of each hidden layer.
     out : (size, n_outputs)
@@ -104,14 +105,15 @@ class Workspace:
     gradients : tuple of (n_in + 1, n_out) arrays
     """
 
-    def __init__(self, network: Network, size: int) -> None:
-        dtype = network.embedding.dtype
-        self.inputs = tuple(np.ones((size, len(layer)), dtype) for layer in network.layers)
-        self.out = np.empty((size, network.n_outputs), dtype)
-        self.gradients = tuple(np.empty_like(layer) for layer in network.layers)
+    def __init__(self, network: Network, size: int, arrays: Arrays = NUMPY) -> None:
+        self.arrays = arrays
+        self.rows = arrays.take_in(np.arange(size))
+        self.inputs = tuple(arrays.ones((size, len(w)), like=w) for w in network.layers)
+        self.out = arrays.ones((size, network.n_outputs), like=network.embedding)
+        self.gradients = tuple(map(arrays.zeros_like, network.layers))
 
 
-def forward(network: Network, contexts: Ids, work: Workspace) -> Floats:
+def forward(network: Network, contexts: Array, work: Workspace) -> Array:
     """Compute the inputs of the softmax layer.
 
     Parameters
@@ -133,42 +135,40 @@ def forward(network: Network, contexts: Ids, work: Workspace) -> Floats:
     inputs[0][:, :-1].reshape(batch, context, -1)[...] = z_emb  # Eq. emb_state
     for y_in, y_out, layer in zip(inputs, inputs[1:], network.layers, strict=False):
         z_hid = y_in @ layer  # Eq. hid_input: (batch, hidden)
-        y_out[:, :-1] = logistic(z_hid)  # Eq. hid_output
-    return np.matmul(inputs[-1], network.layers[-1], out=work.out[:batch])  # Eq. out_input
+        y_out[:, :-1] = work.arrays.logistic(z_hid)  # Eq. hid_output
+    return work.arrays.matmul(inputs[-1], network.layers[-1], out=work.out[:batch])  # Eq. out_input
 
 
-def logistic(z: Floats) -> Floats:
-    """``1 / (1 + exp(-z))``, in place."""
-    np.negative(z, out=z)
-    with np.errstate(over="ignore"):  # to infinity, where the output is 0
-        np.exp(z, out=z)
-    z += 1
-    return np.reciprocal(z, out=z)
-
-
-def softmax_cost(z_out: Floats, targets: Ids) -> NDArray[np.float64]:
+def softmax_cost(z_out: Array, targets: Array, work: Workspace) -> Array:
     """Turn ``z_out`` into y_out, in place, and give the cost of each n-gram.
 
     Parameters
     ----------
     z_out : (batch, n_outputs) float
     targets : (batch,) int
+    work : Workspace
 
     Returns
     -------
     (batch,) float64
         Cross-entropy in nats; finite even where y_out of the target is too small for a float.
     """
-    z_out -= z_out.max(axis=1, keepdims=True)  # changes nothing but keeps exp from overflowing
-    z_target = z_out[np.arange(len(targets)), targets].astype(np.float64)
-    y_out = np.exp(z_out, out=z_out)
-    total = y_out.sum(axis=1, keepdims=True)  # (batch, 1)
+    arrays = work.arrays
+    z_out -= arrays.row_max(z_out)  # changes nothing but keeps exp from overflowing
+    z_target = arrays.double(z_out[work.rows[: len(targets)], targets])
+    y_out = arrays.exp(z_out)
+    total = arrays.row_sum(y_out)  # (batch, 1)
     y_out *= 1 / total  # Eq. softmax
-    return np.asarray(np.log(total[:, 0], dtype=np.float64) - z_target)  # Eq. costfunction
+    return arrays.log(arrays.double(total[:, 0])) - z_target  # Eq. costfunction
 
 
 def backward(
-    network: Network, contexts: Ids, targets: Ids, work: Workspace, delta: Network, momentum: float
+    network: Network,
+    contexts: Array,
+    targets: Array,
+    work: Workspace,
+    delta: Network,
+    momentum: float,
 ) -> None:
     """Set ``delta = momentum * delta + gradient``, of the batch's mean cost, in place.
 
@@ -187,56 +187,43 @@ def backward(
     batch, context = contexts.shape
     share = 1 / batch  # the paper's 1/M, put where the arrays are small
     dz = work.out[:batch]  # y_out, to become dC/dz_out
-    dz[np.arange(batch), targets] -= 1  # Eq. error_deriv: (batch, n_outputs)
+    dz[work.rows[:batch], targets] -= 1  # Eq. error_deriv: (batch, n_outputs)
     for i in reversed(range(len(network.layers))):
         y, layer = work.inputs[i][:batch], network.layers[i]
         # Eqs. hid_out_gradient, emb_hid_gradient; last row: out_bias_gradient, hid_bias_gradient
-        gradient = np.matmul(y.T * share, dz, out=work.gradients[i])  # (n_in + 1, n_out)
-        delta.layers[i][...] *= momentum
-        delta.layers[i][...] += gradient
+        work.arrays.accumulate(delta.layers[i], momentum, y.T * share, dz, work.gradients[i])
         dy, y = dz @ layer[:-1].T, y[:, :-1]  # Eqs. back_deriv_y1, back_deriv_y2: (batch, n_in)
         dz = dy * (y * (1 - y)) if i else dy  # Eqs. back_deriv_z1, back_deriv_z2
+    # Eq. word_emb_gradient: x_i is 0 but in one place, so only the rows that occur get a gradient
     delta.embedding[...] *= momentum
-    add_rows(delta.embedding, contexts.ravel(), dz.reshape(batch * context, -1) * share)
+    dz_emb = dz.reshape(batch * context, -1)
+    work.arrays.add_rows(delta.embedding, contexts.reshape(-1), share, dz_emb)
 
 
-def add_rows(table: Floats, rows: Ids, values: Floats) -> None:
-    """``table[rows] += values``, a row that occurs several times taking all its values.
-
-    This is Eq. word_emb_gradient: x_i is 0 but in one place, so only the rows that occur change.
-    Sorting makes equal rows neighbours; their sums take a quarter of the time of ``np.add.at``.
-    """
-    order = np.argsort(rows, kind="stable")
-    ordered = rows[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    table[ordered[starts]] += np.add.reduceat(values[order], starts)
-
-
-def update(network: Network, delta: Network, learning_rate: float, work: Workspace) -> None:
+def update(network: Network, delta: Network, learning_rate: float, arrays: Arrays) -> None:
     """``W -= learning_rate * delta``, weights and biases alike, in place (Eq. weight_update)."""
-    network.embedding[...] -= learning_rate * delta.embedding
-    for layer, step, buffer in zip(network.layers, delta.layers, work.gradients, strict=True):
-        layer -= np.multiply(step, learning_rate, out=buffer)
+    for weights, step in zip(network.arrays, delta.arrays, strict=True):
+        arrays.add_scaled(weights, -learning_rate, step)
 
 
 def training_step(
     network: Network,
-    contexts: Ids,
-    targets: Ids,
+    contexts: Array,
+    targets: Array,
     work: Workspace,
     delta: Network,
     *,
     learning_rate: float,
     momentum: float,
-) -> float:
+) -> Array:
     """One iteration on one mini-batch: forward, backward, update.
 
     Returns
     -------
-    float
+    float64 scalar
         Summed cost of the batch before the update, in nats.
     """
-    costs = softmax_cost(forward(network, contexts, work), targets)
+    costs = softmax_cost(forward(network, contexts, work), targets, work)
     backward(network, contexts, targets, work, delta, momentum)
-    update(network, delta, learning_rate, work)
-    return float(costs.sum())
+    update(network, delta, learning_rate, work.arrays)
+    return costs.sum()

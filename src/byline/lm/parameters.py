@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
@@ -20,7 +21,7 @@ def by_epoch(value: float | Sequence[float], epochs: int) -> NDArray[np.float64]
 
 def plain(value: Any) -> Any:
     """Turn a parameter's value into one that JSON has."""
-    if isinstance(value, (Sequence, np.ndarray)):
+    if isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str):
         return [plain(element) for element in value]
     return value.item() if isinstance(value, np.generic) else value
 
@@ -48,6 +49,11 @@ def is_rate(value: Any) -> bool:
 def is_momentum(value: Any) -> bool:
     """Whether ``value`` is a number in [0, 1)."""
     return is_within(value, 0, 1)
+
+
+def is_device(value: Any) -> bool:
+    """Whether ``value`` names the CPU or a CUDA GPU."""
+    return isinstance(value, str) and re.fullmatch(r"cpu|cuda(:\d{1,3})?", value) is not None
 
 
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -78,6 +84,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "sentence_end": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
     "vocabulary_size": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "random_state": (lambda v: is_whole(v, 0), "a whole number from 0"),
+    "device": (is_device, "'cpu', 'cuda' or 'cuda:N'"),
 }
 
 

@@ -5,6 +5,7 @@ The procedure is the one that closes section 3 of Ge & Sun (2016).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
@@ -12,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.errors import LearningError
-from byline.lm.network import Floats, Network, Workspace, forward, softmax_cost, training_step
+from byline.lm.arrays import NUMPY, Array, Arrays
+from byline.lm.network import Network, Workspace, forward, softmax_cost, training_step
 from byline.lm.windows import NGrams
 from byline.progress import Progress
 
@@ -71,13 +73,14 @@ class Trainer:
     Parameters
     ----------
     network : Network
-        Changed in place.
     training : NGrams
     validation : NGrams
         May be empty: then there is no early end.
     settings : Training
     rng : numpy.random.Generator
         Draws the order of the n-grams, where they are shuffled.
+    arrays : Arrays
+        The library, and with it the device, to compute with.
     """
 
     def __init__(
@@ -87,59 +90,75 @@ class Trainer:
         validation: NGrams,
         settings: Training,
         rng: np.random.Generator,
+        arrays: Arrays = NUMPY,
     ) -> None:
-        self.network = network
-        self.training = training
-        self.validation = validation
+        self.arrays = arrays
+        self.network = network.map(arrays.take_in)
+        self.training = training.map(arrays.take_in)
+        self.validation = validation.map(arrays.take_in)
         self.settings = settings
         self.rng = rng
-        self.delta = network.zeros_like()
+        self.delta = self.network.map(arrays.zeros_like)
         self.history: list[EpochRecord] = []
 
-    def run(self, progress: Progress | None = None) -> Network:
+    def run(
+        self,
+        progress: Progress | None = None,
+        after_epoch: Callable[[], None] | None = None,
+    ) -> Network:
         """Train until the epochs are over or the validation cost rises.
+
+        Parameters
+        ----------
+        progress : Progress, optional
+            Told of mini-batches.
+        after_epoch : callable, optional
+            Called after every epoch whose weights are kept; `state` may be stored then.
 
         Returns
         -------
         Network
-            The trained network, or where the cost rose, the one from before that epoch.
+            The trained network, or where the cost rose, the one from before that epoch; in NumPy.
 
         Raises
         ------
         LearningError
             Training diverged.
         """
-        n_epochs = len(self.settings.learning_rates)
-        while len(self.history) < n_epochs:
-            before = self.network.copy()
+        report = EpochProgress(self, progress)
+        while len(self.history) < len(self.settings.learning_rates):
+            before = self.network.map(self.arrays.copy)
             with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
-                record = self.run_epoch()
+                record = self.run_epoch(report)
                 self.check_convergence(record)
             self.history.append(record)
-            report(record, n_epochs, progress)
+            report.epoch_done()
             if not record.kept:
                 self.network = before
                 break
-        return self.network
+            if after_epoch is not None:
+                after_epoch()
+        return self.network.map(self.arrays.give_back)
 
-    def run_epoch(self) -> EpochRecord:
+    def run_epoch(self, report: EpochProgress) -> EpochRecord:
         """Feed all n-grams once, a mini-batch at a time, then check the validation cost."""
         done = len(self.history)
         rate, momentum = self.settings.learning_rates[done], self.settings.momenta[done]
-        training_cost = self.feed(rate, momentum) / len(self.training)
-        cost = mean_cost(self.network, self.validation) if len(self.validation) else None
+        training_cost = self.feed(rate, momentum, report) / len(self.training)
+        cost = self.mean_cost(self.validation) if len(self.validation) else None
         last = self.history[-1].validation_cost if done else None
         kept = cost is None or last is None or cost <= last
         return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)
 
-    def feed(self, learning_rate: float, momentum: float) -> float:
+    def feed(self, learning_rate: float, momentum: float, report: EpochProgress) -> float:
         """One epoch's iterations; the summed cost (nats) of all n-grams."""
-        work = Workspace(self.network, self.settings.batch_size)
+        work = Workspace(self.network, self.settings.batch_size, self.arrays)
         data = self.training
         if self.settings.shuffle:
-            data = data[self.rng.permutation(len(data))]
-        return sum(
-            training_step(
+            data = data[self.arrays.take_in(self.rng.permutation(len(data)))]
+        cost: Array = 0.0
+        for batch in data.blocks(self.settings.batch_size):
+            cost += training_step(
                 self.network,
                 batch.contexts,
                 batch.targets,
@@ -148,14 +167,18 @@ class Trainer:
                 learning_rate=learning_rate,
                 momentum=momentum,
             )
-            for batch in data.blocks(self.settings.batch_size)
-        )
+            report.batch_done()
+        return float(cost)
+
+    def mean_cost(self, data: NGrams) -> float:
+        """Mean cost (nats) of the n-grams."""
+        return float(ngram_costs(self.network, data, self.arrays).mean())
 
     def check_convergence(self, record: EpochRecord) -> None:
         """Raise LearningError where a cost is no number, or worse than guessing by over a nat."""
         after = record.validation_cost
         if after is None:
-            after = mean_cost(self.network, self.training[:PROBE])
+            after = self.mean_cost(self.training[:PROBE])
         guessing = float(np.log(self.network.n_outputs))
         worst = max(record.training_cost, after)
         if np.isfinite([record.training_cost, after]).all() and worst <= guessing + 1:
@@ -168,27 +191,61 @@ class Trainer:
         )
 
 
-def mean_cost(network: Network, data: NGrams) -> float:
-    """Mean cost (nats) of the n-grams."""
-    return float(ngram_costs(network, data).mean())
+class EpochProgress:
+    """Tells a `Progress` of every hundredth of an epoch, in mini-batches.
+
+    Each call names the last finished epoch and its perplexity; an early end counts as the last.
+    """
+
+    def __init__(self, trainer: Trainer, progress: Progress | None) -> None:
+        self.trainer = trainer
+        self.progress = progress
+        self.n_epochs = len(trainer.settings.learning_rates)
+        self.n_batches = -(-len(trainer.training) // trainer.settings.batch_size)
+        self.done = len(trainer.history) * self.n_batches
+        self.every = max(1, self.n_batches // 100)
+        self.what = f"epoch {len(trainer.history) + 1} of {self.n_epochs}"
+
+    def batch_done(self) -> None:
+        """Count a mini-batch."""
+        self.done += 1
+        if self.done % self.every == 0 and self.done % self.n_batches:
+            self.tell()
+
+    def epoch_done(self) -> None:
+        """Take note of the epoch that the trainer has just recorded."""
+        record = self.trainer.history[-1]
+        kind, cost = "validation", record.validation_cost
+        if cost is None:
+            kind, cost = "training", record.training_cost
+        self.what = f"epoch {record.epoch} of {self.n_epochs}: {kind} perplexity {exp(cost):.1f}"
+        if not record.kept:
+            self.what += ", higher than before: ended early"
+            self.done = self.n_epochs * self.n_batches
+        self.tell()
+
+    def tell(self) -> None:
+        """Report where the run stands."""
+        if self.progress is not None:
+            self.progress(self.done, self.n_epochs * self.n_batches, self.what)
 
 
-def ngram_costs(network: Network, data: NGrams) -> NDArray[np.float64]:
+def ngram_costs(network: Network, data: NGrams, arrays: Arrays = NUMPY) -> NDArray[np.float64]:
     """Cost (nats) of each n-gram: the negative log-probability of its target (Eq. costfunction).
 
     Returns
     -------
     (n,) float64
     """
-    work = Workspace(network, EVALUATION_BLOCK)
+    work = Workspace(network, EVALUATION_BLOCK, arrays)
     costs = [
-        softmax_cost(forward_block(network, block.contexts, work), block.targets)
+        softmax_cost(forward_block(network, block.contexts, work), block.targets, work)
         for block in data.blocks(EVALUATION_BLOCK)
     ]
-    return np.concatenate([np.zeros(0), *costs])
+    return np.concatenate([np.zeros(0), *map(arrays.give_back, costs)])
 
 
-def forward_block(network: Network, contexts: NDArray[np.int32], work: Workspace) -> Floats:
+def forward_block(network: Network, contexts: Array, work: Workspace) -> Array:
     """`forward` with as many rows as ``work`` holds, however few are asked for.
 
     Products of another shape are rounded otherwise; so an n-gram's probability would hang on how
@@ -198,20 +255,5 @@ def forward_block(network: Network, contexts: NDArray[np.int32], work: Workspace
     -------
     (len(contexts), n_outputs) float
     """
-    block = np.zeros((len(work.out), contexts.shape[1]), dtype=np.int32)
-    block[: len(contexts)] = contexts
-    return forward(network, block, work)[: len(contexts)]
-
-
-def report(record: EpochRecord, n_epochs: int, progress: Progress | None) -> None:
-    """Tell ``progress`` of an epoch; an early end counts as the last epoch."""
-    if progress is None:
-        return
-    what, cost = "validation", record.validation_cost
-    if cost is None:
-        what, cost = "training", record.training_cost
-    line = f"epoch {record.epoch} of {n_epochs}: {what} perplexity {exp(cost):.1f}"
-    if record.kept:
-        progress(record.epoch, n_epochs, line)
-    else:
-        progress(n_epochs, n_epochs, f"{line}, higher than before: ended early")
+    n = len(contexts)
+    return forward(network, contexts[work.rows % n], work)[:n]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.errors import UsageError
+from byline.errors import BylineWarning, LearningError, UsageError
+from byline.lm.arrays import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,16 +22,25 @@ class NGrams:
     contexts : (n, context) int32
         In the order of the text, the target left out.
     targets : (n,) int32
+        Both NumPy's, or both another library's.
     """
 
-    contexts: NDArray[np.int32]
-    targets: NDArray[np.int32]
+    contexts: Array
+    targets: Array
 
     def __len__(self) -> int:
         return len(self.targets)
 
-    def __getitem__(self, index: slice | NDArray[Any]) -> NGrams:
+    def __getitem__(self, index: slice | Array) -> NGrams:
         return NGrams(self.contexts[index], self.targets[index])
+
+    def full(self, n_words: int) -> NGrams:
+        """Those whose context lies within the sentence: is of ids below ``n_words``."""
+        return self[np.flatnonzero((self.contexts < n_words).all(axis=1))]
+
+    def map(self, function: Callable[[Array], Array]) -> NGrams:
+        """Apply a function to both arrays."""
+        return NGrams(function(self.contexts), function(self.targets))
 
     def blocks(self, size: int) -> Iterator[NGrams]:
         """Cut into runs of ``size`` n-grams, the last one perhaps shorter."""
@@ -94,3 +104,34 @@ def check_sentences(
                 f"{ids.min()} to {ids.max()}; encode it with the vocabulary the model is fitted on"
             )
     return [ids.astype(np.int32, copy=False) for ids in arrays]
+
+
+def hold_out(
+    sentences: Sequence[NDArray[np.int32]], share: float, rng: np.random.Generator
+) -> tuple[list[NDArray[np.int32]], list[NDArray[np.int32]]]:
+    """Part a share of the sentences, drawn at random, from the others; both keep their order.
+
+    Returns
+    -------
+    others, held_out : lists of (n_tokens,) int32
+    """
+    drawn = rng.permutation(len(sentences))[: int(share * len(sentences))]
+    held_out = np.isin(np.arange(len(sentences)), drawn)
+    others = [s for s, out in zip(sentences, held_out, strict=True) if not out]
+    return others, [s for s, out in zip(sentences, held_out, strict=True) if out]
+
+
+def check_amounts(training: NGrams, held_out: NGrams, *, n_validation: int) -> None:
+    """Raise LearningError without n-grams to train on; warn without any to validate on."""
+    too_short = f"sentence is longer than the context of {training.contexts.shape[1]}"
+    if not len(training):
+        raise LearningError(
+            f"no {too_short}: take a smaller context, or sentence_start=True, which trains on "
+            "short sentences too"
+        )
+    if n_validation and not len(held_out):
+        warnings.warn(
+            f"no validation {too_short}: no early end is possible, all epochs are run",
+            BylineWarning,
+            stacklevel=3,
+        )

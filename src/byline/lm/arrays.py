@@ -1,0 +1,156 @@
+"""What the network needs of an array library, so that its steps are written once for all of them.
+
+NumPy is the one that is always there; `byline.lm.torch_arrays` has PyTorch, for GPUs. What both
+write alike (``@``, ``*=``, slices, ``.T``, ``reshape``) is not here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.blas import daxpy, saxpy
+from scipy.sparse import csc_array
+
+Array = Any  # a NumPy array or a PyTorch tensor
+_AXPY = {np.dtype(np.float32): saxpy, np.dtype(np.float64): daxpy}
+
+
+class Arrays(Protocol):
+    """Operations that array libraries write differently; each works in place where it can."""
+
+    def take_in(self, array: NDArray[Any]) -> Array:
+        """Make the library's own copy of a NumPy array."""
+
+    def give_back(self, array: Array) -> NDArray[Any]:
+        """Return an array's values as a NumPy array."""
+
+    def zeros_like(self, array: Array) -> Array:
+        """Zeros of the same shape and type."""
+
+    def copy(self, array: Array) -> Array:
+        """Copy to a new array."""
+
+    def ones(self, shape: tuple[int, int], like: Array) -> Array:
+        """Ones of a shape, of the type and in the place of ``like``."""
+
+    def matmul(self, left: Array, right: Array, out: Array) -> Array:
+        """``out = left @ right``."""
+
+    def accumulate(
+        self, total: Array, keep: float, left: Array, right: Array, buffer: Array
+    ) -> None:
+        """``total = keep * total + left @ right``; ``buffer`` may hold the product."""
+
+    def add_scaled(self, total: Array, factor: float, array: Array) -> None:
+        """``total += factor * array``, both contiguous."""
+
+    def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
+        """``table[rows] += factor * values``; a row named several times takes all its values."""
+
+    def logistic(self, z: Array) -> Array:
+        """``1 / (1 + exp(-z))``."""
+
+    def exp(self, z: Array) -> Array:
+        """``exp(z)``."""
+
+    def row_max(self, z: Array) -> Array:
+        """Largest value of each row: (rows, 1)."""
+
+    def row_sum(self, z: Array) -> Array:
+        """Sum of each row: (rows, 1)."""
+
+    def double(self, array: Array) -> Array:
+        """Copy to 64-bit floats."""
+
+    def log(self, array: Array) -> Array:
+        """Natural logarithm."""
+
+
+class NumpyArrays:
+    """NumPy's way of `Arrays`."""
+
+    def take_in(self, array: Array) -> Array:
+        """Return the array: it is the library's own."""
+        return array
+
+    def give_back(self, array: Array) -> Array:
+        """Return the array."""
+        return array
+
+    def zeros_like(self, array: Array) -> Array:
+        """Zeros of the same shape and type."""
+        return np.zeros_like(array)
+
+    def copy(self, array: Array) -> Array:
+        """Copy to a new array."""
+        return array.copy()
+
+    def ones(self, shape: tuple[int, int], like: Array) -> Array:
+        """Ones of a shape, of the type of ``like``."""
+        return np.ones(shape, like.dtype)
+
+    def matmul(self, left: Array, right: Array, out: Array) -> Array:
+        """``out = left @ right``."""
+        return np.matmul(left, right, out=out)
+
+    def accumulate(
+        self,
+        total: Array,
+        keep: float,
+        left: Array,
+        right: Array,
+        buffer: Array,
+    ) -> None:
+        """``total = keep * total + left @ right``, the product in ``buffer``.
+
+        BLAS can do it in one call, but ``sgemm`` from SciPy takes longer than this does.
+        """
+        total *= keep
+        total += np.matmul(left, right, out=buffer)
+
+    def add_scaled(self, total: Array, factor: float, array: Array) -> None:
+        """``total += factor * array``, without an array for the product."""
+        _AXPY[total.dtype](array.ravel(), total.ravel(), a=factor)
+
+    def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
+        """``table[rows] += factor * values``, by a product with the words' index vectors.
+
+        Rows in one batch are few and repeat; ``np.add.at`` takes seven times as long.
+        """
+        n = len(rows)
+        shares = np.full(n, factor, values.dtype)
+        index_vectors = csc_array((shares, rows, np.arange(n + 1)), shape=(len(table), n))
+        table += index_vectors @ values
+
+    def logistic(self, z: Array) -> Array:
+        """``1 / (1 + exp(-z))``."""
+        np.negative(z, out=z)
+        with np.errstate(over="ignore"):  # to infinity, where the output is 0
+            np.exp(z, out=z)
+        z += 1
+        return np.reciprocal(z, out=z)
+
+    def exp(self, z: Array) -> Array:
+        """``exp(z)``."""
+        return np.exp(z, out=z)
+
+    def row_max(self, z: Array) -> Array:
+        """Largest value of each row: (rows, 1)."""
+        return z.max(axis=1, keepdims=True)
+
+    def row_sum(self, z: Array) -> Array:
+        """Sum of each row: (rows, 1); ``einsum`` takes a third of the time of ``sum``."""
+        return np.einsum("ij->i", z)[:, None]
+
+    def double(self, array: Array) -> Array:
+        """Copy to 64-bit floats."""
+        return array.astype(np.float64)
+
+    def log(self, array: Array) -> Array:
+        """Natural logarithm."""
+        return np.log(array)
+
+
+NUMPY = NumpyArrays()

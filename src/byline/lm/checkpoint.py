@@ -1,0 +1,134 @@
+"""Where a training run stands, in a file: what a killed run goes on from.
+
+The file is one of safetensors: the weights and Delta of Eq. weight_update as arrays; the history,
+the state of the generator of random numbers and what the run is made from as JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from byline.errors import ModelFileError, UsageError
+from byline.files import replacing
+from byline.lm.arrays import Array
+from byline.lm.training import EpochRecord, Trainer
+
+FORMAT = "byline training run 1"
+
+
+FORMAT = "byline training run 1"
+_UNREADABLE = (AttributeError, LookupError, OSError, SafetensorError, TypeError, ValueError)
+
+
+def digest(arrays: Sequence[NDArray[Any]]) -> str:
+    """SHA-256 of arrays, in their order."""
+    found = hashlib.sha256()
+    for array in arrays:
+        found.update(f"{array.shape} {array.dtype.str}".encode())
+        found.update(np.ascontiguousarray(array).data)
+    return found.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The file of one training run.
+
+    Attributes
+    ----------
+    path : path
+    made_from : mapping of str to JSON values
+        The settings and digests of the texts; a run goes on only from its own.
+    """
+
+    path: str | os.PathLike[str]
+    made_from: Mapping[str, Any]
+
+    def save(self, trainer: Trainer) -> None:
+        """Write where the run stands, whole or not at all.
+
+        Raises
+        ------
+        OutputError
+            The file cannot be written.
+        """
+        arrays = [np.ascontiguousarray(trainer.arrays.give_back(a)) for a in _arrays_of(trainer)]
+        state = {
+            "format": FORMAT,
+            "made_from": dict(self.made_from),
+            "history": [asdict(record) for record in trainer.history],
+            "random": trainer.rng.bit_generator.state,
+            "sha256": digest(arrays),
+        }
+        named = {f"{i:03}": array for i, array in enumerate(arrays)}
+        with replacing(self.path) as file:
+            file.write(save(named, {"state": json.dumps(state)}))
+
+    def restore(self, trainer: Trainer) -> None:
+        """Bring a new run to where the file says it stands; without a file do nothing.
+
+        Raises
+        ------
+        ModelFileError
+            The file is damaged, or no checkpoint.
+        UsageError
+            The file is of a run with other settings or on other texts.
+        """
+        if not Path(self.path).exists():
+            return
+        try:
+            state, arrays = self._read()
+            self._check_same(state["made_from"])
+            self._put(trainer, state, arrays)
+        except _UNREADABLE as error:
+            if isinstance(error, UsageError):
+                raise
+            raise ModelFileError(
+                f"{self.path} is no checkpoint of a training run, or a damaged one "
+                f"({type(error).__name__}: {error}); delete it to start from the first epoch"
+            ) from error
+
+    def _read(self) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+        """Read the state and the arrays; any error of `_UNREADABLE` where they are not whole."""
+        with safe_open(self.path, framework="numpy") as file:
+            state = json.loads(file.metadata()["state"])
+            arrays = [file.get_tensor(name) for name in sorted(file.keys())]
+        if state["format"] != FORMAT:
+            raise ValueError(f"it says {state['format']!r}, not {FORMAT!r}")
+        if state["sha256"] != digest(arrays):
+            raise ValueError("its arrays are not those that were written")
+        return state, arrays
+
+    def _check_same(self, made_from: Mapping[str, Any]) -> None:
+        ours = json.loads(json.dumps(dict(self.made_from)))
+        different = [name for name in ours if made_from.get(name) != ours[name]]
+        if different or made_from.keys() != ours.keys():
+            raise UsageError(
+                f"{self.path} is of another training run: {', '.join(different) or 'settings'} "
+                "differ; go on with the same texts and settings, or delete it to start anew"
+            )
+
+    @staticmethod
+    def _put(trainer: Trainer, state: Mapping[str, Any], arrays: Sequence[NDArray[Any]]) -> None:
+        history = [EpochRecord(**record) for record in state["history"]]
+        for ours, stored in zip(_arrays_of(trainer), arrays, strict=True):
+            if tuple(ours.shape) != stored.shape:
+                raise ValueError(f"an array is {stored.shape}, not {tuple(ours.shape)}")
+            ours[...] = trainer.arrays.take_in(stored)
+        trainer.rng.bit_generator.state = state["random"]
+        trainer.history[:] = history
+
+
+def _arrays_of(trainer: Trainer) -> tuple[Array, ...]:
+    """Return the weights, then Delta of each."""
+    return trainer.network.arrays + trainer.delta.arrays
