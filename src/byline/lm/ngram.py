@@ -282,12 +282,8 @@ class NgramLM(LanguageModel):
             log_probs[positions] = np.where(is_known, tree.log_probs[nodes], backed_off)
             orders[positions[is_known]] = n
         is_event = stream != start
-        return TokenScores(
-            log_probs[is_event],
-            orders[is_event],
-            stream[is_event] == UNK,
-            self.choose_events(sentences, scoring).in_sum,
-        )
+        in_sum = self.choose_events(sentences, scoring).in_sum
+        return TokenScores(log_probs[is_event], orders[is_event], stream[is_event] == UNK, in_sum)
 
     def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
         """Log-probabilities (nats) of every event after ``context``.
@@ -372,7 +368,7 @@ class NgramLM(LanguageModel):
 
     @property
     def reach(self) -> tuple[int, int]:
-        """``order - 1`` tokens before the predicted one, and none after it."""
+        """The ``order - 1`` tokens before the predicted one."""
         return self.order - 1, 0
 
     def _context_nodes(self, context: Sentence) -> Iterator[int]:
