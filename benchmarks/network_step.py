@@ -1,0 +1,198 @@
+"""The network's training step beside plain PyTorch, and both beside this machine's ceiling.
+
+One thread; one run measures everything, in turns. The ceiling is a large product of float32
+matrices by NumPy, and an n-gram's work the products of the network alone, forward and backward:
+6 (hidden * V + context * embedding * hidden) operations, biases left out.
+
+    python benchmarks/network_step.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from itertools import cycle
+from statistics import median
+from typing import Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from byline.lm.arrays import NUMPY
+from byline.lm.network import (
+    Network,
+    Workspace,
+    backward,
+    forward,
+    network_shapes,
+    softmax_cost,
+    training_step,
+    update,
+)
+from byline.lm.windows import NGrams
+
+CONTEXT, EMBEDDING, BATCH = 3, 100, 100
+RATE, MOMENTUM = 0.2, 0.9
+STEPS, ROUNDS = 300, 7
+CEILING_SIZE = 2000
+Step = Callable[[], Any]
+
+
+def random_ngrams(n_words: int) -> NGrams:
+    """Draw ``STEPS`` mini-batches of words whose frequencies follow Zipf's law."""
+    rng = np.random.default_rng(0)
+    shares = 1 / np.arange(1, n_words + 1)
+    words = rng.choice(n_words, p=shares / shares.sum(), size=(STEPS * BATCH, CONTEXT + 1))
+    words = words.astype(np.int32)
+    return NGrams(words[:, :-1].copy(), words[:, -1].copy())
+
+
+def byline(data: NGrams, n_words: int, hidden: int) -> tuple[dict[str, Step], Step]:
+    """Byline's step, and its parts one by one."""
+    shapes = network_shapes(
+        n_inputs=n_words,
+        context=CONTEXT,
+        embedding_dim=EMBEDDING,
+        hidden_dims=(hidden,),
+        n_outputs=n_words,
+    )
+    network = Network.random(np.random.default_rng(0), shapes, 0.01)
+    delta, work = network.map(np.zeros_like), Workspace(network, BATCH)
+    batches = cycle(data.blocks(BATCH))
+    fixed = next(batches)
+    out, y = network.layers[-1], work.inputs[-1]
+    parts = {
+        "products with W_hid-out": lambda: (
+            np.matmul(y, out, out=work.out),
+            np.matmul(y.T, work.out, out=work.gradients[-1]),
+            work.out @ out[:-1].T,
+        ),
+        "softmax and cost": lambda: softmax_cost(work.out, fixed.targets, work),
+        "forward": lambda: forward(network, fixed.contexts, work),
+        "backward, momentum": lambda: backward(
+            network, fixed.contexts, fixed.targets, work, delta, MOMENTUM
+        ),
+        "update": lambda: update(network, delta, 1e-9, NUMPY),
+    }
+
+    def step() -> None:
+        batch = next(batches)
+        training_step(
+            network,
+            batch.contexts,
+            batch.targets,
+            work,
+            delta,
+            learning_rate=RATE,
+            momentum=MOMENTUM,
+        )
+
+    return parts, step
+
+
+def pytorch(torch: Any, data: NGrams, n_words: int, hidden: int, *, loader: bool) -> Step:
+    """Build the loop that people write: modules, autograd, SGD; batches sliced or by DataLoader."""
+    torch.manual_seed(0)
+    nn = torch.nn
+    network = nn.Sequential(
+        nn.Embedding(n_words, EMBEDDING),
+        nn.Flatten(),
+        nn.Linear(CONTEXT * EMBEDDING, hidden),
+        nn.Sigmoid(),
+        nn.Linear(hidden, n_words),
+    )
+    optimiser = torch.optim.SGD(network.parameters(), lr=RATE, momentum=MOMENTUM)
+    contexts, targets = (torch.tensor(a.astype(np.int64)) for a in (data.contexts, data.targets))
+
+    def sliced() -> Iterator[Any]:
+        for start in cycle(range(0, len(targets), BATCH)):
+            yield contexts[start : start + BATCH], targets[start : start + BATCH]
+
+    def loaded() -> Iterator[Any]:
+        dataset = torch.utils.data.TensorDataset(contexts, targets)
+        while True:
+            yield from torch.utils.data.DataLoader(dataset, batch_size=BATCH)
+
+    batches = loaded() if loader else sliced()
+
+    def step() -> None:
+        context, target = next(batches)
+        optimiser.zero_grad()
+        nn.functional.cross_entropy(network(context), target).backward()
+        optimiser.step()
+
+    return step
+
+
+def ceiling() -> Step:
+    """Make a product of large matrices."""
+    square = np.ones((CEILING_SIZE, CEILING_SIZE), dtype=np.float32)
+    out = np.empty_like(square)
+    return lambda: np.matmul(square, square, out=out)
+
+
+def seconds(step: Step, repeats: int) -> float:
+    """CPU seconds of one step."""
+    started = time.process_time()
+    for _ in range(repeats):
+        step()
+    return (time.process_time() - started) / repeats
+
+
+def measure(steps: dict[str, Step], hidden: int, n_words: int) -> None:
+    """Time all steps in turns and print the table."""
+    top = ceiling()
+    times: dict[str, list[float]] = {name: [] for name in steps}
+    tops: list[float] = []
+    for step in (*steps.values(), top):
+        seconds(step, 3)
+    for _ in range(ROUNDS):
+        tops.append(seconds(top, 5))
+        for name, step in steps.items():
+            times[name].append(seconds(step, STEPS))
+    flops_a_second = 2 * CEILING_SIZE**3 / median(tops)
+    work = 6 * BATCH * (hidden * n_words + CONTEXT * EMBEDDING * hidden)
+    print(f"\nV {n_words}, M {BATCH}, N_emb {EMBEDDING}, N_hid {hidden}")
+    print(f"ceiling {flops_a_second / 1e9:.1f} GFLOP/s")
+    print("step | ms | tokens a second | share of the ceiling | lowest, highest")
+    for name, found in times.items():
+        shares = sorted(work / each / flops_a_second for each in found)
+        each = median(found)
+        print(
+            f"{name} | {1e3 * each:.2f} | {BATCH / each:,.0f} | {work / each / flops_a_second:.1%}"
+            f" | {shares[0]:.1%}, {shares[-1]:.1%}",
+            flush=True,
+        )
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--words", type=int, default=1877, help="V")
+    parser.add_argument("--hidden", type=int, nargs="+", default=[100, 400], help="N_hid")
+    options = parser.parse_args()
+    try:
+        import torch
+    except ImportError:
+        torch = None
+        print("PyTorch is not installed: its loops are left out")
+    else:
+        torch.set_num_threads(1)
+    data = random_ngrams(options.words)
+    with threadpool_limits(1):
+        for hidden in options.hidden:
+            parts, step = byline(data, options.words, hidden)
+            steps = {"Byline": step}
+            if torch is not None:
+                for name, loader in (("PyTorch, slices", False), ("PyTorch, DataLoader", True)):
+                    steps[name] = pytorch(torch, data, options.words, hidden, loader=loader)
+            measure(steps, hidden, options.words)
+            with np.errstate(all="ignore"):
+                for name, part in parts.items():
+                    took = median(seconds(part, STEPS) for _ in range(ROUNDS))
+                    print(f"  {name}: {1e3 * took:.2f} ms")
+
+
+if __name__ == "__main__":
+    main()
