@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import cycle
 from statistics import median
 from typing import Any
@@ -166,19 +167,24 @@ def measure(steps: dict[str, Step], hidden: int, n_words: int) -> None:
         )
 
 
+def find_torch() -> Any:
+    """Return PyTorch, kept to one thread; None where it is not installed."""
+    try:
+        torch = import_module("torch")
+    except ImportError:
+        print("PyTorch is not installed: its loops are left out")
+        return None
+    torch.set_num_threads(1)
+    return torch
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--words", type=int, default=1877, help="V")
     parser.add_argument("--hidden", type=int, nargs="+", default=[100, 400], help="N_hid")
     options = parser.parse_args()
-    try:
-        import torch
-    except ImportError:
-        torch = None
-        print("PyTorch is not installed: its loops are left out")
-    else:
-        torch.set_num_threads(1)
+    torch = find_torch()
     data = random_ngrams(options.words)
     with threadpool_limits(1):
         for hidden in options.hidden:

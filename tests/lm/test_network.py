@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
-from math import log
+from math import exp, log
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from byline.lm.arrays import NUMPY
 from byline.lm.network import (
@@ -26,7 +26,9 @@ from byline.lm.network import (
 from byline.lm.windows import NGrams, ngrams
 
 N_WORDS = 6
-CASES = list(product([1, 2, 3, 4], [(5,), (5, 4)]))
+PLAIN = [(position, dims, None, False) for position, dims in product([1, 2, 3, 4], [(5,), (5, 4)])]
+BEYOND = [(4, (3,), 2, False), (4, (5, 3), 2, True), (2, (3,), 0, True), (4, (5, 4), None, True)]
+CASES = PLAIN + BEYOND  # target position, hidden layers, shortcut, dropout
 
 
 def small_network() -> Network:
@@ -45,7 +47,7 @@ def ngrams_of_random_text(target_position: int) -> NGrams:
     )
 
 
-def random_network(hidden_dims: tuple[int, ...]) -> Network:
+def random_network(hidden_dims: tuple[int, ...], shortcut: int | None = None) -> Network:
     shapes = network_shapes(
         n_inputs=N_WORDS + 2,
         context=3,
@@ -53,21 +55,28 @@ def random_network(hidden_dims: tuple[int, ...]) -> Network:
         hidden_dims=hidden_dims,
         n_outputs=N_WORDS + 1,
     )
-    network = Network.random(np.random.default_rng(1), shapes, 1.0, np.float64)
+    network = Network.random(np.random.default_rng(1), shapes, 1.0, np.float64, shortcut)
     for layer in network.layers:
         layer[-1] = np.random.default_rng(2).standard_normal(layer.shape[1])
     return network
 
 
-def gradient(network: Network, data: NGrams) -> Network:
-    work, delta = Workspace(network, len(data)), network.map(np.zeros_like)
+def workspace(network: Network, data: NGrams, *, dropout: bool) -> Workspace:
+    work = Workspace(network, len(data))
+    if dropout:
+        work.draw_masks(np.random.default_rng(4), 0.4)
+    return work
+
+
+def gradient(network: Network, data: NGrams, *, dropout: bool = False) -> Network:
+    work, delta = workspace(network, data, dropout=dropout), network.map(np.zeros_like)
     softmax_cost(forward(network, data.contexts, work), data.targets, work)
     backward(network, data.contexts, data.targets, work, delta, 0.0)
     return delta
 
 
-def mean_cost(network: Network, data: NGrams) -> float:
-    work = Workspace(network, len(data))
+def mean_cost(network: Network, data: NGrams, *, dropout: bool) -> float:
+    work = workspace(network, data, dropout=dropout)
     return float(softmax_cost(forward(network, data.contexts, work), data.targets, work).mean())
 
 
@@ -84,6 +93,35 @@ def test_forward_pass_by_hand() -> None:
     costs = softmax_cost(z_out, np.array([1]), work)
     np.testing.assert_allclose(work.out, [[0.75, 0.25]])
     np.testing.assert_allclose(costs, [log(4)])
+
+
+def test_forward_pass_with_a_shortcut_and_dropout_by_hand() -> None:
+    network = replace(small_network(), shortcut=1)
+    work = Workspace(network, 1)
+    z_out = forward(network, np.array([[2, 0]]), work)
+    # y_hid = 0.5 as above, and the second word's embedding, 0.5, is added to it
+    np.testing.assert_allclose(work.inputs[1], [[1.0, 1.0]])
+    np.testing.assert_allclose(z_out, [[2 * log(3), 0.0]])
+    # The first word's embedding is dropped, the second's doubled; the sum that follows is doubled
+    work.masks = (np.array([[0.0, 2.0]]), np.array([[2.0]]))
+    z_out = forward(network, np.array([[2, 0]]), work)
+    # y_emb = [0, 1]; z_hid = 1 * -4; y_hid = 1 / (1 + e^4); its sum with the word's, 1, times 2
+    y = 2 * (1 / (1 + exp(4)) + 1)
+    np.testing.assert_allclose(work.inputs[0], [[0.0, 1.0, 1.0]])
+    np.testing.assert_allclose(work.inputs[1], [[y, 1.0]])
+    np.testing.assert_allclose(z_out, [[y * 2 * log(3), 0.0]])
+
+
+def test_dropout_drops_its_share_and_keeps_the_mean() -> None:
+    network = random_network((50, 40))
+    work = Workspace(network, 400)
+    work.draw_masks(np.random.default_rng(0), 0.25)
+    assert work.masks is not None
+    for mask, layer in zip(work.masks, network.layers, strict=True):
+        assert mask.shape == (400, len(layer) - 1)
+        assert set(np.unique(mask)) == {0, np.float32(1 / 0.75)}
+        assert (mask == 0).mean() == pytest.approx(0.25, abs=0.02)
+        assert mask.mean() == pytest.approx(1, abs=0.03)
 
 
 @pytest.mark.parametrize("repeats", [1, 2])
@@ -122,30 +160,37 @@ def test_one_update_by_hand(repeats: int) -> None:
         np.testing.assert_allclose(array, value, rtol=1e-12)
 
 
-@pytest.mark.parametrize(("target_position", "hidden_dims"), CASES)
+@pytest.mark.parametrize(("target_position", "hidden_dims", "shortcut", "dropout"), CASES)
 def test_gradients_equal_numerical_differentiation(
-    target_position: int, hidden_dims: tuple[int, ...]
+    target_position: int, hidden_dims: tuple[int, ...], shortcut: int | None, dropout: bool
 ) -> None:
-    network, data = random_network(hidden_dims), ngrams_of_random_text(target_position)
+    network, data = random_network(hidden_dims, shortcut), ngrams_of_random_text(target_position)
     step = 1e-6
-    for array, written_out in zip(network.arrays, gradient(network, data).arrays, strict=True):
+    written_out = gradient(network, data, dropout=dropout)
+    for array, ours in zip(network.arrays, written_out.arrays, strict=True):
         numerical = np.empty_like(array)
         for place in np.ndindex(*array.shape):
             value = array[place]
             array[place] = value + step
-            above = mean_cost(network, data)
+            above = mean_cost(network, data, dropout=dropout)
             array[place] = value - step
-            numerical[place] = (above - mean_cost(network, data)) / (2 * step)
+            numerical[place] = (above - mean_cost(network, data, dropout=dropout)) / (2 * step)
             array[place] = value
-        np.testing.assert_allclose(written_out, numerical, rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(ours, numerical, rtol=1e-6, atol=1e-9)
 
 
-def torch_gradients(torch: Any, network: Network, data: NGrams) -> list[NDArray[np.float64]]:
+def torch_gradients(torch: Any, network: Network, data: NGrams, masks: Any) -> list[Any]:
     weights = [torch.tensor(array, requires_grad=True) for array in network.arrays]
     embedding, *layers = weights
-    y = embedding[torch.tensor(data.contexts.astype(np.int64))].flatten(1)
-    for layer in layers[:-1]:
+    factors = [torch.tensor(mask) for mask in masks]
+    words = embedding[torch.tensor(data.contexts.astype(np.int64))]
+    y = words.flatten(1) * factors[0]
+    words = y.reshape(words.shape)
+    for layer, factor in zip(layers[:-1], factors[1:], strict=True):
         y = torch.sigmoid(y @ layer[:-1] + layer[-1])
+        if network.shortcut is not None and layer is layers[-2]:
+            y = y + words[:, network.shortcut]
+        y = y * factor
     z_out = y @ layers[-1][:-1] + layers[-1][-1]
     targets = torch.tensor(data.targets.astype(np.int64))
     torch.nn.functional.cross_entropy(z_out, targets).backward()
@@ -153,15 +198,19 @@ def torch_gradients(torch: Any, network: Network, data: NGrams) -> list[NDArray[
 
 
 @pytest.mark.oracles
-@pytest.mark.parametrize(("target_position", "hidden_dims"), CASES)
+@pytest.mark.parametrize(("target_position", "hidden_dims", "shortcut", "dropout"), CASES)
 def test_gradients_equal_automatic_differentiation(
-    target_position: int, hidden_dims: tuple[int, ...]
+    target_position: int, hidden_dims: tuple[int, ...], shortcut: int | None, dropout: bool
 ) -> None:
     torch = pytest.importorskip("torch")
-    network, data = random_network(hidden_dims), ngrams_of_random_text(target_position)
-    automatic = torch_gradients(torch, network, data)
-    for ours, theirs in zip(gradient(network, data).arrays, automatic, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-8 * np.abs(theirs).max())
+    network, data = random_network(hidden_dims, shortcut), ngrams_of_random_text(target_position)
+    masks = workspace(network, data, dropout=dropout).masks or [
+        np.ones((len(data), len(layer) - 1)) for layer in network.layers
+    ]
+    automatic = torch_gradients(torch, network, data, masks)
+    ours = gradient(network, data, dropout=dropout)
+    for written_out, theirs in zip(ours.arrays, automatic, strict=True):
+        np.testing.assert_allclose(written_out, theirs, rtol=1e-8, atol=1e-8 * np.abs(theirs).max())
 
 
 def test_a_row_without_a_word_has_no_gradient() -> None:

@@ -5,13 +5,16 @@ through at once, one a row: the paper's column vectors are rows here and its ``W
 Each layer's bias is the last row of its weight matrix, and each layer's input ends in a constant 1:
 ``[y, 1] @ [W; b] = y @ W + b``, and one product gives the gradients of weights and bias together.
 
+Two things go beyond the paper, and are off in its setting: the embedding of one context word may
+be added to the last hidden layer's output, and inputs of layers may be dropped out in training.
+
 The arrays are NumPy's or PyTorch's: what these two write differently is in `byline.lm.arrays`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Self
 
@@ -32,10 +35,14 @@ class Network:
     layers : tuple of (n_in + 1, n_out) arrays
         W_emb-hid, then one matrix a further hidden layer, then W_hid-out; the last row is the bias.
         The first has ``n_in = context * embedding_dim``.
+    shortcut : int, optional
+        Which context word's embedding is added to the last hidden layer's output, from 0; its
+        units then are as many as ``embedding_dim``.
     """
 
     embedding: Array
     layers: tuple[Array, ...]
+    shortcut: int | None = None
 
     @classmethod
     def random(
@@ -44,6 +51,7 @@ class Network:
         shapes: Sequence[tuple[int, int]],
         scale: float,
         dtype: DTypeLike = np.float32,
+        shortcut: int | None = None,
     ) -> Self:
         """Weights from a normal distribution of standard deviation ``scale``; biases zero."""
         embedding, *layers = [
@@ -51,7 +59,7 @@ class Network:
         ]
         for layer in layers:
             layer[-1] = 0
-        return cls(embedding, tuple(layers))
+        return cls(embedding, tuple(layers), shortcut)
 
     @property
     def arrays(self) -> tuple[Array, ...]:
@@ -73,7 +81,9 @@ class Network:
 
     def map(self, function: Callable[[Array], Array]) -> Self:
         """Apply a function to every array."""
-        return type(self)(function(self.embedding), tuple(map(function, self.layers)))
+        return replace(
+            self, embedding=function(self.embedding), layers=tuple(map(function, self.layers))
+        )
 
 
 def network_shapes(
@@ -100,6 +110,10 @@ class Workspace:
         0, 1, 2, ...
     inputs : tuple of (size, n_in + 1) arrays
         What goes into each layer: [y_emb, 1], then [y_hid, 1] of each hidden layer.
+    hidden : tuple of (size, n_hid) arrays
+        y_hid of each hidden layer, before anything is added to it or dropped.
+    masks : tuple of (size, n_in) arrays, or None
+        Factors on the inputs of each layer for one batch: 0 for what is dropped.
     out : (size, n_outputs)
         z_out, then y_out, then the derivative of the cost by z_out.
     gradients : tuple of (n_in + 1, n_out) arrays
@@ -109,8 +123,28 @@ class Workspace:
         self.arrays = arrays
         self.rows = arrays.take_in(np.arange(size))
         self.inputs = tuple(arrays.ones((size, len(w)), like=w) for w in network.layers)
+        self.hidden = tuple(arrays.ones((size, w.shape[1]), like=w) for w in network.layers[:-1])
+        self.masks: tuple[Array, ...] | None = None
         self.out = arrays.ones((size, network.n_outputs), like=network.embedding)
         self.gradients = tuple(map(arrays.zeros_like, network.layers))
+
+    def draw_masks(self, rng: np.random.Generator, dropout: float) -> None:
+        """Drop each input of each layer with probability ``dropout``, and raise the others.
+
+        What a layer gets then is the same on average (Srivastava et al. 2014).
+        """
+        self.masks = tuple(
+            self.arrays.take_in(
+                (rng.random((len(y), y.shape[1] - 1), np.float32) >= dropout)
+                * np.float32(1 / (1 - dropout))
+            )
+            for y in self.inputs
+        )
+
+    def drop(self, values: Array, layer: int) -> None:
+        """Multiply a layer's inputs, or their derivatives, by its masks, where there are any."""
+        if self.masks is not None:
+            values *= self.masks[layer][: len(values)]
 
 
 def forward(network: Network, contexts: Array, work: Workspace) -> Array:
@@ -131,11 +165,16 @@ def forward(network: Network, contexts: Array, work: Workspace) -> Array:
     """
     batch, context = contexts.shape
     inputs = [y[:batch] for y in work.inputs]
-    z_emb = network.embedding[contexts]  # Eq. emb_input: (batch, context, embedding)
-    inputs[0][:, :-1].reshape(batch, context, -1)[...] = z_emb  # Eq. emb_state
-    for y_in, y_out, layer in zip(inputs, inputs[1:], network.layers, strict=False):
-        z_hid = y_in @ layer  # Eq. hid_input: (batch, hidden)
-        y_out[:, :-1] = work.arrays.logistic(z_hid)  # Eq. hid_output
+    y_emb = inputs[0][:, :-1].reshape(batch, context, -1)
+    y_emb[...] = network.embedding[contexts]  # Eqs. emb_input, emb_state
+    work.drop(inputs[0][:, :-1], 0)
+    for i, layer in enumerate(network.layers[:-1]):
+        z_hid = inputs[i] @ layer  # Eq. hid_input: (batch, hidden)
+        y_hid = work.hidden[i][:batch] = work.arrays.logistic(z_hid)  # Eq. hid_output
+        if network.shortcut is not None and i == len(network.layers) - 2:
+            y_hid = y_hid + y_emb[:, network.shortcut]
+        inputs[i + 1][:, :-1] = y_hid
+        work.drop(inputs[i + 1][:, :-1], i + 1)
     return work.arrays.matmul(inputs[-1], network.layers[-1], out=work.out[:batch])  # Eq. out_input
 
 
@@ -188,15 +227,22 @@ def backward(
     share = 1 / batch  # the paper's 1/M, put where the arrays are small
     dz = work.out[:batch]  # y_out, to become dC/dz_out
     dz[work.rows[:batch], targets] -= 1  # Eq. error_deriv: (batch, n_outputs)
+    dys: list[Array] = []  # of each layer's inputs, the last layer's first
     for i in reversed(range(len(network.layers))):
         y, layer = work.inputs[i][:batch], network.layers[i]
         # Eqs. hid_out_gradient, emb_hid_gradient; last row: out_bias_gradient, hid_bias_gradient
         work.arrays.accumulate(delta.layers[i], momentum, y.T * share, dz, work.gradients[i])
-        dy, y = dz @ layer[:-1].T, y[:, :-1]  # Eqs. back_deriv_y1, back_deriv_y2: (batch, n_in)
-        dz = dy * (y * (1 - y)) if i else dy  # Eqs. back_deriv_z1, back_deriv_z2
-    # Eq. word_emb_gradient: x_i is 0 but in one place, so only the rows that occur get a gradient
+        dy = dz @ layer[:-1].T  # Eqs. back_deriv_y1, back_deriv_y2: (batch, n_in)
+        if i == 0 and network.shortcut is not None:
+            dy.reshape(batch, context, -1)[:, network.shortcut] += dys[0]
+        work.drop(dy, i)
+        dys.append(dy)
+        if i:
+            y_hid = work.hidden[i - 1][:batch]
+            dz = dy * (y_hid * (1 - y_hid))  # Eq. back_deriv_z1
     delta.embedding[...] *= momentum
-    dz_emb = dz.reshape(batch * context, -1)
+    dz_emb = dys[-1].reshape(batch * context, -1)  # Eq. back_deriv_z2
+    # Eq. word_emb_gradient: x_i is 0 but in one place, so only the rows that occur get a gradient
     work.arrays.add_rows(delta.embedding, contexts.reshape(-1), share, dz_emb)
 
 
