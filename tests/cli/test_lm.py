@@ -7,12 +7,13 @@ import math
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from byline.attribution import load_language_model
-from byline.lm import NgramLM
+from byline.cli.lm_options import ScoringSettings
+from byline.lm import NgramLM, Scoring
 from byline.lm.arpa import read_arpa
 
 Run = Callable[..., Any]
@@ -170,6 +171,117 @@ def test_tokens(run: Run, text: Path, tmp_path: Path) -> None:
     }
     assert (document["n_tokens"], document["n_oov"]) == (4, 1)
     assert "hums\tOOV\t0" in run("lm", "perplexity", model, questioned, "--tokens").out
+
+
+@pytest.fixture
+def bigrams(run: Run, text: Path, tmp_path: Path) -> Path:
+    """A model of order 2 whose vocabulary is that of the text, and <unk>."""
+    path = tmp_path / "bigrams.lm"
+    fit = ("lm", "fit", text, "-o", path, "--tokenised", "--order", "2")
+    assert run(*fit, "--smoothing", "witten-bell").code == 0
+    return path
+
+
+def test_unknown_words_are_counted_as_asked(run: Run, bigrams: Path, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("the loom hums .\nhums the\n")
+    asked = (bigrams, tmp_path / "q.txt")
+    score, skip, program = (
+        figures(run, *asked, "--unknown", way) for way in ("score", "skip", "ge-sun-2016")
+    )
+    assert figures(run, *asked) == score  # as it was fitted
+    assert [way["scoring"]["unknown"] for way in (score, skip, program)] == [
+        "score",
+        "skip",
+        "ge-sun-2016",
+    ]
+    # four words and two words, each with an end; hums is unknown
+    assert [way["n_tokens"] for way in (score, skip, program)] == [8, 6, 6]
+    assert [way["n_oov"] for way in (score, skip, program)] == [2, 2, 2]
+    tokens = figures(run, *asked, "--tokens")["texts"][0]["tokens"]
+    of_unknown = math.fsum(token["log10_probability"] for token in tokens if token["oov"])
+    assert program["log10_probability"] == score["log10_probability"]
+    difference = score["log10_probability"] - skip["log10_probability"]
+    assert difference == pytest.approx(of_unknown)
+    assert program["perplexity"] == pytest.approx(10 ** (-score["log10_probability"] / 6))
+
+
+def test_full_ngrams_alone(run: Run, bigrams: Path, tmp_path: Path) -> None:
+    (tmp_path / "q.txt").write_text("the loom hums .\nhums\n")
+    asked = (bigrams, tmp_path / "q.txt")
+    full = figures(run, *asked, "--positions", "full", "--tokens")
+    # bigrams: the loom, loom hums, hums ., . </s>; hums </s>
+    assert (full["n_tokens"], full["n_oov"]) == (5, 1)
+    assert full["scoring"] == {
+        "sentence_start": True,
+        "sentence_end": True,
+        "unknown": "score",
+        "positions": "full",
+    }
+    [scored] = full["texts"]
+    every = figures(run, *asked, "--tokens")["texts"][0]["tokens"]
+    assert [token["log10_probability"] for token in scored["tokens"]] == [
+        None if place in (0, 5) else token["log10_probability"] for place, token in enumerate(every)
+    ]
+    options = ("--positions", "full", "--tokens", "--unknown", "skip", "--no-eos")
+    lines = run("lm", "perplexity", *asked, *options).out.splitlines()
+    printed = [tuple(line.split("\t")[:2]) for line in lines[:-1]]
+    assert [printed[place] for place in (0, 2, 4)] == [
+        ("the", "-"),
+        ("hums", "OOV"),
+        ("hums", "OOV"),
+    ]
+    assert [word for word, _ in printed] == ["the", "loom", "hums", ".", "hums"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("", ""),
+        ("--unknown score --positions every", ""),
+        ("--unknown skip", " (unknown words left out)"),
+        ("--unknown ge-sun-2016", " (unknown words in the sum, but not counted)"),
+        ("--positions full", " (full n-grams only)"),
+        ("--no-sos --no-eos", " (first words without context; ends of sentences not scored)"),
+    ],
+)
+def test_the_way_of_counting_is_told_where_it_is_not_the_models(
+    run: Run, bigrams: Path, text: Path, options: str, words: str
+) -> None:
+    printed = run("lm", "perplexity", bigrams, text, text, *options.split()).out
+    assert re.findall(r"probability -[\d.]+(.*)", printed) == [words] * 3
+
+
+def test_a_closed_vocabulary_gives_unknown_words_no_probability(
+    run: Run, text: Path, tmp_path: Path
+) -> None:
+    model, asked = tmp_path / "closed.lm", tmp_path / "q.txt"
+    asked.write_text("the loom hums .\n")
+    fit = ("lm", "fit", text, "-o", model, "--tokenised", "--preset", "srilm")
+    assert run(*fit, "--smoothing", "witten-bell").code == 0
+    assert figures(run, model, asked)["scoring"]["unknown"] == "skip"
+    scored = figures(run, model, asked, "--unknown", "score")
+    assert (scored["n_tokens"], scored["perplexity"]) == (5, None)
+    assert "perplexity inf" in run("lm", "perplexity", model, asked, "--unknown", "score").out
+
+
+def test_the_ways_of_counting_are_those_of_scoring(run: Run, bigrams: Path, text: Path) -> None:
+    hints = get_type_hints(ScoringSettings)
+    for name in ("unknown", "positions"):
+        [choices] = [kind for kind in get_args(hints[name]) if kind is not type(None)]
+        own = get_type_hints(Scoring)[name]
+        assert set(get_args(choices)) == set(get_args(own))
+        ended = run("lm", "perplexity", bigrams, text, f"--{name}", "some")
+        assert ended.code == 2
+        assert f"--{name}" in ended.err
+
+
+def test_a_text_without_a_full_ngram_has_no_perplexity(
+    run: Run, bigrams: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "q.txt").write_text("cloth\n")
+    asked = (bigrams, tmp_path / "q.txt", "--positions", "full", "--no-eos")
+    assert figures(run, *asked)["perplexity"] is None
+    assert "no token to score, so no perplexity (ends of" in run("lm", "perplexity", *asked).out
 
 
 def test_options_reach_the_model(run: Run, text: Path, tmp_path: Path) -> None:

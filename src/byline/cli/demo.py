@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.output import check_output, console, progress_shown, write_text
+from byline.cli.output import check_output, console, write_text
+from byline.cli.progress import progress_shown
 
 SEED = 0
 

@@ -8,8 +8,10 @@ from typing import Annotated, Literal
 
 import typer
 
-from byline.cli.options import AttributorSettings, JsonOption, KnownArgument, takes
-from byline.cli.output import check_output, console, print_json, progress_shown, write_text
+from byline.cli.model_options import AttributorSettings
+from byline.cli.options import JsonOption, KnownArgument, takes
+from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.progress import progress_shown
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
 

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import functools
+import math
 import operator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.lm_options import SmoothingSettings, TokenisedOption
+from byline.cli.lm_options import FitSettings, ScoringSettings, TokenisedOption
+from byline.cli.model_options import LmKind
 from byline.cli.options import JsonOption, takes
-from byline.cli.output import check_output, print_json, progress_shown
+from byline.cli.output import check_output, print_json
+from byline.cli.progress import progress_shown
+from byline.cli.resuming import checkpoint_beside, delete, train
+from byline.errors import CorpusError
 
 if TYPE_CHECKING:
-    from byline.lm import LanguageModel, Scoring
-    from byline.text import TextEncoder
-    from byline.text.tokenised import TokenisedEncoder
+    from byline.attribution.store import AnyEncoder
+    from byline.lm import FeedForwardLM, LanguageModel
+    from byline.lm.base import Sentence
 
 ARPA_SUFFIXES = (".arpa", ".arpa.gz")
 
@@ -33,7 +37,7 @@ TextsArgument = Annotated[
 
 
 @app.command("fit")
-@takes(SmoothingSettings)
+@takes(FitSettings)
 def fit(
     texts: TextsArgument,
     output: Annotated[
@@ -45,25 +49,48 @@ def fit(
             help="Model file to write; an ARPA file where its name ends in .arpa or .arpa.gz.",
         ),
     ],
+    valid: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="TEXT",
+            help="Held-out text: training ends where it is predicted worse than before; by default "
+            "a part of TEXT is held out (feedforward).",
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option(
+            "--resume",
+            help="Go on from MODEL.checkpoint, which a training that did not end has left "
+            "(feedforward).",
+        ),
+    ] = False,
     *,
-    settings: SmoothingSettings,
+    settings: FitSettings,
 ) -> None:
     """Learn a language model from texts."""
-    check_output(output, *texts)
+    from byline.lm import FeedForwardLM
+
+    inputs = [*texts, valid] if valid else texts
+    check_output(output, *inputs)
     model, encoder = settings.language_model(), settings.encoder()
-    if _is_arpa(output) and model.kind != "ngram":
-        raise typer.BadParameter(f"-o {output}: an ARPA file holds n-grams, not --lm {model.kind}")
-    documents = [encoder.tokenize(text) for text in _read(texts, encoder)]
-    encoder.fit_tokenized(documents)
-    sentences = [ids for document in documents for ids in encoder.encode(document)]
-    with progress_shown("learning") as progress:
-        model.fit(sentences, vocabulary_size=encoder.vocabulary_.size, progress=progress)
-    _save(encoder, model, output)
+    _check_kind(settings.lm, output, valid=valid is not None, resume=resume)
+    outcome = ""
+    if isinstance(model, FeedForwardLM):
+        checkpoint = checkpoint_beside(output, inputs, resume=resume)
+        sentences = _fit_network(model, encoder, texts, valid, checkpoint)
+        _save(encoder, model, output)
+        delete(checkpoint)
+        outcome = _outcome(model)
+    else:
+        sentences = _fit_ngrams(model, encoder, texts)
+        _save(encoder, model, output)
     n_tokens = sum(map(len, sentences))
-    typer.echo(f"{output}: {n_tokens:,} tokens, vocabulary {encoder.vocabulary_.size:,}")
+    typer.echo(f"{output}: {n_tokens:,} tokens, vocabulary {encoder.vocabulary_.size:,}{outcome}")
 
 
 @app.command("perplexity")
+@takes(ScoringSettings)
 def perplexity(
     model: Annotated[
         Path,
@@ -73,18 +100,14 @@ def perplexity(
         ),
     ],
     texts: TextsArgument,
-    no_sos: Annotated[
-        bool, typer.Option("--no-sos", help="Score a sentence's first word without context.")
-    ] = False,
-    no_eos: Annotated[
-        bool, typer.Option("--no-eos", help="Do not score the ends of sentences.")
-    ] = False,
     tokenised: TokenisedOption = False,
     tokens: Annotated[
         bool,
         typer.Option("--tokens", help="Print every token's log10 probability and order found."),
     ] = False,
     json: JsonOption = False,
+    *,
+    settings: ScoringSettings,
 ) -> None:
     """Print how surprised a language model is by texts.
 
@@ -92,33 +115,100 @@ def perplexity(
     an ARPA file, which does not say how, by the defaults of `byline lm fit`. With --tokenised
     it is taken as it is.
     """
-    from byline.cli.lm_output import measured_as_json, print_measured, score_text
+    from byline.cli.lm_output import differences, measured_as_json, print_measured, score_text
 
     encoder, language_model = _load(model, tokenised)
-    scoring = _scoring(language_model, no_sos=no_sos, no_eos=no_eos)
+    scoring = settings.scoring(language_model.scoring)
     rows = [
         score_text(str(path), encoder, language_model, text, scoring, tokens=tokens)
         for path, text in zip(texts, _read(texts, encoder), strict=True)
     ]
     total = functools.reduce(operator.add, (row.measurement for row in rows))
     if json:
-        print_json(measured_as_json(rows, total))
+        print_json(measured_as_json(rows, total, scoring))
     else:
-        print_measured(rows, total)
+        print_measured(rows, total, differences(scoring, language_model.scoring))
+
+
+def _check_kind(kind: LmKind, output: Path, *, valid: bool, resume: bool) -> None:
+    """Refuse what goes with models of another kind."""
+    if kind is not LmKind.NGRAM and _is_arpa(output):
+        raise typer.BadParameter(f"-o {output}: an ARPA file holds n-grams, not --lm {kind.value}")
+    for name, given in (("--valid", valid), ("--resume", resume)):
+        if kind is LmKind.NGRAM and given:
+            raise typer.BadParameter(f"{name} goes with --lm feedforward only")
+
+
+def _fit_ngrams(model: LanguageModel, encoder: AnyEncoder, texts: list[Path]) -> list[Sentence]:
+    documents = [encoder.tokenize(text) for text in _read(texts, encoder)]
+    sentences = _encode_training(encoder, documents)
+    with progress_shown("learning") as progress:
+        model.fit(sentences, vocabulary_size=encoder.vocabulary_.size, progress=progress)
+    return sentences
+
+
+def _fit_network(
+    model: FeedForwardLM,
+    encoder: AnyEncoder,
+    texts: list[Path],
+    valid: Path | None,
+    checkpoint: Path,
+) -> list[Sentence]:
+    read = _read([*texts, valid] if valid else texts, encoder)
+    documents = [encoder.tokenize(text) for text in read]
+    sentences = _encode_training(encoder, documents[: len(texts)])
+    validation = _encode_held_out(encoder, documents[-1], valid) if valid else None
+    with progress_shown("learning", epochs=True) as progress:
+        train(
+            model,
+            sentences,
+            vocabulary_size=encoder.vocabulary_.size,
+            validation=validation,
+            progress=progress,
+            checkpoint=checkpoint,
+        )
+    return sentences
+
+
+def _outcome(model: FeedForwardLM) -> str:
+    """Name the epoch that a network is left at, and its cost."""
+    last = [record for record in model.history_ if record.kept][-1]
+    kind, cost = "validation", last.validation_cost
+    if cost is None:
+        kind, cost = "training", last.training_cost
+    return f", {kind} perplexity {math.exp(cost):.1f} in epoch {last.epoch} of {model.epochs}"
+
+
+def _encode_training(encoder: AnyEncoder, documents: list[list[list[str]]]) -> list[Sentence]:
+    encoder.fit_tokenized(documents)
+    return [ids for document in documents for ids in encoder.encode(document)]
+
+
+def _encode_held_out(encoder: AnyEncoder, sentences: list[list[str]], path: Path) -> list[Sentence]:
+    """Encode held-out text, which must hold something that a model can predict."""
+    from byline.cli.texts import name_of
+
+    validation = encoder.encode(sentences)
+    advice = "give other held-out text, or leave --valid out to hold out a part of TEXT"
+    if not any(map(len, validation)):
+        raise CorpusError(f"{name_of(path)} holds no token; {advice}")
+    if not any(ids.any() for ids in validation):
+        raise CorpusError(f"{name_of(path)} holds no word of the training text; {advice}")
+    return validation
 
 
 def _is_arpa(path: Path) -> bool:
     return path.name.lower().endswith(ARPA_SUFFIXES)
 
 
-def _read(paths: list[Path], encoder: TextEncoder | TokenisedEncoder) -> list[str]:
+def _read(paths: list[Path], encoder: AnyEncoder) -> list[str]:
     from byline.cli.texts import read_texts, read_tokenised
     from byline.text import TextEncoder
 
     return (read_texts if isinstance(encoder, TextEncoder) else read_tokenised)(paths)
 
 
-def _save(encoder: TextEncoder | TokenisedEncoder, model: LanguageModel, path: Path) -> None:
+def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:
     from byline.attribution import save_language_model
     from byline.lm import NgramLM
     from byline.lm.arpa import write_arpa
@@ -129,14 +219,14 @@ def _save(encoder: TextEncoder | TokenisedEncoder, model: LanguageModel, path: P
         save_language_model(encoder, model, path)
 
 
-def _load(path: Path, tokenised: bool) -> tuple[TextEncoder | TokenisedEncoder, LanguageModel]:
+def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
     """Read a model, and the encoder of its vocabulary for texts as they come."""
     from byline.attribution import load_language_model
     from byline.lm.arpa import read_arpa
     from byline.text import TextEncoder, Vocabulary
     from byline.text.tokenised import TokenisedEncoder
 
-    encoder: TextEncoder | TokenisedEncoder
+    encoder: AnyEncoder
     model: LanguageModel
     if _is_arpa(path):
         words, model = read_arpa(path)
@@ -147,11 +237,3 @@ def _load(path: Path, tokenised: bool) -> tuple[TextEncoder | TokenisedEncoder, 
     if tokenised and isinstance(encoder, TextEncoder):
         encoder = TokenisedEncoder.with_vocabulary(encoder.vocabulary_)
     return encoder, model
-
-
-def _scoring(model: LanguageModel, *, no_sos: bool, no_eos: bool) -> Scoring:
-    return replace(
-        model.scoring,
-        sentence_start=model.scoring.sentence_start and not no_sos,
-        sentence_end=model.scoring.sentence_end and not no_eos,
-    )

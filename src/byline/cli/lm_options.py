@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from byline.cli.options import DEFAULT_ORDER, LmKind, ModelSettings, TextSettings
+from byline.cli.model_options import DEFAULT_ORDER, LmKind, ModelSettings
+from byline.cli.options import TextSettings, refuse_options
 
 if TYPE_CHECKING:
-    from byline.lm import LanguageModel, NgramLM
+    from byline.lm import FeedForwardLM, LanguageModel, NgramLM, Scoring
     from byline.text import TextEncoder
     from byline.text.tokenised import TokenisedEncoder
 
@@ -22,10 +22,12 @@ TokenisedOption = Annotated[
     typer.Option(
         "--tokenised",
         help="Take TEXT as it is: one sentence a line, tokens between spaces. Blank lines are "
-        "skipped, as by SRILM; in models of `--preset kenlm` they are empty sentences.",
+        "skipped, as by SRILM; in models of `--preset kenlm` they are empty sentences. "
+        "`--preset ge-sun-2016` still prunes the vocabulary.",
     ),
 ]
-_NGRAM_OPTIONS = ("smoothing", "interpolate", "preset", "min_count", "open_vocabulary")
+_NGRAM_OPTIONS = ("smoothing", "interpolate", "min_count", "open_vocabulary")
+_TEXT_OPTIONS = tuple(field.name for field in fields(TextSettings))
 SRILM_ORDER = 3
 _MIN_COUNT = re.compile(r"([1-9]\d{0,8})=([1-9]\d{0,8})")
 
@@ -41,10 +43,16 @@ class SmoothingMethod(StrEnum):
 
 
 class Preset(StrEnum):
-    """Programs whose defaults a model may have."""
+    """Programs, and a paper, whose defaults a model may have."""
 
     SRILM = "srilm"
     KENLM = "kenlm"
+    GE_SUN_2016 = "ge-sun-2016"
+
+    @property
+    def family(self) -> LmKind:
+        """The models it is of."""
+        return LmKind.FEEDFORWARD if self is Preset.GE_SUN_2016 else LmKind.NGRAM
 
 
 def _min_counts(given: list[str] | None) -> list[str] | None:
@@ -55,8 +63,8 @@ def _min_counts(given: list[str] | None) -> list[str] | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SmoothingSettings(ModelSettings):
-    """Which language model, over which tokens, smoothed how."""
+class FitSettings(ModelSettings):
+    """Which language model, over which tokens, smoothed how or trained how."""
 
     smoothing: Annotated[
         SmoothingMethod | None,
@@ -75,7 +83,8 @@ class SmoothingSettings(ModelSettings):
         Preset | None,
         typer.Option(
             help="Defaults of SRILM's ngram-count (order 3, good-turing, minimum counts, closed "
-            "vocabulary) or of KenLM's lmplz; other options change them.",
+            "vocabulary) or of KenLM's lmplz; or, for networks, the paper's, text and vocabulary "
+            "included. Other options change them.",
             show_default=False,
         ),
     ] = None
@@ -100,25 +109,40 @@ class SmoothingSettings(ModelSettings):
 
     def encoder(self) -> TextEncoder | TokenisedEncoder:
         """Make the unfitted encoder these settings describe."""
+        from byline.text import TextEncoder
         from byline.text.tokenised import TokenisedEncoder
 
-        if not self.tokenised:
-            return super().encoder()
-        text_options = [field.name for field in fields(TextSettings)]
-        self._refuse(text_options, "changes a text, and --tokenised takes it as it is")
-        return TokenisedEncoder(blank_lines="sentence" if self.preset is Preset.KENLM else "skip")
+        if self.tokenised:
+            refuse_options(self, _TEXT_OPTIONS, "changes a text; --tokenised takes it as it is")
+            if self.preset is Preset.GE_SUN_2016:
+                return TokenisedEncoder.like_ge_sun_2016()
+            blank_lines = "sentence" if self.preset is Preset.KENLM else "skip"
+            return TokenisedEncoder(blank_lines=blank_lines)
+        if self.preset is Preset.GE_SUN_2016:
+            refuse_options(self, _TEXT_OPTIONS, "is settled by --preset ge-sun-2016")
+            return TextEncoder.like_ge_sun_2016()
+        return super().encoder()
 
     def language_model(self) -> LanguageModel:
         """Make the unfitted language model these settings describe."""
-        model = super().language_model()  # refuses options of networks, or is a network
         if self.lm is not LmKind.NGRAM:
-            self._refuse(_NGRAM_OPTIONS, "goes with --lm ngram only")
-            return model
+            refuse_options(self, _NGRAM_OPTIONS, "goes with --lm ngram only")
+        if self.preset is not None and self.preset.family is not self.lm:
+            family = self.preset.family.value
+            raise typer.BadParameter(f"--preset {self.preset.value} goes with --lm {family} only")
         if self.preset is Preset.KENLM:
-            self._refuse(["smoothing", "interpolate"], "cannot be chosen with --preset kenlm")
-        return self._ngram_model()
+            names = ("smoothing", "interpolate")
+            refuse_options(self, names, "cannot be chosen with --preset kenlm")
+        return super().language_model()
 
-    def _ngram_model(self) -> NgramLM:
+    def network_prototype(self) -> FeedForwardLM:
+        """Make the network that options change, the preset's where there is one."""
+        from byline.lm import FeedForwardLM
+
+        return FeedForwardLM.like_ge_sun_2016() if self.preset else super().network_prototype()
+
+    def ngram_model(self) -> NgramLM:
+        """Make the unfitted n-gram model, the preset's where there is one."""
         from byline.lm import NgramLM
 
         order = self.order or DEFAULT_ORDER[self.unit]
@@ -150,10 +174,41 @@ class SmoothingSettings(ModelSettings):
             min_counts[order] = count
         return min_counts
 
-    def _refuse(self, names: Sequence[str], why: str) -> None:
-        defaults = {field.name: field.default for field in fields(self)}
-        for name in names:
-            value = getattr(self, name)
-            if value != defaults[name]:
-                option = "back-off" if (name, value) == ("interpolate", False) else name
-                raise typer.BadParameter(f"--{option.replace('_', '-')} {why}")
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringSettings:
+    """What of a text is scored, where not as the model was fitted."""
+
+    no_sos: Annotated[
+        bool, typer.Option("--no-sos", help="Score a sentence's first word without context.")
+    ] = False
+    no_eos: Annotated[
+        bool, typer.Option("--no-eos", help="Do not score the ends of sentences.")
+    ] = False
+    unknown: Annotated[
+        Literal["skip", "score", "ge-sun-2016"] | None,
+        typer.Option(
+            help="Unknown words: left out, as by SRILM; scored like others; or, as by the paper's "
+            "program, in the sum of log-probabilities but not in the number it is divided by. By "
+            "default as the model was fitted.",
+            show_default=False,
+        ),
+    ] = None
+    positions: Annotated[
+        Literal["every", "full"] | None,
+        typer.Option(
+            help="Score every token, or only those whose whole context is in the sentence: full "
+            "n-grams.",
+            show_default=False,
+        ),
+    ] = None
+
+    def scoring(self, own: Scoring) -> Scoring:
+        """Change a model's own scoring as these settings say."""
+        return replace(
+            own,
+            sentence_start=own.sentence_start and not self.no_sos,
+            sentence_end=own.sentence_end and not self.no_eos,
+            unknown=self.unknown or own.unknown,
+            positions=self.positions or own.positions,
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -17,11 +17,20 @@ if TYPE_CHECKING:
     from byline.text.tokenised import TokenisedEncoder
 
 LOG_10 = math.log(10)
+_WAYS = {
+    ("sentence_start", False): "first words without context",
+    ("sentence_end", False): "ends of sentences not scored",
+    ("unknown", "score"): "unknown words scored",
+    ("unknown", "skip"): "unknown words left out",
+    ("unknown", "ge-sun-2016"): "unknown words in the sum, but not counted",
+    ("positions", "every"): "every position scored",
+    ("positions", "full"): "full n-grams only",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredToken:
-    """One token of a text; ``log10_probability`` is None for an unknown word that is left out."""
+    """One token of a text; ``log10_probability`` is None where it is left out of the sum."""
 
     token: str
     log10_probability: float | None
@@ -63,19 +72,21 @@ def score_text(
     end = ["</s>"] if scoring.sentence_end else []
     names = [token for sentence in sentences for token in [*sentence, *end]]
     scores = model.score_tokens(encoder.encode(sentences), scoring)
-    columns = (scores.log_probs / LOG_10, scores.orders, scores.is_oov)
+    columns = (scores.log_probs / LOG_10, scores.in_sum, scores.orders, scores.is_oov)
     rows = zip(names, *(column.tolist() for column in columns), strict=True)
     return ScoredText(
         path,
         measurement,
         tuple(
-            ScoredToken(name, None if oov and scoring.unknown == "skip" else log10, order, oov)
-            for name, log10, order, oov in rows
+            ScoredToken(name, log10 if in_sum else None, order, oov)
+            for name, log10, in_sum, order, oov in rows
         ),
     )
 
 
-def measured_as_json(rows: Sequence[ScoredText], total: Measurement) -> dict[str, Any]:
+def measured_as_json(
+    rows: Sequence[ScoredText], total: Measurement, scoring: Scoring
+) -> dict[str, Any]:
     """Return the figures of all texts and of each; null where a number is not finite."""
     texts = []
     for row in rows:
@@ -91,17 +102,27 @@ def measured_as_json(rows: Sequence[ScoredText], total: Measurement) -> dict[str
                 for token in row.tokens
             ]
         texts.append(text)
-    return {"schema": 1, **_figures(total), "texts": texts}
+    return {"schema": 1, "scoring": asdict(scoring), **_figures(total), "texts": texts}
 
 
-def print_measured(rows: Sequence[ScoredText], total: Measurement) -> None:
-    """Print each text's tokens, where asked for, and its figures; then those of all together."""
+def print_measured(rows: Sequence[ScoredText], total: Measurement, counting: str) -> None:
+    """Print each text's tokens, where asked for, and its figures; then those of all together.
+
+    How tokens are counted stands in each line, where there is something to say.
+    """
     for row in rows:
         for token in row.tokens or ():
             typer.echo(_line(token))
-        typer.echo(f"{row.path}: {_sentence(row.measurement)}")
+        typer.echo(f"{row.path}: {_sentence(row.measurement, counting)}")
     if len(rows) > 1:
-        typer.echo(f"all {len(rows)} texts: {_sentence(total)}")
+        typer.echo(f"all {len(rows)} texts: {_sentence(total, counting)}")
+
+
+def differences(scoring: Scoring, own: Scoring) -> str:
+    """Say how ``scoring`` differs from a model's own; nothing where it does not."""
+    return "; ".join(
+        _WAYS[name, value] for name, value in asdict(scoring).items() if value != getattr(own, name)
+    )
 
 
 def _figures(row: Measurement) -> dict[str, Any]:
@@ -119,13 +140,15 @@ def _finite(number: float | None) -> float | None:
 
 def _line(token: ScoredToken) -> str:
     log10 = token.log10_probability
-    return f"{token.token}\t{'OOV' if log10 is None else f'{log10:.6f}'}\t{token.order}"
+    left_out = "OOV" if token.oov else "-"
+    return f"{token.token}\t{left_out if log10 is None else f'{log10:.6f}'}\t{token.order}"
 
 
-def _sentence(row: Measurement) -> str:
+def _sentence(row: Measurement, counting: str) -> str:
+    how = f" ({counting})" if counting else ""
     if not row.n_tokens:
-        return "no token, so no perplexity"
+        return f"no token to score, so no perplexity{how}"
     return (
         f"perplexity {row.perplexity:.2f}, {row.n_tokens:,} tokens scored, "
-        f"{row.n_oov:,} unknown, log10 probability {row.log_prob / LOG_10:.2f}"
+        f"{row.n_oov:,} unknown, log10 probability {row.log_prob / LOG_10:.2f}{how}"
     )

@@ -1,10 +1,10 @@
-"""Options that several commands share, and the objects they stand for."""
+"""Options that several commands share: known texts, their preparation, the form of the output."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 if TYPE_CHECKING:
-    from byline.attribution import AuthorshipAttributor
-    from byline.lm import LanguageModel
     from byline.text import TextEncoder
 
 KnownArgument = Annotated[
@@ -30,13 +28,6 @@ JsonOption = Annotated[
 ]
 
 
-class LmKind(StrEnum):
-    """Families of language models."""
-
-    NGRAM = "ngram"
-    FEEDFORWARD = "feedforward"
-
-
 class Unit(StrEnum):
     """What a token is."""
 
@@ -49,11 +40,6 @@ class SentenceRule(StrEnum):
 
     SEGMENTER = "segmenter"
     PUNCTUATION = "punctuation"
-
-
-DEFAULT_ORDER = {Unit.WORD: 4, Unit.CHAR: 6}
-# A network costs minutes an author where an n-gram model costs a fraction of a second.
-DEFAULT_DRAWS = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,115 +72,26 @@ class TextSettings:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ModelSettings(TextSettings):
-    """Which language model, over which tokens."""
+def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
+    """Refuse, by its name, an option of ``settings`` that was given.
 
-    lm: Annotated[LmKind, typer.Option("--lm", help="Family of the language model.")] = LmKind.NGRAM
-    order: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=100,
-            help="Tokens of an n-gram, the predicted one included; 4 for words, 6 for characters.",
-            show_default=False,
-        ),
-    ] = None
-    epochs: Annotated[
-        int | None,
-        typer.Option(min=1, help="Epochs at most (feedforward).", show_default=False),
-    ] = None
-    embedding_dim: Annotated[
-        int | None,
-        typer.Option(min=1, help="Dimensions of a word (feedforward).", show_default=False),
-    ] = None
-    hidden_dim: Annotated[
-        list[int] | None,
-        typer.Option(
-            min=1,
-            help="Units of a hidden layer (feedforward); repeat for more layers.",
-            show_default=False,
-        ),
-    ] = None
-    learning_rate: Annotated[
-        float | None,
-        typer.Option(help="Step size of the first epoch (feedforward).", show_default=False),
-    ] = None
-    momentum: Annotated[
-        float | None,
-        typer.Option(help="Share of the last step kept (feedforward).", show_default=False),
-    ] = None
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0
-
-    def language_model(self) -> LanguageModel:
-        """Make the unfitted language model these settings describe."""
-        from byline.lm import FeedForwardLM, NgramLM
-
-        order = self.order or DEFAULT_ORDER[self.unit]
-        if self.lm is LmKind.NGRAM:
-            self._refuse_network_options()
-            return NgramLM(order=order)
-        if order == 1:
-            raise typer.BadParameter("--order must be 2 or more with --lm feedforward")
-        chosen: dict[str, Any] = {
-            "epochs": self.epochs,
-            "embedding_dim": self.embedding_dim,
-            "hidden_dims": tuple(self.hidden_dim) if self.hidden_dim else None,
-            "learning_rate": self.learning_rate,
-            "momentum": self.momentum,
-        }
-        given = {name: value for name, value in chosen.items() if value is not None}
-        return FeedForwardLM(context=order - 1, random_state=self.seed, **given)
-
-    def _refuse_network_options(self) -> None:
-        for name in ("epochs", "embedding_dim", "hidden_dim", "learning_rate", "momentum"):
-            if getattr(self, name) is not None:
-                option = "--" + name.replace("_", "-")
-                raise typer.BadParameter(f"{option} goes with --lm feedforward only")
-
-
-@dataclass(frozen=True, kw_only=True)
-class AttributorSettings(ModelSettings):
-    """How the authors' models are learnt and compared."""
-
-    draws: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            help="Equal samples of the known texts an author; 3 for ngram, 1 for feedforward.",
-            show_default=False,
-        ),
-    ] = None
-    unequal: Annotated[
-        bool,
-        typer.Option(
-            "--unequal",
-            help="Learn from all known text of every author, however unequal: favours authors "
-            "with more.",
-        ),
-    ] = False
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1
-
-    def attributor(self) -> AuthorshipAttributor:
-        """Make the unfitted attributor these settings describe."""
-        from byline.attribution import AuthorshipAttributor
-
-        if self.unequal and self.draws is not None:
-            raise typer.BadParameter("--draws goes with equal samples, not with --unequal")
-        return AuthorshipAttributor(
-            self.language_model(),
-            self.encoder(),
-            balance="none" if self.unequal else "equal-samples",
-            n_draws=self.draws or DEFAULT_DRAWS[self.lm],
-            random_state=self.seed,
-            n_jobs=self.jobs,
-        )
+    Raises
+    ------
+    typer.BadParameter
+        ``--name why``.
+    """
+    defaults = {field.name: field.default for field in fields(settings)}
+    for name in names:
+        value = getattr(settings, name)
+        if value != defaults[name] and value != []:
+            option = "back-off" if (name, value) == ("interpolate", False) else name
+            raise typer.BadParameter(f"--{option.replace('_', '-')} {why}")
 
 
 def takes(
-    settings: type[TextSettings],
+    settings: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command one option a field of ``settings``; it receives them as one ``settings``."""
+    """Give a command one option a field of a dataclass; it receives them as one ``settings``."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(settings, include_extras=True)

@@ -6,20 +6,16 @@ import io
 import json
 import os
 import sys
-import time
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from byline.errors import BylineWarning, OutputError
-from byline.progress import Progress
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-SECONDS_BETWEEN_LINES = 30.0
 
 
 def complain(kind: str, message: str) -> None:
@@ -111,50 +107,3 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
 
 def _same(path: Path, other: Path) -> bool:
     return path.exists() and path.samefile(other)
-
-
-@contextmanager
-def progress_shown(title: str) -> Iterator[Progress]:
-    """Show progress on standard error: a bar on a terminal, else a line now and then."""
-    if sys.stderr.isatty():
-        with _bar(title) as report:
-            yield report
-    else:
-        yield _lines(title)
-
-
-@contextmanager
-def _bar(title: str) -> Iterator[Progress]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as RichProgress
-
-    columns = (
-        TextColumn(title, markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[what]}", markup=False),
-    )
-    with RichProgress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(title, total=None, what="")
-
-        def report(done: int, total: int, what: str) -> None:
-            bars.update(task, completed=done, total=total, what=what)
-
-        yield report
-
-
-def _lines(title: str) -> Progress:
-    started = last = time.monotonic()
-
-    def report(done: int, total: int, what: str) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last < SECONDS_BETWEEN_LINES or not done:
-            return
-        last = now
-        left = (now - started) / done * (total - done)
-        complain(title, f"{done} of {total}, about {left:.0f} s left ({what})")
-
-    return report

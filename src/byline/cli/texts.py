@@ -46,14 +46,20 @@ def _check_standard_input(paths: Sequence[Path]) -> None:
         raise UsageError("- is standard input, and that is closed; name a file")
 
 
+def name_of(path: Path) -> str:
+    """Name a file, or standard input, in a message."""
+    from byline.corpus.names import printable
+
+    return "standard input" if path == STANDARD_INPUT else printable(path)
+
+
 def _decoded(path: Path) -> str:
     from byline.corpus.decoding import decode, read_bytes
-    from byline.corpus.names import printable
     from byline.errors import BylineWarning
 
-    is_input = path == STANDARD_INPUT
-    name = "standard input" if is_input else printable(path)
-    decoded = decode(sys.stdin.buffer.read() if is_input else read_bytes(path, name), name)
+    name = name_of(path)
+    data = sys.stdin.buffer.read() if path == STANDARD_INPUT else read_bytes(path, name)
+    decoded = decode(data, name)
     if decoded.guess:
         message = f"{name} is not UTF-8 and is read as {decoded.guess}; save as UTF-8 to be sure"
         warnings.warn(message, BylineWarning, stacklevel=3)

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import AttributorSettings, KnownArgument, takes
-from byline.cli.output import check_output, progress_shown
+from byline.cli.model_options import AttributorSettings
+from byline.cli.options import KnownArgument, takes
+from byline.cli.output import check_output
+from byline.cli.progress import progress_shown
 from byline.errors import UsageError
 
 if TYPE_CHECKING:

@@ -1,0 +1,130 @@
+"""Options of the language model and of the attributor, and the objects they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from byline.cli.network_options import NETWORK_OPTIONS, NetworkSettings
+from byline.cli.options import TextSettings, Unit, refuse_options
+
+if TYPE_CHECKING:
+    from byline.attribution import AuthorshipAttributor
+    from byline.lm import FeedForwardLM, LanguageModel, NgramLM
+
+
+class LmKind(StrEnum):
+    """Families of language models."""
+
+    NGRAM = "ngram"
+    FEEDFORWARD = "feedforward"
+
+
+DEFAULT_ORDER = {Unit.WORD: 4, Unit.CHAR: 6}
+# A network costs minutes an author where an n-gram model costs a fraction of a second.
+DEFAULT_DRAWS = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1}
+
+
+@dataclass(frozen=True, kw_only=True)
+class KindSettings:
+    """Which kind of language model, how far it looks, and what its random numbers start from."""
+
+    lm: Annotated[LmKind, typer.Option("--lm", help="Family of the language model.")] = LmKind.NGRAM
+    order: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=100,
+            help="Tokens of an n-gram, the predicted one included; 4 for words, 6 for characters.",
+            show_default=False,
+        ),
+    ] = None
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelSettings(NetworkSettings, KindSettings, TextSettings):
+    """Which language model, over which tokens."""
+
+    def language_model(self) -> LanguageModel:
+        """Make the unfitted language model these settings describe."""
+        if self.lm is LmKind.FEEDFORWARD:
+            return self.network()
+        refuse_options(self, NETWORK_OPTIONS, "goes with --lm feedforward only")
+        return self.ngram_model()
+
+    def ngram_model(self) -> NgramLM:
+        """Make the unfitted n-gram model."""
+        from byline.lm import NgramLM
+
+        return NgramLM(order=self.order or DEFAULT_ORDER[self.unit])
+
+    def network(self) -> FeedForwardLM:
+        """Make the unfitted network: the prototype, changed as the options say."""
+        model = self.network_prototype()
+        model.set_params(random_state=self.seed, **self.network_parameters())
+        if self.order is not None:
+            model.set_params(context=self._context_of_order(self.order))
+        if (model.target_position or 1) > model.context + 1:
+            raise typer.BadParameter(
+                f"--target-position {model.target_position}: with a context of {model.context} "
+                f"tokens it is 1 to {model.context + 1}"
+            )
+        return model
+
+    def network_prototype(self) -> FeedForwardLM:
+        """Make the network that options change."""
+        from byline.lm import FeedForwardLM
+
+        model = FeedForwardLM()
+        if self.unit is Unit.CHAR:
+            model.set_params(context=DEFAULT_ORDER[self.unit] - 1)
+        return model
+
+    def _context_of_order(self, order: int) -> int:
+        if self.context is not None:
+            raise typer.BadParameter("--order and --context say the same; give one of them")
+        if order == 1:
+            raise typer.BadParameter("--order must be 2 or more with --lm feedforward")
+        return order - 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributorSettings(ModelSettings):
+    """How the authors' models are learnt and compared."""
+
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Equal samples of the known texts an author; 3 for ngram, 1 for feedforward.",
+            show_default=False,
+        ),
+    ] = None
+    unequal: Annotated[
+        bool,
+        typer.Option(
+            "--unequal",
+            help="Learn from all known text of every author, however unequal: favours authors "
+            "with more.",
+        ),
+    ] = False
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1
+
+    def attributor(self) -> AuthorshipAttributor:
+        """Make the unfitted attributor these settings describe."""
+        from byline.attribution import AuthorshipAttributor
+
+        if self.unequal and self.draws is not None:
+            raise typer.BadParameter("--draws goes with equal samples, not with --unequal")
+        return AuthorshipAttributor(
+            self.language_model(),
+            self.encoder(),
+            balance="none" if self.unequal else "equal-samples",
+            n_draws=self.draws or DEFAULT_DRAWS[self.lm],
+            random_state=self.seed,
+            n_jobs=self.jobs,
+        )

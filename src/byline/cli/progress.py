@@ -1,0 +1,148 @@
+"""How far long work has come, on standard error: a bar on a terminal, lines in a log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from byline.cli.output import complain
+from byline.progress import Progress
+
+SECONDS_BETWEEN_LINES = 30.0
+SECONDS_BETWEEN_EPOCHS = 1.0
+SECONDS_OF_PACE = 600.0
+
+
+@contextmanager
+def progress_shown(title: str, *, epochs: bool = False) -> Iterator[Progress]:
+    """Show progress on standard error: a bar on a terminal, else a line now and then.
+
+    Parameters
+    ----------
+    title : str
+        What is being done.
+    epochs : bool
+        Whether the steps are many small ones, and what is told of them names the last epoch and
+        its cost: then there is a line an epoch, and shares are shown, not numbers of steps.
+    """
+    if sys.stderr.isatty():
+        with _bar(title, epochs) as report:
+            yield report
+    else:
+        yield (EpochLines if epochs else Lines)(title)
+
+
+class Lines:
+    """Progress as lines, one in half a minute at most, each with the time left.
+
+    Parameters
+    ----------
+    title : str
+    clock : callable
+        Seconds from any start on.
+    write : callable
+        Takes the title and the rest of a line.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        write: Callable[[str, str], None] = complain,
+    ) -> None:
+        self.title = title
+        self.clock = clock
+        self.write = write
+        self.last_time = clock()
+        self.last_what = ""
+        self.started = self.last_time
+        self.done_before: int | None = None
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Write a line, where one is due."""
+        if self.done_before is None:
+            self.begin(done, total)
+        now = self.clock()
+        if self.is_due(now - self.last_time, what):
+            self.last_time, self.last_what = now, what
+            self.write(self.title, self.line(done, total, what))
+
+    def begin(self, done: int, total: int) -> None:
+        """Take note of what was there before this run: over 1 % in its very first report.
+
+        The pace of a run that goes on from a checkpoint is that of its own steps.
+        """
+        self.done_before = 0
+        if done > max(1, total / 100):
+            self.done_before, self.started = done, self.clock()
+
+    def is_due(self, seconds: float, what: str) -> bool:
+        """Whether so many seconds after the last line there should be another."""
+        return seconds >= SECONDS_BETWEEN_LINES
+
+    def line(self, done: int, total: int, what: str) -> str:
+        """Say what is done, and how long the rest will take."""
+        return f"{done} of {total}{self.time_left(done, total)} ({what})"
+
+    def time_left(self, done: int, total: int) -> str:
+        """``", about 5 min left"``, or nothing where that is not known or nothing is left."""
+        own = done - (self.done_before or 0)
+        if own < 1 or done >= total:
+            return ""
+        return f", about {duration((self.last_time - self.started) / own * (total - done))} left"
+
+
+class EpochLines(Lines):
+    """Progress of training as lines, one a finished epoch and one in a second at most."""
+
+    def is_due(self, seconds: float, what: str) -> bool:
+        """Whether there is news, and the last was a second ago."""
+        return seconds >= SECONDS_BETWEEN_EPOCHS and what != self.last_what
+
+    def line(self, done: int, total: int, what: str) -> str:
+        """Name the epoch, and how long the rest will take."""
+        return f"{what}{self.time_left(done, total)}"
+
+
+def duration(seconds: float) -> str:
+    """``90 s``, ``15 min`` or ``3 h 20 min``."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
+@contextmanager
+def _bar(title: str, epochs: bool) -> Iterator[Progress]:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as RichProgress
+
+    columns = (
+        TextColumn(title, markup=False),
+        BarColumn(bar_width=20 if epochs else 40),
+        TaskProgressColumn() if epochs else MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[what]}", markup=False),
+    )
+    with RichProgress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        speed_estimate_period=SECONDS_OF_PACE,
+    ) as bars:
+        task = bars.add_task(title, total=None, what="")
+
+        def report(done: int, total: int, what: str) -> None:
+            bars.update(task, completed=done, total=total, what=what)
+
+        yield report
