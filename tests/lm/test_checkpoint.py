@@ -50,11 +50,15 @@ def test_a_run_cut_off_ends_where_it_would_have_ended(
 
 def test_an_early_end_is_found_again(tmp_path: Path) -> None:
     """The rate of epoch 3 makes the cost rise; the weights of epoch 2 are kept."""
-    rates = (0.5, 0.5, 4.0)
-    whole = fit(None, learning_rate=rates)
+    rates: dict[str, Any] = {
+        "learning_rate": (0.5, 0.5, 1.5),
+        "learning_rate_decay": 1,
+        "dropout": 0,
+    }
+    whole = fit(None, **rates)
     assert [record.kept for record in whole.history_] == [True, True, False]
-    assert same_bits(fit(tmp_path / "run", learning_rate=rates), whole)
-    assert same_bits(fit(tmp_path / "run", learning_rate=rates), whole)
+    assert same_bits(fit(tmp_path / "run", **rates), whole)
+    assert same_bits(fit(tmp_path / "run", **rates), whole)
 
 
 def test_a_finished_run_is_not_run_again(tmp_path: Path) -> None:
@@ -69,9 +73,9 @@ def test_a_diverged_run_leaves_the_last_good_epoch(tmp_path: Path) -> None:
         fit(path, learning_rate=1e9)
     assert not path.exists()
     with pytest.raises(LearningError, match="epoch 2 at learning rate 1e"):
-        fit(path, learning_rate=(0.1, 1e9))
+        fit(path, learning_rate=(0.1, 1e9), learning_rate_decay=1)
     with pytest.raises(LearningError, match="epoch 2 at learning rate 1e"):
-        fit(path, learning_rate=(0.1, 1e9))
+        fit(path, learning_rate=(0.1, 1e9), learning_rate_decay=1)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from byline.errors import BylineWarning, LearningError, ModelFileError, UsageErr
 from byline.lm import FeedForwardLM, ModelState
 from byline.lm.base import Sentence
 from byline.lm.network import Workspace, forward
+from byline.lm.parameters import training_settings
 
 V = 12
 SMALL: dict[str, Any] = {"embedding_dim": 6, "hidden_dims": (7,), "batch_size": 20, "epochs": 3}
@@ -159,11 +161,21 @@ def test_validation_is_drawn_from_the_sentences_unless_given() -> None:
 
 
 def test_schedules() -> None:
-    rates = [r.learning_rate for r in fit(learning_rate=0.2, decay_after=1).history_]
-    assert rates == pytest.approx([0.2, 0.12, 0.072])
+    stepwise = fit(learning_rate=0.2, learning_rate_decay=0.6, decay_after=1)
+    assert [r.learning_rate for r in stepwise.history_] == pytest.approx([0.2, 0.12, 0.072])
     model = fit(learning_rate=[0.2, 0.1], learning_rate_decay=1, momentum=(0.5, 0.8, 0.9, 0.99))
     assert [r.learning_rate for r in model.history_] == [0.2, 0.1, 0.1]
     assert [r.momentum for r in model.history_] == [0.5, 0.8, 0.9]
+
+
+def test_a_learning_rate_that_falls_to_zero() -> None:
+    """Three epochs of two mini-batches: sixths of the way, or quarters after the first epoch."""
+    plan = training_settings(FeedForwardLM(epochs=3, learning_rate=0.6).get_params())
+    found = [plan.rates(epoch, 2).tolist() for epoch in range(3)]
+    assert found == pytest.approx(np.array([[0.6, 0.5], [0.4, 0.3], [0.2, 0.1]]))
+    plan = training_settings(FeedForwardLM(epochs=3, learning_rate=0.4, decay_after=1).get_params())
+    found = [plan.rates(epoch, 2).tolist() for epoch in range(3)]
+    assert found == pytest.approx(np.array([[0.4, 0.4], [0.4, 0.3], [0.2, 0.1]]))
 
 
 def test_progress_counts_mini_batches() -> None:
@@ -214,10 +226,10 @@ def test_a_vocabulary_without_lacking_words_has_no_class_for_them() -> None:
 def test_preset() -> None:
     model = FeedForwardLM.like_ge_sun_2016()
     assert (model.embedding_dim, model.hidden_dims, model.batch_size) == (100, (100,), 100)
-    rates = model._settings().learning_rates
+    rates = training_settings(model.get_params()).learning_rates
     assert rates[:10] == (0.2,) * 10
     assert rates[10:] == pytest.approx([0.2 * 0.9**k for k in range(1, 6)])
-    assert model._settings().momenta == (0.9,) * 15
+    assert training_settings(model.get_params()).momenta == (0.9,) * 15
 
 
 def test_only_full_ngrams_are_trained_on_and_the_mean_stands_for_missing_words() -> None:
@@ -226,7 +238,7 @@ def test_only_full_ngrams_are_trained_on_and_the_mean_stands_for_missing_words()
     # The first word of a sentence: two missing words, each the mean of the embedding rows.
     table = model.network_.embedding
     mean = table.mean(axis=0)
-    probe = type(model.network_)(np.vstack([table, mean]), model.network_.layers)
+    probe = replace(model.network_, embedding=np.vstack([table, mean]))
     z_out = forward(probe, np.array([[9, 9]]), Workspace(probe, 1))[0].astype(np.float64)
     expected = z_out[3] - np.log(np.exp(z_out).sum())
     assert model.token_log_probs(ids(3))[0] == pytest.approx(expected, abs=1e-6)

@@ -27,7 +27,7 @@ from byline.lm.windows import NGrams, ngrams
 
 N_WORDS = 6
 PLAIN = [(position, dims, None, False) for position, dims in product([1, 2, 3, 4], [(5,), (5, 4)])]
-BEYOND = [(4, (3,), 2, False), (4, (5, 3), 2, True), (2, (3,), 0, True), (4, (5, 4), None, True)]
+BEYOND = [(4, (3,), 2, False), (4, (5, 3), 2, True), (2, (2,), 0, True), (4, (5, 4), None, True)]
 CASES = PLAIN + BEYOND  # target position, hidden layers, shortcut, dropout
 
 
@@ -189,7 +189,9 @@ def torch_gradients(torch: Any, network: Network, data: NGrams, masks: Any) -> l
     for layer, factor in zip(layers[:-1], factors[1:], strict=True):
         y = torch.sigmoid(y @ layer[:-1] + layer[-1])
         if network.shortcut is not None and layer is layers[-2]:
-            y = y + words[:, network.shortcut]
+            joined = min(y.shape[1], words.shape[2])
+            pad = torch.zeros(len(y), y.shape[1] - joined, dtype=y.dtype)
+            y = y + torch.cat([words[:, network.shortcut, :joined], pad], dim=1)
         y = y * factor
     z_out = y @ layers[-1][:-1] + layers[-1][-1]
     targets = torch.tensor(data.targets.astype(np.int64))

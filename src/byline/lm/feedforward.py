@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any, ClassVar, Self
+from dataclasses import asdict, replace
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +16,12 @@ from byline.errors import LearningError, ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
 from byline.lm.checkpoint import Checkpoint, digest
 from byline.lm.network import Network, Workspace, network_shapes
-from byline.lm.parameters import by_epoch, check_parameters, plain
+from byline.lm.parameters import check_parameters, plain, training_settings
 from byline.lm.torch_arrays import arrays_on
 from byline.lm.training import (
     EVALUATION_BLOCK,
     EpochRecord,
     Trainer,
-    Training,
     forward_block,
     ngram_costs,
 )
@@ -54,8 +53,9 @@ class FeedForwardLM(LanguageModel):
         N_hid of each hidden layer.
     learning_rate : float or sequence of float
         Epsilon; of a sequence, each epoch takes its own, and the last one holds from there on.
-    learning_rate_decay : float
-        Factor on the learning rate in every epoch after the first ``decay_after``.
+    learning_rate_decay : float or "linear"
+        Factor on the learning rate in every epoch after the first ``decay_after``; or "linear", by
+        which it falls from there to zero, in equal steps from mini-batch to mini-batch.
     decay_after : int
     momentum : float or sequence of float
         Alpha, in [0, 1); a sequence as for ``learning_rate``.
@@ -67,6 +67,12 @@ class FeedForwardLM(LanguageModel):
         Standard deviation of the initial weights; biases begin at zero.
     shuffle : bool
         Whether each epoch takes the n-grams in a new random order.
+    dropout : float
+        Share of each layer's inputs, the embeddings among them, that is dropped at random in each
+        mini-batch (Srivastava et al. 2014).
+    shortcut : bool
+        Whether the embedding of the word before the predicted one (after it, for the first
+        position) is added to the last hidden layer's output: as many dimensions as both have.
     validation_fraction : float
         Share of the sentences held out at random where `fit` is given no validation; where it comes
         to less than one sentence, all epochs are run.
@@ -103,13 +109,15 @@ class FeedForwardLM(LanguageModel):
         embedding_dim: int = 100,
         hidden_dims: Sequence[int] = (100,),
         learning_rate: float | Sequence[float] = 0.5,
-        learning_rate_decay: float = 0.6,
-        decay_after: int = 3,
+        learning_rate_decay: float | Literal["linear"] = "linear",
+        decay_after: int = 0,
         momentum: float | Sequence[float] = 0.9,
         batch_size: int = 100,
         epochs: int = 8,
         init_scale: float = 0.1,
         shuffle: bool = True,
+        dropout: float = 0.2,
+        shortcut: bool = True,
         validation_fraction: float = 0.1,
         min_count: int = 2,
         min_frequency: float = 1e-5,
@@ -130,6 +138,8 @@ class FeedForwardLM(LanguageModel):
         self.epochs = epochs
         self.init_scale = init_scale
         self.shuffle = shuffle
+        self.dropout = dropout
+        self.shortcut = shortcut
         self.validation_fraction = validation_fraction
         self.min_count = min_count
         self.min_frequency = min_frequency
@@ -153,6 +163,8 @@ class FeedForwardLM(LanguageModel):
             epochs=15,
             init_scale=0.01,
             shuffle=False,
+            dropout=0.0,
+            shortcut=False,
             sentence_start=False,
             sentence_end=False,
         )
@@ -216,8 +228,10 @@ class FeedForwardLM(LanguageModel):
         training = self._full_ngrams(sentences)
         held_out = self._full_ngrams(check_sentences(validation, vocabulary_size))
         check_amounts(training, held_out, n_validation=len(validation))
-        network = Network.random(rng, self._shapes(), self.init_scale)
-        trainer = Trainer(network, training, held_out, self._settings(), rng, arrays)
+        network = Network.random(rng, self._shapes(), self.init_scale, shortcut=self._shortcut())
+        trainer = Trainer(
+            network, training, held_out, training_settings(self.get_params()), rng, arrays
+        )
         if checkpoint is None:
             self.network_ = trainer.run(progress)
         else:
@@ -322,7 +336,7 @@ class FeedForwardLM(LanguageModel):
         model.word_classes_ = WordClasses(state.arrays["own_words"], model.vocabulary_size_)
         model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
         embedding, *layers = [state.arrays[name] for name in model._array_names()]
-        model.network_ = Network(embedding, tuple(layers))
+        model.network_ = Network(embedding, tuple(layers), model._shortcut())
         model.network_.check(model._shapes())
         return model
 
@@ -351,17 +365,12 @@ class FeedForwardLM(LanguageModel):
             n_outputs=n_classes + int(self.sentence_end),
         )
 
-    def _settings(self) -> Training:
-        epochs = np.arange(self.epochs)
-        decay = float(self.learning_rate_decay) ** np.maximum(0, epochs + 1 - self.decay_after)
-        rates = by_epoch(self.learning_rate, self.epochs) * decay
-        momenta = by_epoch(self.momentum, self.epochs)
-        return Training(
-            tuple(rates.tolist()), tuple(momenta.tolist()), self.batch_size, self.shuffle
-        )
-
     def _position(self) -> int:
         return self.context + 1 if self.target_position is None else self.target_position
+
+    def _shortcut(self) -> int | None:
+        """Place of the word next to the predicted one, among the context words."""
+        return max(self._position() - 2, 0) if self.shortcut else None
 
     def _ngrams(self, sentences: Sequence[Sentence]) -> NGrams:
         """Every scored event with its context, as classes; the marks' ids follow the classes'."""
@@ -384,4 +393,4 @@ class FeedForwardLM(LanguageModel):
             return self.network_
         table = self.network_.embedding
         mean = table.mean(axis=0, keepdims=True)
-        return Network(np.concatenate([table, mean, mean]), self.network_.layers)
+        return replace(self.network_, embedding=np.concatenate([table, mean, mean]))

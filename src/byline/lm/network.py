@@ -36,8 +36,8 @@ class Network:
         W_emb-hid, then one matrix a further hidden layer, then W_hid-out; the last row is the bias.
         The first has ``n_in = context * embedding_dim``.
     shortcut : int, optional
-        Which context word's embedding is added to the last hidden layer's output, from 0; its
-        units then are as many as ``embedding_dim``.
+        Which context word's embedding is added to the last hidden layer's output, from 0; where one
+        has more dimensions than the other, the first ones of both are joined.
     """
 
     embedding: Array
@@ -170,10 +170,12 @@ def forward(network: Network, contexts: Array, work: Workspace) -> Array:
     work.drop(inputs[0][:, :-1], 0)
     for i, layer in enumerate(network.layers[:-1]):
         z_hid = inputs[i] @ layer  # Eq. hid_input: (batch, hidden)
-        y_hid = work.hidden[i][:batch] = work.arrays.logistic(z_hid)  # Eq. hid_output
+        work.hidden[i][:batch] = inputs[i + 1][:, :-1] = work.arrays.logistic(
+            z_hid
+        )  # Eq. hid_output
         if network.shortcut is not None and i == len(network.layers) - 2:
-            y_hid = y_hid + y_emb[:, network.shortcut]
-        inputs[i + 1][:, :-1] = y_hid
+            joined = min(y_emb.shape[2], layer.shape[1])
+            inputs[i + 1][:, :joined] += y_emb[:, network.shortcut, :joined]
         work.drop(inputs[i + 1][:, :-1], i + 1)
     return work.arrays.matmul(inputs[-1], network.layers[-1], out=work.out[:batch])  # Eq. out_input
 
@@ -234,7 +236,9 @@ def backward(
         work.arrays.accumulate(delta.layers[i], momentum, y.T * share, dz, work.gradients[i])
         dy = dz @ layer[:-1].T  # Eqs. back_deriv_y1, back_deriv_y2: (batch, n_in)
         if i == 0 and network.shortcut is not None:
-            dy.reshape(batch, context, -1)[:, network.shortcut] += dys[0]
+            dy_emb = dy.reshape(batch, context, -1)[:, network.shortcut]
+            joined = min(dy_emb.shape[1], dys[0].shape[1])
+            dy_emb[:, :joined] += dys[0][:, :joined]
         work.drop(dy, i)
         dys.append(dy)
         if i:

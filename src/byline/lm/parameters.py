@@ -11,12 +11,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.errors import UsageError
+from byline.lm.training import Training
 
 
 def by_epoch(value: float | Sequence[float], epochs: int) -> NDArray[np.float64]:
     """One value an epoch: (epochs,); the last of a shorter sequence goes on."""
     values = np.atleast_1d(np.asarray(value, dtype=np.float64))
     return values[np.minimum(np.arange(epochs), len(values) - 1)]
+
+
+def decayed(
+    rates: NDArray[np.float64], decay: float | str, after: int
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Learning rates at the start and at the end of each epoch.
+
+    Parameters
+    ----------
+    rates : (epochs,) float
+    decay : float or "linear"
+        A factor in every epoch after the first ``after``, or a straight fall to zero from there.
+    after : int
+    """
+    epochs = len(rates)
+    if isinstance(decay, str):
+        left = np.minimum(1, (epochs - np.arange(epochs + 1)) / max(epochs - after, 1))
+        return tuple((rates * left[:-1]).tolist()), tuple((rates * left[1:]).tolist())
+    factors = float(decay) ** np.maximum(0, np.arange(epochs) + 1 - after)
+    constant = tuple((rates * factors).tolist())
+    return constant, constant
+
+
+def training_settings(parameters: Mapping[str, Any]) -> Training:
+    """Turn a model's parameters into the settings of its training run."""
+    rates = by_epoch(parameters["learning_rate"], parameters["epochs"])
+    learning_rates, final_rates = decayed(
+        rates, parameters["learning_rate_decay"], parameters["decay_after"]
+    )
+    return Training(
+        learning_rates=learning_rates,
+        final_rates=final_rates,
+        momenta=tuple(by_epoch(parameters["momentum"], parameters["epochs"]).tolist()),
+        batch_size=parameters["batch_size"],
+        shuffle=parameters["shuffle"],
+        dropout=parameters["dropout"],
+    )
 
 
 def plain(value: Any) -> Any:
@@ -67,7 +105,10 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda v: is_rate(v) or all_of(v, is_rate),
         "a positive number, or one an epoch",
     ),
-    "learning_rate_decay": (is_rate, "a positive number"),
+    "learning_rate_decay": (
+        lambda v: is_rate(v) or (isinstance(v, str) and v == "linear"),
+        "a positive number or 'linear'",
+    ),
     "decay_after": (lambda v: is_whole(v, 0), "a whole number from 0"),
     "momentum": (
         lambda v: is_momentum(v) or all_of(v, is_momentum),
@@ -76,6 +117,8 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "batch_size": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "epochs": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "init_scale": (is_rate, "a positive number"),
+    "dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+    "shortcut": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
     "shuffle": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
     "validation_fraction": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
     "min_count": (lambda v: is_whole(v, 1), "a whole number from 1"),

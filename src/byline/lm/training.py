@@ -34,12 +34,24 @@ class Training:
         M, the n-grams of a mini-batch.
     shuffle : bool
         Whether every epoch takes the n-grams in a new random order, or all in the text's order.
+    final_rates : tuple of float, optional
+        Where each epoch's learning rate falls to, in equal steps; by default it stays.
+    dropout : float
+        Share of each layer's inputs that is dropped in each mini-batch.
     """
 
     learning_rates: tuple[float, ...]
     momenta: tuple[float, ...]
     batch_size: int
     shuffle: bool
+    final_rates: tuple[float, ...] | None = None
+    dropout: float = 0.0
+
+    def rates(self, epoch: int, n_batches: int) -> NDArray[np.float64]:
+        """Learning rate of each mini-batch of an epoch, which counts from 0: (n_batches,)."""
+        first = self.learning_rates[epoch]
+        last = first if self.final_rates is None else self.final_rates[epoch]
+        return np.linspace(first, last, n_batches, endpoint=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,7 @@ class EpochRecord:
     epoch : int
         From 1.
     learning_rate, momentum : float
+        The learning rate is that of the first mini-batch.
     training_cost : float
         Mean over the epoch, each batch before its update.
     validation_cost : float or None
@@ -144,28 +157,32 @@ class Trainer:
         """Feed all n-grams once, a mini-batch at a time, then check the validation cost."""
         done = len(self.history)
         rate, momentum = self.settings.learning_rates[done], self.settings.momenta[done]
-        training_cost = self.feed(rate, momentum, report) / len(self.training)
+        training_cost = self.feed(done, report) / len(self.training)
         cost = self.mean_cost(self.validation) if len(self.validation) else None
         last = self.history[-1].validation_cost if done else None
         kept = cost is None or last is None or cost <= last
         return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)
 
-    def feed(self, learning_rate: float, momentum: float, report: EpochProgress) -> float:
+    def feed(self, epoch: int, report: EpochProgress) -> float:
         """One epoch's iterations; the summed cost (nats) of all n-grams."""
-        work = Workspace(self.network, self.settings.batch_size, self.arrays)
+        settings = self.settings
+        work = Workspace(self.network, settings.batch_size, self.arrays)
         data = self.training
-        if self.settings.shuffle:
+        if settings.shuffle:
             data = data[self.arrays.take_in(self.rng.permutation(len(data)))]
         cost: Array = 0.0
-        for batch in data.blocks(self.settings.batch_size):
+        rates = settings.rates(epoch, report.n_batches).tolist()
+        for rate, batch in zip(rates, data.blocks(settings.batch_size), strict=True):
+            if settings.dropout:
+                work.draw_masks(self.rng, settings.dropout)
             cost += training_step(
                 self.network,
                 batch.contexts,
                 batch.targets,
                 work,
                 self.delta,
-                learning_rate=learning_rate,
-                momentum=momentum,
+                learning_rate=rate,
+                momentum=settings.momenta[epoch],
             )
             report.batch_done()
         return float(cost)
