@@ -66,7 +66,7 @@ def left(run: Run, text: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
 
 
 def command(text: Path, out: Path, *options: str) -> list[str]:
-    fit = [*SMALL, "--epochs", "20", "--learning-rate", "0.01", "--batch-size", "20"]
+    fit = [*SMALL, "--epochs", "20", "--learning-rate", "0.001", "--batch-size", "20"]
     return [sys.executable, "-m", "byline", "lm", "fit", str(text), "-o", str(out), *fit, *options]
 
 
