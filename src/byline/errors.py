@@ -35,6 +35,10 @@ class LearningError(BylineError):
     exit_code = 5
 
 
+class DivergenceError(LearningError):
+    """The training of a network went astray: its weights are no model."""
+
+
 class MissingExtraError(BylineError):
     """An optional dependency is needed; the message holds the line that installs it."""
 

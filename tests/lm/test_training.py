@@ -37,10 +37,15 @@ def trainer(
     return Trainer(network, make_ngrams(), validation, settings, np.random.default_rng(seed))
 
 
+def network_of(run: Trainer) -> Network:
+    run.run()
+    return run.network
+
+
 def test_epochs_are_mini_batches_in_order_with_momentum() -> None:
     """Ten n-grams in batches of 4, 4 and 2, two epochs, as in Eq. weight_update."""
     settings = Training((0.5, 0.25), (0.5, 0.8), batch_size=4, shuffle=False)
-    trained = trainer(settings, network=make_network(np.float64)).run()
+    trained = network_of(trainer(settings, network=make_network(np.float64)))
     network, data = make_network(np.float64), make_ngrams()
     delta = [np.zeros_like(array) for array in network.arrays]
     for rate, momentum in [(0.5, 0.5), (0.25, 0.8)]:
@@ -58,7 +63,7 @@ def test_epochs_are_mini_batches_in_order_with_momentum() -> None:
 def test_history_tells_what_each_epoch_did() -> None:
     settings = Training((0.1, 0.05), (0.5, 0.8), batch_size=4, shuffle=False)
     run = trainer(settings, validation=make_ngrams())
-    network = run.run()
+    network = network_of(run)
     assert [record.epoch for record in run.history] == [1, 2]
     assert [record.learning_rate for record in run.history] == [0.1, 0.05]
     assert [record.momentum for record in run.history] == [0.5, 0.8]
@@ -75,8 +80,8 @@ def test_without_validation_every_epoch_is_run() -> None:
 def test_early_end_keeps_the_weights_from_before() -> None:
     contrary = make_ngrams(40, shift=2)  # what the training n-grams never do
     run = trainer(STEADY, validation=contrary)
-    kept = run.run()
-    one_epoch = trainer(replace(STEADY, learning_rates=(0.1,), momenta=(0.5,))).run()
+    kept = network_of(run)
+    one_epoch = network_of(trainer(replace(STEADY, learning_rates=(0.1,), momenta=(0.5,))))
     assert [record.kept for record in run.history] == [True, False]
     for ours, expected in zip(kept.arrays, one_epoch.arrays, strict=True):
         np.testing.assert_array_equal(ours, expected)
@@ -84,7 +89,7 @@ def test_early_end_keeps_the_weights_from_before() -> None:
 
 def test_same_seed_same_weights_bit_for_bit() -> None:
     shuffled = replace(STEADY, shuffle=True)
-    first, again, other = (trainer(shuffled, seed=seed).run() for seed in (1, 1, 2))
+    first, again, other = (network_of(trainer(shuffled, seed=seed)) for seed in (1, 1, 2))
     for a, b in zip(first.arrays, again.arrays, strict=True):
         np.testing.assert_array_equal(a, b)
     assert not np.array_equal(first.embedding, other.embedding)
@@ -96,6 +101,14 @@ def test_divergence_names_epoch_and_rate(validation: NGrams, rate: float) -> Non
     settings = Training((rate,) * 9, (0.9,) * 9, batch_size=4, shuffle=False)
     with pytest.raises(LearningError, match=r"diverged in epoch 1 at learning rate (300|1e\+30)"):
         trainer(settings, validation=validation).run()
+
+
+def test_held_out_text_unlike_the_training_text_is_no_divergence() -> None:
+    settings = Training((0.5,), (0.5,), batch_size=4, shuffle=False)
+    data, held_out = make_ngrams(400), make_ngrams(40, shift=2)
+    run = Trainer(make_network(), data, held_out, settings, np.random.default_rng(0))
+    run.run()
+    assert (run.history[0].validation_cost or 0) > np.log(N_WORDS) + 1
 
 
 def test_divergence_in_the_very_last_update_is_noticed() -> None:

@@ -78,6 +78,14 @@ class NetworkSettings:
             callback=_share, help="Share of the last step kept (feedforward).", show_default=False
         ),
     ] = None
+    dropout: Annotated[
+        float | None,
+        typer.Option(
+            callback=_share,
+            help="Share of the inputs of each layer left out at random in training (feedforward).",
+            show_default=False,
+        ),
+    ] = None
     batch_size: Annotated[
         int | None,
         typer.Option(min=1, help="N-grams in a mini-batch (feedforward).", show_default=False),

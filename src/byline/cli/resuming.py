@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from byline.cli.output import complain
-from byline.errors import BylineWarning, LearningError, OutputError, UsageError
+from byline.errors import BylineWarning, DivergenceError, OutputError, UsageError
 from byline.progress import Progress
 
 if TYPE_CHECKING:
@@ -66,25 +66,17 @@ def train(
 
     Of a run that diverges the file is deleted: it would diverge again.
     """
-    is_own = not checkpoint.exists()
-
-    def watched(done: int, total: int, what: str) -> None:
-        nonlocal is_own
-        is_own = True  # steps are taken, so the file, if any, was found to be of this very run
-        progress(done, total, what)
-
     try:
         model.fit(
             sentences,
             vocabulary_size=vocabulary_size,
             validation=validation,
-            progress=watched,
+            progress=progress,
             checkpoint=checkpoint,
         )
-    except LearningError as error:
-        if is_own:
-            delete(checkpoint)
-        raise LearningError(f"{error}; no model is written") from error
+    except DivergenceError as error:
+        delete(checkpoint)
+        raise DivergenceError(f"{error}; no model is written") from error
     except KeyboardInterrupt:
         if checkpoint.exists():
             complain("note", f"{checkpoint} holds the finished epochs; --resume goes on from there")

@@ -1,7 +1,7 @@
 """Where a training run stands, in a file: what a killed run goes on from.
 
-The file is one of safetensors: the weights and Delta of Eq. weight_update as arrays; the history,
-the state of the generator of random numbers and what the run is made from as JSON.
+The file is one of safetensors: the weights and what the next update needs beside them as arrays;
+the history, the state of the generator of random numbers and what the run is made from as JSON.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,8 @@ from safetensors.numpy import save
 
 from byline.errors import ModelFileError, UsageError
 from byline.files import replacing
-from byline.lm.arrays import Array
-from byline.lm.training import EpochRecord, Trainer
+from byline.lm.training_run import EpochRecord, TrainingRun
+from byline.progress import Progress
 
 FORMAT = "byline training run 1"
 
@@ -54,7 +54,7 @@ class Checkpoint:
     path: str | os.PathLike[str]
     made_from: Mapping[str, Any]
 
-    def save(self, trainer: Trainer) -> None:
+    def save(self, run: TrainingRun) -> None:
         """Write where the run stands, whole or not at all.
 
         Raises
@@ -62,19 +62,19 @@ class Checkpoint:
         OutputError
             The file cannot be written.
         """
-        arrays = [np.ascontiguousarray(trainer.arrays.give_back(a)) for a in _arrays_of(trainer)]
+        arrays = run.state()
         state = {
             "format": FORMAT,
             "made_from": dict(self.made_from),
-            "history": [asdict(record) for record in trainer.history],
-            "random": trainer.rng.bit_generator.state,
+            "history": [asdict(record) for record in run.history],
+            "random": run.rng.bit_generator.state,
             "sha256": digest(arrays),
         }
         named = {f"{i:03}": array for i, array in enumerate(arrays)}
         with replacing(self.path) as file:
             file.write(save(named, {"state": json.dumps(state)}))
 
-    def restore(self, trainer: Trainer) -> None:
+    def restore(self, run: TrainingRun) -> None:
         """Bring a new run to where the file says it stands; without a file do nothing.
 
         Raises
@@ -89,7 +89,7 @@ class Checkpoint:
         try:
             state, arrays = self._read()
             self._check_same(state["made_from"])
-            self._put(trainer, state, arrays)
+            self._put(run, state, arrays)
         except _UNREADABLE as error:
             if isinstance(error, UsageError):
                 raise
@@ -119,16 +119,28 @@ class Checkpoint:
             )
 
     @staticmethod
-    def _put(trainer: Trainer, state: Mapping[str, Any], arrays: Sequence[NDArray[Any]]) -> None:
+    def _put(run: TrainingRun, state: Mapping[str, Any], arrays: Sequence[NDArray[Any]]) -> None:
         history = [EpochRecord(**record) for record in state["history"]]
-        for ours, stored in zip(_arrays_of(trainer), arrays, strict=True):
-            if tuple(ours.shape) != stored.shape:
-                raise ValueError(f"an array is {stored.shape}, not {tuple(ours.shape)}")
-            ours[...] = trainer.arrays.take_in(stored)
-        trainer.rng.bit_generator.state = state["random"]
-        trainer.history[:] = history
+        if len(arrays) != len(run.state()):
+            raise ValueError(f"it has {len(arrays)} arrays, not {len(run.state())}")
+        run.restore(arrays)
+        run.rng.bit_generator.state = state["random"]
+        run.history[:] = history
 
 
-def _arrays_of(trainer: Trainer) -> tuple[Array, ...]:
-    """Return the weights, then Delta of each."""
-    return trainer.network.arrays + trainer.delta.arrays
+def run_from_checkpoint(
+    run: TrainingRun,
+    path: str | os.PathLike[str] | None,
+    made_from: Callable[[], Mapping[str, Any]],
+    progress: Progress | None,
+) -> None:
+    """Train from where the file says, and keep it up to date; without a path, from the start.
+
+    Errors are those of `TrainingRun.run`, `Checkpoint.restore` and `Checkpoint.save`.
+    """
+    if path is None:
+        run.run(progress)
+        return
+    checkpoint = Checkpoint(path, made_from())
+    checkpoint.restore(run)
+    run.run(progress, lambda: checkpoint.save(run))

@@ -14,17 +14,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import LearningError, ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.checkpoint import Checkpoint, digest
+from byline.lm.checkpoint import digest, run_from_checkpoint
 from byline.lm.network import Network, Workspace, network_shapes
 from byline.lm.parameters import check_parameters, plain, training_settings
 from byline.lm.torch_arrays import arrays_on
 from byline.lm.training import (
     EVALUATION_BLOCK,
-    EpochRecord,
     Trainer,
     forward_block,
     ngram_costs,
 )
+from byline.lm.training_run import EpochRecord
 from byline.lm.windows import NGrams, check_amounts, check_sentences, hold_out, ngrams
 from byline.lm.word_classes import WordClasses
 from byline.progress import Progress
@@ -232,12 +232,10 @@ class FeedForwardLM(LanguageModel):
         trainer = Trainer(
             network, training, held_out, training_settings(self.get_params()), rng, arrays
         )
-        if checkpoint is None:
-            self.network_ = trainer.run(progress)
-        else:
-            file = Checkpoint(checkpoint, self._made_from(training, held_out))
-            file.restore(trainer)
-            self.network_ = trainer.run(progress, lambda: file.save(trainer))
+        run_from_checkpoint(
+            trainer, checkpoint, lambda: self._made_from(training, held_out), progress
+        )
+        self.network_ = trainer.network.map(arrays.give_back)
         self.history_ = tuple(trainer.history)
         return self
 

@@ -1,22 +1,18 @@
-"""Training the network: n-grams, mini-batches, schedules over epochs, early end, history.
-
-The procedure is the one that closes section 3 of Ge & Sun (2016).
-"""
+"""Training the feed-forward network: mini-batches of n-grams, momentum, schedules over epochs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.errors import LearningError
 from byline.lm.arrays import NUMPY, Array, Arrays
 from byline.lm.network import Network, Workspace, forward, softmax_cost, training_step
+from byline.lm.training_run import TrainingRun
 from byline.lm.windows import NGrams
-from byline.progress import Progress
 
 EVALUATION_BLOCK = 128
 PROBE = 1000  # n-grams that show divergence where none are held out
@@ -54,44 +50,19 @@ class Training:
         return np.linspace(first, last, n_batches, endpoint=False)
 
 
-@dataclass(frozen=True, slots=True)
-class EpochRecord:
-    """What one epoch did; costs are means over n-grams, in nats.
-
-    Attributes
-    ----------
-    epoch : int
-        From 1.
-    learning_rate, momentum : float
-        The learning rate is that of the first mini-batch.
-    training_cost : float
-        Mean over the epoch, each batch before its update.
-    validation_cost : float or None
-        After the epoch; None without held-out n-grams.
-    kept : bool
-        False where the validation cost rose, and the weights from before the epoch were kept.
-    """
-
-    epoch: int
-    learning_rate: float
-    momentum: float
-    training_cost: float
-    validation_cost: float | None
-    kept: bool
-
-
-class Trainer:
-    """A training run: the network, where the run stands, and what it has done.
+class Trainer(TrainingRun):
+    """A training run of a feed-forward network.
 
     Parameters
     ----------
     network : Network
+        Changed in place, where the library computes with NumPy's arrays.
     training : NGrams
     validation : NGrams
         May be empty: then there is no early end.
     settings : Training
     rng : numpy.random.Generator
-        Draws the order of the n-grams, where they are shuffled.
+        Draws the order of the n-grams and what is dropped.
     arrays : Arrays
         The library, and with it the device, to compute with.
     """
@@ -105,73 +76,42 @@ class Trainer:
         rng: np.random.Generator,
         arrays: Arrays = NUMPY,
     ) -> None:
+        super().__init__(rng)
         self.arrays = arrays
         self.network = network.map(arrays.take_in)
         self.training = training.map(arrays.take_in)
         self.validation = validation.map(arrays.take_in)
         self.settings = settings
-        self.rng = rng
         self.delta = self.network.map(arrays.zeros_like)
-        self.history: list[EpochRecord] = []
 
-    def run(
-        self,
-        progress: Progress | None = None,
-        after_epoch: Callable[[], None] | None = None,
-    ) -> Network:
-        """Train until the epochs are over or the validation cost rises.
+    @property
+    def n_epochs(self) -> int:
+        """At most so many epochs are run."""
+        return len(self.settings.learning_rates)
 
-        Parameters
-        ----------
-        progress : Progress, optional
-            Told of mini-batches.
-        after_epoch : callable, optional
-            Called after every epoch whose weights are kept; `state` may be stored then.
+    @property
+    def n_batches(self) -> int:
+        """Mini-batches of an epoch."""
+        return -(-len(self.training) // self.settings.batch_size)
 
-        Returns
-        -------
-        Network
-            The trained network, or where the cost rose, the one from before that epoch; in NumPy.
+    @property
+    def n_outputs(self) -> int:
+        """Number of classes of the softmax layer."""
+        return self.network.n_outputs
 
-        Raises
-        ------
-        LearningError
-            Training diverged.
-        """
-        report = EpochProgress(self, progress)
-        while len(self.history) < len(self.settings.learning_rates):
-            before = self.network.map(self.arrays.copy)
-            with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
-                record = self.run_epoch(report)
-                self.check_convergence(record)
-            self.history.append(record)
-            report.epoch_done()
-            if not record.kept:
-                self.network = before
-                break
-            if after_epoch is not None:
-                after_epoch()
-        return self.network.map(self.arrays.give_back)
+    def rates(self, epoch: int) -> tuple[float, float]:
+        """Learning rate and momentum with which an epoch begins; epochs count from 0."""
+        return self.settings.learning_rates[epoch], self.settings.momenta[epoch]
 
-    def run_epoch(self, report: EpochProgress) -> EpochRecord:
-        """Feed all n-grams once, a mini-batch at a time, then check the validation cost."""
-        done = len(self.history)
-        rate, momentum = self.settings.learning_rates[done], self.settings.momenta[done]
-        training_cost = self.feed(done, report) / len(self.training)
-        cost = self.mean_cost(self.validation) if len(self.validation) else None
-        last = self.history[-1].validation_cost if done else None
-        kept = cost is None or last is None or cost <= last
-        return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)
-
-    def feed(self, epoch: int, report: EpochProgress) -> float:
-        """One epoch's iterations; the summed cost (nats) of all n-grams."""
+    def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
+        """Feed all n-grams once; their mean cost (nats), each batch before its update."""
         settings = self.settings
         work = Workspace(self.network, settings.batch_size, self.arrays)
         data = self.training
         if settings.shuffle:
             data = data[self.arrays.take_in(self.rng.permutation(len(data)))]
         cost: Array = 0.0
-        rates = settings.rates(epoch, report.n_batches).tolist()
+        rates = settings.rates(epoch, self.n_batches).tolist()
         for rate, batch in zip(rates, data.blocks(settings.batch_size), strict=True):
             if settings.dropout:
                 work.draw_masks(self.rng, settings.dropout)
@@ -184,67 +124,44 @@ class Trainer:
                 learning_rate=rate,
                 momentum=settings.momenta[epoch],
             )
-            report.batch_done()
-        return float(cost)
+            batch_done()
+        return float(cost) / len(data)
+
+    def validation_cost(self) -> float | None:
+        """Mean cost (nats) of the held-out n-grams; None without any."""
+        return self.mean_cost(self.validation) if len(self.validation) else None
+
+    def probe_cost(self) -> float:
+        """Mean cost (nats) of some of the n-grams trained on."""
+        return self.mean_cost(self.training[:PROBE])
 
     def mean_cost(self, data: NGrams) -> float:
         """Mean cost (nats) of the n-grams."""
         return float(ngram_costs(self.network, data, self.arrays).mean())
 
-    def check_convergence(self, record: EpochRecord) -> None:
-        """Raise LearningError where a cost is no number, or worse than guessing by over a nat."""
-        after = record.validation_cost
-        if after is None:
-            after = self.mean_cost(self.training[:PROBE])
-        guessing = float(np.log(self.network.n_outputs))
-        worst = max(record.training_cost, after)
-        if np.isfinite([record.training_cost, after]).all() and worst <= guessing + 1:
-            return
-        raise LearningError(
-            f"training diverged in epoch {record.epoch} at learning rate "
-            f"{record.learning_rate:g} and momentum {record.momentum:g}: a word costs "
-            f"{worst:.3g} nats, where guessing costs {guessing:.3g}; try a "
-            f"learning rate of {record.learning_rate / 4:.2g} or a lower momentum"
-        )
+    def weights(self) -> list[NDArray[Any]]:
+        """Copy the weights to NumPy arrays."""
+        return [self.arrays.give_back(self.arrays.copy(array)) for array in self.network.arrays]
 
+    def state(self) -> list[NDArray[Any]]:
+        """Copy the weights, then Delta of each, to NumPy arrays."""
+        deltas = [self.arrays.give_back(self.arrays.copy(array)) for array in self.delta.arrays]
+        return self.weights() + deltas
 
-class EpochProgress:
-    """Tells a `Progress` of every hundredth of an epoch, in mini-batches.
+    def restore(self, arrays: Sequence[NDArray[Any]]) -> None:
+        """Take over weights, and Delta where it is there as well.
 
-    Each call names the last finished epoch and its perplexity; an early end counts as the last.
-    """
-
-    def __init__(self, trainer: Trainer, progress: Progress | None) -> None:
-        self.trainer = trainer
-        self.progress = progress
-        self.n_epochs = len(trainer.settings.learning_rates)
-        self.n_batches = -(-len(trainer.training) // trainer.settings.batch_size)
-        self.done = len(trainer.history) * self.n_batches
-        self.every = max(1, self.n_batches // 100)
-        self.what = f"epoch {len(trainer.history) + 1} of {self.n_epochs}"
-
-    def batch_done(self) -> None:
-        """Count a mini-batch."""
-        self.done += 1
-        if self.done % self.every == 0 and self.done % self.n_batches:
-            self.tell()
-
-    def epoch_done(self) -> None:
-        """Take note of the epoch that the trainer has just recorded."""
-        record = self.trainer.history[-1]
-        kind, cost = "validation", record.validation_cost
-        if cost is None:
-            kind, cost = "training", record.training_cost
-        self.what = f"epoch {record.epoch} of {self.n_epochs}: {kind} perplexity {exp(cost):.1f}"
-        if not record.kept:
-            self.what += ", higher than before: ended early"
-            self.done = self.n_epochs * self.n_batches
-        self.tell()
-
-    def tell(self) -> None:
-        """Report where the run stands."""
-        if self.progress is not None:
-            self.progress(self.done, self.n_epochs * self.n_batches, self.what)
+        Raises
+        ------
+        ValueError
+            An array has another shape or type.
+        """
+        ours = self.network.arrays + self.delta.arrays
+        kept = self.state()
+        for own, copied, array in zip(ours, kept, arrays, strict=False):
+            if copied.shape != array.shape or copied.dtype != array.dtype:
+                raise ValueError(f"an array is {array.shape} {array.dtype}, not {copied.shape}")
+            own[...] = self.arrays.take_in(array)
 
 
 def ngram_costs(network: Network, data: NGrams, arrays: Arrays = NUMPY) -> NDArray[np.float64]:

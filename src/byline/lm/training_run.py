@@ -1,0 +1,209 @@
+"""What every training run does: epochs, their history, the early end, divergence, progress."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.errors import DivergenceError
+from byline.progress import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class EpochRecord:
+    """What one epoch did; costs are means over predicted words, in nats.
+
+    Attributes
+    ----------
+    epoch : int
+        From 1.
+    learning_rate, momentum : float
+        The learning rate is that of the first mini-batch.
+    training_cost : float
+        Mean over the epoch, each batch before its update.
+    validation_cost : float or None
+        After the epoch; None without held-out sentences.
+    kept : bool
+        False where the validation cost rose, and the weights from before the epoch were kept.
+    """
+
+    epoch: int
+    learning_rate: float
+    momentum: float
+    training_cost: float
+    validation_cost: float | None
+    kept: bool
+
+
+class TrainingRun(ABC):
+    """A training run: where it stands, and what it has done.
+
+    It is the procedure that closes section 3 of Ge & Sun (2016); what an epoch does with the
+    weights is left to each kind of network.
+
+    Attributes
+    ----------
+    rng : numpy.random.Generator
+        Of all that is drawn in training.
+    history : list of EpochRecord
+    """
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self.rng = rng
+        self.history: list[EpochRecord] = []
+
+    @property
+    @abstractmethod
+    def n_epochs(self) -> int:
+        """At most so many epochs are run."""
+
+    @property
+    @abstractmethod
+    def n_batches(self) -> int:
+        """Mini-batches of an epoch."""
+
+    @property
+    @abstractmethod
+    def n_outputs(self) -> int:
+        """Number of events that a prediction chooses among."""
+
+    @abstractmethod
+    def rates(self, epoch: int) -> tuple[float, float]:
+        """Learning rate and momentum with which an epoch begins; epochs count from 0."""
+
+    @abstractmethod
+    def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
+        """Feed all training text once; mean cost (nats) of a word, each batch before its update."""
+
+    @abstractmethod
+    def validation_cost(self) -> float | None:
+        """Mean cost (nats) of a held-out word; None without any."""
+
+    @abstractmethod
+    def probe_cost(self) -> float:
+        """Mean cost (nats) of a word of some training text: it shows divergence."""
+
+    @abstractmethod
+    def weights(self) -> list[NDArray[Any]]:
+        """Copy the weights to NumPy arrays."""
+
+    @abstractmethod
+    def state(self) -> list[NDArray[Any]]:
+        """Copy to NumPy arrays all that the rest of the run hangs on: the weights come first."""
+
+    @abstractmethod
+    def restore(self, arrays: Sequence[NDArray[Any]]) -> None:
+        """Take over what `state`, or `weights` alone, has copied.
+
+        Raises
+        ------
+        ValueError
+            An array has another shape or type.
+        """
+
+    def run(
+        self,
+        progress: Progress | None = None,
+        after_epoch: Callable[[], None] | None = None,
+    ) -> None:
+        """Train until the epochs are over or the validation cost rises.
+
+        Where it rises, the weights are those from before that epoch.
+
+        Parameters
+        ----------
+        progress : Progress, optional
+            Told of mini-batches.
+        after_epoch : callable, optional
+            Called after every epoch whose weights are kept; `state` may be stored then.
+
+        Raises
+        ------
+        DivergenceError
+            Training diverged.
+        """
+        report = EpochProgress(self, progress)
+        while len(self.history) < self.n_epochs:
+            before = self.weights()
+            with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
+                record = self.run_epoch(report.batch_done)
+                self.check_convergence(record)
+            self.history.append(record)
+            report.epoch_done()
+            if not record.kept:
+                self.restore(before)
+                break
+            if after_epoch is not None:
+                after_epoch()
+
+    def run_epoch(self, batch_done: Callable[[], None]) -> EpochRecord:
+        """Feed all training text once, then check the validation cost."""
+        done = len(self.history)
+        rate, momentum = self.rates(done)
+        training_cost = self.feed(done, batch_done)
+        cost = self.validation_cost()
+        last = self.history[-1].validation_cost if done else None
+        kept = cost is None or last is None or cost <= last
+        return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)
+
+    def check_convergence(self, record: EpochRecord) -> None:
+        """Raise DivergenceError where a cost is no number, or worse than guessing by over a nat.
+
+        Held-out text may be unlike the training text, so its cost only has to be a number.
+        """
+        guessing = log(self.n_outputs)
+        worst = max(record.training_cost, self.probe_cost())
+        costs = [worst, record.training_cost, record.validation_cost or 0.0]
+        if np.isfinite(costs).all() and worst <= guessing + 1:
+            return
+        raise DivergenceError(
+            f"training diverged in epoch {record.epoch} at learning rate "
+            f"{record.learning_rate:g} and momentum {record.momentum:g}: a word costs "
+            f"{worst:.3g} nats, where guessing costs {guessing:.3g}; try a "
+            f"learning rate of {record.learning_rate / 4:.2g} or a lower momentum"
+        )
+
+
+class EpochProgress:
+    """Tells a `Progress` of every hundredth of an epoch, in mini-batches.
+
+    Each call names the last finished epoch and its perplexity; an early end counts as the last.
+    """
+
+    def __init__(self, run: TrainingRun, progress: Progress | None) -> None:
+        self.run = run
+        self.progress = progress
+        self.done = len(run.history) * run.n_batches
+        self.every = max(1, run.n_batches // 100)
+        self.what = f"epoch {len(run.history) + 1} of {run.n_epochs}"
+
+    def batch_done(self) -> None:
+        """Count a mini-batch."""
+        self.done += 1
+        if self.done % self.every == 0 and self.done % self.run.n_batches:
+            self.tell()
+
+    def epoch_done(self) -> None:
+        """Take note of the epoch that the run has just recorded."""
+        record = self.run.history[-1]
+        kind, cost = "validation", record.validation_cost
+        if cost is None:
+            kind, cost = "training", record.training_cost
+        self.what = (
+            f"epoch {record.epoch} of {self.run.n_epochs}: {kind} perplexity {exp(cost):.1f}"
+        )
+        if not record.kept:
+            self.what += ", higher than before: ended early"
+            self.done = self.run.n_epochs * self.run.n_batches
+        self.tell()
+
+    def tell(self) -> None:
+        """Report where the run stands."""
+        if self.progress is not None:
+            self.progress(self.done, self.run.n_epochs * self.run.n_batches, self.what)
