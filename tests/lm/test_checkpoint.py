@@ -48,17 +48,18 @@ def test_a_run_cut_off_ends_where_it_would_have_ended(
     assert same_bits(fit(path, shuffle=shuffle), fit(None, shuffle=shuffle))
 
 
-def test_an_early_end_is_found_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("patience", [1, 2])
+def test_an_early_end_is_found_again(tmp_path: Path, patience: int) -> None:
     """The rate of epoch 3 makes the cost rise; the weights of epoch 2 are kept."""
-    rates: dict[str, Any] = {
-        "learning_rate": (0.5, 0.5, 1.5),
-        "learning_rate_decay": 1,
-        "dropout": 0,
-    }
-    whole = fit(None, **rates)
-    assert [record.kept for record in whole.history_] == [True, True, False]
-    assert same_bits(fit(tmp_path / "run", **rates), whole)
-    assert same_bits(fit(tmp_path / "run", **rates), whole)
+    rates = (0.5, 0.5, 1.5, 0.1)
+    plan: dict[str, Any] = {"learning_rate": rates, "learning_rate_decay": 1, "dropout": 0}
+    plan["patience"] = patience
+    whole = fit(None, **plan)
+    assert [record.kept for record in whole.history_] == [True, True] + [False] * patience
+    with pytest.raises(CutOff):
+        fit(tmp_path / "run", 23, **plan)
+    assert same_bits(fit(tmp_path / "run", **plan), whole)
+    assert same_bits(fit(tmp_path / "run", **plan), whole)
 
 
 def test_a_finished_run_is_not_run_again(tmp_path: Path) -> None:

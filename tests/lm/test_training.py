@@ -147,7 +147,7 @@ def test_progress_without_validation_and_with_an_early_end() -> None:
     early = trainer(STEADY, validation=make_ngrams(40, shift=2))
     early.run(lambda *step: told.append(step))
     assert told[-1][:2] == (9, 9)
-    assert told[-1][2].endswith("higher than before: ended early")
+    assert told[-1][2].endswith(", ended early: epoch 1 was better")
 
 
 def test_a_cost_does_not_depend_on_its_company() -> None:

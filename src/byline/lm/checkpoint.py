@@ -62,7 +62,7 @@ class Checkpoint:
         OutputError
             The file cannot be written.
         """
-        arrays = run.state()
+        arrays = run.state() + ([] if run.history[-1].kept else run.best)
         state = {
             "format": FORMAT,
             "made_from": dict(self.made_from),
@@ -121,9 +121,14 @@ class Checkpoint:
     @staticmethod
     def _put(run: TrainingRun, state: Mapping[str, Any], arrays: Sequence[NDArray[Any]]) -> None:
         history = [EpochRecord(**record) for record in state["history"]]
-        if len(arrays) != len(run.state()):
-            raise ValueError(f"it has {len(arrays)} arrays, not {len(run.state())}")
-        run.restore(arrays)
+        n_state, n_weights = len(run.state()), len(run.weights())
+        n_best = 0 if history[-1].kept else n_weights
+        if len(arrays) != n_state + n_best:
+            raise ValueError(f"it has {len(arrays)} arrays, not {n_state + n_best}")
+        if n_best:
+            run.restore(arrays[n_state:])  # sees whether they fit
+        run.restore(arrays[:n_state])
+        run.best = list(arrays[n_state:] if n_best else arrays[:n_weights])
         run.rng.bit_generator.state = state["random"]
         run.history[:] = history
 

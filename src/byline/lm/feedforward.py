@@ -62,7 +62,10 @@ class FeedForwardLM(LanguageModel):
     batch_size : int
         M, n-grams in a mini-batch.
     epochs : int
-        At most; training ends where the validation cost rises, with the weights from before.
+        At most.
+    patience : int
+        Training ends after so many epochs in a row without a new lowest validation cost; the
+        weights are those of the epoch with the lowest. The paper's is 1.
     init_scale : float
         Standard deviation of the initial weights; biases begin at zero.
     shuffle : bool
@@ -113,7 +116,8 @@ class FeedForwardLM(LanguageModel):
         decay_after: int = 0,
         momentum: float | Sequence[float] = 0.9,
         batch_size: int = 100,
-        epochs: int = 8,
+        epochs: int = 10,
+        patience: int = 3,
         init_scale: float = 0.1,
         shuffle: bool = True,
         dropout: float = 0.2,
@@ -136,6 +140,7 @@ class FeedForwardLM(LanguageModel):
         self.momentum = momentum
         self.batch_size = batch_size
         self.epochs = epochs
+        self.patience = patience
         self.init_scale = init_scale
         self.shuffle = shuffle
         self.dropout = dropout
@@ -161,6 +166,7 @@ class FeedForwardLM(LanguageModel):
             momentum=0.9,
             batch_size=100,
             epochs=15,
+            patience=1,
             init_scale=0.01,
             shuffle=False,
             dropout=0.0,

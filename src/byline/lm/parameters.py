@@ -54,6 +54,7 @@ def training_settings(parameters: Mapping[str, Any]) -> Training:
         batch_size=parameters["batch_size"],
         shuffle=parameters["shuffle"],
         dropout=parameters["dropout"],
+        patience=parameters["patience"],
     )
 
 
@@ -116,6 +117,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     ),
     "batch_size": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "epochs": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "patience": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "init_scale": (is_rate, "a positive number"),
     "dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
     "shortcut": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),

@@ -34,6 +34,8 @@ class Training:
         Where each epoch's learning rate falls to, in equal steps; by default it stays.
     dropout : float
         Share of each layer's inputs that is dropped in each mini-batch.
+    patience : int
+        Epochs in a row without a new lowest validation cost, after which training ends.
     """
 
     learning_rates: tuple[float, ...]
@@ -42,6 +44,7 @@ class Training:
     shuffle: bool
     final_rates: tuple[float, ...] | None = None
     dropout: float = 0.0
+    patience: int = 1
 
     def rates(self, epoch: int, n_batches: int) -> NDArray[np.float64]:
         """Learning rate of each mini-batch of an epoch, which counts from 0: (n_batches,)."""
@@ -76,7 +79,7 @@ class Trainer(TrainingRun):
         rng: np.random.Generator,
         arrays: Arrays = NUMPY,
     ) -> None:
-        super().__init__(rng)
+        super().__init__(rng, settings.patience)
         self.arrays = arrays
         self.network = network.map(arrays.take_in)
         self.training = training.map(arrays.take_in)

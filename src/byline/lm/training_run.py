@@ -30,7 +30,8 @@ class EpochRecord:
     validation_cost : float or None
         After the epoch; None without held-out sentences.
     kept : bool
-        False where the validation cost rose, and the weights from before the epoch were kept.
+        False where an epoch before had a lower validation cost: the weights of the last epoch that
+        is kept are the result.
     """
 
     epoch: int
@@ -52,11 +53,18 @@ class TrainingRun(ABC):
     rng : numpy.random.Generator
         Of all that is drawn in training.
     history : list of EpochRecord
+    patience : int
+        Training ends after so many epochs in a row without a new lowest validation cost; the
+        paper's is 1: it ends where the cost goes up.
+    best : list of arrays
+        Weights of the last epoch that is kept.
     """
 
-    def __init__(self, rng: np.random.Generator) -> None:
+    def __init__(self, rng: np.random.Generator, patience: int = 1) -> None:
         self.rng = rng
+        self.patience = patience
         self.history: list[EpochRecord] = []
+        self.best: list[NDArray[Any]] = []
 
     @property
     @abstractmethod
@@ -112,16 +120,16 @@ class TrainingRun(ABC):
         progress: Progress | None = None,
         after_epoch: Callable[[], None] | None = None,
     ) -> None:
-        """Train until the epochs are over or the validation cost rises.
+        """Train until the epochs are over, or patience with the validation cost is.
 
-        Where it rises, the weights are those from before that epoch.
+        The weights then are those of the epoch with the lowest validation cost.
 
         Parameters
         ----------
         progress : Progress, optional
             Told of mini-batches.
         after_epoch : callable, optional
-            Called after every epoch whose weights are kept; `state` may be stored then.
+            Called after every epoch; `state` may be stored then.
 
         Raises
         ------
@@ -129,18 +137,28 @@ class TrainingRun(ABC):
             Training diverged.
         """
         report = EpochProgress(self, progress)
-        while len(self.history) < self.n_epochs:
-            before = self.weights()
+        while not self.is_over:
             with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
                 record = self.run_epoch(report.batch_done)
                 self.check_convergence(record)
             self.history.append(record)
+            if record.kept:
+                self.best = self.weights()
             report.epoch_done()
-            if not record.kept:
-                self.restore(before)
-                break
             if after_epoch is not None:
                 after_epoch()
+        self.restore(self.best)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no epoch is left to run."""
+        return len(self.history) >= self.n_epochs or self.n_in_vain >= self.patience
+
+    @property
+    def n_in_vain(self) -> int:
+        """Epochs since the one with the lowest validation cost."""
+        kept = [record.epoch for record in self.history if record.kept]
+        return len(self.history) - kept[-1] if kept else 0
 
     def run_epoch(self, batch_done: Callable[[], None]) -> EpochRecord:
         """Feed all training text once, then check the validation cost."""
@@ -148,8 +166,8 @@ class TrainingRun(ABC):
         rate, momentum = self.rates(done)
         training_cost = self.feed(done, batch_done)
         cost = self.validation_cost()
-        last = self.history[-1].validation_cost if done else None
-        kept = cost is None or last is None or cost <= last
+        before = [r.validation_cost for r in self.history if r.validation_cost is not None]
+        kept = cost is None or cost <= min(before, default=cost)
         return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)
 
     def check_convergence(self, record: EpochRecord) -> None:
@@ -173,7 +191,7 @@ class TrainingRun(ABC):
 class EpochProgress:
     """Tells a `Progress` of every hundredth of an epoch, in mini-batches.
 
-    Each call names the last finished epoch and its perplexity; an early end counts as the last.
+    Each call names the last finished epoch and its perplexity; an early end counts as the end.
     """
 
     def __init__(self, run: TrainingRun, progress: Progress | None) -> None:
@@ -198,8 +216,8 @@ class EpochProgress:
         self.what = (
             f"epoch {record.epoch} of {self.run.n_epochs}: {kind} perplexity {exp(cost):.1f}"
         )
-        if not record.kept:
-            self.what += ", higher than before: ended early"
+        if self.run.is_over and record.epoch < self.run.n_epochs:
+            self.what += f", ended early: epoch {record.epoch - self.run.n_in_vain} was better"
             self.done = self.run.n_epochs * self.run.n_batches
         self.tell()
 
