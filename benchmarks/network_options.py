@@ -1,9 +1,10 @@
-"""Options of the feed-forward network language model, each weighed from the default.
+"""Options of the feed-forward network language model, each weighed from one start.
 
 One network a course of stemmed sentences, in plain PyTorch on one thread, on the split 8:1:1 of
 the authors' own program; the validation part ends training, and options are chosen by it.
 Perplexity is that of words, <unk> among them; </s> is predicted but not scored. Time is the
-processor's, for training alone.
+processor's, for training alone. The start is what Byline's default was before these options were
+weighed; the default has become D with 10 epochs.
 
     python benchmarks/network_options.py CORPORA/lectures16/stemmed --courses 3 7 8 10 12
 """
@@ -13,19 +14,20 @@ from __future__ import annotations
 import argparse
 import math
 import time
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 import torch.nn.functional as nn
-from sri_columns import split
+from lectures import Sentences, prepare, texts
+
+from byline.lm.windows import ngrams
 
 Tensor = Any  # torch is not typed here
 LONGEST = 7  # words of context
-RARE = 1e-5
 BLOCK = 1000
 ACTIVATIONS = {"logistic": torch.sigmoid, "tanh": torch.tanh, "relu": torch.relu}
 
@@ -83,38 +85,23 @@ class Course:
     test: Part
 
 
-def frequent(sentences: list[list[str]]) -> set[str]:
-    """Words that occur more than once and above the least frequency."""
-    counts = Counter(word for sentence in sentences for word in sentence)
-    n = counts.total() + len(sentences)
-    return {word for word, count in counts.items() if count / n > max(1 / n, RARE)}
+def read_course(sentences: list[list[str]], number: int) -> Course:
+    """Prune, split and number one course."""
+    course = prepare(number, sentences, seed=0)
+    n_words = course.vocabulary_size
+    return Course(
+        n_words,
+        _part(course.training, n_words),
+        _part(course.validation, n_words),
+        _part(course.test, n_words),
+    )
 
 
-def read_course(path: Path, seed: int = 0) -> Course:
-    """Read, split and number one course."""
-    lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
-    known = frequent(lines)
-    lines = [[word if word in known else "<unk>" for word in line] for line in lines]
-    training, validation = split(len(lines), seed)
-    used = {*training, *validation}
-    test = [i for i in range(len(lines)) if i not in used]
-    vocabulary = sorted(frequent([lines[i] for i in training]) - {"<unk>"})
-    ids = {word: i for i, word in enumerate(["<unk>", *vocabulary])}
-    parts = [
-        _ngrams([[ids.get(word, 0) for word in lines[i]] for i in part], len(ids))
-        for part in (training, validation, test)
-    ]
-    return Course(len(ids), *parts)
-
-
-def _ngrams(sentences: list[list[int]], end: int) -> Part:
-    contexts, targets = [], []
-    for sentence in sentences:
-        row = [end + 1] * LONGEST + sentence + [end]
-        for i in range(LONGEST, len(row)):
-            contexts.append(row[i - LONGEST : i])
-            targets.append(row[i])
-    return Part(torch.tensor(contexts), torch.tensor(targets))
+def _part(sentences: Sentences, end: int) -> Part:
+    data = ngrams(
+        sentences, context=LONGEST, target_position=LONGEST + 1, end=end, predict_end=True
+    )
+    return Part(*(torch.tensor(ids.astype(np.int64)) for ids in (data.contexts, data.targets)))
 
 
 class Net:
@@ -302,7 +289,7 @@ def train(o: Options, course: Course) -> Result:
 
 
 def rows() -> dict[str, Options]:
-    """Name every option: from the default, then from B, D and M, which are rows themselves."""
+    """Name every option: from the start, then from B, D and M, which are rows themselves."""
     d = Options()
     linear = replace(d, schedule="linear")
     bypass = replace(linear, bypass="last")
@@ -311,7 +298,7 @@ def rows() -> dict[str, Options]:
     plain = replace(both, rate=6.0, momentum=0.0, early_end=False)
     glorot = replace(d, init="glorot", rate=0.1)
     return {
-        "default": d,
+        "start": d,
         "linear decay": linear,
         "batches of 200": replace(d, batch=200),
         "linear decay, batches of 50, rate 0.3, 5 epochs": replace(
@@ -375,13 +362,14 @@ def main() -> None:
     parser.add_argument("--rows", nargs="+", default=list(rows()))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    courses = [read_course(options.stemmed / f"course-{i:02d}.txt") for i in options.courses]
+    lines = texts(options.stemmed)
+    courses = [read_course(lines[number], number) for number in options.courses]
     print(f"{'option':50}validation   test  epochs  seconds  relative")
     reference = math.nan
     for name in options.rows:
         results = [train(rows()[name], course) for course in courses]
         seconds = sum(result.seconds for result in results) / len(results)
-        reference = seconds if name == "default" else reference
+        reference = seconds if name == "start" else reference
         of_validation, of_test, epochs = (
             sum(figures) / len(results)
             for figures in zip(*((r.validation, r.test, r.epochs) for r in results), strict=True)

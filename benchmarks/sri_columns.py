@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import argparse
 import csv
-import random
 import warnings
 from pathlib import Path
 
 import numpy as np
+from lectures import split, texts
 from numpy.typing import NDArray
 
 from byline.errors import BylineWarning
@@ -27,25 +27,9 @@ ORDERS = (1, 2, 3, 4)
 Floats = NDArray[np.float64]
 
 
-def split(n: int, seed: int) -> tuple[list[int], list[int]]:
-    """Shuffle as the authors' program does: a tenth tests, the next eight train, the rest validate.
-
-    Returns
-    -------
-    training, validation : lists of int
-    """
-    shuffle = random.Random(seed)  # noqa: S311
-    indices = list(range(n))
-    for i in range(n - 1, 0, -1):
-        j = int(shuffle.random() * (i + 1))
-        indices[i], indices[j] = indices[j], indices[i]
-    n_test, n_training = n // 10, n * 8 // 10
-    return indices[n_test : n_test + n_training], indices[n_test + n_training :]
-
-
 def perplexities(lines: list[list[str]], seed: int, smoothing: str) -> list[float]:
     """Perplexity of the validation part at each order."""
-    training, validation = split(len(lines), seed)
+    training, validation, _ = split(len(lines), seed)
     words = dict.fromkeys(word for i in training for word in lines[i])
     vocabulary = Vocabulary(("<unk>", *words), (0,) * (len(words) + 1))
     known = [vocabulary.encode(lines[i]) for i in training]
@@ -76,13 +60,11 @@ def main() -> None:
         head = "mean (standard deviation), printed, difference, for orders 1 to 4"
         print(f"\n{smoothing}, {options.splits} splits: {head}")
         means, deviations = [], []
-        for path in sorted(options.stemmed.glob("course-*.txt")):
-            course = str(int(path.stem.rpartition("-")[2]))
-            lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
+        for number, lines in texts(options.stemmed).items():
             rows = np.array([perplexities(lines, s, smoothing) for s in range(options.splits)])
             means.append(rows.mean(axis=0))
             deviations.append(rows.std(axis=0))
-            _print_row(course, means[-1], deviations[-1], printed[course])
+            _print_row(str(number), means[-1], deviations[-1], printed[str(number)])
         mean = np.mean(means, axis=0)
         _print_row("Avg.", mean, np.mean(deviations, axis=0), printed["Avg."])
 
