@@ -195,12 +195,13 @@ def softmax_cost(z_out: Array, targets: Array, work: Workspace) -> Array:
         Cross-entropy in nats; finite even where y_out of the target is too small for a float.
     """
     arrays = work.arrays
-    z_out -= arrays.row_max(z_out)  # changes nothing but keeps exp from overflowing
+    arrays.keep_from_overflow(z_out)  # changes neither y_out nor the cost
     z_target = arrays.double(z_out[work.rows[: len(targets)], targets])
     y_out = arrays.exp(z_out)
     total = arrays.row_sum(y_out)  # (batch, 1)
     y_out *= 1 / total  # Eq. softmax
-    return arrays.log(arrays.double(total[:, 0])) - z_target  # Eq. costfunction
+    costs = arrays.log(arrays.double(total[:, 0])) - z_target  # Eq. costfunction
+    return costs.clip(min=0)  # a sum of float32 may fall short of its largest part
 
 
 def backward(

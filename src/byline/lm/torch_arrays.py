@@ -114,9 +114,9 @@ class TorchArrays:
         """``exp(z)``."""
         return z.exp_()
 
-    def row_max(self, z: Array) -> Array:
-        """Largest value of each row: (rows, 1)."""
-        return z.amax(dim=1, keepdim=True)
+    def keep_from_overflow(self, z: Array) -> None:
+        """Subtract each row's largest value: to look first would hold the GPU up."""
+        z -= z.amax(dim=1, keepdim=True)
 
     def row_sum(self, z: Array) -> Array:
         """Sum of each row: (rows, 1)."""
