@@ -62,6 +62,7 @@ PUBLIC = {
         "Measurement",
         "ModelState",
         "NgramLM",
+        "RecurrentLM",
         "Scoring",
         "TokenScores",
         "read_arpa",

@@ -25,13 +25,15 @@ from byline.attribution import (
 from byline.attribution.archive import open_archive, write_archive
 from byline.attribution.store import ATTRIBUTOR, LANGUAGE_MODELS
 from byline.errors import ModelFileError, OutputError, UsageError
-from byline.lm import FeedForwardLM, LanguageModel, NgramLM
+from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
 from byline.text import TextEncoder
 from byline.text.tokenised import TokenisedEncoder
 
 Known = tuple[list[str], list[str]]
 Members = dict[str, bytes]
 FEEDFORWARD = FeedForwardLM(embedding_dim=4, hidden_dims=(4, 3), epochs=1)
+RECURRENT = RecurrentLM(units=4, epochs=1)
+MODELS = [NgramLM(order=2), FEEDFORWARD, RECURRENT]
 QUESTIONED = ["Bababa bagode dedede xyzzy. " * 4, ""]
 
 
@@ -118,7 +120,7 @@ def test_what_is_saved_is_loaded(params: dict[str, Any], known: Known, tmp_path:
     assert distinct == (3 if params.get("vocabulary") == "per-author" else 1)
 
 
-@pytest.mark.parametrize("model", [NgramLM(order=2), FEEDFORWARD], ids=["ngram", "feedforward"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.kind)
 def test_a_loaded_attributor_can_grow_and_learn_again(
     model: LanguageModel, known: Known, tmp_path: Path
 ) -> None:
@@ -174,7 +176,7 @@ def test_defaults_stay_defaults(known: Known, tmp_path: Path) -> None:
     assert loaded.encoder is None
 
 
-@pytest.mark.parametrize("model", [NgramLM(order=3), FEEDFORWARD], ids=["ngram", "feedforward"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.kind)
 def test_one_language_model_with_its_encoder(
     model: LanguageModel, known: Known, tmp_path: Path
 ) -> None:
@@ -240,7 +242,7 @@ def test_an_attributor_is_no_language_model(model_file: Path) -> None:
 def test_what_cannot_be_stored(tiny: AuthorshipAttributor, tmp_path: Path, known: Known) -> None:
     path = tmp_path / "model"
     attributor = AuthorshipAttributor(OtherLM(order=1), n_draws=1).fit(*known)
-    with pytest.raises(UsageError, match="OtherLM cannot be stored; ngram and feedforward"):
+    with pytest.raises(UsageError, match="stored; ngram, feedforward and recurrent models can"):
         save_attributor(attributor, path)
     numbered = AuthorshipAttributor(NgramLM(order=1)).fit(known[0], range(9))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="authors are numbers"):
@@ -382,4 +384,5 @@ def test_every_language_model_has_its_kind() -> None:
     assert {kind: model.__name__ for kind, model in LANGUAGE_MODELS.items()} == {
         "ngram": "NgramLM",
         "feedforward": "FeedForwardLM",
+        "recurrent": "RecurrentLM",
     }

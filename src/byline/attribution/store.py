@@ -27,7 +27,7 @@ from byline.attribution.archive import (
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.inputs import check_named
 from byline.errors import ModelFileError, UsageError
-from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM
+from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, RecurrentLM
 from byline.text import TextEncoder
 from byline.text.tokenised import KIND as TOKENISED
 from byline.text.tokenised import TokenisedEncoder
@@ -35,7 +35,7 @@ from byline.text.tokenised import TokenisedEncoder
 ATTRIBUTOR = "attributor"
 LANGUAGE_MODEL = "language-model"
 LANGUAGE_MODELS: Mapping[str, type[LanguageModel]] = {
-    model.kind: model for model in (NgramLM, FeedForwardLM)
+    model.kind: model for model in (NgramLM, FeedForwardLM, RecurrentLM)
 }
 _DESCRIPTION = "attributor.json"
 AnyEncoder = TextEncoder | TokenisedEncoder
@@ -151,8 +151,9 @@ def _describe_prototype(model: LanguageModel) -> dict[str, Any]:
 
 def _storable(model: LanguageModel) -> LanguageModel:
     if LANGUAGE_MODELS.get(model.kind) is not type(model):
+        *others, last = LANGUAGE_MODELS
         raise UsageError(
-            f"a {type(model).__name__} cannot be stored; {' and '.join(LANGUAGE_MODELS)} models can"
+            f"a {type(model).__name__} cannot be stored; {', '.join(others)} and {last} models can"
         )
     return model
 
