@@ -17,6 +17,7 @@ from itertools import cycle
 from statistics import median
 from typing import Any
 
+import joblib
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -167,6 +168,29 @@ def measure(steps: dict[str, Step], hidden: int, n_words: int) -> None:
         )
 
 
+def wall_rate(n_words: int, hidden: int, threads: int) -> float:
+    """Tokens a second of the wall clock, of one process with so many threads."""
+    with threadpool_limits(threads):
+        _, step = byline(random_ngrams(n_words), n_words, hidden)
+        for _ in range(STEPS):
+            step()
+        started = time.perf_counter()
+        for _ in range(5 * STEPS):
+            step()
+    return 5 * STEPS * BATCH / (time.perf_counter() - started)
+
+
+def compare_threads(n_words: int, hidden: int) -> None:
+    """Print what two threads of a process, and two processes of a thread, make of two cores."""
+    one, two = (wall_rate(n_words, hidden, threads) for threads in (1, 2))
+    job = joblib.delayed(wall_rate)(n_words, hidden, 1)
+    both = sum(joblib.Parallel(2)([job, job]))
+    print(
+        f"tokens a second: one thread {one:,.0f}; two threads in one process {two:,.0f} "
+        f"({two / one:.2f}); two processes of one thread {both:,.0f} ({both / one:.2f})"
+    )
+
+
 def find_torch() -> Any:
     """Return PyTorch, kept to one thread; None where it is not installed."""
     try:
@@ -198,6 +222,8 @@ def main() -> None:
                 for name, part in parts.items():
                     took = median(seconds(part, STEPS) for _ in range(ROUNDS))
                     print(f"  {name}: {1e3 * took:.2f} ms")
+    for hidden in options.hidden:
+        compare_threads(options.words, hidden)
 
 
 if __name__ == "__main__":
