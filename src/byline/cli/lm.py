@@ -20,7 +20,8 @@ from byline.errors import CorpusError
 
 if TYPE_CHECKING:
     from byline.attribution.store import AnyEncoder
-    from byline.lm import FeedForwardLM, LanguageModel
+    from byline.cli.resuming import NetworkModel
+    from byline.lm import LanguageModel
     from byline.lm.base import Sentence
 
 ARPA_SUFFIXES = (".arpa", ".arpa.gz")
@@ -54,7 +55,7 @@ def fit(
         typer.Option(
             metavar="TEXT",
             help="Held-out text: training ends where it is predicted worse than before; by default "
-            "a part of TEXT is held out (feedforward).",
+            "a part of TEXT is held out (feedforward, recurrent).",
         ),
     ] = None,
     resume: Annotated[
@@ -62,21 +63,21 @@ def fit(
         typer.Option(
             "--resume",
             help="Go on from MODEL.checkpoint, which a training that did not end has left "
-            "(feedforward).",
+            "(feedforward, recurrent).",
         ),
     ] = False,
     *,
     settings: FitSettings,
 ) -> None:
     """Learn a language model from texts."""
-    from byline.lm import FeedForwardLM
+    from byline.lm import FeedForwardLM, RecurrentLM
 
     inputs = [*texts, valid] if valid else texts
     check_output(output, *inputs)
     model, encoder = settings.language_model(), settings.encoder()
     _check_kind(settings.lm, output, valid=valid is not None, resume=resume)
     outcome = ""
-    if isinstance(model, FeedForwardLM):
+    if isinstance(model, FeedForwardLM | RecurrentLM):
         checkpoint = checkpoint_beside(output, inputs, resume=resume)
         sentences = _fit_network(model, encoder, texts, valid, checkpoint)
         _save(encoder, model, output)
@@ -136,7 +137,7 @@ def _check_kind(kind: LmKind, output: Path, *, valid: bool, resume: bool) -> Non
         raise typer.BadParameter(f"-o {output}: an ARPA file holds n-grams, not --lm {kind.value}")
     for name, given in (("--valid", valid), ("--resume", resume)):
         if kind is LmKind.NGRAM and given:
-            raise typer.BadParameter(f"{name} goes with --lm feedforward only")
+            raise typer.BadParameter(f"{name} goes with --lm feedforward or recurrent only")
 
 
 def _fit_ngrams(model: LanguageModel, encoder: AnyEncoder, texts: list[Path]) -> list[Sentence]:
@@ -148,7 +149,7 @@ def _fit_ngrams(model: LanguageModel, encoder: AnyEncoder, texts: list[Path]) ->
 
 
 def _fit_network(
-    model: FeedForwardLM,
+    model: NetworkModel,
     encoder: AnyEncoder,
     texts: list[Path],
     valid: Path | None,
@@ -170,7 +171,7 @@ def _fit_network(
     return sentences
 
 
-def _outcome(model: FeedForwardLM) -> str:
+def _outcome(model: NetworkModel) -> str:
     """Name the epoch that a network is left at, and its cost."""
     last = [record for record in model.history_ if record.kept][-1]
     kind, cost = "validation", last.validation_cost

@@ -136,7 +136,7 @@ class FitSettings(ModelSettings):
         return super().language_model()
 
     def network_prototype(self) -> FeedForwardLM:
-        """Make the network that options change, the preset's where there is one."""
+        """Make the feed-forward network that options change, the preset's where there is one."""
         from byline.lm import FeedForwardLM
 
         return FeedForwardLM.like_ge_sun_2016() if self.preset else super().network_prototype()

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.network_options import NETWORK_OPTIONS, NetworkSettings
+from byline.cli.network_options import (
+    FEEDFORWARD_OPTIONS,
+    NETWORK_OPTIONS,
+    RECURRENT_OPTIONS,
+    NetworkSettings,
+)
 from byline.cli.options import TextSettings, Unit, refuse_options
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor
-    from byline.lm import FeedForwardLM, LanguageModel, NgramLM
+    from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
 
 
 class LmKind(StrEnum):
@@ -21,11 +26,17 @@ class LmKind(StrEnum):
 
     NGRAM = "ngram"
     FEEDFORWARD = "feedforward"
+    RECURRENT = "recurrent"
 
 
 DEFAULT_ORDER = {Unit.WORD: 4, Unit.CHAR: 6}
 # A network costs minutes an author where an n-gram model costs a fraction of a second.
-DEFAULT_DRAWS = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1}
+DEFAULT_DRAWS = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
+_OPTIONS = {
+    LmKind.NGRAM: ("order",),
+    LmKind.FEEDFORWARD: ("order", *FEEDFORWARD_OPTIONS),
+    LmKind.RECURRENT: RECURRENT_OPTIONS,
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +49,8 @@ class KindSettings:
         typer.Option(
             min=1,
             max=100,
-            help="Tokens of an n-gram, the predicted one included; 4 for words, 6 for characters.",
+            help="Tokens of an n-gram, the predicted one included; 4 for words, 6 for characters "
+            "(ngram, feedforward).",
             show_default=False,
         ),
     ] = None
@@ -51,10 +63,13 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def language_model(self) -> LanguageModel:
         """Make the unfitted language model these settings describe."""
+        for name in ("order", *NETWORK_OPTIONS):
+            kinds = [kind for kind, options in _OPTIONS.items() if name in options]
+            if self.lm not in kinds:
+                refuse_options(self, [name], f"goes with --lm {' or '.join(kinds)} only")
         if self.lm is LmKind.FEEDFORWARD:
-            return self.network()
-        refuse_options(self, NETWORK_OPTIONS, "goes with --lm feedforward only")
-        return self.ngram_model()
+            return self.feedforward_model()
+        return self.recurrent_model() if self.lm is LmKind.RECURRENT else self.ngram_model()
 
     def ngram_model(self) -> NgramLM:
         """Make the unfitted n-gram model."""
@@ -62,10 +77,16 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
         return NgramLM(order=self.order or DEFAULT_ORDER[self.unit])
 
-    def network(self) -> FeedForwardLM:
-        """Make the unfitted network: the prototype, changed as the options say."""
+    def recurrent_model(self) -> RecurrentLM:
+        """Make the unfitted recurrent network."""
+        from byline.lm import RecurrentLM
+
+        return RecurrentLM(random_state=self.seed, **self.recurrent_parameters())
+
+    def feedforward_model(self) -> FeedForwardLM:
+        """Make the unfitted feed-forward network: the prototype, changed as the options say."""
         model = self.network_prototype()
-        model.set_params(random_state=self.seed, **self.network_parameters())
+        model.set_params(random_state=self.seed, **self.feedforward_parameters())
         if self.order is not None:
             model.set_params(context=self._context_of_order(self.order))
         if (model.target_position or 1) > model.context + 1:
@@ -76,7 +97,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         return model
 
     def network_prototype(self) -> FeedForwardLM:
-        """Make the network that options change."""
+        """Make the feed-forward network that options change."""
         from byline.lm import FeedForwardLM
 
         model = FeedForwardLM()
@@ -100,7 +121,7 @@ class AttributorSettings(ModelSettings):
         int | None,
         typer.Option(
             min=1,
-            help="Equal samples of the known texts an author; 3 for ngram, 1 for feedforward.",
+            help="Equal samples of the known texts an author; 3 for ngram, 1 for networks.",
             show_default=False,
         ),
     ] = None

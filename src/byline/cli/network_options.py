@@ -64,11 +64,19 @@ class NetworkSettings:
             show_default=False,
         ),
     ] = None
+    units: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            help="Values of a state, and dimensions of a word (recurrent).",
+            show_default=False,
+        ),
+    ] = None
     learning_rate: Annotated[
         float | None,
         typer.Option(
             callback=_step_size,
-            help="Step size of the first epoch (feedforward).",
+            help="Step size of the first epoch (feedforward), or the largest (recurrent).",
             show_default=False,
         ),
     ] = None
@@ -82,7 +90,8 @@ class NetworkSettings:
         float | None,
         typer.Option(
             callback=_share,
-            help="Share of the inputs of each layer left out at random in training (feedforward).",
+            help="Share of the inputs of each layer (feedforward), or of the states (recurrent), "
+            "left out at random in training.",
             show_default=False,
         ),
     ] = None
@@ -92,7 +101,7 @@ class NetworkSettings:
     ] = None
     epochs: Annotated[
         int | None,
-        typer.Option(min=1, help="Epochs at most (feedforward).", show_default=False),
+        typer.Option(min=1, help="Epochs at most (feedforward, recurrent).", show_default=False),
     ] = None
     device: Annotated[
         str | None,
@@ -104,11 +113,18 @@ class NetworkSettings:
         ),
     ] = None
 
-    def network_parameters(self) -> dict[str, Any]:
+    def feedforward_parameters(self) -> dict[str, Any]:
         """Return the parameters of a `FeedForwardLM` that are given."""
-        values = {name: getattr(self, name) for name in NETWORK_OPTIONS}
+        values = {name: getattr(self, name) for name in FEEDFORWARD_OPTIONS}
         values["hidden_dims"] = tuple(values.pop("hidden_dim") or ()) or None
+        return {name: value for name, value in values.items() if value is not None}
+
+    def recurrent_parameters(self) -> dict[str, Any]:
+        """Return the parameters of a `RecurrentLM` that are given."""
+        values = {name: getattr(self, name) for name in RECURRENT_OPTIONS}
         return {name: value for name, value in values.items() if value is not None}
 
 
 NETWORK_OPTIONS = tuple(field.name for field in fields(NetworkSettings))
+FEEDFORWARD_OPTIONS = tuple(name for name in NETWORK_OPTIONS if name != "units")
+RECURRENT_OPTIONS = ("units", "learning_rate", "dropout", "epochs")

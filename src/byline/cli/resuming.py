@@ -12,8 +12,10 @@ from byline.errors import BylineWarning, DivergenceError, OutputError, UsageErro
 from byline.progress import Progress
 
 if TYPE_CHECKING:
-    from byline.lm import FeedForwardLM
+    from byline.lm import FeedForwardLM, RecurrentLM
     from byline.lm.base import Sentence
+
+    NetworkModel = FeedForwardLM | RecurrentLM
 
 
 def checkpoint_beside(output: Path, inputs: Iterable[Path], *, resume: bool) -> Path:
@@ -54,7 +56,7 @@ def checkpoint_beside(output: Path, inputs: Iterable[Path], *, resume: bool) -> 
 
 
 def train(
-    model: FeedForwardLM,
+    model: NetworkModel,
     sentences: Sequence[Sentence],
     *,
     vocabulary_size: int,
