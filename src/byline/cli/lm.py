@@ -54,7 +54,7 @@ def fit(
         Path | None,
         typer.Option(
             metavar="TEXT",
-            help="Held-out text: training ends where it is predicted worse than before; by default "
+            help="Held-out text: training ends where it is predicted worse and worse; by default "
             "a part of TEXT is held out (feedforward, recurrent).",
         ),
     ] = None,

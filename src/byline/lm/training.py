@@ -103,7 +103,7 @@ class Trainer(TrainingRun):
         return self.network.n_outputs
 
     def rates(self, epoch: int) -> tuple[float, float]:
-        """Learning rate and momentum with which an epoch begins; epochs count from 0."""
+        """Learning rate of an epoch's first batch, and its momentum; epochs count from 0."""
         return self.settings.learning_rates[epoch], self.settings.momenta[epoch]
 
     def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:

@@ -24,7 +24,7 @@ class EpochRecord:
     epoch : int
         From 1.
     learning_rate, momentum : float
-        The learning rate is that of the first mini-batch.
+        The learning rate is the highest of the epoch.
     training_cost : float
         Mean over the epoch, each batch before its update.
     validation_cost : float or None
@@ -83,7 +83,7 @@ class TrainingRun(ABC):
 
     @abstractmethod
     def rates(self, epoch: int) -> tuple[float, float]:
-        """Learning rate and momentum with which an epoch begins; epochs count from 0."""
+        """Highest learning rate of an epoch, and its momentum; epochs count from 0."""
 
     @abstractmethod
     def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
