@@ -6,6 +6,7 @@ import os
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -172,10 +173,9 @@ class RecurrentLM(LanguageModel):
             raise LearningError("there is no token to learn from; give at least one sentence")
         if validation is None:
             sentences, validation = hold_out(sentences, self.validation_fraction, rng)
-        self.vocabulary_size_ = int(vocabulary_size)
-        self._learn_classes(sentences)
-        training = self._events_of(sentences)
-        held_out = self._events_of(check_sentences(validation, vocabulary_size))
+        classes = self._learn_classes(sentences, int(vocabulary_size))
+        training = self._events_of(sentences, classes)
+        held_out = self._events_of(check_sentences(validation, vocabulary_size), classes)
         if len(validation) and not len(held_out):
             warnings.warn(
                 "no validation sentence holds a token: no early end is possible, all epochs are "
@@ -183,12 +183,12 @@ class RecurrentLM(LanguageModel):
                 BylineWarning,
                 stacklevel=2,
             )
-        trainer = GruTrainer(training, held_out, self._n_outputs(), self._settings(), rng)
-        run_from_checkpoint(
-            trainer, checkpoint, lambda: self._made_from(training, held_out), progress
-        )
-        self.network_ = trainer.network
-        self.history_ = tuple(trainer.history)
+        trainer = GruTrainer(training, held_out, self._n_outputs(classes), self._settings(), rng)
+        made_from = partial(self._made_from, vocabulary_size, training, held_out)
+        run_from_checkpoint(trainer, checkpoint, made_from, progress)
+        # Together and last: a fit that comes to nothing leaves the model as it was.
+        self.vocabulary_size_, self.word_classes_ = classes.vocabulary_size, classes
+        self.network_, self.history_ = trainer.network, tuple(trainer.history)
         return self
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
@@ -202,8 +202,9 @@ class RecurrentLM(LanguageModel):
         -------
         (sum of ``n_scored(sentence)``,) float64
         """
-        check_is_fitted(self)
-        events = self._events_of(check_sentences(sentences, self.vocabulary_size_))
+        check_is_fitted(self, "network_")
+        sentences = check_sentences(sentences, self.vocabulary_size_)
+        events = self._events_of(sentences, self.word_classes_)
         return self.word_classes_.log_share(events.targets) - event_costs(self.network_, events)
 
     def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
@@ -217,7 +218,7 @@ class RecurrentLM(LanguageModel):
         -------
         (n_events,) float64
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "network_")
         (ids,) = check_sentences([context], self.vocabulary_size_)
         h = self._first_state()
         for token in ids:
@@ -231,7 +232,7 @@ class RecurrentLM(LanguageModel):
         -------
         (n_tokens,) int32
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "network_")
         tokens: list[int] = []
         h = self._first_state()
         while len(tokens) < max_tokens:
@@ -245,7 +246,7 @@ class RecurrentLM(LanguageModel):
 
     def get_state(self) -> ModelState:
         """Parameters, history, own words and weights, exactly."""
-        check_is_fitted(self)
+        check_is_fitted(self, "network_")
         params = {
             "parameters": self._plain_params(),
             "vocabulary_size": self.vocabulary_size_,
@@ -270,7 +271,7 @@ class RecurrentLM(LanguageModel):
             model.word_classes_ = WordClasses(state.arrays["own_words"], model.vocabulary_size_)
             model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
             model.network_ = Gru(*(state.arrays[name] for name in Gru.names()))
-            model.network_.check(model._n_outputs(), model.units)
+            model.network_.check(model._n_outputs(model.word_classes_), model.units)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelFileError(
                 f"this is not the state of a recurrent model ({type(error).__name__}: {error}); "
@@ -278,18 +279,19 @@ class RecurrentLM(LanguageModel):
             ) from error
         return model
 
-    def _learn_classes(self, sentences: Sequence[Sentence]) -> None:
-        self.word_classes_ = WordClasses.learn(
+    def _learn_classes(self, sentences: Sequence[Sentence], vocabulary_size: int) -> WordClasses:
+        classes = WordClasses.learn(
             sentences,
-            self.vocabulary_size_,
+            vocabulary_size,
             min_count=self.min_count,
             min_frequency=self.min_frequency,
         )
-        if not len(self.word_classes_.own):
+        if not len(classes.own):
             raise LearningError(
                 f"no word occurs {self.min_count} times (min_count) in the {len(sentences)} "
                 "sentences to learn from; give more text, or take a smaller min_count"
             )
+        return classes
 
     def _settings(self) -> Training:
         return Training(**{field.name: getattr(self, field.name) for field in fields(Training)})
@@ -297,30 +299,31 @@ class RecurrentLM(LanguageModel):
     def _plain_params(self) -> dict[str, Any]:
         return {name: plain(value) for name, value in self.get_params().items()}
 
-    def _made_from(self, training: Events, held_out: Events) -> dict[str, Any]:
+    def _made_from(
+        self, vocabulary_size: int, training: Events, held_out: Events
+    ) -> dict[str, Any]:
         """Name what a training run hangs on, as JSON values."""
         return self._plain_params() | {
-            "vocabulary_size": self.vocabulary_size_,
+            "vocabulary_size": int(vocabulary_size),
             "training text": digest([training.targets, training.lengths]),
             "validation text": digest([held_out.targets, held_out.lengths]),
         }
 
-    def _n_outputs(self) -> int:
+    def _n_outputs(self, classes: WordClasses) -> int:
         """Classes, and ``</s>`` where it is predicted; ``<s>`` has the id after theirs."""
-        return self.word_classes_.n_classes + int(self.sentence_end)
+        return classes.n_classes + int(self.sentence_end)
 
-    def _events_of(self, sentences: Sequence[Sentence]) -> Events:
+    def _events_of(self, sentences: Sequence[Sentence], classes: WordClasses) -> Events:
         """Every scored event, as classes."""
-        classes = self.word_classes_
         return Events.of(
             [classes.class_of[sentence] for sentence in sentences],
-            start=self._n_outputs(),
+            start=self._n_outputs(classes),
             end=classes.n_classes if self.sentence_end else None,
         )
 
     def _first_state(self) -> Floats:
         """State after ``<s>``, in every column: (COLUMNS, units)."""
-        start = np.full(COLUMNS, self._n_outputs(), np.int32)
+        start = np.full(COLUMNS, self.network_.n_outputs, np.int32)
         return step(self.network_, start, None)
 
     def _next_state(self, token: int, h: Floats) -> Floats:
