@@ -112,7 +112,7 @@ class GruTrainer(TrainingRun):
     def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
         """Feed all sentences once; mean cost (nats) of an event, each batch before its update."""
         settings, cost = self.settings, 0.0
-        out = np.empty((settings.batch_tokens, self.n_outputs), np.float32)
+        out = np.empty((self.batches.most_events, self.n_outputs), np.float32)
         rates = settings.rates(self.n_batches)[epoch].tolist()
         for rate, batch in zip(rates, self.batches.draw(self.rng), strict=True):
             masks = self._draw_masks(batch)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -35,7 +36,7 @@ class Batch:
     places: Places
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Events:
     """All predicted events of some sentences end to end, each with the one before it.
 
@@ -67,6 +68,11 @@ class Events:
     def __len__(self) -> int:
         return len(self.targets)
 
+    @cached_property
+    def starts(self) -> Places:
+        """Place of each sentence's first event: (n_sentences,)."""
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
     def pieces(self, longest: int) -> Events:
         """Cut sentences of more events into pieces of ``longest``; leave out those of none."""
         n_pieces = -(-self.lengths // longest)
@@ -84,10 +90,9 @@ class Events:
 
     def batch(self, chosen: Places) -> Batch:
         """Put the chosen sentences beside one another: (n_columns,) numbers of sentences."""
-        starts = np.cumsum(self.lengths) - self.lengths
         steps = np.arange(self.lengths[chosen].max(initial=0))[:, None]
         is_event = steps < self.lengths[chosen]  # (n_steps, n_columns)
-        places = (starts[chosen] + steps)[is_event]
+        places = (self.starts[chosen] + steps)[is_event]
         inputs = np.zeros(is_event.shape, np.int32)
         inputs[is_event] = self.inputs[places]
         return Batch(inputs, np.flatnonzero(is_event), self.targets[places], places)
@@ -103,15 +108,21 @@ class ShuffledBatches:
     batch_tokens : int
         At most so many events in a batch, what fills up shorter sentences included; a longer
         sentence is a batch by itself.
+
+    Attributes
+    ----------
+    most_events : int
+        Events of the batch with the most.
     """
 
     def __init__(self, events: Events, batch_tokens: int) -> None:
         self.events = events
-        cuts = [0]
-        for i, length in enumerate(np.sort(events.lengths).tolist()):
+        lengths, cuts = np.sort(events.lengths), [0]
+        for i, length in enumerate(lengths.tolist()):
             if length * (i + 1 - cuts[-1]) > batch_tokens and i > cuts[-1]:
                 cuts.append(i)
         self._cuts = np.array(cuts[1:], dtype=np.intp)
+        self.most_events = max(int(part.sum()) for part in np.split(lengths, self._cuts))
 
     def __len__(self) -> int:
         return len(self._cuts) + 1
