@@ -17,6 +17,7 @@ from byline.lm.gru import (
     softmax_costs,
     softmax_inputs,
 )
+from byline.lm.recurrent_scoring import event_costs
 from byline.lm.sentence_batches import Batch, Events
 
 N_OUTPUTS, UNITS = 6, 3
@@ -28,11 +29,15 @@ def random_network(dtype: Any = np.float64) -> tuple[Gru, np.ndarray[Any, Any]]:
     return Gru.views(vector, N_OUTPUTS, UNITS), vector
 
 
-def batch_of_lengths(*lengths: int) -> Batch:
+def events_of_lengths(*lengths: int) -> Events:
     """Sentences of random words, ``</s>`` being 5 and ``<s>`` 6."""
     rng = np.random.default_rng(2)
     sentences = [rng.integers(5, size=n).astype(np.int32) for n in lengths]
-    return Events.of(sentences, start=6, end=5).batch(np.arange(len(lengths)))
+    return Events.of(sentences, start=6, end=5)
+
+
+def batch_of_lengths(*lengths: int) -> Batch:
+    return events_of_lengths(*lengths).batch(np.arange(len(lengths)))
 
 
 def masks(batch: Batch, share: float) -> Masks:
@@ -76,6 +81,17 @@ def test_a_sentence_goes_on_from_a_state() -> None:
     whole = run_gates(network, x)
     first = run_gates(network, x[:3])
     np.testing.assert_allclose(run_gates(network, x[3:], first.h[-1]).h[-1], whole.h[-1])
+
+
+def test_a_gate_that_is_shut_is_no_overflow() -> None:
+    """Warnings are errors here; exp(100) is none of a float32."""
+    network, _ = random_network(np.float32)
+    network.W[:] = network.U[:] = 0
+    network.b[: 2 * UNITS] = -100
+    steps = run_gates(network, np.zeros((2, 3, UNITS), np.float32))
+    assert not steps.r.any() and not steps.z.any()
+    costs = event_costs(network, events_of_lengths(3, 0, 5))
+    assert np.isfinite(costs).all() and len(costs) == 3 + 0 + 5 + 3
 
 
 def test_a_cost_is_finite_where_the_probability_is_not_above_zero() -> None:

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from byline.errors import BylineWarning, DivergenceError, LearningError, ModelFileError, UsageError
 from byline.lm import ModelState, RecurrentLM, Scoring
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.recurrent_scoring import ROWS
-from byline.lm.recurrent_training import Training
+from byline.progress import Progress
 
 V = 12
 SMALL: dict[str, Any] = {"units": 6, "epochs": 3, "batch_tokens": 40}
@@ -39,13 +40,18 @@ def fit(sentences: list[Sentence] | None = None, **params: Any) -> RecurrentLM:
     return model.fit(make_sentences() if sentences is None else sentences, vocabulary_size=V)
 
 
-MODELS = {end: fit(sentence_end=end) for end in (True, False)}
 SENTENCES = st.lists(st.lists(st.integers(0, V - 1), max_size=9), max_size=70)
 
 
 @pytest.fixture(scope="module")
 def model() -> RecurrentLM:
-    return MODELS[True]
+    return fit()
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["end", "no end"])
+def either(request: pytest.FixtureRequest, model: RecurrentLM) -> RecurrentLM:
+    """With ``</s>``, and without."""
+    return model if request.param else fit(sentence_end=False)
 
 
 def same_bits(one: RecurrentLM, other: RecurrentLM) -> bool:
@@ -56,33 +62,32 @@ def same_bits(one: RecurrentLM, other: RecurrentLM) -> bool:
 # Laws
 
 
-@pytest.mark.parametrize("end", [True, False])
-@given(st.lists(st.integers(0, V - 1), max_size=9))
+@given(context=st.lists(st.integers(0, V - 1), max_size=9))
 @settings(max_examples=20, deadline=None)
-def test_probabilities_sum_to_one(end: bool, context: list[int]) -> None:
-    log_probs = MODELS[end].log_distribution(ids(*context))
-    assert len(log_probs) == V + end == MODELS[end].n_events
+def test_probabilities_sum_to_one(either: RecurrentLM, context: list[int]) -> None:
+    log_probs = either.log_distribution(ids(*context))
+    assert len(log_probs) == V + either.sentence_end == either.n_events
     assert np.exp(log_probs).sum() == pytest.approx(1, abs=1e-9)
 
 
-@pytest.mark.parametrize("end", [True, False])
-def test_token_scores_are_those_of_the_distribution(end: bool) -> None:
+def test_token_scores_are_those_of_the_distribution(either: RecurrentLM) -> None:
     sentence = ids(3, 5, 10, 0, 4)
-    expected = [MODELS[end].log_distribution(sentence[:i])[w] for i, w in enumerate(sentence)]
-    if end:
-        expected.append(MODELS[end].log_distribution(sentence)[V])
-    np.testing.assert_allclose(MODELS[end].token_log_probs(sentence), expected, atol=1e-6)
+    expected = [either.log_distribution(sentence[:i])[w] for i, w in enumerate(sentence)]
+    if either.sentence_end:
+        expected.append(either.log_distribution(sentence)[V])
+    np.testing.assert_allclose(either.token_log_probs(sentence), expected, atol=1e-6)
 
 
-@pytest.mark.parametrize("end", [True, False])
-@given(SENTENCES)
+@given(texts=SENTENCES)
 @settings(max_examples=15, deadline=None)
-def test_a_batch_scores_as_its_sentences_one_by_one(end: bool, texts: list[list[int]]) -> None:
+def test_a_batch_scores_as_its_sentences_one_by_one(
+    either: RecurrentLM, texts: list[list[int]]
+) -> None:
     sentences = [ids(*text) for text in texts]
-    apart = [MODELS[end].token_log_probs(sentence) for sentence in sentences]
-    together = MODELS[end].batch_log_probs(sentences)
+    apart = [either.token_log_probs(sentence) for sentence in sentences]
+    together = either.batch_log_probs(sentences)
     np.testing.assert_allclose(together, np.concatenate([np.zeros(0), *apart]), atol=1e-6)
-    assert list(map(len, apart)) == list(map(MODELS[end].n_scored, sentences))
+    assert list(map(len, apart)) == list(map(either.n_scored, sentences))
 
 
 def test_a_document_scores_the_sum_of_its_tokens(model: RecurrentLM) -> None:
@@ -160,25 +165,6 @@ def test_training_ends_where_held_out_text_is_predicted_worse() -> None:
     assert -model.batch_log_probs(unlike).mean() == pytest.approx(best.validation_cost)
 
 
-def test_the_rate_rises_then_falls_to_zero() -> None:
-    plan = Training(
-        units=4,
-        epochs=2,
-        patience=1,
-        batch_tokens=9,
-        learning_rate=0.6,
-        warm_up=0.2,
-        weight_decay=0,
-        max_norm=1,
-        embedding_dropout=0,
-        dropout=0,
-    )
-    # 10 batches: 2 of them rise, 0.3 and 0.6; then 0.6 * (1 - i / 10) / 0.8
-    falling = [0.6 * (1 - i / 10) / 0.8 for i in range(2, 10)]
-    np.testing.assert_allclose(plan.rates(5).ravel(), [0.3, 0.6, *falling])
-    assert plan.rates(5).shape == (2, 5)
-
-
 # Training that is cut off
 
 
@@ -195,6 +181,55 @@ def fit_to(path: Path, cut_at: int | None = None, **params: Any) -> RecurrentLM:
 
     model = RecurrentLM(**(SMALL | params))
     return model.fit(make_sentences(), vocabulary_size=V, checkpoint=path, progress=progress)
+
+
+def cut_off(done: int, total: int, what: str) -> None:
+    raise CutOff
+
+
+@pytest.mark.parametrize(
+    ("params", "progress", "error"),
+    [
+        ({"learning_rate": 500}, None, DivergenceError),
+        ({}, cut_off, CutOff),
+        ({"min_count": 1000}, None, LearningError),
+    ],
+)
+def test_a_fit_that_comes_to_nothing_changes_nothing(
+    params: dict[str, Any], progress: Progress | None, error: type[Exception]
+) -> None:
+    model, text = fit(), make_sentences(9, seed=7)
+    before, state = model.batch_log_probs(text), model.get_state()
+    model.set_params(**params)
+    others = [sentence + np.int32(9) for sentence in make_sentences(seed=1)]
+    with pytest.raises(error):
+        model.fit(others, vocabulary_size=2 * V, progress=progress)
+    assert model.batch_log_probs(text).tobytes() == before.tobytes()
+    again = model.get_state()
+    assert again.params["vocabulary_size"] == V
+    assert again.params["history"] == state.params["history"]
+    for name, array in state.arrays.items():
+        np.testing.assert_array_equal(again.arrays[name], array)
+
+
+def test_a_model_whose_fit_came_to_nothing_is_not_fitted() -> None:
+    model = RecurrentLM(**SMALL, learning_rate=500)
+    with pytest.raises(DivergenceError):
+        model.fit(make_sentences(), vocabulary_size=V)
+    for use in (
+        lambda: model.batch_log_probs([ids(1)]),
+        lambda: model.log_distribution(ids(1)),
+        lambda: model.sample(np.random.default_rng(0)),
+        model.get_state,
+    ):
+        with pytest.raises(NotFittedError):
+            use()
+
+
+def test_batches_may_be_larger_than_the_text() -> None:
+    """Memory is taken for the text: this much would be refused."""
+    model = fit(batch_tokens=10**13)
+    assert same_bits(model, fit(batch_tokens=10**4))
 
 
 @pytest.mark.parametrize("cuts", [(1,), (12, 13), (3, 15, 20)])
@@ -215,8 +250,11 @@ def test_another_runs_checkpoint_is_refused(tmp_path: Path) -> None:
 
 
 def test_divergence_is_noticed(tmp_path: Path) -> None:
-    with pytest.raises(DivergenceError, match="epoch 1 at learning rate 500"):
+    with pytest.raises(DivergenceError, match="epoch 1 at learning rate 500") as diverged:
         fit_to(tmp_path / "run", learning_rate=500)
+    advice = str(diverged.value).partition("try ")[2]
+    assert advice.startswith("a learning rate of")
+    assert "momentum" not in advice  # there is none to choose
     assert not (tmp_path / "run").exists()
 
 

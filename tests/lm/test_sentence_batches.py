@@ -59,6 +59,7 @@ def test_every_event_is_in_one_batch(lengths: list[int], size: int, seed: int) -
     assert len(drawn) == len(batches)
     places = np.concatenate([batch.places for batch in drawn])
     assert sorted(places.tolist()) == list(range(len(events)))
+    assert batches.most_events == max(len(batch.targets) for batch in drawn)
     for batch in drawn:
         assert batch.inputs.size <= size
         np.testing.assert_array_equal(batch.inputs.ravel()[batch.rows], events.inputs[batch.places])
