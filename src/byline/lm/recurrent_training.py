@@ -135,6 +135,11 @@ class GruTrainer(TrainingRun):
         """Mean cost (nats) of some of the events trained on."""
         return _mean_cost(self.network, self.probe)
 
+    @property
+    def trained(self) -> Gru:
+        """The network: its weights are NumPy arrays."""
+        return self.network
+
     def weights(self) -> list[NDArray[Any]]:
         """Copy the weights: one vector."""
         return [self.optimizer.weights.copy()]
