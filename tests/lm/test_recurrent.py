@@ -348,7 +348,7 @@ def test_too_little_to_learn_from() -> None:
     for nothing in ([], [ids()]):
         with pytest.raises(LearningError, match="no token to learn from"):
             fit(nothing)
-    with pytest.raises(LearningError, match="no word .*occurs 2 times"):
+    with pytest.raises(LearningError, match="occurs 2 times"):
         fit([ids(1, 2)])
     with pytest.raises(UsageError, match="sentence 0 holds an id outside 0 to 11"):
         fit([ids(12)])
