@@ -114,16 +114,28 @@ def test_add_rows_sums_repeated_rows(arrays: Arrays) -> None:
 
 @pytest.mark.oracles
 @pytest.mark.parametrize("shuffle", [False, True])
-def test_training_is_the_same_with_either_library(shuffle: bool) -> None:
-    """In float64, two hidden layers, momentum, schedules and an early end among them."""
+@pytest.mark.parametrize(
+    ("dropout", "shortcut", "final_rates"), [(0.0, None, None), (0.2, 2, (0.5, 0.25, 0.0))]
+)
+def test_training_is_the_same_with_either_library(
+    shuffle: bool, dropout: float, shortcut: int | None, final_rates: tuple[float, ...] | None
+) -> None:
+    """In float64: two hidden layers, momentum, schedules; what the default adds to the paper."""
     rng = np.random.default_rng(0)
     contexts = rng.integers(7, size=(200, 3)).astype(np.int32)
     data = NGrams(contexts, (contexts[:, 2] + 1) % np.int32(7))
     shapes = network_shapes(n_inputs=7, context=3, embedding_dim=4, hidden_dims=(6, 5), n_outputs=7)
-    plan = Training((1.0, 0.5, 0.25), (0.5, 0.9, 0.9), batch_size=9, shuffle=shuffle)
+    plan = Training(
+        (1.0, 0.5, 0.25),
+        (0.5, 0.9, 0.9),
+        batch_size=9,
+        shuffle=shuffle,
+        final_rates=final_rates,
+        dropout=dropout,
+    )
     runs = [
         Trainer(
-            Network.random(np.random.default_rng(1), shapes, 0.5, np.float64),
+            Network.random(np.random.default_rng(1), shapes, 0.5, np.float64, shortcut),
             data[:150],
             data[150:],
             plan,
@@ -150,7 +162,7 @@ def test_a_gpu_needs_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     model = FeedForwardLM(device="cuda")
     with pytest.raises(MissingExtraError, match=r"pip install 'byline\[torch\]'"):
-        model.fit([np.array([1, 2], dtype=np.int32)], vocabulary_size=3)
+        model.fit([np.array([1, 2], dtype=np.int32)] * 9, vocabulary_size=3)
 
 
 @pytest.mark.oracles

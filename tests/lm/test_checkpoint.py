@@ -86,7 +86,7 @@ def test_a_diverged_run_leaves_the_last_good_epoch(tmp_path: Path) -> None:
         ({"epochs": 7, "momentum": 0.5}, "epochs, momentum differ"),
         ({"hidden_dims": (5,)}, "hidden_dims differ"),
         ({"random_state": 1}, "random_state, training text, validation text differ"),
-        ({"context": 2}, "context, training text, validation text differ"),
+        ({"context": 2}, "context differ"),
     ],
 )
 def test_other_settings_are_refused_by_name(
@@ -106,15 +106,21 @@ def test_another_text_is_refused(tmp_path: Path) -> None:
         model.fit(TEXT[::-1], vocabulary_size=9, checkpoint=tmp_path / "run")
 
 
-@pytest.mark.parametrize("place", [0, 9, 200, 900, -1])
-def test_damage_is_noticed(tmp_path: Path, place: int) -> None:
+def test_damage_is_noticed(tmp_path: Path) -> None:
+    """The lowest bit of every byte of the header, and of some of the arrays."""
     path = tmp_path / "run"
     with pytest.raises(CutOff):
         fit(path, 20)
-    data = bytearray(path.read_bytes())
-    data[place] ^= 0x55
-    path.write_bytes(data)
-    with pytest.raises((ModelFileError, UsageError), match=f"{path}"):
+    whole = path.read_bytes()
+    header = 8 + int.from_bytes(whole[:8], "little")
+    for place in [*range(0, header, 3), *range(header, len(whole), 501), len(whole) - 1]:
+        data = bytearray(whole)
+        data[place] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(ModelFileError, match="delete it to start from the first epoch"):
+            fit(path)
+    path.write_bytes(whole[:-1])
+    with pytest.raises(ModelFileError, match="damaged"):
         fit(path)
 
 
@@ -130,5 +136,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot write to"):
         fit(tmp_path / "none" / "run")
-    with pytest.raises(ModelFileError, match="no checkpoint"):
+    with pytest.raises(ModelFileError, match="cannot be read"):
         fit(tmp_path)
+    with pytest.raises(ModelFileError, match="cannot be read"):
+        fit(tmp_path / ("a" * 300))

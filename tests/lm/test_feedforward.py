@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from byline.errors import BylineWarning, LearningError, ModelFileError, UsageError
 from byline.lm import FeedForwardLM, ModelState
@@ -123,7 +124,7 @@ def test_same_seed_same_weights_bit_for_bit(shuffle: bool) -> None:
 
 def test_a_certain_successor_is_learnt() -> None:
     circles = [(np.arange(6) + start).astype(np.int32) % 5 for start in range(5)] * 20
-    params = SMALL | {"epochs": 30, "decay_after": 30, "sentence_end": False}
+    params = SMALL | {"epochs": 30, "decay_after": 30, "patience": 30, "sentence_end": False}
     model = FeedForwardLM(**params)
     model.fit(circles, vocabulary_size=5)
     probs = np.exp(model.log_distribution(ids(1, 2, 3)))
@@ -134,7 +135,7 @@ def test_a_certain_successor_is_learnt() -> None:
 def test_every_target_position_learns_from_its_context(position: int, known: int) -> None:
     """A word fixed by its neighbours is nearly certain wherever the target stands."""
     circles = [(np.arange(9) + start).astype(np.int32) % 5 for start in range(5)] * 20
-    params = SMALL | {"epochs": 30, "decay_after": 30, "sentence_end": False}
+    params = SMALL | {"epochs": 30, "decay_after": 30, "patience": 30, "sentence_end": False}
     model = FeedForwardLM(context=2, target_position=position, **params)
     model.fit(circles, vocabulary_size=5)
     log_probs = model.token_log_probs(ids(1, 2, 3, 4, 0, 1))
@@ -170,12 +171,84 @@ def test_schedules() -> None:
 
 def test_a_learning_rate_that_falls_to_zero() -> None:
     """Three epochs of two mini-batches: sixths of the way, or quarters after the first epoch."""
-    plan = training_settings(FeedForwardLM(epochs=3, learning_rate=0.6).get_params())
+    plan = training_settings(FeedForwardLM(epochs=3, learning_rate=0.6, warm_up=0).get_params())
     found = [plan.rates(epoch, 2).tolist() for epoch in range(3)]
     assert found == pytest.approx(np.array([[0.6, 0.5], [0.4, 0.3], [0.2, 0.1]]))
-    plan = training_settings(FeedForwardLM(epochs=3, learning_rate=0.4, decay_after=1).get_params())
+    plan = training_settings(
+        FeedForwardLM(epochs=3, learning_rate=0.4, decay_after=1, warm_up=0).get_params()
+    )
     found = [plan.rates(epoch, 2).tolist() for epoch in range(3)]
     assert found == pytest.approx(np.array([[0.4, 0.4], [0.4, 0.3], [0.2, 0.1]]))
+
+
+@pytest.mark.parametrize("after", [3, 4, 30])
+def test_a_learning_rate_that_never_begins_to_fall(after: int) -> None:
+    plan = training_settings(FeedForwardLM(epochs=3, decay_after=after).get_params())
+    assert plan.final_rates == plan.learning_rates == (0.5,) * 3
+
+
+def test_a_learning_rate_that_rises_first() -> None:
+    """Three mini-batches rise to it by quarters: times 1/4, 2/4, 3/4, then 1."""
+    plan = training_settings(
+        FeedForwardLM(epochs=2, learning_rate=0.4, decay_after=2, warm_up=3).get_params()
+    )
+    found = [plan.rates(epoch, 3).tolist() for epoch in range(2)]
+    assert found == pytest.approx(np.array([[0.1, 0.2, 0.3], [0.4, 0.4, 0.4]]))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("n_sentences", [1, 12, 30])
+def test_the_default_does_not_diverge_on_short_texts(n_sentences: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    shares = 1 / np.arange(1, 41)
+    text = [
+        rng.choice(40, p=shares / shares.sum(), size=rng.integers(10, 16)).astype(np.int32)
+        for _ in range(n_sentences)
+    ]
+    assert FeedForwardLM(random_state=seed).fit(text, vocabulary_size=40).history_
+
+
+def test_the_papers_setting_in_full() -> None:
+    """Production setting of the authors' program; its schedule is in the paper (Sec. 4.1)."""
+    assert FeedForwardLM.like_ge_sun_2016().get_params() == {
+        "context": 3,
+        "target_position": None,
+        "embedding_dim": 100,
+        "hidden_dims": (100,),
+        "learning_rate": 0.2,
+        "learning_rate_decay": 0.9,
+        "decay_after": 10,
+        "warm_up": 0,
+        "momentum": 0.9,
+        "batch_size": 100,
+        "epochs": 15,
+        "patience": 1,
+        "init_scale": 0.01,
+        "shuffle": False,
+        "dropout": 0.0,
+        "shortcut": False,
+        "validation_fraction": 0.1,
+        "min_count": 2,
+        "min_frequency": 1e-5,
+        "sentence_start": False,
+        "sentence_end": False,
+        "random_state": 0,
+        "device": "cpu",
+    }
+
+
+def test_a_fit_that_fails_leaves_the_model_as_it_was(model: FeedForwardLM) -> None:
+    other = [ids(3, 1, 4, 1, 5, 9, 2, 6)] * 30
+    refit = fit()
+    before = refit.batch_log_probs(other)
+    with pytest.raises(LearningError):
+        refit.set_params(learning_rate=1e9).fit(other, vocabulary_size=11)
+    np.testing.assert_array_equal(refit.batch_log_probs(other), before)
+    fresh = FeedForwardLM(**SMALL, learning_rate=1e9)
+    with pytest.raises(LearningError):
+        fresh.fit(other, vocabulary_size=11)
+    with pytest.raises(NotFittedError):
+        fresh.batch_log_probs(other)
 
 
 def test_progress_counts_mini_batches() -> None:
@@ -313,7 +386,7 @@ def damaged(model: FeedForwardLM, **arrays: NDArray[Any] | None) -> ModelState:
     ],
 )
 def test_damaged_arrays_are_refused(model: FeedForwardLM, arrays: dict[str, Any]) -> None:
-    with pytest.raises(ModelFileError, match="not the state of a feed-forward model"):
+    with pytest.raises(ModelFileError, match="not the state of a feedforward model"):
         FeedForwardLM.from_state(damaged(model, **arrays))
 
 
@@ -395,7 +468,7 @@ def test_too_little_to_learn_from() -> None:
         fit([])
     with pytest.raises(LearningError, match="no token"):
         fit([ids()] * 20)
-    with pytest.raises(LearningError, match=r"no word occurs 2 times \(min_count\)"):
+    with pytest.raises(LearningError, match=r"occurs 2 times \(min_count\)"):
         fit([ids(1, 2, 3)])
 
 

@@ -40,6 +40,10 @@ class Scripted(TrainingRun):
     def probe_cost(self) -> float:
         return 2.0
 
+    @property
+    def trained(self) -> Any:
+        return self.weight
+
     def weights(self) -> list[NDArray[Any]]:
         return [self.weight.copy()]
 
@@ -97,9 +101,9 @@ def test_a_run_cut_off_remembers_the_best(
     first = Scripted(costs, patience)
     if n_run > cut + 1:
         with pytest.raises(KeyboardInterrupt):
-            run_from_checkpoint(first, path, dict, stop)
+            run_from_checkpoint(first, path, {}, stop)
     again = Scripted(costs, patience)
-    run_from_checkpoint(again, path, dict, None)
+    run_from_checkpoint(again, path, {}, None)
     assert len(again.history) == n_run
     assert again.weight == kept
     assert again.moment == n_run**2

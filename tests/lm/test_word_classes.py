@@ -48,7 +48,7 @@ def test_frequency_counts_end_marks_and_must_be_above_the_limit() -> None:
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=30))
 @settings(max_examples=50, deadline=None)
 def test_shares_of_a_class_sum_to_one(tokens: list[int]) -> None:
-    classes = learn(*tokens)
+    classes = learn(*tokens, *tokens)
     shares = np.exp(classes.log_share(classes.class_of))
     sums = np.bincount(classes.class_of, weights=shares, minlength=classes.n_classes)
     np.testing.assert_allclose(sums, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 import operator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -174,10 +173,7 @@ def _fit_network(
 def _outcome(model: NetworkModel) -> str:
     """Name the epoch that a network is left at, and its cost."""
     last = [record for record in model.history_ if record.kept][-1]
-    kind, cost = "validation", last.validation_cost
-    if cost is None:
-        kind, cost = "training", last.training_cost
-    return f", {kind} perplexity {math.exp(cost):.1f} in epoch {last.epoch} of {model.epochs}"
+    return f", {last} in epoch {last.epoch} of {model.epochs}"
 
 
 def _encode_training(encoder: AnyEncoder, documents: list[list[list[str]]]) -> list[Sentence]:

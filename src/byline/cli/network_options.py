@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-_DEVICE = re.compile(r"cpu|cuda(:\d{1,4})?")
+_DEVICE = re.compile(r"cpu|cuda(:\d{1,3})?")
 
 
 def _step_size(given: float | None) -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,9 +25,6 @@ from byline.lm.training_run import EpochRecord, TrainingRun
 from byline.progress import Progress
 
 FORMAT = "byline training run 1"
-
-
-FORMAT = "byline training run 1"
 _UNREADABLE = (AttributeError, LookupError, OSError, SafetensorError, TypeError, ValueError)
 
 
@@ -38,6 +35,16 @@ def digest(arrays: Sequence[NDArray[Any]]) -> str:
         found.update(f"{array.shape} {array.dtype.str}".encode())
         found.update(np.ascontiguousarray(array).data)
     return found.hexdigest()
+
+
+def name_of(place: int) -> str:
+    """Name of an array in the file."""
+    return f"{place:03}"
+
+
+def checksum(text: str, arrays: Sequence[NDArray[Any]]) -> str:
+    """SHA-256 of a run's state: its text and its arrays."""
+    return hashlib.sha256((text + digest(arrays)).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +75,11 @@ class Checkpoint:
             "made_from": dict(self.made_from),
             "history": [asdict(record) for record in run.history],
             "random": run.rng.bit_generator.state,
-            "sha256": digest(arrays),
         }
-        named = {f"{i:03}": array for i, array in enumerate(arrays)}
+        text = json.dumps(state)
+        named = {name_of(i): array for i, array in enumerate(arrays)}
         with replacing(self.path) as file:
-            file.write(save(named, {"state": json.dumps(state)}))
+            file.write(save(named, {"state": text, "sha256": checksum(text, arrays)}))
 
     def restore(self, run: TrainingRun) -> None:
         """Bring a new run to where the file says it stands; without a file do nothing.
@@ -84,8 +91,13 @@ class Checkpoint:
         UsageError
             The file is of a run with other settings or on other texts.
         """
-        if not Path(self.path).exists():
+        try:
+            Path(self.path).open("rb").close()
+        except FileNotFoundError:
             return
+        except OSError as error:
+            reason = error.strerror or error
+            raise ModelFileError(f"checkpoint {self.path} cannot be read: {reason}") from error
         try:
             state, arrays = self._read()
             self._check_same(state["made_from"])
@@ -101,17 +113,20 @@ class Checkpoint:
     def _read(self) -> tuple[dict[str, Any], list[NDArray[Any]]]:
         """Read the state and the arrays; any error of `_UNREADABLE` where they are not whole."""
         with safe_open(self.path, framework="numpy") as file:
-            state = json.loads(file.metadata()["state"])
-            arrays = [file.get_tensor(name) for name in sorted(file.keys())]
+            text, sha256 = (file.metadata()[name] for name in ("state", "sha256"))
+            arrays = [file.get_tensor(name_of(i)) for i in range(len(file.keys()))]
+        if sha256 != checksum(text, arrays):
+            raise ValueError("its content is not what was written")
+        state = json.loads(text)
         if state["format"] != FORMAT:
             raise ValueError(f"it says {state['format']!r}, not {FORMAT!r}")
-        if state["sha256"] != digest(arrays):
-            raise ValueError("its arrays are not those that were written")
         return state, arrays
 
     def _check_same(self, made_from: Mapping[str, Any]) -> None:
         ours = json.loads(json.dumps(dict(self.made_from)))
         different = [name for name in ours if made_from.get(name) != ours[name]]
+        if "kind" in different:
+            different = ["kind"]
         if different or made_from.keys() != ours.keys():
             raise UsageError(
                 f"{self.path} is of another training run: {', '.join(different) or 'settings'} "
@@ -136,7 +151,7 @@ class Checkpoint:
 def run_from_checkpoint(
     run: TrainingRun,
     path: str | os.PathLike[str] | None,
-    made_from: Callable[[], Mapping[str, Any]],
+    made_from: Mapping[str, Any],
     progress: Progress | None,
 ) -> None:
     """Train from where the file says, and keep it up to date; without a path, from the start.
@@ -146,6 +161,6 @@ def run_from_checkpoint(
     if path is None:
         run.run(progress)
         return
-    checkpoint = Checkpoint(path, made_from())
+    checkpoint = Checkpoint(path, made_from)
     checkpoint.restore(run)
     run.run(progress, lambda: checkpoint.save(run))

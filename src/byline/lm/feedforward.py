@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -12,11 +11,11 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 from sklearn.utils.validation import check_is_fitted
 
-from byline.errors import LearningError, ModelFileError, UsageError
-from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.checkpoint import digest, run_from_checkpoint
+from byline.errors import UsageError
+from byline.lm.base import Sentence
 from byline.lm.network import Network, Workspace, network_shapes
-from byline.lm.parameters import check_parameters, plain, training_settings
+from byline.lm.neural import NetworkLM
+from byline.lm.parameters import check_parameters, training_settings
 from byline.lm.torch_arrays import arrays_on
 from byline.lm.training import (
     EVALUATION_BLOCK,
@@ -24,13 +23,10 @@ from byline.lm.training import (
     forward_block,
     ngram_costs,
 )
-from byline.lm.training_run import EpochRecord
-from byline.lm.windows import NGrams, check_amounts, check_sentences, hold_out, ngrams
-from byline.lm.word_classes import WordClasses
-from byline.progress import Progress
+from byline.lm.windows import NGrams, check_amounts, check_sentences, ngrams
 
 
-class FeedForwardLM(LanguageModel):
+class FeedForwardLM(NetworkLM):
     """A feed-forward neural network that predicts a word from the words around it.
 
     Embeddings of the context words, logistic hidden layers, a softmax over the words the training
@@ -57,6 +53,9 @@ class FeedForwardLM(LanguageModel):
         Factor on the learning rate in every epoch after the first ``decay_after``; or "linear", by
         which it falls from there to zero, in equal steps from mini-batch to mini-batch.
     decay_after : int
+    warm_up : int
+        Number of mini-batches over which the learning rate first rises, in equal steps: without it
+        short texts may make training diverge.
     momentum : float or sequence of float
         Alpha, in [0, 1); a sequence as for ``learning_rate``.
     batch_size : int
@@ -103,6 +102,7 @@ class FeedForwardLM(LanguageModel):
     """
 
     kind: ClassVar[str] = "feedforward"
+    network_: Network
 
     def __init__(
         self,
@@ -114,6 +114,7 @@ class FeedForwardLM(LanguageModel):
         learning_rate: float | Sequence[float] = 0.5,
         learning_rate_decay: float | Literal["linear"] = "linear",
         decay_after: int = 0,
+        warm_up: int = 100,
         momentum: float | Sequence[float] = 0.9,
         batch_size: int = 100,
         epochs: int = 10,
@@ -137,6 +138,7 @@ class FeedForwardLM(LanguageModel):
         self.learning_rate = learning_rate
         self.learning_rate_decay = learning_rate_decay
         self.decay_after = decay_after
+        self.warm_up = warm_up
         self.momentum = momentum
         self.batch_size = batch_size
         self.epochs = epochs
@@ -163,6 +165,7 @@ class FeedForwardLM(LanguageModel):
             learning_rate=0.2,
             learning_rate_decay=0.9,
             decay_after=10,
+            warm_up=0,
             momentum=0.9,
             batch_size=100,
             epochs=15,
@@ -175,75 +178,15 @@ class FeedForwardLM(LanguageModel):
             sentence_end=False,
         )
 
-    def fit(
-        self,
-        sentences: Sequence[Sentence],
-        *,
-        vocabulary_size: int,
-        validation: Sequence[Sentence] | None = None,
-        progress: Progress | None = None,
-        checkpoint: str | os.PathLike[str] | None = None,
-    ) -> Self:
-        """Learn the own words and the network's weights from sentences of token ids.
-
-        Parameters
-        ----------
-        sentences : sequence of int32 arrays, each (n_tokens,)
-        vocabulary_size : int
-        validation : sequence of int32 arrays, optional
-            Held-out sentences for the early end; by default ``validation_fraction`` of
-            ``sentences``, which then are not trained on.
-        progress : Progress, optional
-            Told of mini-batches, with the last epoch's validation perplexity.
-        checkpoint : path, optional
-            File that is written after every epoch, and stays. Where it is there already, training
-            goes on from it, and ends with the weights it would have ended with.
-
-        Raises
-        ------
-        LearningError
-            No token, or no n-gram, to learn from; or training diverged.
-        UsageError
-            A parameter or an id is out of its range; there is no such device; or the checkpoint
-            is of a run with other settings or on other sentences.
-        MissingExtraError
-            The device needs PyTorch, which is not installed.
-        ModelFileError, OutputError
-            The checkpoint is damaged, or cannot be written.
-        """
-        check_parameters(self.get_params() | {"vocabulary_size": vocabulary_size})
+    def _training_run(
+        self, sentences: list[Sentence], validation: list[Sentence], rng: np.random.Generator
+    ) -> Trainer:
         arrays = arrays_on(self.device)
-        rng = np.random.default_rng(self.random_state)
-        sentences = check_sentences(sentences, vocabulary_size)
-        if not sum(map(len, sentences)):
-            raise LearningError("there is no token to learn from; give at least one sentence")
-        if validation is None:
-            sentences, validation = hold_out(sentences, self.validation_fraction, rng)
-        self.vocabulary_size_ = int(vocabulary_size)
-        self.word_classes_ = WordClasses.learn(
-            sentences,
-            self.vocabulary_size_,
-            min_count=self.min_count,
-            min_frequency=self.min_frequency,
-        )
-        if not len(self.word_classes_.own):
-            raise LearningError(
-                f"no word occurs {self.min_count} times (min_count) in the {len(sentences)} "
-                "sentences to learn from; give more text, or take a smaller min_count"
-            )
-        training = self._full_ngrams(sentences)
-        held_out = self._full_ngrams(check_sentences(validation, vocabulary_size))
+        training, held_out = self._full_ngrams(sentences), self._full_ngrams(validation)
         check_amounts(training, held_out, n_validation=len(validation))
         network = Network.random(rng, self._shapes(), self.init_scale, shortcut=self._shortcut())
-        trainer = Trainer(
-            network, training, held_out, training_settings(self.get_params()), rng, arrays
-        )
-        run_from_checkpoint(
-            trainer, checkpoint, lambda: self._made_from(training, held_out), progress
-        )
-        self.network_ = trainer.network.map(arrays.give_back)
-        self.history_ = tuple(trainer.history)
-        return self
+        settings = training_settings(self.get_params())
+        return Trainer(network, training, held_out, settings, rng, arrays)
 
     @property
     def reach(self) -> tuple[int, int]:
@@ -262,7 +205,7 @@ class FeedForwardLM(LanguageModel):
         -------
         (sum of ``n_scored(sentence)``,) float64
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "network_")
         data = self._ngrams(check_sentences(sentences, self.vocabulary_size_))
         log_probs = -ngram_costs(self._scoring_network(), data)
         return log_probs + self.word_classes_.log_share(data.targets)
@@ -283,7 +226,7 @@ class FeedForwardLM(LanguageModel):
         UsageError
             The network predicts a word from both sides of it.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "network_")
         if self._position() != self.context + 1:
             raise UsageError(
                 f"with target_position={self.target_position} of {self.context + 1} words a "
@@ -291,72 +234,22 @@ class FeedForwardLM(LanguageModel):
                 "target_position=None to ask what follows a context"
             )
         (ids,) = check_sentences([context], self.vocabulary_size_)
-        classes = self.word_classes_
         # Whatever is predicted after the context, its own id plays no part.
         asked = self._ngrams([np.append(ids, np.int32(0))]).contexts[len(ids), None]
         network = self._scoring_network()
         z_out = forward_block(network, asked, Workspace(network, EVALUATION_BLOCK))
-        log_y = log_softmax(z_out[0].astype(np.float64))
-        of_words = log_y[classes.class_of] + classes.log_share(classes.class_of)
-        return np.concatenate([of_words, log_y[classes.n_classes :]])
+        return self.word_classes_.share_out(log_softmax(z_out[0].astype(np.float64)))
 
-    def get_state(self) -> ModelState:
-        """Parameters, history, own words and weights, exactly."""
-        check_is_fitted(self)
-        params = {
-            "parameters": self._plain_params(),
-            "vocabulary_size": self.vocabulary_size_,
-            "history": [asdict(record) for record in self.history_],
-        }
-        weights = dict(zip(self._array_names(), self.network_.arrays, strict=True))
-        return ModelState(params, {"own_words": self.word_classes_.own, **weights})
+    def _check_parameters(self, parameters: Mapping[str, Any]) -> None:
+        check_parameters(parameters)
 
-    @classmethod
-    def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a model from `get_state`'s result.
-
-        Raises
-        ------
-        ModelFileError
-            The state is not one of a feed-forward model, or its parts do not fit together.
-        """
-        try:
-            return cls._from_state(state)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ModelFileError(
-                f"this is not the state of a feed-forward model ({type(error).__name__}: {error}); "
-                "train the model again"
-            ) from error
-
-    @classmethod
-    def _from_state(cls, state: ModelState) -> Self:
-        parameters: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in state.params["parameters"].items()
-        }
-        model = cls(**parameters)
-        model.vocabulary_size_ = state.params["vocabulary_size"]
-        check_parameters(model.get_params() | {"vocabulary_size": model.vocabulary_size_})
-        model.word_classes_ = WordClasses(state.arrays["own_words"], model.vocabulary_size_)
-        model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
-        embedding, *layers = [state.arrays[name] for name in model._array_names()]
-        model.network_ = Network(embedding, tuple(layers), model._shortcut())
-        model.network_.check(model._shapes())
-        return model
-
-    def _plain_params(self) -> dict[str, Any]:
-        return {name: plain(value) for name, value in self.get_params().items()}
-
-    def _made_from(self, training: NGrams, held_out: NGrams) -> dict[str, Any]:
-        """Name what a training run hangs on, as JSON values."""
-        return self._plain_params() | {
-            "vocabulary_size": self.vocabulary_size_,
-            "training text": digest([training.contexts, training.targets]),
-            "validation text": digest([held_out.contexts, held_out.targets]),
-        }
-
-    def _array_names(self) -> list[str]:
+    def _weight_names(self) -> list[str]:
         return ["embedding", *(f"layer_{i}" for i in range(len(self.hidden_dims) + 1))]
+
+    def _network_of(self, arrays: list[NDArray[Any]]) -> Network:
+        network = Network(arrays[0], tuple(arrays[1:]), self._shortcut())
+        network.check(self._shapes())
+        return network
 
     def _shapes(self) -> list[tuple[int, int]]:
         """Shapes of the network's arrays; ``</s>`` and ``<s>`` are embedded where trained on."""

@@ -1,4 +1,4 @@
-"""Which values the parameters of the feed-forward model take."""
+"""Which values the parameters of networks take, and what the feed-forward one makes of them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from byline.errors import UsageError
 from byline.lm.training import Training
+
+LARGEST = 1_000_000
+SIZE = f"a whole number from 1 to {LARGEST:,}"
 
 
 def by_epoch(value: float | Sequence[float], epochs: int) -> NDArray[np.float64]:
@@ -34,7 +37,8 @@ def decayed(
     """
     epochs = len(rates)
     if isinstance(decay, str):
-        left = np.minimum(1, (epochs - np.arange(epochs + 1)) / max(epochs - after, 1))
+        left = (epochs - np.arange(epochs + 1)) / max(epochs - after, 1)
+        left = np.minimum(1, left) if after < epochs else np.ones(epochs + 1)
         return tuple((rates * left[:-1]).tolist()), tuple((rates * left[1:]).tolist())
     factors = float(decay) ** np.maximum(0, np.arange(epochs) + 1 - after)
     constant = tuple((rates * factors).tolist())
@@ -54,6 +58,7 @@ def training_settings(parameters: Mapping[str, Any]) -> Training:
         batch_size=parameters["batch_size"],
         shuffle=parameters["shuffle"],
         dropout=parameters["dropout"],
+        warm_up=parameters["warm_up"],
         patience=parameters["patience"],
     )
 
@@ -70,6 +75,11 @@ def is_whole(value: Any, least: int) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least
 
 
+def is_size(value: Any) -> bool:
+    """Whether ``value`` is an integer that a network's size, or a count of its steps, may be."""
+    return is_whole(value, 1) and int(value) <= LARGEST
+
+
 def is_within(value: Any, low: float, high: float) -> bool:
     """Whether ``value`` is a number in [low, high)."""
     return isinstance(value, Real) and low <= float(value) < high
@@ -77,7 +87,10 @@ def is_within(value: Any, low: float, high: float) -> bool:
 
 def all_of(value: Any, rule: Callable[[Any], bool]) -> bool:
     """Whether ``value`` is a sequence, not empty, whose elements all keep the rule."""
-    return isinstance(value, (Sequence, np.ndarray)) and len(value) > 0 and all(map(rule, value))
+    if isinstance(value, (str, bytes)):
+        return False
+    is_sequence = value.ndim > 0 if isinstance(value, np.ndarray) else isinstance(value, Sequence)
+    return is_sequence and len(value) > 0 and all(map(rule, value))
 
 
 def is_rate(value: Any) -> bool:
@@ -96,12 +109,9 @@ def is_device(value: Any) -> bool:
 
 
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "context": (lambda v: is_whole(v, 1), "a whole number from 1"),
-    "embedding_dim": (lambda v: is_whole(v, 1), "a whole number from 1"),
-    "hidden_dims": (
-        lambda v: all_of(v, lambda n: is_whole(n, 1)),
-        "one or more whole numbers from 1",
-    ),
+    "context": (is_size, SIZE),
+    "embedding_dim": (is_size, SIZE),
+    "hidden_dims": (lambda v: all_of(v, is_size), f"a sequence, each {SIZE}"),
     "learning_rate": (
         lambda v: is_rate(v) or all_of(v, is_rate),
         "a positive number, or one an epoch",
@@ -111,12 +121,13 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
         "a positive number or 'linear'",
     ),
     "decay_after": (lambda v: is_whole(v, 0), "a whole number from 0"),
+    "warm_up": (lambda v: is_whole(v, 0), "a whole number from 0"),
     "momentum": (
         lambda v: is_momentum(v) or all_of(v, is_momentum),
         "a number from 0 to below 1, or one an epoch",
     ),
-    "batch_size": (lambda v: is_whole(v, 1), "a whole number from 1"),
-    "epochs": (lambda v: is_whole(v, 1), "a whole number from 1"),
+    "batch_size": (is_size, SIZE),
+    "epochs": (is_size, SIZE),
     "patience": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "init_scale": (is_rate, "a positive number"),
     "dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
@@ -143,4 +154,13 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
         raise UsageError(
             f"target_position must be from 1 to {last} (one more than context), or "
             f"None for the last; it is {position!r}"
+        )
+    if (
+        parameters["sentence_end"]
+        and not parameters["sentence_start"]
+        and position not in (None, last)
+    ):
+        raise UsageError(
+            f"target_position={position} with sentence_end=True needs sentence_start=True: the end "
+            "of a sentence never stands within a sentence, so it would not be trained on"
         )

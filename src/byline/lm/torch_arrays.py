@@ -38,13 +38,14 @@ def find_gpu(device: str) -> Any:
             f"device {device} needs PyTorch, which is not installed: pip install 'byline[torch]', "
             "or take device cpu"
         ) from error
-    found, wanted = torch.cuda.device_count(), torch.device(device)
-    if (wanted.index or 0) >= found:
+    found = torch.cuda.device_count()
+    # PyTorch keeps the number in eight bits: its own object for cuda:256 would be GPU 0.
+    if int(device.partition(":")[2] or 0) >= found:
         raise UsageError(
             f"device {device}: PyTorch {torch.__version__} finds {found} CUDA GPUs here; install "
             "a build of it for this GPU and its driver, or take device cpu"
         )
-    return wanted
+    return torch.device(device)
 
 
 class TorchArrays:

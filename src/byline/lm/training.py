@@ -34,6 +34,8 @@ class Training:
         Where each epoch's learning rate falls to, in equal steps; by default it stays.
     dropout : float
         Share of each layer's inputs that is dropped in each mini-batch.
+    warm_up : int
+        Mini-batches over which the learning rate rises to what it should be, in equal steps.
     patience : int
         Epochs in a row without a new lowest validation cost, after which training ends.
     """
@@ -44,13 +46,16 @@ class Training:
     shuffle: bool
     final_rates: tuple[float, ...] | None = None
     dropout: float = 0.0
+    warm_up: int = 0
     patience: int = 1
 
     def rates(self, epoch: int, n_batches: int) -> NDArray[np.float64]:
         """Learning rate of each mini-batch of an epoch, which counts from 0: (n_batches,)."""
         first = self.learning_rates[epoch]
         last = first if self.final_rates is None else self.final_rates[epoch]
-        return np.linspace(first, last, n_batches, endpoint=False)
+        number = epoch * n_batches + np.arange(1, n_batches + 1)
+        risen = np.minimum(1, number / (self.warm_up + 1))
+        return np.linspace(first, last, n_batches, endpoint=False) * risen
 
 
 class Trainer(TrainingRun):
@@ -109,8 +114,8 @@ class Trainer(TrainingRun):
     def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
         """Feed all n-grams once; their mean cost (nats), each batch before its update."""
         settings = self.settings
-        work = Workspace(self.network, settings.batch_size, self.arrays)
         data = self.training
+        work = Workspace(self.network, min(settings.batch_size, len(data)), self.arrays)
         if settings.shuffle:
             data = data[self.arrays.take_in(self.rng.permutation(len(data)))]
         cost: Array = 0.0
@@ -141,6 +146,11 @@ class Trainer(TrainingRun):
     def mean_cost(self, data: NGrams) -> float:
         """Mean cost (nats) of the n-grams."""
         return float(ngram_costs(self.network, data, self.arrays).mean())
+
+    @property
+    def trained(self) -> Network:
+        """The network, its weights NumPy arrays."""
+        return self.network.map(self.arrays.give_back)
 
     def weights(self) -> list[NDArray[Any]]:
         """Copy the weights to NumPy arrays."""
@@ -186,7 +196,8 @@ def forward_block(network: Network, contexts: Array, work: Workspace) -> Array:
     """`forward` with as many rows as ``work`` holds, however few are asked for.
 
     Products of another shape are rounded otherwise; so an n-gram's probability would hang on how
-    many others come with it.
+    many others come with it. (Rounding still does, where inputs of the softmax are past
+    `byline.lm.arrays.LARGE`.)
 
     Returns
     -------

@@ -41,6 +41,12 @@ class EpochRecord:
     validation_cost: float | None
     kept: bool
 
+    def __str__(self) -> str:
+        kind, cost = "validation", self.validation_cost
+        if cost is None:
+            kind, cost = "training", self.training_cost
+        return f"{kind} perplexity {exp(cost):.1f}"
+
 
 class TrainingRun(ABC):
     """A training run: where it stands, and what it has done.
@@ -96,6 +102,11 @@ class TrainingRun(ABC):
     @abstractmethod
     def probe_cost(self) -> float:
         """Mean cost (nats) of a word of some training text: it shows divergence."""
+
+    @property
+    @abstractmethod
+    def trained(self) -> Any:
+        """The network, its weights NumPy arrays."""
 
     @abstractmethod
     def weights(self) -> list[NDArray[Any]]:
@@ -184,7 +195,7 @@ class TrainingRun(ABC):
             f"training diverged in epoch {record.epoch} at learning rate "
             f"{record.learning_rate:g} and momentum {record.momentum:g}: a word costs "
             f"{worst:.3g} nats, where guessing costs {guessing:.3g}; try a "
-            f"learning rate of {record.learning_rate / 4:.2g} or a lower momentum"
+            f"learning rate of {record.learning_rate / 4:.2g}"
         )
 
 
@@ -210,12 +221,7 @@ class EpochProgress:
     def epoch_done(self) -> None:
         """Take note of the epoch that the run has just recorded."""
         record = self.run.history[-1]
-        kind, cost = "validation", record.validation_cost
-        if cost is None:
-            kind, cost = "training", record.training_cost
-        self.what = (
-            f"epoch {record.epoch} of {self.run.n_epochs}: {kind} perplexity {exp(cost):.1f}"
-        )
+        self.what = f"epoch {record.epoch} of {self.run.n_epochs}: {record}"
         if self.run.is_over and record.epoch < self.run.n_epochs:
             self.what += f", ended early: epoch {record.epoch - self.run.n_in_vain} was better"
             self.done = self.run.n_epochs * self.run.n_batches

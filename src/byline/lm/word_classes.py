@@ -10,6 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.errors import LearningError
+
 
 @dataclass(frozen=True, eq=False)
 class WordClasses:
@@ -53,10 +55,22 @@ class WordClasses:
 
         As in the authors' program, one end mark a sentence counts as a token here; its threshold
         max(1/n, 1/100,000) is ``min_count=2, min_frequency=1e-5``.
+
+        Raises
+        ------
+        LearningError
+            There is no token, or none occurs often enough.
         """
+        if not sum(map(len, sentences)):
+            raise LearningError("there is no token to learn from; give at least one sentence")
         counts = np.bincount(np.concatenate(sentences), minlength=vocabulary_size)
         n_tokens = int(counts.sum()) + len(sentences)
         often = (counts >= min_count) & (counts > min_frequency * n_tokens)
+        if not often.any():
+            raise LearningError(
+                f"no word of the text to learn from occurs {min_count} times (min_count); give "
+                "more text"
+            )
         return cls(np.flatnonzero(often).astype(np.int32), vocabulary_size)
 
     @property
@@ -79,3 +93,17 @@ class WordClasses:
     def log_share(self, classes: NDArray[np.int32]) -> NDArray[np.float64]:
         """Log of the share (nats) of one id in the probability of its class."""
         return np.where(classes == len(self.own), -np.log(max(self.n_lacking, 1)), 0.0)
+
+    def share_out(self, log_y: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Log-probabilities (nats) of all ids, and of what follows the classes, from the classes'.
+
+        Parameters
+        ----------
+        log_y : (n_classes, or one more with ``</s>``) float64
+
+        Returns
+        -------
+        (vocabulary_size, or one more) float64
+        """
+        of_words = log_y[self.class_of] + self.log_share(self.class_of)
+        return np.concatenate([of_words, log_y[self.n_classes :]])

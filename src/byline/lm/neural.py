@@ -1,0 +1,189 @@
+"""What the language models by networks share: own words, fitting, storage."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from byline.errors import ModelFileError
+from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.checkpoint import digest, run_from_checkpoint
+from byline.lm.parameters import plain
+from byline.lm.training_run import EpochRecord, TrainingRun
+from byline.lm.windows import check_sentences, hold_out
+from byline.lm.word_classes import WordClasses
+from byline.progress import Progress
+
+_LEARNT = ("vocabulary_size_", "word_classes_", "network_", "history_")
+
+
+class NetworkLM(LanguageModel):
+    """A language model by a network, over the words its training text holds often enough.
+
+    Attributes
+    ----------
+    vocabulary_size_ : int
+    word_classes_ : WordClasses
+    network_ : a network
+        float32.
+    history_ : tuple of EpochRecord
+    """
+
+    validation_fraction: float
+    min_count: int
+    min_frequency: float
+    random_state: int
+    word_classes_: WordClasses
+    history_: tuple[EpochRecord, ...]
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        vocabulary_size: int,
+        validation: Sequence[Sentence] | None = None,
+        progress: Progress | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn the own words and the network's weights from sentences of token ids.
+
+        A fit that comes to nothing leaves the model as it was.
+
+        Parameters
+        ----------
+        sentences : sequence of int32 arrays, each (n_tokens,)
+        vocabulary_size : int
+        validation : sequence of int32 arrays, optional
+            Held-out sentences for the early end; by default ``validation_fraction`` of
+            ``sentences``, which then are not trained on.
+        progress : Progress, optional
+            Told of mini-batches, with the last epoch's validation perplexity.
+        checkpoint : path, optional
+            File that is written after every epoch, and stays. Where it is there already, training
+            goes on from it, and ends with the weights it would have ended with (on one machine,
+            with one number of threads).
+
+        Raises
+        ------
+        LearningError
+            Nothing to learn from; or, as DivergenceError, training diverged.
+        UsageError
+            A parameter or an id is out of its range; there is no such device; or the checkpoint
+            is of a run with other settings or on other sentences.
+        MissingExtraError
+            The device needs PyTorch, which is not installed.
+        ModelFileError, OutputError
+            The checkpoint is damaged, or cannot be written.
+        """
+        self._check_parameters(self.get_params() | {"vocabulary_size": vocabulary_size})
+        learnt = clone(self)
+        learnt._learn(
+            check_sentences(sentences, vocabulary_size),
+            None if validation is None else check_sentences(validation, vocabulary_size),
+            int(vocabulary_size),
+            progress,
+            checkpoint,
+        )
+        for name in _LEARNT:
+            setattr(self, name, getattr(learnt, name))
+        return self
+
+    def _learn(
+        self,
+        sentences: list[Sentence],
+        validation: list[Sentence] | None,
+        vocabulary_size: int,
+        progress: Progress | None,
+        checkpoint: str | os.PathLike[str] | None,
+    ) -> None:
+        rng = np.random.default_rng(self.random_state)
+        if validation is None:
+            sentences, validation = hold_out(sentences, self.validation_fraction, rng)
+        self.vocabulary_size_ = vocabulary_size
+        self.word_classes_ = WordClasses.learn(
+            sentences,
+            vocabulary_size,
+            min_count=self.min_count,
+            min_frequency=self.min_frequency,
+        )
+        run = self._training_run(sentences, validation, rng)
+        made_from = self._plain_params() | {
+            "kind": self.kind,
+            "vocabulary_size": vocabulary_size,
+            "training text": digest(sentences),
+            "validation text": digest(validation),
+        }
+        run_from_checkpoint(run, checkpoint, made_from, progress)
+        self.network_ = run.trained
+        self.history_ = tuple(run.history)
+
+    def get_state(self) -> ModelState:
+        """Parameters, history, own words and weights, exactly."""
+        check_is_fitted(self, "network_")
+        params = {
+            "parameters": self._plain_params(),
+            "vocabulary_size": self.vocabulary_size_,
+            "history": [asdict(record) for record in self.history_],
+        }
+        weights = dict(zip(self._weight_names(), self.network_.arrays, strict=True))
+        return ModelState(params, {"own_words": self.word_classes_.own, **weights})
+
+    @classmethod
+    def from_state(cls, state: ModelState) -> Self:
+        """Rebuild a model from `get_state`'s result.
+
+        Raises
+        ------
+        ModelFileError
+            The state is not one of this kind of model, or its parts do not fit together.
+        """
+        try:
+            return cls._from_state(state)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise ModelFileError(
+                f"this is not the state of a {cls.kind} model ({type(error).__name__}: {error}); "
+                "train the model again"
+            ) from error
+
+    @classmethod
+    def _from_state(cls, state: ModelState) -> Self:
+        parameters: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in state.params["parameters"].items()
+        }
+        model = cls(**parameters)
+        model.vocabulary_size_ = state.params["vocabulary_size"]
+        model._check_parameters(model.get_params() | {"vocabulary_size": model.vocabulary_size_})
+        model.word_classes_ = WordClasses(state.arrays["own_words"], model.vocabulary_size_)
+        model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
+        model.network_ = model._network_of([state.arrays[name] for name in model._weight_names()])
+        return model
+
+    def _plain_params(self) -> dict[str, Any]:
+        return {name: plain(value) for name, value in self.get_params().items()}
+
+    @abstractmethod
+    def _check_parameters(self, parameters: Mapping[str, Any]) -> None:
+        """Raise UsageError where a parameter's value cannot be used."""
+
+    @abstractmethod
+    def _training_run(
+        self, sentences: list[Sentence], validation: list[Sentence], rng: np.random.Generator
+    ) -> TrainingRun:
+        """Begin to train, with own words learnt; nothing before has drawn from ``rng`` but them."""
+
+    @abstractmethod
+    def _weight_names(self) -> Sequence[str]:
+        """Names of the network's arrays, in their order."""
+
+    @abstractmethod
+    def _network_of(self, arrays: list[NDArray[Any]]) -> Any:
+        """Make the network of stored arrays; ValueError where they do not fit."""
