@@ -118,12 +118,13 @@ class NumpyArrays:
     def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
         """``table[rows] += factor * values``, by a product with the words' index vectors.
 
-        Rows in one batch are few and repeat; ``np.add.at`` takes seven times as long.
+        Of the rows only, as most of a table is not named; ``np.add.at`` takes five times as long.
         """
         n = len(rows)
+        named, place = np.unique(rows, return_inverse=True)
         shares = np.full(n, factor, values.dtype)
-        index_vectors = csc_array((shares, rows, np.arange(n + 1)), shape=(len(table), n))
-        table += index_vectors @ values
+        index_vectors = csc_array((shares, place, np.arange(n + 1)), shape=(len(named), n))
+        table[named] += index_vectors @ values
 
     def logistic(self, z: Array) -> Array:
         """``1 / (1 + exp(-z))``."""
