@@ -186,7 +186,7 @@ def test_a_place_where_no_checkpoint_can_be(
     place.mkdir()
     ended = run("lm", "fit", text, "-o", out, *FIT, *resume)
     assert ended.code == 7
-    assert f"{place}, where training keeps its state, is no file" in ended.err
+    assert f"{place} is a folder" in ended.err
     place.rmdir()
     text.rename(place)
     ended = run("lm", "fit", place, "-o", out, *FIT, *resume)

@@ -86,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         message = f"cannot write to standard output: {error.strerror}; mend that, or name a file"
         _end(message, OutputError.exit_code, debug)
     except MemoryError:
-        _end("out of memory; try fewer or shorter texts, or a lower --order", 1, debug)
+        _end("out of memory; try fewer or shorter texts, or a smaller model", 1, debug)
     except Exception as error:
         message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
         _end(message, INTERNAL, debug)

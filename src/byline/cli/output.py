@@ -97,10 +97,20 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
     """
     if path is None:
         return
-    if path.is_dir():
-        raise OutputError(f"{path} is a folder; name a file in it to write")
-    if not path.parent.is_dir():
-        raise OutputError(f"{path}: there is no folder {path.parent}; make it, or name another")
+    try:
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise OutputError(f"{path} is a folder; name a file in it to write")
+        if not target.parent.is_dir():
+            raise OutputError(
+                f"{path}: there is no folder {target.parent}; make it, or name another"
+            )
+        with suppress(FileNotFoundError):
+            target.stat()  # an error where the name cannot be one
+    except OSError as error:
+        raise OutputError(f"{path}: {error.strerror}; name another file") from error
+    if not os.access(target.parent, os.W_OK):
+        raise OutputError(f"{path}: the folder {target.parent} may not be written to")
     if any(given is not None and given.exists() and _same(path, given) for given in inputs):
         raise OutputError(f"{path} is read by this command and would be replaced; name another")
 

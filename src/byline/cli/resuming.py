@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from byline.cli.output import complain
+from byline.cli.output import check_output, complain
 from byline.errors import BylineWarning, DivergenceError, OutputError, UsageError
 from byline.progress import Progress
 
@@ -41,6 +41,7 @@ def checkpoint_beside(output: Path, inputs: Iterable[Path], *, resume: bool) -> 
         raise OutputError(f"{output} is no regular file; name another model to write")
     path = output.with_name(f"{output.name}.checkpoint")
     keeps = f"{path}, where training keeps its state,"
+    check_output(path)
     if path.exists() and not path.is_file():
         raise OutputError(f"{keeps} is no file; move it away, or name another model to write")
     if path.exists() and any(given.exists() and given.samefile(path) for given in inputs):
