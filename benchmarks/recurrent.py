@@ -6,6 +6,7 @@ learn ``</s>``; no perplexity counts it, and all count ``<unk>``. The recurrent 
 were chosen by the validation parts of courses 7 and 12.
 
     OMP_NUM_THREADS=1 python benchmarks/recurrent.py CORPORA/lectures16/stemmed --courses 3 7 10 12
+    ... --courses 7 12 --words 10000     # from the first sentences of the training part alone
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import argparse
 import time
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,19 +49,29 @@ def measure(model: LanguageModel, course: Course) -> Measured:
     return validation, test, seconds
 
 
+def shortened(course: Course, n_words: int | None) -> Course:
+    """Keep the first sentences of the training part, up to so many words."""
+    if n_words is None:
+        return course
+    ends = np.cumsum([len(sentence) for sentence in course.training])
+    kept = int(np.searchsorted(ends, n_words, side="right"))
+    return replace(course, training=course.training[:kept])
+
+
 def main() -> None:
     """Print a line for each course and model, then the means."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
     parser.add_argument("--courses", type=int, nargs="+", default=list(range(1, 17)))
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
+    parser.add_argument("--words", type=int, help="to learn from, of each course; all")
     options = parser.parse_args()
     warnings.simplefilter("ignore", BylineWarning)
     print("perplexity of validation and test part, CPU seconds; test and CPU by the first model's")
     lines = texts(options.stemmed)
     found: dict[str, list[Measured]] = {name: [] for name in options.models}
     for number in options.courses:
-        course = prepare(number, lines[number], seed=0)
+        course = shortened(prepare(number, lines[number], seed=0), options.words)
         for name, rows in found.items():
             rows.append(measure(clone(MODELS[name]), course))
             _print_row(f"course {number}", name, rows[-1], found[options.models[0]][-1])
