@@ -83,7 +83,7 @@ class FitSettings(ModelSettings):
         Preset | None,
         typer.Option(
             help="Defaults of SRILM's ngram-count (order 3, good-turing, minimum counts, closed "
-            "vocabulary) or of KenLM's lmplz; or, for networks, the paper's, text and vocabulary "
+            "vocabulary) or of KenLM's lmplz; or, for feedforward, the paper's, text and vocabulary "
             "included. Other options change them.",
             show_default=False,
         ),
