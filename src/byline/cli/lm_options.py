@@ -83,8 +83,8 @@ class FitSettings(ModelSettings):
         Preset | None,
         typer.Option(
             help="Defaults of SRILM's ngram-count (order 3, good-turing, minimum counts, closed "
-            "vocabulary) or of KenLM's lmplz; or, for feedforward, the paper's, text and vocabulary "
-            "included. Other options change them.",
+            "vocabulary) or of KenLM's lmplz; or, for feedforward, the paper's, text and "
+            "vocabulary included. Other options change them.",
             show_default=False,
         ),
     ] = None
