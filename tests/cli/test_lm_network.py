@@ -120,6 +120,16 @@ def test_held_out_text_ends_training(run: Run, lines: Path, tmp_path: Path) -> N
     assert set(model.word_classes_.own) == {1, 2, 3, 4, 5, 6}
 
 
+def test_held_out_text_that_is_training_text(run: Run, lines: Path, tmp_path: Path) -> None:
+    held_out = tmp_path / "valid.txt"
+    args = ("lm", "fit", lines, "-o", tmp_path / "m", "--valid", held_out, "--tokenised", *NETWORK)
+    some = "".join(lines.read_text().splitlines(keepends=True)[:5])
+    held_out.write_text(some)
+    assert "all its sentences are in the training text" in run(*args).err
+    held_out.write_text(some + "a e b d c\n")
+    assert "training text" not in run(*args).err
+
+
 def test_held_out_text_may_be_standard_input(
     run: Run, lines: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -149,7 +159,9 @@ def test_held_out_text_that_tells_nothing(
 
 def test_the_result_is_told(run: Run, lines: Path, tmp_path: Path) -> None:
     args = ("-o", tmp_path / "m", "--tokenised", *NETWORK, "--learning-rate", "0.05")
-    ended = run("lm", "fit", lines, "--valid", lines, *args)
+    held_out = tmp_path / "valid.txt"
+    held_out.write_text("a b c d e\na b loom d\n")
+    ended = run("lm", "fit", lines, "--valid", held_out, *args)
     assert ended.err == ""
     _, model = load_language_model(tmp_path / "m")
     assert isinstance(model, FeedForwardLM)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import operator
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +16,7 @@ from byline.cli.options import JsonOption, takes
 from byline.cli.output import check_output, print_json
 from byline.cli.progress import progress_shown
 from byline.cli.resuming import checkpoint_beside, delete, train
-from byline.errors import CorpusError
+from byline.errors import BylineWarning, CorpusError
 
 if TYPE_CHECKING:
     from byline.attribution.store import AnyEncoder
@@ -147,6 +148,20 @@ def _fit_ngrams(model: LanguageModel, encoder: AnyEncoder, texts: list[Path]) ->
     return sentences
 
 
+def _warn_of_leakage(
+    documents: list[list[list[str]]], held_out: list[list[str]], valid: Path
+) -> None:
+    """Warn where held-out text is training text: training would not end early, nor be judged."""
+    known = {tuple(sentence) for document in documents for sentence in document}
+    if all(tuple(sentence) in known for sentence in held_out):
+        warnings.warn(
+            f"{valid}: all its sentences are in the training text, so its perplexity is too low "
+            "and does not tell when to end; hold out text that is not trained on",
+            BylineWarning,
+            stacklevel=2,
+        )
+
+
 def _fit_network(
     model: NetworkModel,
     encoder: AnyEncoder,
@@ -158,6 +173,8 @@ def _fit_network(
     documents = [encoder.tokenize(text) for text in read]
     sentences = _encode_training(encoder, documents[: len(texts)])
     validation = _encode_held_out(encoder, documents[-1], valid) if valid else None
+    if valid:
+        _warn_of_leakage(documents[: len(texts)], documents[-1], valid)
     with progress_shown("learning", epochs=True) as progress:
         train(
             model,

@@ -178,7 +178,7 @@ class NetworkLM(LanguageModel):
     def _training_run(
         self, sentences: list[Sentence], validation: list[Sentence], rng: np.random.Generator
     ) -> TrainingRun:
-        """Begin to train, with own words learnt; nothing before has drawn from ``rng`` but them."""
+        """Make the run that trains the network; the own words are learnt already."""
 
     @abstractmethod
     def _weight_names(self) -> Sequence[str]:
