@@ -56,6 +56,7 @@ PUBLIC = {
         "write_decisions",
     ],
     "byline.lm": [
+        "EpochRecord",
         "FeedForwardLM",
         "JointNgramIndex",
         "LanguageModel",

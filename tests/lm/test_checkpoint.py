@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from byline.errors import LearningError, ModelFileError, OutputError, UsageError
-from byline.lm import FeedForwardLM
+from byline.lm import EpochRecord, FeedForwardLM
 
 TEXT = [np.random.default_rng(i).integers(1, 9, size=12).astype(np.int32) for i in range(60)]
 SMALL: dict[str, Any] = {"embedding_dim": 4, "hidden_dims": (5, 4), "epochs": 6, "init_scale": 0.5}
@@ -140,3 +140,21 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
         fit(tmp_path)
     with pytest.raises(ModelFileError, match="cannot be read"):
         fit(tmp_path / ("a" * 300))
+
+
+@pytest.mark.parametrize("shuffle", [True, False])
+def test_a_fit_that_its_caller_ends_is_one_of_fewer_epochs(tmp_path: Path, shuffle: bool) -> None:
+    """At a learning rate that stays, six epochs ended after the second are two epochs."""
+    steady: dict[str, Any] = SMALL | {"learning_rate_decay": 1, "shuffle": shuffle}
+    two = FeedForwardLM(**(steady | {"epochs": 2})).fit(TEXT, vocabulary_size=9)
+    asked: list[EpochRecord] = []
+
+    def stop(record: EpochRecord) -> bool:
+        asked.append(record)
+        return record.epoch == 2
+
+    for path in (None, tmp_path / "run", tmp_path / "run"):
+        asked.clear()
+        ended = FeedForwardLM(**steady).fit(TEXT, vocabulary_size=9, checkpoint=path, stop=stop)
+        assert same_bits(ended, two)
+        assert tuple(asked) == ended.history_

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from byline.errors import DivergenceError
 from byline.lm.checkpoint import run_from_checkpoint
-from byline.lm.training_run import TrainingRun
+from byline.lm.training_run import EpochRecord, TrainingRun
 
 
 class Scripted(TrainingRun):
@@ -112,3 +112,69 @@ def test_a_run_cut_off_remembers_the_best(
 def test_a_cost_that_is_no_number_is_divergence() -> None:
     with pytest.raises(DivergenceError, match="epoch 2"):
         Scripted((5, float("nan"), 1, 1, 1, 1), 9).run()
+
+
+def after(epoch: int) -> Callable[[EpochRecord], bool]:
+    return lambda record: record.epoch >= epoch
+
+
+@pytest.mark.parametrize(
+    ("costs", "patience", "n_run", "kept", "ending"),
+    [
+        ((5, 4, 3, 2, 1, 0.5), 1, 3, 3, ", ended early"),
+        ((5, 4, 4.5, 2, 1, 0.5), 2, 3, 2, ", ended early: epoch 2 was better"),
+        ((5, 6, 1, 1, 1, 1), 1, 2, 1, ", ended early: epoch 1 was better"),  # before it is asked
+        ((None,) * 6, 1, 3, 3, ", ended early"),
+    ],
+)
+@pytest.mark.parametrize("stored", [False, True])
+def test_the_caller_may_end_a_run(
+    tmp_path: Path,
+    costs: tuple[float | None, ...],
+    patience: int,
+    n_run: int,
+    kept: int,
+    ending: str,
+    stored: bool,
+) -> None:
+    """As if the epochs were over; and a run that goes on from where it was ended, ends there."""
+    path = tmp_path / "run" if stored else None
+    told: list[tuple[int, int, str]] = []
+    for _ in range(2):
+        run = Scripted(costs, patience)
+        run_from_checkpoint(run, path, {}, lambda *step: told.append(step), after(3))
+        assert len(run.history) == n_run
+        assert run.weight == kept
+        assert told[-1][:2] == (6, 6)
+        assert told[-1][2].endswith(ending)
+
+
+def test_the_caller_is_asked_once_an_epoch_and_not_after_the_last(tmp_path: Path) -> None:
+    """It sees all epochs in their order, those before the run was cut off among them."""
+    path, costs = tmp_path / "run", (6, 5, 4, 3, 2, 1)
+    asked: list[tuple[int, bool]] = []
+
+    def cut_off(done: int, total: int, what: str) -> None:
+        if done == 3:
+            raise KeyboardInterrupt
+
+    def stop(record: EpochRecord) -> bool:
+        asked.append((record.epoch, path.exists()))
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        run_from_checkpoint(Scripted(costs), path, {}, cut_off, stop)
+    assert asked == [(1, True), (2, True)]
+    asked.clear()
+    run_from_checkpoint(Scripted(costs), path, {}, None, stop)
+    assert [epoch for epoch, _ in asked] == [1, 2, 3, 4, 5]
+    asked.clear()
+    run_from_checkpoint(Scripted(costs), path, {}, None, stop)
+    assert asked == []
+
+
+def test_a_run_without_an_end_of_its_callers_is_the_same() -> None:
+    alone, asked = Scripted((5, 6, 4, 5, 5, 1), 2), Scripted((5, 6, 4, 5, 5, 1), 2)
+    alone.run()
+    asked.run(stop=after(7))
+    assert alone.history == asked.history and alone.weight == asked.weight == 3

@@ -21,7 +21,7 @@ from safetensors.numpy import save
 
 from byline.errors import ModelFileError, UsageError
 from byline.files import replacing
-from byline.lm.training_run import EpochRecord, TrainingRun
+from byline.lm.training_run import EpochRecord, Stop, TrainingRun
 from byline.progress import Progress
 
 FORMAT = "byline training run 1"
@@ -153,14 +153,15 @@ def run_from_checkpoint(
     path: str | os.PathLike[str] | None,
     made_from: Mapping[str, Any],
     progress: Progress | None,
+    stop: Stop | None = None,
 ) -> None:
     """Train from where the file says, and keep it up to date; without a path, from the start.
 
     Errors are those of `TrainingRun.run`, `Checkpoint.restore` and `Checkpoint.save`.
     """
     if path is None:
-        run.run(progress)
+        run.run(progress, stop=stop)
         return
     checkpoint = Checkpoint(path, made_from)
     checkpoint.restore(run)
-    run.run(progress, lambda: checkpoint.save(run))
+    run.run(progress, lambda: checkpoint.save(run), stop)

@@ -17,7 +17,7 @@ from byline.errors import ModelFileError
 from byline.lm.base import LanguageModel, ModelState, Sentence
 from byline.lm.checkpoint import digest, run_from_checkpoint
 from byline.lm.parameters import plain
-from byline.lm.training_run import EpochRecord, TrainingRun
+from byline.lm.training_run import EpochRecord, Stop, TrainingRun
 from byline.lm.windows import check_sentences, hold_out
 from byline.lm.word_classes import WordClasses
 from byline.progress import Progress
@@ -52,6 +52,7 @@ class NetworkLM(LanguageModel):
         validation: Sequence[Sentence] | None = None,
         progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        stop: Stop | None = None,
     ) -> Self:
         """Learn the own words and the network's weights from sentences of token ids.
 
@@ -70,6 +71,10 @@ class NetworkLM(LanguageModel):
             File that is written after every epoch, and stays. Where it is there already, training
             goes on from it, and ends with the weights it would have ended with (on one machine,
             with one number of threads).
+        stop : callable, optional
+            Takes the `EpochRecord` of every epoch that is not the last anyway, once its checkpoint
+            is written; where it gives a true value, training ends as if the epochs were over. Of a
+            run that goes on from a checkpoint, it is first given the epochs that stand there.
 
         Raises
         ------
@@ -91,6 +96,7 @@ class NetworkLM(LanguageModel):
             int(vocabulary_size),
             progress,
             checkpoint,
+            stop,
         )
         for name in _LEARNT:
             setattr(self, name, getattr(learnt, name))
@@ -103,6 +109,7 @@ class NetworkLM(LanguageModel):
         vocabulary_size: int,
         progress: Progress | None,
         checkpoint: str | os.PathLike[str] | None,
+        stop: Stop | None,
     ) -> None:
         rng = np.random.default_rng(self.random_state)
         if validation is None:
@@ -121,7 +128,7 @@ class NetworkLM(LanguageModel):
             "training text": digest(sentences),
             "validation text": digest(validation),
         }
-        run_from_checkpoint(run, checkpoint, made_from, progress)
+        run_from_checkpoint(run, checkpoint, made_from, progress, stop)
         self.network_ = run.trained
         self.history_ = tuple(run.history)
 

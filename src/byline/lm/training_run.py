@@ -48,6 +48,9 @@ class EpochRecord:
         return f"{kind} perplexity {exp(cost):.1f}"
 
 
+Stop = Callable[[EpochRecord], bool]
+
+
 class TrainingRun(ABC):
     """A training run: where it stands, and what it has done.
 
@@ -130,8 +133,9 @@ class TrainingRun(ABC):
         self,
         progress: Progress | None = None,
         after_epoch: Callable[[], None] | None = None,
+        stop: Stop | None = None,
     ) -> None:
-        """Train until the epochs are over, or patience with the validation cost is.
+        """Train until the epochs are over, patience with the validation cost is, or ``stop`` says.
 
         The weights then are those of the epoch with the lowest validation cost.
 
@@ -141,6 +145,9 @@ class TrainingRun(ABC):
             Told of mini-batches.
         after_epoch : callable, optional
             Called after every epoch; `state` may be stored then.
+        stop : callable, optional
+            Asked, after every epoch that is not the last anyway, whether to end there. Where the
+            run goes on from a stored state, it is first asked about the epochs of that.
 
         Raises
         ------
@@ -148,7 +155,9 @@ class TrainingRun(ABC):
             Training diverged.
         """
         report = EpochProgress(self, progress)
-        while not self.is_over:
+        ask = stop or _never
+        stopped = not self.is_over and any(map(ask, self.history))
+        while not (stopped or self.is_over):
             with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
                 record = self.run_epoch(report.batch_done)
                 self.check_convergence(record)
@@ -158,6 +167,9 @@ class TrainingRun(ABC):
             report.epoch_done()
             if after_epoch is not None:
                 after_epoch()
+            stopped = not self.is_over and ask(record)
+        if stopped:
+            report.stopped()
         self.restore(self.best)
 
     @property
@@ -199,6 +211,10 @@ class TrainingRun(ABC):
         )
 
 
+def _never(record: EpochRecord) -> bool:
+    return False
+
+
 class EpochProgress:
     """Tells a `Progress` of every hundredth of an epoch, in mini-batches.
 
@@ -223,9 +239,20 @@ class EpochProgress:
         record = self.run.history[-1]
         self.what = f"epoch {record.epoch} of {self.run.n_epochs}: {record}"
         if self.run.is_over and record.epoch < self.run.n_epochs:
-            self.what += f", ended early: epoch {record.epoch - self.run.n_in_vain} was better"
-            self.done = self.run.n_epochs * self.run.n_batches
+            self.end_early()
         self.tell()
+
+    def stopped(self) -> None:
+        """Take note that the run's caller has ended it."""
+        self.end_early()
+        self.tell()
+
+    def end_early(self) -> None:
+        """Count all epochs as done, and say which was the best where it is not the last."""
+        self.done = self.run.n_epochs * self.run.n_batches
+        self.what += ", ended early"
+        if self.run.n_in_vain:
+            self.what += f": epoch {len(self.run.history) - self.run.n_in_vain} was better"
 
     def tell(self) -> None:
         """Report where the run stands."""
