@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.experiments.runner.partitions import by_sentence
 from byline.text import Vocabulary
 
 Sentences = list[NDArray[np.int32]]
@@ -39,23 +39,6 @@ def texts(folder: Path) -> dict[int, list[list[str]]]:
     }
 
 
-def split(n: int, seed: int) -> tuple[list[int], list[int], list[int]]:
-    """Shuffle as the authors' program does: a tenth tests, the next eight train, the rest validate.
-
-    Returns
-    -------
-    training, validation, test : lists of int
-    """
-    shuffle = random.Random(seed)  # noqa: S311
-    indices = list(range(n))
-    for i in range(n - 1, 0, -1):
-        j = int(shuffle.random() * (i + 1))
-        indices[i], indices[j] = indices[j], indices[i]
-    n_test, n_training = n // 10, n * 8 // 10
-    end = n_test + n_training
-    return indices[n_test:end], indices[end:], indices[:n_test]
-
-
 def pruned_vocabulary(sentences: list[list[str]]) -> Vocabulary:
     """Words more frequent than max(1/n, 1/100,000), n counting one end mark a sentence."""
     counts = Counter(word for sentence in sentences for word in sentence)
@@ -66,7 +49,7 @@ def prepare(number: int, sentences: list[list[str]], seed: int) -> Course:
     """Prune the whole course as in the paper, split it, and prune by the training part."""
     known = set(pruned_vocabulary(sentences).tokens)
     sentences = [[w if w in known else "<unk>" for w in sentence] for sentence in sentences]
-    parts = [[sentences[i] for i in part] for part in split(len(sentences), seed)]
+    parts = [[sentences[i] for i in part] for part in by_sentence(len(sentences), seed)]
     vocabulary = pruned_vocabulary(parts[0])
     training, validation, test = (
         [vocabulary.encode(sentence) for sentence in part] for part in parts

@@ -16,10 +16,11 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-from lectures import split, texts
+from lectures import texts
 from numpy.typing import NDArray
 
 from byline.errors import BylineWarning
+from byline.experiments.runner.partitions import by_sentence
 from byline.lm import NgramLM, Scoring
 from byline.text import Vocabulary
 
@@ -29,7 +30,7 @@ Floats = NDArray[np.float64]
 
 def perplexities(lines: list[list[str]], seed: int, smoothing: str) -> list[float]:
     """Perplexity of the validation part at each order."""
-    training, validation, _ = split(len(lines), seed)
+    training, validation, _ = by_sentence(len(lines), seed)
     words = dict.fromkeys(word for i in training for word in lines[i])
     vocabulary = Vocabulary(("<unk>", *words), (0,) * (len(words) + 1))
     known = [vocabulary.encode(lines[i]) for i in training]

@@ -1,0 +1,1 @@
+"""Many fits on disk: authors x splits x settings as independent jobs, which survive anything."""

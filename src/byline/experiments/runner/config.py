@@ -1,0 +1,344 @@
+"""What an experiment is: a TOML file, read into frozen values."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from byline.errors import UsageError
+from byline.experiments.runner.config_errors import explain
+from byline.experiments.runner.models import language_model
+from byline.lm.scoring import UnknownWords
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
+Seeds = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Part = Literal["validation", "test"]
+Rule = Literal["sum-of-perplexities", "log-likelihood", "log-likelihood-shared"]
+
+
+class Section(BaseModel):
+    """A part of a configuration: immutable, and it knows all its keys."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
+
+
+class CorpusSection(Section):
+    """Where texts are, and what they are.
+
+    Attributes
+    ----------
+    path : str
+        Folder or table, as `read_corpus` takes it; a relative one starts from the data folder.
+    form : {"text", "tokenised"}
+        Running text, to be cut and stemmed as the paper has it; or one sentence a line, its tokens
+        between spaces.
+    """
+
+    path: str
+    form: Literal["text", "tokenised"]
+
+
+class SplitSection(Section):
+    """How each author's text is divided 8:1:1 into training, validation and test.
+
+    Attributes
+    ----------
+    corpus : str
+    unit : {"sentence", "document"}
+        What is kept whole.
+    prune : {"author", "training"}
+        Whether rare words are replaced by ``<unk>`` in an author's whole text before the split, as
+        in the paper, or training text alone says which they are.
+    seeds : tuple of int
+        One random split each.
+    """
+
+    corpus: Name
+    unit: Literal["sentence", "document"]
+    prune: Literal["author", "training"] = "training"
+    seeds: Seeds
+
+
+class ModelSection(Section):
+    """A language model that every author has one of.
+
+    Attributes
+    ----------
+    label : str
+        What readers call it.
+    kind : {"ngram", "feedforward"}
+    preset : {"srilm", "ge-sun-2016"} or None
+        Whose defaults it starts from; Byline's own where None.
+    settings : dict
+        Parameters of `NgramLM` or `FeedForwardLM` that differ from those.
+    settings_from : {"search"} or None
+        Whether each author takes the best setting that the search found; authors without one are
+        left out.
+    words : {"pruned", "all"}
+        Whether rare words are ``<unk>``.
+    unknown : tuple
+        How unknown words are counted (`byline.lm.Scoring`): in all these ways; scores, and the
+        table of perplexities, have the first.
+    part : {"validation", "test"}
+        Which part the table of perplexities is measured on.
+    attributes : bool
+        Whether it also names authors.
+    seeds : dict of split to tuple of int
+        Splits it is learnt on; by default all.
+    published : str or None
+        The published column it stands beside.
+    """
+
+    label: str
+    kind: Literal["ngram", "feedforward"]
+    preset: Literal["srilm", "ge-sun-2016"] | None = None
+    settings: dict[str, Any] = {}
+    settings_from: Literal["search"] | None = None
+    words: Literal["pruned", "all"] = "pruned"
+    unknown: Annotated[tuple[UnknownWords, ...], Field(min_length=1)] = ("score",)
+    part: Part = "test"
+    attributes: bool = True
+    seeds: dict[Name, tuple[Annotated[int, Field(ge=0)], ...]] | None = None
+    published: str | None = None
+
+
+class ScoringSection(Section):
+    """Which sentence marks are scored, by all models alike."""
+
+    sentence_start: bool = False
+    sentence_end: bool = False
+
+
+class RangeSection(Section):
+    """Values among which the search looks for a parameter.
+
+    Attributes
+    ----------
+    low, high : float
+    scale : {"log", "linear", "complement-log"}
+        On which scale steps are equal; of the last one that is 1 minus the value, by logarithm.
+    """
+
+    low: float
+    high: float
+    scale: Literal["log", "linear", "complement-log"] = "log"
+    whole: bool = False
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        if not self.low < self.high:
+            raise ValueError(f"low must be below high; they are {self.low:g} and {self.high:g}")
+        return self
+
+
+class SearchSection(Section):
+    """The search for each author's best setting, on the validation part of one split.
+
+    Attributes
+    ----------
+    model : str
+        Whose settings are the first trial, and stay where the ranges name none.
+    split, seed : str, int
+    authors : tuple of str
+    settings : int
+        Trials an author, over all rounds.
+    minutes : float or None
+        CPU minutes an author after which no trial is begun; such a search depends on the machine.
+    rounds : int
+        Each round looks in a box half as wide as the one before.
+    grace, margin : int, float
+        When a trial is hopeless: from epoch ``grace`` on, ``margin`` nats above the reference.
+    ranges : dict of parameter to RangeSection
+        ``hidden_dim`` stands for one hidden layer.
+    """
+
+    model: Name
+    split: Name
+    seed: Annotated[int, Field(ge=0)] = 0
+    authors: Annotated[tuple[str, ...], Field(min_length=1)]
+    settings: Count
+    minutes: Annotated[float, Field(gt=0)] | None = None
+    rounds: Count = 3
+    grace: Count = 2
+    margin: Annotated[float, Field(ge=0)] = 0.05
+    ranges: Annotated[dict[str, RangeSection], Field(min_length=1)]
+
+
+class EvaluationSection(Section):
+    """How the authors of sentences are guessed, and what is looked at.
+
+    Attributes
+    ----------
+    sentences : tuple of int
+        Lengths of questioned texts.
+    stages, n_best : tuple of int
+        Lengths, and places in the ranking, that have tables of their own.
+    trials : int
+        Random texts of an author, of each length.
+    rules : tuple of str
+        How a text's score is made of its sentences'.
+    alone : str or None
+        The author whose accuracy is drawn alone.
+    aside : tuple of str
+        Authors who stay candidates, but are not among those whose accuracy is averaged.
+    one_author : tuple of pairs
+        Candidates who are one and the same person.
+    comparisons : tuple of pairs of models
+        A model, and its rival.
+    """
+
+    sentences: Annotated[tuple[Count, ...], Field(min_length=1)] = tuple(range(1, 21))
+    stages: tuple[Count, ...] = (1, 5, 10)
+    n_best: tuple[Count, ...] = (1, 2, 3, 5)
+    trials: Count = 100
+    rules: Annotated[tuple[Rule, ...], Field(min_length=1)] = ("log-likelihood",)
+    alone: str | None = None
+    aside: tuple[str, ...] = ()
+    one_author: tuple[tuple[str, str], ...] = ()
+    comparisons: tuple[tuple[Name, Name], ...] = ()
+
+
+class ProfileSection(Section):
+    """Which corpus is described author by author."""
+
+    corpus: Name
+
+
+class PublishedSection(Section):
+    """Whose published figures stand beside the measured ones."""
+
+    source: Literal["ge-sun-2016"]
+
+
+class ExperimentConfig(Section):
+    """A whole experiment.
+
+    Attributes
+    ----------
+    title : str
+    seed : int
+        All other seeds but those of the splits derive from it, and from names.
+    authors : tuple of str or None
+        Candidates; by default all of the corpora.
+    """
+
+    title: str
+    seed: Annotated[int, Field(ge=0)] = 0
+    authors: Annotated[tuple[str, ...], Field(min_length=2)] | None = None
+    corpora: Annotated[dict[Name, CorpusSection], Field(min_length=1)]
+    splits: Annotated[dict[Name, SplitSection], Field(min_length=1)]
+    models: Annotated[dict[Name, ModelSection], Field(min_length=1)]
+    scoring: ScoringSection = ScoringSection()
+    search: SearchSection | None = None
+    evaluation: EvaluationSection = EvaluationSection()
+    profile: ProfileSection | None = None
+    published: PublishedSection | None = None
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> Self:
+        for name, split in self.splits.items():
+            _check_known(f"splits.{name}.corpus", [split.corpus], self.corpora)
+        if self.profile is not None:
+            _check_known("profile.corpus", [self.profile.corpus], self.corpora)
+        for name, model in self.models.items():
+            _check_known(f"models.{name}.seeds", model.seeds or (), self.splits)
+            for split, seeds in (model.seeds or {}).items():
+                known = dict.fromkeys(map(str, self.splits[split].seeds))
+                _check_known(f"models.{name}.seeds.{split}", map(str, seeds), known)
+            if model.settings_from == "search" and self.search is None:
+                raise ValueError(f"models.{name}.settings_from: there is no [search]")
+        if self.search is not None:
+            _check_known("search.model", [self.search.model], self.models)
+            _check_known("search.split", [self.search.split], self.splits)
+        pairs = [model for pair in self.evaluation.comparisons for model in pair]
+        _check_known("evaluation.comparisons", pairs, self.models)
+        return self
+
+    def seeds_of(self, model: str, split: str) -> tuple[int, ...]:
+        """Seeds of the splits that a model is learnt on."""
+        chosen = self.models[model].seeds
+        return self.splits[split].seeds if chosen is None else chosen.get(split, ())
+
+
+def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
+    """Read a configuration.
+
+    Parameters
+    ----------
+    path : path
+    quick : bool
+        Whether its section ``[quick]`` replaces what it names.
+
+    Raises
+    ------
+    UsageError
+        It is no TOML file, or has a key that is not known or a value that cannot be used; all
+        these are named, and what is known in their place.
+    """
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read ({error.strerror}); name a TOML file") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: no TOML file: {error}") from error
+    overlay = content.pop("quick", None)
+    if quick and not isinstance(overlay, dict):
+        raise UsageError(f"{path}: --quick needs a section [quick], which says what to cut")
+    return parse_config(merged(content, overlay or {}) if quick else content, str(path))
+
+
+def parse_config(content: Mapping[str, Any], where: str) -> ExperimentConfig:
+    """Check a configuration; errors as in `load_config`."""
+    try:
+        config = ExperimentConfig.model_validate(content)
+    except ValidationError as error:
+        raise UsageError(explain(error, ExperimentConfig, where)) from error
+    for name, model in config.models.items():
+        try:
+            language_model(model.kind, model.preset, model.settings)
+        except UsageError as error:
+            raise UsageError(f"{where}: models.{name}: {error}") from error
+    return config
+
+
+def merged(content: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace what ``overlay`` names; tables are gone into, all else is replaced whole."""
+    result = dict(content)
+    for key, value in overlay.items():
+        both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
+        result[key] = merged(result[key], value) if both else value
+    return result
+
+
+def find_config(name: Path) -> tuple[Path, bool]:
+    """Find a configuration: a file of that name, or else one that ships with Byline.
+
+    Returns
+    -------
+    path : Path
+    shipped : bool
+
+    Raises
+    ------
+    UsageError
+        There is neither.
+    """
+    if name.exists():
+        return name, False
+    shipped = Path(str(files("byline.experiments") / name.name))
+    if name.parent == Path() and shipped.suffix == ".toml" and shipped.is_file():
+        return shipped, True
+    known = ", ".join(sorted(path.name for path in shipped.parent.glob("*.toml")))
+    raise UsageError(f"there is no {name}; name a TOML file, or one that ships with Byline: {known}")
+
+
+def _check_known(where: str, names: Any, known: Mapping[str, Any]) -> None:
+    for name in names:
+        if name not in known:
+            raise ValueError(f"{where}: {name!r} is not known; there are {', '.join(known)}")

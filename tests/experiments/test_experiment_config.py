@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline.errors import UsageError
+from byline.experiments.runner.config import find_config, load_config, merged, parse_config
+
+SMALLEST: dict[str, Any] = {
+    "title": "t",
+    "corpora": {"c": {"path": "known", "form": "text"}},
+    "splits": {"s": {"corpus": "c", "unit": "sentence", "seeds": [0, 1]}},
+    "models": {"m": {"label": "bigrams", "kind": "ngram", "settings": {"order": 2}}},
+}
+
+
+def with_(**changes: Any) -> dict[str, Any]:
+    return merged(SMALLEST, changes)
+
+
+def test_what_is_left_out_has_a_default() -> None:
+    config = parse_config(SMALLEST, "x.toml")
+    assert config.authors is None
+    assert config.evaluation.sentences == tuple(range(1, 21))
+    assert config.seeds_of("m", "s") == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"sead": 1}, "sead: there is no such key; known are authors, corpora"),
+        ({"corpora": {"c": {"from": "x"}}}, "corpora.c.from: there is no such key; known are form"),
+        ({"models": {"m": {"label": 3}}}, "models.m.label: input should be a valid string"),
+        ({"models": {"m": {"settings": {"ordr": 2}}}}, "models.m: settings: ordr: there is no"),
+        ({"models": {"m": {"preset": "ge-sun-2016"}}}, "models.m: preset='ge-sun-2016'"),
+        ({"splits": {"s": {"corpus": "d"}}}, "splits.s.corpus: 'd' is not known; there are c"),
+        ({"splits": {"s": {"seeds": []}}}, "splits.s.seeds"),
+        ({"splits": {"s": {"seeds": [-1]}}}, "splits.s.seeds.0"),
+        ({"models": {"m": {"seeds": {"s": [2]}}}}, "models.m.seeds.s: '2' is not known"),
+        ({"models": {"m": {"seeds": {"z": [0]}}}}, "models.m.seeds: 'z' is not known"),
+        ({"models": {"m": {"settings_from": "search"}}}, "there is no [search]"),
+        ({"evaluation": {"comparisons": [["m", "n"]]}}, "evaluation.comparisons: 'n'"),
+        ({"profile": {"corpus": "z"}}, "profile.corpus: 'z'"),
+    ],
+)
+def test_a_fault_is_named_with_what_is_known(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse_config(with_(**changes), "x.toml")
+    assert said in str(error.value)
+    assert "x.toml" in str(error.value)
+
+
+def test_all_faults_are_named_at_once() -> None:
+    with pytest.raises(UsageError) as error:
+        parse_config(with_(sead=1, seed="x"), "x.toml")
+    assert "sead" in str(error.value)
+    assert "seed: input should be" in str(error.value)
+
+
+def test_a_missing_key_is_named() -> None:
+    with pytest.raises(UsageError, match=r"corpora: is missing"):
+        parse_config({k: v for k, v in SMALLEST.items() if k != "corpora"}, "x.toml")
+
+
+def test_a_range_ascends() -> None:
+    search = {
+        "model": "m",
+        "split": "s",
+        "authors": ["a"],
+        "settings": 3,
+        "ranges": {"learning_rate": {"low": 1.0, "high": 1.0}},
+    }
+    with pytest.raises(UsageError, match=r"ranges\.learning_rate: low must be below high"):
+        parse_config(with_(search=search), "x.toml")
+
+
+def test_quick_replaces_values_inside_tables() -> None:
+    # Lists are replaced whole, tables are gone into.
+    assert merged({"a": {"b": [1, 2], "c": 3}}, {"a": {"b": [9]}}) == {"a": {"b": [9], "c": 3}}
+
+
+def test_the_shipped_configuration_and_its_quick_version() -> None:
+    path, shipped = find_config(Path("ge_sun_2016.toml"))
+    assert shipped
+    full, quick = load_config(path), load_config(path, quick=True)
+    assert full.splits["by-sentence"].seeds == tuple(range(10))
+    assert full.authors is None
+    assert quick.authors is not None
+    assert set(quick.evaluation.aside) < set(quick.authors)
+    assert quick.models["nn4"].settings == {"epochs": 6}
+    assert quick.models["gt4"] == full.models["gt4"]
+
+
+def test_a_file_goes_before_a_shipped_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ge_sun_2016.toml").write_text("title = 'mine'", encoding="utf-8")
+    assert find_config(Path("ge_sun_2016.toml")) == (Path("ge_sun_2016.toml"), False)
+
+
+def test_what_is_no_configuration_is_said_to_be_none(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"there is no .*ships with Byline: ge_sun_2016\.toml"):
+        find_config(tmp_path / "none.toml")
+    bad = tmp_path / "bad.toml"
+    bad.write_text("title = ", encoding="utf-8")
+    with pytest.raises(UsageError, match="no TOML file"):
+        load_config(bad)
+    bad.write_bytes(b"title = '\xff'")
+    with pytest.raises(UsageError, match="no TOML file"):
+        load_config(bad)
+    bad.write_text("title = 'x'", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"--quick needs a section \[quick\]"):
+        load_config(bad, quick=True)
+    with pytest.raises(UsageError, match="cannot be read"):
+        load_config(tmp_path)
