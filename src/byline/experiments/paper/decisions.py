@@ -1,0 +1,145 @@
+"""All decisions of a run: who is named for its test sentences, alone and joined to random texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.experiments.paper.deciding import (
+    RULES,
+    SHARED,
+    Floats,
+    Ints,
+    SentenceScores,
+    n_as_good,
+    named,
+)
+from byline.experiments.paper.results import Run
+from byline.experiments.paper.trials import TOO_FEW, draw_orders, ranks_of_trials
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SeedDecisions:
+    """Decisions on one seed of a split.
+
+    Attributes
+    ----------
+    ranks : (n_authors, n_trials, n_lengths) int16
+        Rivals as good as the true author; `TOO_FEW` of an author with too few sentences.
+    given : (n_authors, n_authors) float64
+        Single test sentences of a row's author given to a column's.
+    sentences : tuple of (n,) int64
+        Numbers of each author's test sentences in the whole corpus.
+    given_to : mapping of (author, named) to (n,) float64
+        Share of each of an author's sentences that is given to another; of the pairs looked at.
+    n_by_highest : int
+        Single sentences for which the true author's cost is the highest alone.
+    """
+
+    ranks: NDArray[np.int16]
+    given: Floats
+    sentences: tuple[Ints, ...]
+    given_to: Mapping[Pair, Floats]
+    n_by_highest: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decisions:
+    """Decisions by one model and rule on all seeds of a split that are complete.
+
+    Attributes
+    ----------
+    split, rule, model : str
+    lengths : tuple of int
+        Sentences of the random texts.
+    by_seed : mapping of seed to SeedDecisions
+    """
+
+    split: str
+    rule: str
+    model: str
+    lengths: tuple[int, ...]
+    by_seed: Mapping[int, SeedDecisions]
+
+    @property
+    def seeds(self) -> list[int]:
+        """Seeds with decisions, in their order."""
+        return list(self.by_seed)
+
+    def ranks(
+        self, authors: Sequence[int], seeds: Sequence[int] | None = None
+    ) -> NDArray[np.int16]:
+        """Return ranks of trials: (n_seeds, n_authors, n_trials, n_lengths) int16."""
+        chosen = self.seeds if seeds is None else seeds
+        return np.stack([self.by_seed[seed].ranks[list(authors)] for seed in chosen])
+
+    def possible(self, authors: Sequence[int], seeds: Sequence[int] | None = None) -> list[int]:
+        """Find places of the lengths that all these authors' test parts have."""
+        enough = (self.ranks(authors, seeds) != TOO_FEW).all(axis=(0, 1, 2))
+        return np.flatnonzero(enough).tolist()
+
+
+def decide(run: Run) -> list[Decisions]:
+    """Decide by every model that names authors, and every rule that suits it.
+
+    A seed counts where every candidate's model is there; a model without such a seed is left out.
+    """
+    return [
+        decisions
+        for split in run.config.splits
+        for model, section in run.config.models.items()
+        if section.attributes and run.authors_of(model) == run.authors
+        for decisions in _decide(run, split, model)
+    ]
+
+
+def _decide(run: Run, split: str, model: str) -> Iterator[Decisions]:
+    evaluation = run.config.evaluation
+    skips = run.config.models[model].unknown[0] == "skip"
+    rules = [str(rule) for rule in evaluation.rules if not (skips and rule == SHARED)]
+    found: dict[str, dict[int, SeedDecisions]] = {rule: {} for rule in rules}
+    for seed in run.complete_seeds(split, model):
+        scores = run.scores(split, seed, model)
+        decided = partial(_decide_seed, run, scores, f"{split}.{seed}")
+        for rule in rules:
+            found[rule][seed] = decided(RULES[rule](scores))
+    for rule, by_seed in found.items():
+        if by_seed:
+            yield Decisions(split, rule, model, evaluation.sentences, by_seed)
+
+
+def _decide_seed(run: Run, scores: SentenceScores, place: str, costs: Floats) -> SeedDecisions:
+    names = named(costs, scores.author)
+    own = costs[scores.author, np.arange(costs.shape[1])]
+    parts = [np.flatnonzero(scores.author == author) for author in range(len(run.authors))]
+    return SeedDecisions(
+        ranks=np.stack([_ranks(run, costs[:, at], a, place) for a, at in enumerate(parts)]),
+        given=np.stack([names[:, at].sum(axis=1) for at in parts]),
+        sentences=tuple(scores.sentence[at] for at in parts),
+        given_to={(a, b): names[b, parts[a]] for a, b in pairs_of(run)},
+        n_by_highest=int((n_as_good(-costs, -own) == 0).sum()),
+    )
+
+
+def _ranks(run: Run, costs: Floats, author: int, place: str) -> NDArray[np.int16]:
+    evaluation = run.config.evaluation
+    names = (run.config.seed, "trials", place, run.authors[author])
+    orders = draw_orders(costs.shape[1], evaluation.trials, *names)
+    return ranks_of_trials(costs, author, orders, evaluation.sentences)
+
+
+def pairs_of(run: Run) -> list[Pair]:
+    """List the candidates who are one and the same person, in both directions."""
+    known = {author: number for number, author in enumerate(run.authors)}
+    return [
+        (known[a], known[b])
+        for pair in run.config.evaluation.one_author
+        for a, b in (pair, pair[::-1])
+        if a in known and b in known
+    ]

@@ -1,0 +1,50 @@
+"""What did not come out as printed, each point with the figures of this run that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from byline.experiments.paper.errata import accuracies, confusions, perplexities, profiles
+from byline.experiments.paper.errata.evidence import Erratum, Evidence
+from byline.experiments.paper.published import Published
+
+ERRATA = (
+    profiles.row_order,
+    profiles.misprint,
+    profiles.claims,
+    perplexities.smoothing,
+    perplexities.factor,
+    perplexities.unknown_words,
+    perplexities.held_out_part,
+    perplexities.average,
+    perplexities.reduction,
+    perplexities.settings,
+    accuracies.arg_max,
+    accuracies.gain,
+    accuracies.few_sentences,
+    accuracies.exchanging,
+    accuracies.nearly_perfect,
+    confusions.one_instructor,
+    confusions.one_field,
+)
+
+
+def errata(outcome: Mapping[str, Any], published: Published | None) -> list[Erratum]:
+    """Say what did not come out as printed; nothing where nothing was published.
+
+    Parameters
+    ----------
+    outcome : mapping
+        All else that the run has come to.
+    published : Published or None
+
+    Returns
+    -------
+    list of dict
+        "title", "text", and "figures": each "what" and "value", a string.
+    """
+    if published is None:
+        return []
+    evidence = Evidence(outcome, published)
+    return [erratum(evidence) for erratum in ERRATA]

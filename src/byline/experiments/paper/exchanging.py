@@ -1,0 +1,56 @@
+"""What the authors' plotting program would make of the accuracy: it exchanges curves.
+
+For each course and split it draws the better of two models' curves as the neural one, whichever
+that is; so its figures cannot show the network below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from byline.experiments.paper.accuracy import averaged, compared, right_by_author
+from byline.experiments.paper.decisions import Decisions
+from byline.experiments.paper.results import Run
+
+
+def exchanges(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Count the curves that would be exchanged, and say what that would do to the difference."""
+    published, authors = run.published, averaged(run)
+    if published is None or not authors:
+        return []
+    return [
+        _exchanged(decisions, rival, seeds, authors, published.accuracy_sentences)
+        for decisions, rival, seeds in compared(run, decided)
+        if run.config.models[decisions.model].published in published.recorded
+        if run.config.splits[decisions.split].unit == "sentence"
+        if published.accuracy_sentences in decisions.lengths
+    ]
+
+
+def _exchanged(
+    decisions: Decisions,
+    rival: Decisions,
+    seeds: Sequence[int],
+    authors: Sequence[int],
+    length: int,
+) -> dict[str, Any]:
+    of_model = right_by_author(decisions, authors, seeds)  # (n_seeds, n_authors, n_lengths)
+    of_rival = right_by_author(rival, authors, seeds)
+    differences = of_model - of_rival
+    lower = np.nanmean(differences, axis=2) < 0  # of the whole curve; (n_seeds, n_authors)
+    at_length = 100 * differences[..., decisions.lengths.index(length)]
+    return {
+        "split": decisions.split,
+        "rule": decisions.rule,
+        "model": decisions.model,
+        "rival": rival.model,
+        "seeds": list(seeds),
+        "n_curves": lower.size,
+        "n_lower": int(lower.sum()),
+        "sentences": length,
+        "difference": float(np.nanmean(at_length)),
+        "exchanged_difference": float(np.nanmean(np.where(lower, -at_length, at_length))),
+    }

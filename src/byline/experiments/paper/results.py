@@ -1,0 +1,166 @@
+"""A run as it lies on disk; all that this package knows of files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+
+from byline.errors import UsageError
+from byline.experiments.paper.deciding import SentenceScores
+from byline.experiments.paper.published import PUBLISHED, Published
+from byline.experiments.runner.config import ExperimentConfig, parse_config
+from byline.experiments.runner.jobs import Job
+from byline.lm.base import Measurement
+
+Record = Mapping[str, Any]
+
+
+class Run:
+    """What a run has left so far.
+
+    Parameters
+    ----------
+    path : path
+        The run directory.
+
+    Attributes
+    ----------
+    made_by : dict
+        `run.json`: configuration, authors, corpora, versions, machine.
+    config : ExperimentConfig
+    authors : tuple of str
+        Candidates, in the order of all arrays.
+    done : dict of job's name to record
+        Of finished and of failed jobs; "made" says what they took.
+
+    Raises
+    ------
+    UsageError
+        The folder holds no run.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.made_by: dict[str, Any] = self._read_json("run.json")
+        self.config: ExperimentConfig = parse_config(
+            self.made_by["configuration"], str(self.path / "run.json")
+        )
+        self.authors: tuple[str, ...] = tuple(self.made_by["authors"])
+        found = (self._read_json(file) for file in sorted((self.path / "jobs").glob("*.json")))
+        self.done: dict[str, Record] = {record["job"]: record for record in found}
+
+    def _read_json(self, name: str | Path) -> Any:
+        try:
+            return json.loads((self.path / name).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"{self.path}: no run of an experiment: {name} cannot be read; name the folder "
+                "that `byline experiment run` was given as -o"
+            ) from error
+
+    @cached_property
+    def records(self) -> dict[str, Record]:
+        """Records of the jobs that did not fail."""
+        return {name: record for name, record in self.done.items() if "failed" not in record}
+
+    def cpu_seconds(self, name: str) -> float:
+        """CPU seconds that a job took; nothing of one that failed without saying so."""
+        return float(self.done[name].get("made", {}).get("cpu_seconds", 0.0))
+
+    @property
+    def published(self) -> Published | None:
+        """The figures that stand beside the measured ones."""
+        section = self.config.published
+        return None if section is None else PUBLISHED[section.source]
+
+    @cached_property
+    def profile(self) -> list[dict[str, Any]] | None:
+        """Rows of Table 1, one an author; None where there are none."""
+        if not (self.path / "profile.json").exists():
+            return None
+        rows: list[dict[str, Any]] = self._read_json("profile.json")["rows"]
+        return rows
+
+    def authors_of(self, model: str) -> tuple[str, ...]:
+        """Who has such a model: everyone, or those for whom its setting was searched."""
+        if self.config.models[model].settings_from is None or self.config.search is None:
+            return self.authors
+        return tuple(author for author in self.authors if author in self.config.search.authors)
+
+    def names_of(self, split: str, seed: int, model: str) -> list[str]:
+        """Names of the jobs of one model on one split and seed, by author."""
+        return [job_name(split, seed, model, author) for author in self.authors_of(model)]
+
+    def record(self, split: str, seed: int, model: str, author: str) -> Record | None:
+        """Return what an author's model came to; None where it is not there."""
+        return self.records.get(job_name(split, seed, model, author))
+
+    def complete_seeds(self, split: str, model: str) -> tuple[int, ...]:
+        """Seeds on which every author who is to have such a model has it."""
+        return tuple(
+            seed
+            for seed in self.config.seeds_of(model, split)
+            if all(name in self.records for name in self.names_of(split, seed, model))
+        )
+
+    def trials(self, author: str) -> list[str]:
+        """Names of the jobs of an author's search that are finished or failed, in their order."""
+        search = self.config.search
+        if search is None:
+            return []
+        start = trial_name(search.split, search.seed, search.model, author, 0).rpartition(".")[0]
+        return sorted(name for name in self.done if name.rpartition(".")[0] == start)
+
+    def test_parts(self, split: str, seed: int) -> list[NDArray[np.int32]]:
+        """Numbers of each author's test sentences in the whole corpus."""
+        parts = load_file(self.path / "splits" / f"{split}.{seed}.safetensors")
+        return [parts[f"{author}.test"] for author in range(len(self.authors))]
+
+    def scores(self, split: str, seed: int, model: str) -> SentenceScores:
+        """Gather what every author's model says of every test sentence; all must be there."""
+        parts = self.test_parts(split, seed)
+        names = self.names_of(split, seed, model)
+        arrays = [load_file(self.path / "jobs" / f"{name}.safetensors") for name in names]
+        return SentenceScores(
+            log_prob=np.stack([array["log_prob"] for array in arrays]),
+            n_counted=np.stack([array["n_counted"] for array in arrays]).astype(np.int64),
+            n_unknown=np.stack([array["n_unknown"] for array in arrays]).astype(np.int64),
+            n_lacking=np.array([self.records[name]["n_lacking"] for name in names]),
+            author=np.repeat(np.arange(len(parts)), list(map(len, parts))),
+            sentence=np.concatenate(parts).astype(np.int64),
+        )
+
+
+def job_name(split: str, seed: int, model: str, author: str) -> str:
+    """Name the job of an author's model on one split."""
+    return Job(split=split, seed=seed, model=model, author=author).name
+
+
+def trial_name(split: str, seed: int, model: str, author: str, trial: int) -> str:
+    """Name a trial of an author's search."""
+    return Job(split=split, seed=seed, model=model, author=author, trial=trial).name
+
+
+def perplexity(record: Record, part: str, unknown: str) -> float | None:
+    """Perplexity of a part, unknown words counted in one way; None where it was not measured."""
+    measure = record["measures"].get(part, {}).get(unknown)
+    if measure is None:
+        return None
+    return finite(Measurement(**measure).perplexity)
+
+
+def finite(value: float) -> float | None:
+    """Give a number that JSON has, or None."""
+    return float(value) if np.isfinite(value) else None
+
+
+def numbers_of(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
+    """Find places of the chosen names that there are, in the order of ``names``."""
+    return [place for place, name in enumerate(names) if name in chosen]
