@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from byline.experiments.paper.decisions import Decisions
 from byline.experiments.paper.intervals import generator, ratio_interval
 from byline.experiments.paper.results import Run, numbers_of
-from byline.experiments.paper.trials import TOO_FEW
 
 Floats = NDArray[np.float64]
 
@@ -122,7 +121,7 @@ def _comparison(
 ) -> dict[str, Any]:
     place = decisions.lengths.index(length)
     of_model, of_rival = (
-        right_by_author(d, authors, seeds)[..., place].mean(axis=0) for d in (decisions, rival)
+        right_by_author(d, authors, seeds, [place])[..., 0].mean(axis=0) for d in (decisions, rival)
     )
     points = 100 * (of_model - of_rival)  # (n_authors,)
     rng = generator(run.config.seed, "comparison", decisions.split, length)
@@ -146,11 +145,17 @@ def _comparison(
     }
 
 
-def right_by_author(decisions: Decisions, authors: Sequence[int], seeds: Sequence[int]) -> Floats:
-    """Share of trials that are right: (n_seeds, n_authors, n_lengths), NaN of too short parts."""
-    ranks = decisions.ranks(authors, seeds)
-    right = np.asarray((ranks == 0).mean(axis=2), dtype=np.float64)
-    return np.where((ranks == TOO_FEW).any(axis=2), np.nan, right)
+def right_by_author(
+    decisions: Decisions, authors: Sequence[int], seeds: Sequence[int], places: Sequence[int]
+) -> Floats:
+    """Share of trials that are right, at places of `Decisions.possible` lengths.
+
+    Returns
+    -------
+    (n_seeds, n_authors, n_places) float64
+    """
+    ranks = decisions.ranks(authors, seeds)[..., list(places)]
+    return np.asarray((ranks == 0).mean(axis=2), dtype=np.float64)
 
 
 def _claim(run: Run, decisions: Decisions, length: int) -> float | None:

@@ -56,14 +56,14 @@ def _pair(run: Run, decisions: Decisions, shares: Floats, pair: Pair) -> dict[st
         "largest_other": None if largest is None else float(shares[author, largest]),
         "largest_other_author": None if largest is None else run.authors[largest],
         "mean_other": float(shares[author, others].mean()) if others else None,
-        "rank": 1 + sum(shares[author, place] > shares[author, named] for place in others),
+        "rank": 1 + int((shares[author, others] > shares[author, named]).sum()),
     }
 
 
 def pair_claims(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
     """Compare how much models and rivals take one person's sentences for the same person's.
 
-    Differences and intervals are in percentage points of single sentences.
+    Differences and intervals are those of shares of the single test sentences of an author.
     """
     return [
         _pair_claim(run, decisions, rival, seeds, pair)
@@ -75,8 +75,8 @@ def pair_claims(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
 def _pair_claim(
     run: Run, decisions: Decisions, rival: Decisions, seeds: Sequence[int], pair: Pair
 ) -> dict[str, Any]:
-    points = 100 * (_given_to(decisions, seeds, pair) - _given_to(rival, seeds, pair))
-    low, high = _interval(run, decisions, pair, points, seeds)
+    differences = _given_to(decisions, seeds, pair) - _given_to(rival, seeds, pair)
+    low, high = _interval(run, decisions, pair, differences, seeds)
     return {
         "split": decisions.split,
         "rule": decisions.rule,
@@ -85,7 +85,7 @@ def _pair_claim(
         "model": decisions.model,
         "rival": rival.model,
         "seeds": list(seeds),
-        "difference": float(points.mean()),
+        "difference": float(differences.mean()),
         "low": low,
         "high": high,
     }

@@ -26,7 +26,8 @@ def exchanges(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
         for decisions, rival, seeds in compared(run, decided)
         if run.config.models[decisions.model].published in published.recorded
         if run.config.splits[decisions.split].unit == "sentence"
-        if published.accuracy_sentences in decisions.lengths
+        if published.accuracy_sentences
+        in [decisions.lengths[place] for place in decisions.possible(authors, seeds)]
     ]
 
 
@@ -37,11 +38,11 @@ def _exchanged(
     authors: Sequence[int],
     length: int,
 ) -> dict[str, Any]:
-    of_model = right_by_author(decisions, authors, seeds)  # (n_seeds, n_authors, n_lengths)
-    of_rival = right_by_author(rival, authors, seeds)
-    differences = of_model - of_rival
-    lower = np.nanmean(differences, axis=2) < 0  # of the whole curve; (n_seeds, n_authors)
-    at_length = 100 * differences[..., decisions.lengths.index(length)]
+    places = decisions.possible(authors, seeds)
+    of_model, of_rival = (right_by_author(d, authors, seeds, places) for d in (decisions, rival))
+    differences = of_model - of_rival  # (n_seeds, n_authors, n_places)
+    lower = differences.mean(axis=2) < 0  # of the whole curve
+    at_length = 100 * differences[..., places.index(decisions.lengths.index(length))]
     return {
         "split": decisions.split,
         "rule": decisions.rule,
@@ -51,6 +52,6 @@ def _exchanged(
         "n_curves": lower.size,
         "n_lower": int(lower.sum()),
         "sentences": length,
-        "difference": float(np.nanmean(at_length)),
-        "exchanged_difference": float(np.nanmean(np.where(lower, -at_length, at_length))),
+        "difference": float(at_length.mean()),
+        "exchanged_difference": float(np.where(lower, -at_length, at_length).mean()),
     }

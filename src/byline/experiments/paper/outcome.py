@@ -37,8 +37,8 @@ def outcome(path: str | Path) -> Outcome:
     Returns
     -------
     dict
-        JSON values: perplexities; shares (0 to 1) of right answers; differences and their 95 %
-        intervals in percentage points; hours of CPU.
+        JSON values: perplexities; accuracies and confusions as shares (0 to 1), with differences
+        in accuracy alone in percentage points; intervals of 95 %; hours of CPU.
 
     Raises
     ------

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from statistics import fmean
 from typing import Any
 
 from byline.experiments.paper.results import Run, perplexity
 from byline.experiments.runner.config import SearchSection
-from byline.experiments.runner.search import Trial, TrialResult, best, trials
+from byline.experiments.runner.search import Results, Trial, best, trials
 from byline.experiments.runner.searches import AuthorSearch
 
 PRODUCTION = 0  # the trial of the model's own setting
@@ -50,9 +49,7 @@ def _search(run: Run, section: SearchSection, author: str) -> dict[str, Any]:
     }
 
 
-def _trial(
-    run: Run, search: AuthorSearch, trial: Trial, results: Mapping[int, TrialResult]
-) -> dict[str, Any]:
+def _trial(run: Run, search: AuthorSearch, trial: Trial, results: Results) -> dict[str, Any]:
     name, costs = search.job(trial).name, results[trial.number].costs
     record = run.records.get(name)
     unknown = run.config.models[search.section.model].unknown[0]

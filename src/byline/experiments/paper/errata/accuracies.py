@@ -9,6 +9,7 @@ from byline.experiments.paper.errata.evidence import (
     Entry,
     Erratum,
     Evidence,
+    count,
     percent,
     points,
     signed,
@@ -81,13 +82,13 @@ def few_sentences(evidence: Evidence) -> Erratum:
         "Section 4 has the network slightly more accurate than the n-grams, especially when there "
         "are few sentences.",
         (
-            f"Here at {entry['sentences']} sentences, by their program's rule: {points(entry)}; "
-            f"the network is the better on {entry['wins']} of {entry['n_authors']} courses and the "
-            f"worse on {entry['losses']}."
+            f"Here at {count(entry['sentences'], 'sentence')}, by their program's rule: "
+            f"{points(entry)}; the network is better in {entry['wins']} of {entry['n_authors']} "
+            f"courses and worse in {entry['losses']}."
             for entry in found
         ),
         [
-            (f"{entry['sentences']} sentences: network / n-grams", _accuracies(entry))
+            (f"{count(entry['sentences'], 'sentence')}: network / n-grams", _accuracies(entry))
             for entry in found
         ],
     )

@@ -11,6 +11,7 @@ from byline.experiments.paper.errata.evidence import (
     Entry,
     Erratum,
     Evidence,
+    listed,
     percent,
     points,
     write,
@@ -28,30 +29,46 @@ def _matrices(evidence: Evidence) -> list[Entry]:
 
 def one_instructor(evidence: Evidence) -> Erratum:
     """Check what is said of the courses of one instructor."""
-    shares = [
-        (f"{entry['label']}: {pair['author']} given to {pair['named']}", _pair(pair))
-        for entry in _matrices(evidence)
-        for pair in entry["pairs"]
-    ]
-    differences = [
-        (f"{claim['author']} given to {claim['named']}, network less n-grams", points(claim))
-        for claim in evidence.find(
-            "pair_claim",
-            split=evidence.split,
-            rule=THEIR_RULE,
-            model=evidence.network,
-            rival=evidence.ngram,
-        )
-    ]
+    matrices = [entry for entry in _matrices(evidence) if entry["pairs"]]
+    claims = evidence.find(
+        "pair_claim",
+        split=evidence.split,
+        rule=THEIR_RULE,
+        model=evidence.network,
+        rival=evidence.ngram,
+    )
     return write(
         "Courses 7 and 16, of one instructor",
         "Section 4 has (7, 16) and (16, 7) larger than all else in their rows, and larger for the "
         "network than for the n-grams, from which it infers that the network is more biased "
         "towards the author than the content. The program that drew the figures exchanges the two "
-        "models' matrices where the network is lower.",
-        (f"Here, {what}: {value}." for what, value in [*shares, *differences]),
-        [*shares, *differences],
+        "models' confusions where the network's accuracy is lower.",
+        [*map(_places, matrices), *map(_claim, claims)],
+        [
+            *(
+                (f"{entry['label']}: {pair['author']} given to {pair['named']}", _pair(pair))
+                for entry in matrices
+                for pair in entry["pairs"]
+            ),
+            *(
+                (f"{c['author']} given to {c['named']}, network less n-grams", points(c, 100))
+                for c in claims
+            ),
+        ],
     )
+
+
+def _places(entry: Entry) -> str:
+    places = listed([f"place {pair['rank']} of {pair['author']}'s" for pair in entry["pairs"]])
+    return f"Here, for {entry['label']}, the pair has {places} confusions."
+
+
+def _claim(claim: Entry) -> str:
+    low, high = claim["low"], claim["high"]
+    found = (
+        "more" if low > 0 else "less" if high < 0 else "neither more nor less, as far as is seen"
+    )
+    return f"The network gives {claim['author']} to {claim['named']} {found}: {points(claim, 100)}."
 
 
 def _pair(pair: Entry) -> str:

@@ -114,10 +114,11 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
-def points(entry: Entry) -> str:
-    """Write a difference in percentage points, with its interval."""
-    low, high = signed(entry["low"], 2), signed(entry["high"], 2)
-    return f"{signed(entry['difference'], 2)} points ({low} to {high})"
+def points(entry: Entry, unit: float = 1.0) -> str:
+    """Write a difference in percentage points, with its interval; ``unit`` is theirs in points."""
+    values = (entry["difference"], entry["low"], entry["high"])
+    difference, low, high = (signed(unit * value, 2) for value in values)
+    return f"{difference} points ({low} to {high})"
 
 
 def listed(names: Sequence[Any]) -> str:
@@ -126,6 +127,6 @@ def listed(names: Sequence[Any]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def courses(n: int) -> str:
-    """Write so many courses."""
-    return "1 course" if n == 1 else f"{n} courses"
+def count(n: int, what: str) -> str:
+    """Write so many of something."""
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"

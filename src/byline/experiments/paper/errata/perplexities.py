@@ -10,7 +10,7 @@ from byline.experiments.paper.errata.evidence import (
     Entry,
     Erratum,
     Evidence,
-    courses,
+    count,
     listed,
     signed,
     write,
@@ -50,10 +50,8 @@ def _smoothing_sentences(found: dict[int, Entry], rivals: list[Entry]) -> Iterat
     if found:
         here = ", ".join(_mean(column) for column in found.values())
         printed = ", ".join(f"{_printed(column)['mean']:.1f}" for column in found.values())
-        orders = ", ".join(map(str, found))
-        yield (
-            f"Good-Turing's means here are {here} at orders {orders}, where {printed} are printed."
-        )
+        orders = listed(list(found))
+        yield f"Good-Turing's means are {here} here, where {printed} are printed: order {orders}."
     if rivals:
         means = " and ".join(f"{_mean(column)} ({column['label']})" for column in rivals)
         yield f"Kneser-Ney smoothing comes to {means}."
@@ -107,8 +105,9 @@ def _recorded_sentence(evidence: Evidence) -> Iterator[str]:
         average = column["average"]
         yield (
             f"The network here, counted as their program counts, has {average['mean']:.1f} in the "
-            f"mean of {courses(average['n'])}, where {average['recorded']['mean']:.1f} is recorded "
-            f"and {average['published']['mean']:.1f} printed."
+            f"mean of {count(average['n'], 'course')}, where "
+            f"{average['recorded']['mean']:.1f} is recorded and "
+            f"{average['published']['mean']:.1f} printed."
         )
 
 
@@ -176,7 +175,7 @@ def average(evidence: Evidence) -> Erratum:
         "An average in Table 2 is rounded otherwise than its column",
         "The last row of Table 2 should be the averages of what stands above, of means and of "
         "standard deviations.",
-        [f"It is, but that {listed(off)}. Cells that are rounded themselves can just do that."],
+        [f"Not so: {one}; cells that are rounded themselves can just do that." for one in off],
         [
             (f"{column}: mean of cells / printed", f"{mean.mean:.2f} / {printed.mean}")
             for column, (mean, printed) in cells.items()
@@ -233,13 +232,28 @@ def settings(evidence: Evidence) -> Erratum:
         "for each course. Here all courses have the one setting of the authors' program.",
         [*_recorded_sentence(evidence), *map(_tuned_sentence, tuned)],
         [
-            (
-                f"{entry['author']}: one setting for all / its own, {len(entry['trials'])} tried",
-                f"{entry['tuned']['production_mean']:.1f} / {entry['tuned']['tuned_mean']:.1f}",
-            )
-            for entry in tuned
+            *_recorded_figures(evidence),
+            *(
+                (f"{entry['author']}: one setting for all / its own", _tuned_figures(entry))
+                for entry in tuned
+            ),
         ],
     )
+
+
+def _recorded_figures(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    column = evidence.column(evidence.network)
+    if column and column["average"]["recorded"]:
+        average = column["average"]
+        yield (
+            "one setting for all, mean here / recorded",
+            f"{average['mean']:.1f} / {average['recorded']['mean']:.1f}",
+        )
+
+
+def _tuned_figures(entry: Entry) -> str:
+    tuned = entry["tuned"]
+    return f"{tuned['production_mean']:.1f} / {tuned['tuned_mean']:.1f}"
 
 
 def _tuned_sentence(entry: Entry) -> str:

@@ -9,7 +9,7 @@ from byline.experiments.paper.errata.evidence import (
     Entry,
     Erratum,
     Evidence,
-    listed,
+    count,
     percent,
     signed,
     write,
@@ -52,9 +52,7 @@ def row_order(evidence: Evidence) -> Erratum:
 def _order(rows: Sequence[Entry]) -> Iterator[str]:
     if rows:
         moved = sum(course_number(row["author"]) != row["published_row"] for row in rows)
-        numbers = listed([row["published_row"] for row in rows])
-        authors = listed([row["author"] for row in rows])
-        yield f"Rows {numbers} describe {authors}: {moved} of {len(rows)} not the course they name."
+        yield f"Of {count(len(rows), 'row')} {moved} describe another course than they name."
 
 
 def _farthest(row: Entry) -> str:
