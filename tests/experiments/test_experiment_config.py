@@ -93,9 +93,7 @@ def test_the_shipped_configuration_and_its_quick_version() -> None:
     assert quick.models["gt4"] == full.models["gt4"]
 
 
-def test_a_file_goes_before_a_shipped_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_goes_before_a_shipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("ge_sun_2016.toml").write_text("title = 'mine'", encoding="utf-8")
     assert find_config(Path("ge_sun_2016.toml")) == (Path("ge_sun_2016.toml"), False)

@@ -76,7 +76,7 @@ def test_the_digest_hangs_on_every_field() -> None:
 
 def test_the_shuffle_is_that_of_the_authors_program() -> None:
     # random.seed(s); for i from n - 1 down to 1: j = int(random() * (i + 1)); swap i and j
-    draw = random.Random(3)
+    draw = random.Random(3)  # noqa: S311
     order = list(range(5))
     for i in (4, 3, 2, 1):
         j = int(draw.random() * (i + 1))
@@ -166,7 +166,11 @@ def test_the_courses_are_split_as_by_the_authors_program(shared: Path) -> None:
     parts = partition(known, "sentence", 0)
     words = learn_words(known, parts, words="pruned", prune="author")
     lines = text.splitlines()
-    for part, name in ((parts.training, "train"), (parts.validation, "valid"), (parts.test, "test")):
+    for part, name in (
+        (parts.training, "train"),
+        (parts.validation, "valid"),
+        (parts.test, "test"),
+    ):
         oracle = shared / "oracles" / "course-03" / f"{name}.txt"
         expected = [line.split() for line in oracle.read_text(encoding="utf-8").splitlines()]
         pruned = known.cut(part[0], words.tokens)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from byline.errors import UsageError
 from byline.experiments.runner.config_errors import explain
+from byline.experiments.runner.hopeless import GRACE, MARGIN
 from byline.experiments.runner.models import language_model
 from byline.lm.scoring import UnknownWords
 
@@ -153,7 +154,7 @@ class SearchSection(Section):
     rounds : int
         Each round looks in a box half as wide as the one before.
     grace, margin : int, float
-        When a trial is hopeless: from epoch ``grace`` on, ``margin`` nats above the reference.
+        When a trial is hopeless: see `is_hopeless`.
     ranges : dict of parameter to RangeSection
         ``hidden_dim`` stands for one hidden layer.
     """
@@ -165,8 +166,8 @@ class SearchSection(Section):
     settings: Count
     minutes: Annotated[float, Field(gt=0)] | None = None
     rounds: Count = 3
-    grace: Count = 2
-    margin: Annotated[float, Field(ge=0)] = 0.05
+    grace: Count = GRACE
+    margin: Annotated[float, Field(ge=0)] = MARGIN
     ranges: Annotated[dict[str, RangeSection], Field(min_length=1)]
 
 
@@ -248,9 +249,9 @@ class ExperimentConfig(Section):
             _check_known("profile.corpus", [self.profile.corpus], self.corpora)
         for name, model in self.models.items():
             _check_known(f"models.{name}.seeds", model.seeds or (), self.splits)
-            for split, seeds in (model.seeds or {}).items():
-                known = dict.fromkeys(map(str, self.splits[split].seeds))
-                _check_known(f"models.{name}.seeds.{split}", map(str, seeds), known)
+            for where, seeds in (model.seeds or {}).items():
+                known = dict.fromkeys(map(str, self.splits[where].seeds))
+                _check_known(f"models.{name}.seeds.{where}", map(str, seeds), known)
             if model.settings_from == "search" and self.search is None:
                 raise ValueError(f"models.{name}.settings_from: there is no [search]")
         if self.search is not None:
@@ -335,7 +336,9 @@ def find_config(name: Path) -> tuple[Path, bool]:
     if name.parent == Path() and shipped.suffix == ".toml" and shipped.is_file():
         return shipped, True
     known = ", ".join(sorted(path.name for path in shipped.parent.glob("*.toml")))
-    raise UsageError(f"there is no {name}; name a TOML file, or one that ships with Byline: {known}")
+    raise UsageError(
+        f"there is no {name}; name a TOML file, or one that ships with Byline: {known}"
+    )
 
 
 def _check_known(where: str, names: Any, known: Mapping[str, Any]) -> None:

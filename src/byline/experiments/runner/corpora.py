@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from byline.corpus import Corpus
 from byline.errors import CorpusError
@@ -50,10 +50,11 @@ class IdCorpus:
         """Numbers of one author's sentences, in their order."""
         return np.flatnonzero(self.author_of == author).astype(np.int32)
 
-    def cut(self, numbers: Iterable[int], ids: NDArray[np.int32]) -> list[Sentence]:
+    def cut(self, numbers: ArrayLike, ids: NDArray[np.int32]) -> list[Sentence]:
         """Cut sentences out of ``ids``, which stand for `tokens` one by one: (n_tokens,) int32."""
-        offsets = self.offsets
-        return [ids[offsets[i] : offsets[i + 1]] for i in numbers]
+        chosen = np.asarray(numbers, dtype=np.int64)
+        starts, ends = self.offsets[chosen].tolist(), self.offsets[chosen + 1].tolist()
+        return [ids[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -> IdCorpus:

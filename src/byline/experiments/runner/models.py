@@ -40,4 +40,5 @@ def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -
             f"settings: {', '.join(strange)}: there is no such parameter of a model of kind "
             f"{kind!r}; known are {', '.join(sorted(known))}"
         )
-    return model.set_params(**settings)
+    model.set_params(**settings)
+    return model

@@ -58,9 +58,7 @@ def partition(corpus: IdCorpus, unit: str, seed: int) -> Partition:
     return Partition(*zip(*parts, strict=True))
 
 
-def _split(
-    corpus: IdCorpus, author: int, unit: str, seed: int
-) -> tuple[Numbers, Numbers, Numbers]:
+def _split(corpus: IdCorpus, author: int, unit: str, seed: int) -> tuple[Numbers, Numbers, Numbers]:
     own = corpus.sentences_of(author)
     if unit == "sentence":
         parts = _by_sentence(own, seed)
