@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from byline.errors import UsageError
@@ -13,6 +14,7 @@ from byline.experiments.paper.errata.evidence import LACKING
 from byline.experiments.paper.outcome import outcome
 
 MakeRun = Callable[..., Path]
+RULE = "sum-of-perplexities"
 KEYS = (
     *("schema", "title", "quick", "corpora", "versions", "machine", "authors", "seed", "splits"),
     *("config", "models", "jobs", "profile", "perplexity", "counting", "accuracy", "comparisons"),
@@ -135,3 +137,32 @@ def test_an_experiment_that_is_not_the_papers(make_run: MakeRun) -> None:
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"no run of an experiment: run\.json cannot be read"):
         outcome(tmp_path)
+
+
+def test_arrays_that_are_lost_are_named(make_run: MakeRun) -> None:
+    path = make_run()
+    (path / "jobs" / "by-sentence.0.kn4.course-03.safetensors").unlink()
+    with pytest.raises(UsageError, match=r"by-sentence\.0\.kn4\.course-03\.safetensors: cannot be"):
+        outcome(path)
+    (path / "splits" / "by-sentence.0.safetensors").write_bytes(b"nonsense")
+    with pytest.raises(UsageError, match=r"by-sentence\.0\.safetensors: cannot be read"):
+        outcome(path)
+
+
+def test_courses_of_one_field_beside_others(make_run: MakeRun) -> None:
+    authors = ("course-01", "course-02", "course-07", "course-16")
+    found = outcome(make_run({"evaluation": {"alone": None}}, authors=authors))
+    (entry,) = (
+        entry
+        for entry in found["confusion"]
+        if (entry["split"], entry["rule"], entry["model"]) == ("by-sentence", RULE, "nn4")
+    )
+    shares = np.array(entry["shares"])
+    same = (shares[0, 1] + shares[1, 0]) / 2
+    # Of twelve pairs two are of one field, and two of one instructor.
+    others = (shares.sum() - np.trace(shares) - 2 * same - shares[2, 3] - shares[3, 2]) / 8
+    (field,) = (e for e in found["errata"] if e["title"] == "Courses of one field")
+    values = {figure["what"]: figure["value"] for figure in field["figures"]}
+    assert values["Neural: one field / other pairs"] == f"{same:.2%} / {others:.2%}".replace(
+        "%", " %"
+    )

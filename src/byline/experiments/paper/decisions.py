@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,48 +90,58 @@ def decide(run: Run) -> list[Decisions]:
 
     A seed counts where every candidate's model is there; a model without such a seed is left out.
     """
+    found: list[Decisions] = []
+    for split in run.config.splits:
+        draw = cache(partial(_draw, run, split))  # the same trials for all models and rules
+        for model, section in run.config.models.items():
+            if section.attributes and run.authors_of(model) == run.authors:
+                found += _decide(run, split, model, draw)
+    return found
+
+
+def _draw(run: Run, split: str, seed: int) -> list[Ints]:
+    """Draw every author's trials: (n_trials, longest length) int64 each."""
+    evaluation, longest = run.config.evaluation, max(run.config.evaluation.sentences)
     return [
-        decisions
-        for split in run.config.splits
-        for model, section in run.config.models.items()
-        if section.attributes and run.authors_of(model) == run.authors
-        for decisions in _decide(run, split, model)
+        draw_orders(len(part), evaluation.trials, run.config.seed, "trials", split, seed, author)[
+            :, :longest
+        ].copy()
+        for author, part in zip(run.authors, run.test_parts(split, seed), strict=True)
     ]
 
 
-def _decide(run: Run, split: str, model: str) -> Iterator[Decisions]:
+def _decide(
+    run: Run, split: str, model: str, draw: Callable[[int], list[Ints]]
+) -> Iterator[Decisions]:
     evaluation = run.config.evaluation
     skips = run.config.models[model].unknown[0] == "skip"
     rules = [str(rule) for rule in evaluation.rules if not (skips and rule == SHARED)]
     found: dict[str, dict[int, SeedDecisions]] = {rule: {} for rule in rules}
     for seed in run.complete_seeds(split, model):
         scores = run.scores(split, seed, model)
-        decided = partial(_decide_seed, run, scores, f"{split}.{seed}")
         for rule in rules:
-            found[rule][seed] = decided(RULES[rule](scores))
+            found[rule][seed] = _decide_seed(run, scores, draw(seed), RULES[rule](scores))
     for rule, by_seed in found.items():
         if by_seed:
             yield Decisions(split, rule, model, evaluation.sentences, by_seed)
 
 
-def _decide_seed(run: Run, scores: SentenceScores, place: str, costs: Floats) -> SeedDecisions:
+def _decide_seed(
+    run: Run, scores: SentenceScores, orders: Sequence[Ints], costs: Floats
+) -> SeedDecisions:
     names = named(costs, scores.author)
     own = costs[scores.author, np.arange(costs.shape[1])]
     parts = [np.flatnonzero(scores.author == author) for author in range(len(run.authors))]
+    lengths = run.config.evaluation.sentences
     return SeedDecisions(
-        ranks=np.stack([_ranks(run, costs[:, at], a, place) for a, at in enumerate(parts)]),
+        ranks=np.stack(
+            [ranks_of_trials(costs[:, at], a, orders[a], lengths) for a, at in enumerate(parts)]
+        ),
         given=np.stack([names[:, at].sum(axis=1) for at in parts]),
         sentences=tuple(scores.sentence[at] for at in parts),
         given_to={(a, b): names[b, parts[a]] for a, b in pairs_of(run)},
         n_by_highest=int((n_as_good(-costs, -own) == 0).sum()),
     )
-
-
-def _ranks(run: Run, costs: Floats, author: int, place: str) -> NDArray[np.int16]:
-    evaluation = run.config.evaluation
-    names = (run.config.seed, "trials", place, run.authors[author])
-    orders = draw_orders(costs.shape[1], evaluation.trials, *names)
-    return ranks_of_trials(costs, author, orders, evaluation.sentences)
 
 
 def pairs_of(run: Run) -> list[Pair]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from byline.errors import UsageError
@@ -64,6 +65,17 @@ class Run:
                 f"{self.path}: no run of an experiment: {name} cannot be read; name the folder "
                 "that `byline experiment run` was given as -o"
             ) from error
+
+    def _read_arrays(self, name: str) -> dict[str, NDArray[Any]]:
+        file = self.path / f"{name}.safetensors"
+        try:
+            arrays: dict[str, NDArray[Any]] = load_file(file)
+        except (OSError, SafetensorError) as error:
+            raise UsageError(
+                f"{file}: cannot be read ({error}); delete the record of that name beside it, "
+                "where there is one, and call `byline experiment run` again"
+            ) from error
+        return arrays
 
     @cached_property
     def records(self) -> dict[str, Record]:
@@ -120,14 +132,14 @@ class Run:
 
     def test_parts(self, split: str, seed: int) -> list[NDArray[np.int32]]:
         """Numbers of each author's test sentences in the whole corpus."""
-        parts = load_file(self.path / "splits" / f"{split}.{seed}.safetensors")
+        parts = self._read_arrays(f"splits/{split}.{seed}")
         return [parts[f"{author}.test"] for author in range(len(self.authors))]
 
     def scores(self, split: str, seed: int, model: str) -> SentenceScores:
         """Gather what every author's model says of every test sentence; all must be there."""
         parts = self.test_parts(split, seed)
         names = self.names_of(split, seed, model)
-        arrays = [load_file(self.path / "jobs" / f"{name}.safetensors") for name in names]
+        arrays = [self._read_arrays(f"jobs/{name}") for name in names]
         return SentenceScores(
             log_prob=np.stack([array["log_prob"] for array in arrays]),
             n_counted=np.stack([array["n_counted"] for array in arrays]).astype(np.int64),

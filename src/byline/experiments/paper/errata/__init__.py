@@ -21,6 +21,8 @@ ERRATA = (
     perplexities.reduction,
     perplexities.settings,
     accuracies.arg_max,
+    accuracies.rules,
+    accuracies.vocabularies,
     accuracies.gain,
     accuracies.few_sentences,
     accuracies.exchanging,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from byline.experiments.paper.deciding import SHARED
 from byline.experiments.paper.errata.evidence import (
     THEIR_RULE,
     Entry,
@@ -42,6 +43,53 @@ def arg_max(evidence: Evidence) -> Erratum:
 
 def _right(entry: Entry) -> str:
     return f"{percent(entry['right'])} / {percent(entry['right_by_highest'])}"
+
+
+def rules(evidence: Evidence) -> Erratum:
+    """Set the program's rule beside the paper's equations."""
+    return write(
+        "The program adds up perplexities of sentences",
+        "By the equations a text's perplexity is that of the whole sequence of its words, so that "
+        "log-probabilities are added up. The authors' program adds up the perplexities of the "
+        "text's sentences, where one odd short sentence outweighs ten good ones. Where unknown "
+        "words are left out, log-probabilities favour the model that knows the fewest words.",
+        *_by_rules(evidence, THEIR_RULE, "log-likelihood"),
+    )
+
+
+def vocabularies(evidence: Evidence) -> Erratum:
+    """Show what it costs that the models do not share a vocabulary."""
+    return write(
+        "Every course has a vocabulary of its own",
+        "All words that a course lacks are one unknown word to its model, and the more it lacks, "
+        "the cheaper that word is: what a course does not know speaks for it. The third rule puts "
+        "this right: over one vocabulary for all courses, in which the unknown word's probability "
+        "is shared out over the words that it stands for.",
+        *_by_rules(evidence, "log-likelihood", SHARED),
+    )
+
+
+def _by_rules(
+    evidence: Evidence, first: str, second: str
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """Compare the accuracy of all models by two rules: as sentences, and as figures."""
+    figures = [
+        (f"{entry['label']}, {count(n, 'sentence')}, {first} / {second}", f"{one} / {two}")
+        for entry in evidence.find("accuracy", split=evidence.split, rule=first)
+        for other in evidence.find(
+            "accuracy", split=evidence.split, rule=second, model=entry["model"]
+        )
+        for n in STAGES
+        if (one := _at(entry, n)) and (two := _at(other, n))
+    ]
+    return [f"{what}: {value}." for what, value in figures], figures
+
+
+def _at(entry: Entry, sentences: int) -> str | None:
+    """Write the mean accuracy at a number of sentences, where there is one."""
+    if sentences not in entry["sentences"]:
+        return None
+    return percent(entry["mean"]["mean"][entry["sentences"].index(sentences)])
 
 
 def gain(evidence: Evidence) -> Erratum:
@@ -148,7 +196,6 @@ def nearly_perfect(evidence: Evidence) -> Erratum:
 def _at_ten(evidence: Evidence) -> Iterator[tuple[str, str]]:
     for split, how in ((evidence.split, "split by sentence"), (evidence.whole, "lectures whole")):
         for entry in evidence.find("accuracy", split=split, rule=THEIR_RULE):
-            named = entry["model"] in (evidence.ngram, evidence.network)
-            if split is not None and named and STAGES[-1] in entry["sentences"]:
-                share = entry["mean"]["mean"][entry["sentences"].index(STAGES[-1])]
-                yield f"{entry['label']}, {how}, {STAGES[-1]} sentences", percent(share)
+            share = _at(entry, STAGES[-1])
+            if share and entry["model"] in (evidence.ngram, evidence.network):
+                yield f"{entry['label']}, {how}, {STAGES[-1]} sentences", share
