@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from byline.experiments.paper.errata import accuracies, confusions, perplexities, profiles
+from byline.experiments.paper.errata import accuracies, confusions, counting, perplexities, profiles
 from byline.experiments.paper.errata.evidence import Erratum, Evidence
 from byline.experiments.paper.published import Published
 
@@ -15,10 +15,10 @@ ERRATA = (
     profiles.claims,
     perplexities.smoothing,
     perplexities.factor,
-    perplexities.unknown_words,
-    perplexities.held_out_part,
+    counting.unknown_words,
+    counting.held_out_part,
     perplexities.average,
-    perplexities.reduction,
+    counting.reduction,
     perplexities.settings,
     accuracies.arg_max,
     accuracies.rules,

@@ -12,6 +12,11 @@ Entry = Mapping[str, Any]
 LACKING = "This run lacks the figures for it."
 # The rule of the authors' program, by which what they say of accuracy is judged.
 THEIR_RULE = "sum-of-perplexities"
+TREATMENTS = {
+    "score": "unknown words in sum and count",
+    "skip": "unknown words in neither, as SRILM counts",
+    "ge-sun-2016": "unknown words in the sum and not in the count, as the authors' program counts",
+}
 
 
 class Evidence:
