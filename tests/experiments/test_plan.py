@@ -136,3 +136,20 @@ def test_a_search_in_which_all_fails_finds_nothing_and_is_counted_so() -> None:
 def test_what_cannot_be_is_refused(changes: dict[str, Any], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         plan(**changes)
+
+
+def test_a_search_may_have_minutes_alone() -> None:
+    # 8 trials a round; each took one CPU second: after 1 minute 60 are through, trial 0 among them.
+    search = merged(CONFIG["search"], {"minutes": 1.0, "authors": ["ann"]})
+    del search["settings"]
+    one = Plan(parse_config({**CONFIG, "search": search}, "t.toml"), AUTHORS)
+    done = finish(one, random.Random(0), {})  # noqa: S311
+    # Those that were begun out of order, before the minutes were used, are there besides.
+    assert 60 <= sum(name.startswith("search.") for name in done) < 60 + 8
+    assert one.n_total(done) == len(done)
+
+
+def test_a_search_needs_a_budget() -> None:
+    search = {key: value for key, value in CONFIG["search"].items() if key != "settings"}
+    with pytest.raises(UsageError, match="needs a budget"):
+        Plan(parse_config({**CONFIG, "search": search}, "t.toml"), AUTHORS)

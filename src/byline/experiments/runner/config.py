@@ -147,8 +147,8 @@ class SearchSection(Section):
         Whose settings are the first trial, and stay where the ranges name none.
     split, seed : str, int
     authors : tuple of str
-    settings : int
-        Trials an author, over all rounds.
+    settings : int or None
+        Trials an author, over all rounds; without it, until the minutes are used.
     minutes : float or None
         CPU minutes an author after which no trial is begun; such a search depends on the machine.
     rounds : int
@@ -163,7 +163,7 @@ class SearchSection(Section):
     split: Name
     seed: Annotated[int, Field(ge=0)] = 0
     authors: Annotated[tuple[str, ...], Field(min_length=1)]
-    settings: Count
+    settings: Count | None = None
     minutes: Annotated[float, Field(gt=0)] | None = None
     rounds: Count = 3
     grace: Count = GRACE

@@ -64,13 +64,13 @@ class AuthorSearch:
 
     def results(self, done: Done) -> dict[int, Outcome]:
         """Find the results of this author's trials among all records."""
+        prefix = self.job(Trial(0, 0, {})).name.rpartition(".")[0] + "."
         found = {}
-        for number in range(self.section.settings):
-            record = done.get(self.job(Trial(number, 0, {})).name)
-            if record is not None:
-                costs = tuple(e["validation_cost"] for e in record.get("history", ()))
-                seconds = record.get("made", {}).get("cpu_seconds", 0.0)
-                found[number] = Outcome(costs, seconds)
+        for name in done:
+            if name.startswith(prefix):
+                costs = tuple(e["validation_cost"] for e in done[name].get("history", ()))
+                seconds = done[name].get("made", {}).get("cpu_seconds", 0.0)
+                found[int(name.removeprefix(prefix))] = Outcome(costs, seconds)
         return found
 
     def ready(self, done: Done) -> list[Job]:
@@ -91,10 +91,11 @@ class AuthorSearch:
         return not self.is_over(done) or self.found(done) is not None
 
     def n_trials(self, done: Done) -> int:
-        """Count the trials: of a search that is not over, as many as it may have."""
-        if not self.is_over(done):
+        """Count the trials: of a search that is not over, as many as it may have, where known."""
+        if self.section.settings is not None and not self.is_over(done):
             return self.section.settings
-        return len(trials(self.search, self.results(done)))
+        results = self.results(done)
+        return len(results.keys() | {trial.number for trial in trials(self.search, results)})
 
 
 def settings_of(trial: Trial) -> Settings:
