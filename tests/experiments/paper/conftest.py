@@ -206,7 +206,7 @@ def _jobs(config: ExperimentConfig, authors: tuple[str, ...]) -> list[Job]:
     trials = [
         Job(split=search.split, seed=search.seed, model=search.model, author=author, trial=trial)
         for author in searched
-        for trial in range(search.settings)
+        for trial in range(search.settings or 0)
     ]
     return jobs + trials
 

@@ -135,7 +135,7 @@ def test_an_experiment_that_is_not_the_papers(make_run: MakeRun) -> None:
 
 
 def test_a_folder_that_holds_no_run_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no run of an experiment: run\.json cannot be read"):
+    with pytest.raises(UsageError, match="holds no run of an experiment"):
         outcome(tmp_path)
 
 
@@ -166,3 +166,10 @@ def test_courses_of_one_field_beside_others(make_run: MakeRun) -> None:
     assert values["Neural: one field / other pairs"] == f"{same:.2%} / {others:.2%}".replace(
         "%", " %"
     )
+
+
+def test_a_damaged_profile_is_named(make_run: MakeRun) -> None:
+    path = make_run(profile=[PROFILE])
+    (path / "profile.json").write_text("{", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"profile\.json: cannot be read"):
+        outcome(path)

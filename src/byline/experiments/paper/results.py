@@ -17,6 +17,7 @@ from byline.errors import UsageError
 from byline.experiments.paper.deciding import SentenceScores
 from byline.experiments.paper.published import PUBLISHED, Published
 from byline.experiments.runner.config import ExperimentConfig, parse_config
+from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job
 from byline.lm.base import Measurement
 
@@ -49,22 +50,18 @@ class Run:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.made_by: dict[str, Any] = self._read_json("run.json")
-        self.config: ExperimentConfig = parse_config(
-            self.made_by["configuration"], str(self.path / "run.json")
-        )
-        self.authors: tuple[str, ...] = tuple(self.made_by["authors"])
-        found = (self._read_json(file) for file in sorted((self.path / "jobs").glob("*.json")))
-        self.done: dict[str, Record] = {record["job"]: record for record in found}
-
-    def _read_json(self, name: str | Path) -> Any:
-        try:
-            return json.loads((self.path / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        directory = RunDirectory(self.path)
+        made_by = directory.made_by()
+        if made_by is None:
             raise UsageError(
-                f"{self.path}: no run of an experiment: {name} cannot be read; name the folder "
-                "that `byline experiment run` was given as -o"
-            ) from error
+                f"{self.path} holds no run of an experiment; name the folder that "
+                "`byline experiment run` was given as -o"
+            )
+        self.made_by: Record = made_by
+        where = str(self.path / "run.json")
+        self.config: ExperimentConfig = parse_config(made_by["configuration"], where)
+        self.authors: tuple[str, ...] = tuple(made_by["authors"])
+        self.done: dict[str, dict[str, Any]] = directory.done()
 
     def _read_arrays(self, name: str) -> dict[str, NDArray[Any]]:
         file = self.path / f"{name}.safetensors"
@@ -95,9 +92,16 @@ class Run:
     @cached_property
     def profile(self) -> list[dict[str, Any]] | None:
         """Rows of Table 1, one an author; None where there are none."""
-        if not (self.path / "profile.json").exists():
+        path = self.path / "profile.json"
+        if not path.exists():
             return None
-        rows: list[dict[str, Any]] = self._read_json("profile.json")["rows"]
+        try:
+            rows: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["rows"]
+        except (OSError, ValueError, KeyError) as error:
+            raise UsageError(
+                f"{path}: cannot be read ({error}); delete it, and call `byline experiment run` "
+                "again"
+            ) from error
         return rows
 
     def authors_of(self, model: str) -> tuple[str, ...]:
