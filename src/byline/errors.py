@@ -51,5 +51,11 @@ class OutputError(BylineError):
     exit_code = 7
 
 
+class ExperimentError(BylineError):
+    """Jobs of an experiment failed, or there is nothing any more that could do them."""
+
+    exit_code = 8
+
+
 class BylineWarning(UserWarning):
     """Something the reader of a result should know before trusting it."""

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from byline import __version__
-from byline.cli import attribute, demo, evaluate, lm, profile, train
+from byline.cli import attribute, demo, evaluate, experiment, lm, profile, train
 from byline.cli.output import complain, open_closed_outputs, show_warnings
 from byline.errors import BylineError, OutputError
 
@@ -57,6 +57,7 @@ app.command("attribute")(attribute.attribute)
 app.command("evaluate")(evaluate.evaluate)
 app.command("profile")(profile.profile)
 app.add_typer(lm.app, name="lm")
+app.add_typer(experiment.app, name="experiment")
 
 
 def main(argv: Sequence[str] | None = None) -> None:

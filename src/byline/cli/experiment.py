@@ -1,0 +1,164 @@
+"""``byline experiment``: many fits, which survive anything, and what came of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from byline.cli.experiment_progress import run_progress_shown
+from byline.cli.options import JsonOption
+from byline.cli.output import complain, console, print_json
+from byline.cli.progress import duration
+from byline.errors import ExperimentError
+
+app = typer.Typer(
+    help="Run an experiment of many jobs, and report what came of it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+RunArgument = Annotated[
+    Path, typer.Argument(metavar="RUNS", help="The folder of `byline experiment run -o RUNS`.")
+]
+
+
+@app.command("run")
+def run(
+    config: Annotated[
+        Path,
+        typer.Argument(
+            metavar="CONFIG",
+            help="A TOML file, or the name of one that ships with Byline: ge_sun_2016.toml.",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="RUNS",
+            help="Folder of the run; what is done there is not done again.",
+        ),
+    ],
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where the configuration's relative paths start: by default its own folder, or "
+            "the working directory of one that ships with Byline.",
+            show_default=False,
+        ),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Do the small version that its section [quick] is.")
+    ] = False,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            help="Processes, with one thread each; by default one a core.",
+            show_default=False,
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Dask scheduler, tcp://HOST:PORT, whose workers do the jobs (extra dask).",
+            show_default=False,
+        ),
+    ] = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(
+            metavar="I/N",
+            help="Do one of N shares of the jobs alone: 1/8, ..., 8/8, for a batch system.",
+            show_default=False,
+        ),
+    ] = None,
+    retry_failed: Annotated[
+        bool, typer.Option("--retry-failed", help="Do jobs that failed again.")
+    ] = False,
+) -> None:
+    """Do all jobs of an experiment. Whatever ends it, the same command goes on from there."""
+    from byline.experiments.runner.config import find_config
+    from byline.experiments.runner.run import run_experiment
+    from byline.experiments.runner.shares import WHOLE, Share
+
+    if cluster is not None and jobs is not None:
+        raise typer.BadParameter("--jobs counts processes here; --cluster has its own")
+    path, shipped = find_config(config)
+    try:
+        with run_progress_shown("experiment") as progress:
+            end = run_experiment(
+                path,
+                output,
+                data=data or (Path() if shipped else path.parent),
+                quick=quick,
+                n_jobs=jobs or _n_cores(),
+                cluster=cluster,
+                share=Share.parse(shard) if shard else WHOLE,
+                retry_failed=retry_failed,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        complain("note", f"what is done is in {output}; the same command goes on from there")
+        raise
+    typer.echo(f"{output}: {end.done} of {end.total} jobs done")
+
+
+def _n_cores() -> int:
+    """Count the cores that this process may use."""
+    from joblib import cpu_count
+
+    return int(cpu_count())
+
+
+@app.command("status")
+def status(run: RunArgument, json: JsonOption = False) -> None:
+    """Say what is done, what failed, what is left and how long that will take."""
+    from byline.experiments.runner.status import run_status
+
+    found = run_status(run)
+    if json:
+        print_json(found)
+    else:
+        _print_status(found)
+    if found["failures"]:
+        raise typer.Exit(ExperimentError.exit_code)
+
+
+def _print_status(found: dict[str, Any]) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    jobs, out = found["jobs"], console()
+    out.print(f"{found['title']}{' (quick)' if found['quick'] else ''}", markup=False)
+    left = _left(found["seconds_left"], found["at_least"], jobs["left"])
+    text = f"{jobs['done']} of {jobs['total']} jobs done, {jobs['failed']} failed, {left}"
+    out.print(text, soft_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("")
+    for heading in ("done", "failed", "left", "seconds a job"):
+        table.add_column(heading, justify="right")
+    for row in found["models"]:
+        seconds = "" if row["mean_seconds"] is None else f"{row['mean_seconds']:.1f}"
+        label = f"{row['label']}{', search' if row['trials'] else ''}"
+        numbers = [str(row[name]) for name in ("done", "failed", "left")]
+        table.add_row(escape(label), *numbers, seconds)
+    out.print(table)
+    for failure in found["failures"]:
+        out.print(f"{failure['job']}: {failure['error']}", markup=False, soft_wrap=True)
+
+
+def _left(seconds: float | None, at_least: bool, n_left: int) -> str:
+    if not n_left:
+        return "none left"
+    if seconds is None:
+        return f"{n_left} left"
+    more = "at least " if at_least else "about "
+    return f"{n_left} left: {more}{duration(seconds)} of one process"

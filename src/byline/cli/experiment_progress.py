@@ -1,0 +1,90 @@
+"""How far a run of many jobs has come, on standard error: a bar on a terminal, lines in a log."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from byline.cli.output import complain
+from byline.cli.progress import SECONDS_BETWEEN_LINES, duration
+
+if TYPE_CHECKING:
+    from byline.experiments.runner.pace import RunProgress, TellProgress
+
+
+@contextmanager
+def run_progress_shown(title: str) -> Iterator[TellProgress]:
+    """Show where a run stands: in a bar on a terminal, else in a line every half a minute."""
+    if sys.stderr.isatty():
+        with _bar(title) as tell:
+            yield tell
+    else:
+        yield RunLines(title)
+
+
+class RunLines:
+    """Lines in a log, one in half a minute at most.
+
+    Parameters
+    ----------
+    title : str
+    clock : callable
+        Seconds from any start on.
+    write : callable
+        Takes the title and the rest of a line.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        write: Callable[[str, str], None] = complain,
+    ) -> None:
+        self.title = title
+        self.clock = clock
+        self.write = write
+        self.last_time = clock()
+
+    def __call__(self, progress: RunProgress) -> None:
+        """Write a line, where one is due."""
+        if self.clock() - self.last_time >= SECONDS_BETWEEN_LINES:
+            self.last_time = self.clock()
+            done = f"{progress.done} of {progress.total} jobs"
+            self.write(self.title, f"{done}, {_state(progress)}")
+
+
+def _state(progress: RunProgress) -> str:
+    """Say what runs and what failed, and how long the rest will take."""
+    parts = [f"{progress.running} running"]
+    if progress.failed:
+        parts.append(f"{progress.failed} failed")
+    if progress.seconds_left is not None:
+        more = "at least" if progress.at_least else "about"
+        parts.append(f"{more} {duration(progress.seconds_left)} left")
+    return ", ".join(parts)
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[TellProgress]:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (
+        TextColumn(title, markup=False),
+        BarColumn(bar_width=30),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[state]}", markup=False),
+    )
+    with RichProgress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(title, total=None, state="")
+
+        def tell(progress: RunProgress) -> None:
+            state = _state(progress)
+            bars.update(task, completed=progress.done, total=progress.total, state=state)
+
+        yield tell

@@ -1,0 +1,80 @@
+"""A run: from a configuration to a folder in which every job is done."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+
+from byline.experiments.runner.config import load_config
+from byline.experiments.runner.dask_pool import DaskPool
+from byline.experiments.runner.directory import RunDirectory
+from byline.experiments.runner.fitting import run_job
+from byline.experiments.runner.loop import Loop
+from byline.experiments.runner.pace import RunProgress, TellProgress
+from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.pools import ProcessPool
+from byline.experiments.runner.preparing import prepare
+from byline.experiments.runner.shares import WHOLE, Share
+
+
+def run_experiment(
+    config: Path,
+    output: Path,
+    *,
+    data: Path,
+    quick: bool = False,
+    n_jobs: int = 1,
+    cluster: str | None = None,
+    share: Share = WHOLE,
+    retry_failed: bool = False,
+    progress: TellProgress | None = None,
+) -> RunProgress:
+    """Do all jobs of an experiment that are not done yet.
+
+    Parameters
+    ----------
+    config : path
+        A TOML file.
+    output : path
+        Folder of the run; what is done there is not done again.
+    data : path
+        Where the configuration's relative paths start.
+    quick : bool
+        Whether the configuration's section ``[quick]`` counts.
+    n_jobs : int
+        Processes on this machine.
+    cluster : str, optional
+        Address of a Dask scheduler, whose workers do the jobs instead.
+    share : Share
+        Jobs that this call is to do.
+    retry_failed : bool
+        Whether jobs that failed are done again, and what hangs on them.
+    progress : callable, optional
+        Is told where the run stands, every second or so.
+
+    Returns
+    -------
+    RunProgress
+        Where the run stands at the end.
+
+    Raises
+    ------
+    ExperimentError
+        Jobs failed, which are named; all others are done. Or nothing is there to do them.
+    OutputError
+        The folder cannot be written to; the same call goes on from there.
+    CorpusError, LearningError, UsageError
+        As `prepare` has it.
+    """
+    directory = RunDirectory(output)
+    work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
+    authors = next(iter(work.corpora.values())).authors
+    loop = Loop(Plan(work.config, authors), directory, share, progress)
+    if retry_failed:
+        loop.forget_failed()
+    if loop.is_work_left():
+        do = functools.partial(run_job, work=work)
+        with DaskPool(do, cluster) if cluster else ProcessPool(do, n_jobs) as pool:
+            loop.run(pool)
+    directory.write_records()
+    return loop.summary()
