@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from byline.errors import UsageError
-from byline.experiments.paper.errata.evidence import LACKING
+from byline.experiments.paper.errata.evidence import LACKING, signed
 from byline.experiments.paper.outcome import outcome
 
 MakeRun = Callable[..., Path]
@@ -173,3 +173,10 @@ def test_a_damaged_profile_is_named(make_run: MakeRun) -> None:
     (path / "profile.json").write_text("{", encoding="utf-8")
     with pytest.raises(UsageError, match=r"profile\.json: cannot be read"):
         outcome(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.25, "+1.2"), (-3.04, "\u22123.0"), (-0.01, "+0.0"), (0.0, "+0.0")]
+)
+def test_signs(value: float, text: str) -> None:
+    assert signed(value) == text

@@ -72,17 +72,26 @@ def vocabularies(evidence: Evidence) -> Erratum:
 def _by_rules(
     evidence: Evidence, first: str, second: str
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """Compare the accuracy of all models by two rules: as sentences, and as figures."""
-    figures = [
-        (f"{entry['label']}, {count(n, 'sentence')}, {first} / {second}", f"{one} / {two}")
+    """Compare the accuracy of all models by two rules: sentences at one length, figures at all."""
+    figures = {
+        (entry["label"], n): f"{one} / {two}"
         for entry in evidence.find("accuracy", split=evidence.split, rule=first)
         for other in evidence.find(
             "accuracy", split=evidence.split, rule=second, model=entry["model"]
         )
         for n in STAGES
         if (one := _at(entry, n)) and (two := _at(other, n))
-    ]
-    return [f"{what}: {value}." for what, value in figures], figures
+    }
+    chosen = evidence.published.accuracy_sentences
+    told = "; ".join(f"{label} {value}" for (label, n), value in figures.items() if n == chosen)
+    heads = f"Accuracy at {count(chosen, 'sentence')}, by {first} / {second}"
+    return (
+        [f"{heads}: {told}."] if told else [],
+        [
+            (f"{label}, {count(n, 'sentence')}, {first} / {second}", value)
+            for (label, n), value in figures.items()
+        ],
+    )
 
 
 def _at(entry: Entry, sentences: int) -> str | None:

@@ -111,7 +111,7 @@ def write(
 
 def signed(value: float, digits: int = 1) -> str:
     """Write a number with its sign."""
-    return f"{value:+.{digits}f}".replace("-", "\u2212")
+    return f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "\u2212")  # no -0.0
 
 
 def percent(share: float, digits: int = 1) -> str:
