@@ -19,7 +19,7 @@ ORACLES = Environment(
 )
 
 INSTALLED = ["--extra=demo", "--group=build"]
-TESTED = [*INSTALLED, "--extra=parquet", "--group=test"]
+TESTED = [*INSTALLED, "--extra=dask", "--extra=parquet", "--group=test"]
 RESOLVED = {
     "demo.txt": INSTALLED,
     "test.txt": [*TESTED, "--group=lint"],

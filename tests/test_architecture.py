@@ -80,7 +80,7 @@ def test_what_modules_import_at_once_is_installed_with_byline() -> None:
 
 def test_dependencies_are_those_that_modules_import() -> None:
     imported = set().union(*(_imported(ast.walk(tree)) for tree in TREES.values()))
-    assert _distributions(imported) - _declared("demo", "parquet", "torch") == set()
+    assert _distributions(imported) - _declared("dask", "demo", "parquet", "torch") == set()
     assert _declared() - _distributions(imported) == set()
 
 
