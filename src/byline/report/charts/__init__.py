@@ -1,0 +1,27 @@
+"""Geometry of charts; the templates draw them as SVG."""
+
+from byline.report.charts.axes import SHARES, Frame, Series, Tick, in_percent, pretty
+from byline.report.charts.bars import BarChart, bar_chart
+from byline.report.charts.heat import LogHeatMap, log_heat_map
+from byline.report.charts.intervals import IntervalPlot, interval_plot
+from byline.report.charts.lines import LineChart, line_chart
+from byline.report.charts.marks import MarkChart, mark_chart
+
+__all__ = [
+    "SHARES",
+    "BarChart",
+    "Frame",
+    "IntervalPlot",
+    "LineChart",
+    "LogHeatMap",
+    "MarkChart",
+    "Series",
+    "Tick",
+    "bar_chart",
+    "in_percent",
+    "interval_plot",
+    "line_chart",
+    "log_heat_map",
+    "mark_chart",
+    "pretty",
+]

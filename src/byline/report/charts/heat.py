@@ -1,0 +1,154 @@
+"""Heat maps on a logarithmic scale of colour."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from byline.report.charts.axes import Tick, in_percent, isolated, label_width
+from byline.report.graphics import Label, _labels
+from byline.report.html import percent
+
+CELL = 27
+FAINTEST = 0.07  # opacity of the smallest share drawn
+SMALLEST_FLOOR, LARGEST_FLOOR = 1e-5, 1e-1
+SCALE_WIDTH = 220
+
+
+@dataclass(frozen=True, slots=True)
+class ShadedCell:
+    """A cell: its place, how dark it is (0 to 1), what is written in it and told of it."""
+
+    x: float
+    y: float
+    strength: float
+    text: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogHeatMap:
+    """A matrix of shares, a row a true author; empty cells are left out.
+
+    Attributes
+    ----------
+    outlined : tuple of pairs of float
+        Corners of cells that get an outline, empty ones too.
+    key : tuple of Tick
+        Powers of ten from the faintest colour (0) to the darkest (1).
+    """
+
+    width: float
+    height: float
+    left: float
+    top: float
+    cell: int
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
+    cells: tuple[ShadedCell, ...]
+    outlined: tuple[tuple[float, float], ...]
+    key: tuple[Tick, ...]
+    faintest: float = FAINTEST
+    key_width: float = SCALE_WIDTH
+
+
+def log_heat_map(
+    labels: Sequence[str],
+    shares: Sequence[Sequence[float | None]],
+    marked: Iterable[tuple[str, str]] = (),
+    smallest: float | None = None,
+) -> LogHeatMap | None:
+    """Lay out a matrix; the darker a cell, the larger the logarithm of its share.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Of rows and columns.
+    shares : sequence of sequence of float or None, shape (n_labels, n_labels)
+        Each row's shares of its own total.
+    marked : iterable of pairs of str
+        Row and column of cells that get an outline.
+    smallest : float, optional
+        Share that the scale reaches down to, so that several maps have the same one; by default
+        the map's own smallest.
+
+    Returns
+    -------
+    LogHeatMap or None
+        None where no share is above 0.
+    """
+    positive = [share for row in shares for share in row if share]
+    if not positive:
+        return None
+    floor = _floor(min(positive) if smallest is None else smallest)
+    margin = label_width(labels) + 12
+    side = margin + CELL * len(labels) + 2
+    order = range(len(labels))
+    return LogHeatMap(
+        width=side,
+        height=side,
+        left=margin,
+        top=margin,
+        cell=CELL,
+        rows=_labels(labels, order, lambda place: (margin - 6, margin + CELL * (place + 0.65))),
+        columns=_labels(labels, order, lambda place: (margin + CELL * (place + 0.65), margin - 6)),
+        cells=tuple(_cells(labels, shares, margin, floor)),
+        outlined=tuple(
+            (margin + CELL * labels.index(named), margin + CELL * labels.index(author))
+            for author, named in marked
+        ),
+        key=tuple(_key(floor)),
+    )
+
+
+def _cells(
+    labels: Sequence[str],
+    shares: Sequence[Sequence[float | None]],
+    margin: float,
+    floor: float,
+) -> Iterator[ShadedCell]:
+    for down, row in enumerate(shares):
+        for across, share in enumerate(row):
+            if share:
+                yield ShadedCell(
+                    x=margin + CELL * across,
+                    y=margin + CELL * down,
+                    strength=_strength(share, floor),
+                    text=_short_percent(share),
+                    title=f"{isolated(labels[down])} → {isolated(labels[across])}: "
+                    + _long_percent(share),
+                )
+
+
+def _floor(smallest: float) -> float:
+    """Take the power of ten at or below the smallest share as the faint end of the scale."""
+    power = float(10.0 ** math.floor(math.log10(smallest)))
+    return min(max(power, SMALLEST_FLOOR), LARGEST_FLOOR)
+
+
+def _strength(share: float, floor: float) -> float:
+    position = 1 - math.log(max(share, floor)) / math.log(floor)
+    return FAINTEST + (1 - FAINTEST) * min(position, 1.0)
+
+
+def _key(floor: float) -> Iterator[Tick]:
+    n_powers = round(-math.log10(floor))
+    for power in range(n_powers + 1):
+        yield Tick(power / n_powers, _power_in_percent(10.0 ** (power - n_powers)))
+
+
+def _long_percent(share: float) -> str:
+    return percent(share) if share >= 0.001 else f"{100 * share:.2g}\u00a0%"
+
+
+def _short_percent(share: float) -> str:
+    """Write a share in percent in two letters: ``94``, ``5``, ``.3``; nothing below 0.05."""
+    if share >= 0.0095:
+        return f"{100 * share:.0f}"
+    return f"{100 * share:.1f}"[1:] if share >= 0.0005 else ""
+
+
+def _power_in_percent(share: float) -> str:
+    """Write a power of ten in percent: ``10 %``, ``0.01 %``."""
+    return in_percent(share) if share >= 0.001 else f"{100 * share:.6g}\u00a0%"

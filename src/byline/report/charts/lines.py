@@ -1,0 +1,167 @@
+"""Line charts with bands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from byline.report.charts.axes import (
+    NO_BOUNDS,
+    Form,
+    Frame,
+    Point,
+    Scale,
+    Series,
+    Tick,
+    pretty,
+    round_values,
+    scale,
+    ticks,
+)
+
+FRAME = Frame(width=500, height=332, left=50, top=26, right=488, bottom=286)
+INSET = 8  # of the outermost values
+MOST_TICKS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A series as a line: paths of the line and of the band, and its points."""
+
+    series: Series
+    path: str
+    band: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChart:
+    """Lines over a number."""
+
+    frame: Frame
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    lines: tuple[Line, ...]
+    x_label: str
+    y_label: str
+
+    @property
+    def legend(self) -> tuple[Series, ...]:
+        """Series in their order."""
+        return tuple(line.series for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    """How values become places."""
+
+    across: Scale
+    down: Scale
+    bounds: tuple[float, float]
+    form: Form
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        return self.across(x), self.down(y)
+
+    def path(self, run: Sequence[tuple[float, float]]) -> str:
+        places = (self.place(x, y) for x, y in run)
+        return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+
+
+def line_chart(
+    x: Sequence[float],
+    series: Sequence[Series],
+    *,
+    x_label: str,
+    y_label: str,
+    form: Form = pretty,
+    bounds: tuple[float, float] = NO_BOUNDS,
+) -> LineChart | None:
+    """Lay out lines, each with a band of one deviation up and down.
+
+    Parameters
+    ----------
+    x : sequence of float
+    series : sequence of Series
+        Their values stand at ``x``.
+    x_label, y_label : str
+    form : callable
+        How a value is written.
+    bounds : tuple of float
+        Bands and the axis end there.
+
+    Returns
+    -------
+    LineChart or None
+        None where no value is known.
+    """
+    ends = [end for each in series for pair in _bands(each, bounds) if pair for end in pair]
+    if not ends:
+        return None
+    levels = round_values(min(ends), max(ends), bounds=bounds)
+    draw = _Drawing(
+        across=scale(min(x), max(x), FRAME.left + INSET, FRAME.right - INSET),
+        down=scale(levels[0], levels[-1], FRAME.bottom, FRAME.top),
+        bounds=bounds,
+        form=form,
+    )
+    return LineChart(
+        frame=FRAME,
+        x_ticks=ticks(_thinned(x), draw.across, pretty),
+        y_ticks=ticks(levels, draw.down, form),
+        lines=tuple(_line(x, each, draw) for each in series),
+        x_label=x_label,
+        y_label=y_label,
+    )
+
+
+def _line(x: Sequence[float], series: Series, draw: _Drawing) -> Line:
+    runs = _runs(x, series.values)
+    return Line(
+        series=series,
+        path="".join(map(draw.path, runs)) if series.joined else "",
+        band="".join(_outlines(x, series, draw)) if series.spread else "",
+        points=()
+        if not series.marked
+        else tuple(
+            Point(*draw.place(at, value), f"{series.label}, {pretty(at)}: {draw.form(value)}")
+            for run in runs
+            for at, value in run
+        ),
+    )
+
+
+def _outlines(x: Sequence[float], series: Series, draw: _Drawing) -> Iterator[str]:
+    bands = _bands(series, draw.bounds)
+    lower = _runs(x, [band and band[0] for band in bands])
+    upper = _runs(x, [band and band[1] for band in bands])
+    for below, above in zip(lower, upper, strict=True):
+        yield draw.path([*above, *reversed(below)]) + "Z"
+
+
+def _bands(series: Series, bounds: tuple[float, float]) -> list[tuple[float, float] | None]:
+    """One deviation down and up, where a value is known; a deviation that is not counts as 0."""
+    spreads = series.spread or [None] * len(series.values)
+    return [
+        None
+        if value is None
+        else (max(value - (spread or 0.0), bounds[0]), min(value + (spread or 0.0), bounds[1]))
+        for value, spread in zip(series.values, spreads, strict=True)
+    ]
+
+
+def _runs(x: Sequence[float], values: Sequence[float | None]) -> list[list[tuple[float, float]]]:
+    """Cut a series into runs without a gap, as pairs of x and value."""
+    runs: list[list[tuple[float, float]]] = [[]]
+    for at, value in zip(x, values, strict=True):
+        if value is not None:
+            runs[-1].append((at, value))
+        elif runs[-1]:
+            runs.append([])
+    return [run for run in runs if run]
+
+
+def _thinned(x: Sequence[float]) -> list[float]:
+    """Choose ticks: every place where they are few, else the first, and what 5 divides."""
+    few = len(x) <= MOST_TICKS
+    return [at for place, at in enumerate(x) if few or not place or not at % 5]

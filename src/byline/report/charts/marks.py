@@ -1,0 +1,89 @@
+"""Mark charts: one row a label, one mark a series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from byline.report.charts.axes import (
+    SHARES,
+    Frame,
+    Point,
+    Scale,
+    Series,
+    Tick,
+    in_percent,
+    isolated,
+    known,
+    label_width,
+    round_values,
+    scale,
+    ticks,
+)
+from byline.report.graphics import Label, _shorten
+
+TOP, ROW, WIDTH = 8, 19, 238
+INSET = 10  # of the outermost marks
+N_TICKS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row's height, and from where to where its marks go."""
+
+    y: float
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
+class MarkChart:
+    """Marks on one row a name."""
+
+    frame: Frame
+    labels: tuple[Label, ...]
+    x_ticks: tuple[Tick, ...]
+    rows: tuple[Row, ...]
+    marks: tuple[tuple[Series, Point], ...]
+
+
+def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | None:
+    """Lay out shares: one row a label, one mark a series; None where no value is known."""
+    values = known(value for each in series for value in each.values)
+    if not values:
+        return None
+    levels = round_values(min(values), max(values), N_TICKS, SHARES)
+    left = label_width(labels) + 10
+    right, bottom = left + WIDTH, TOP + ROW * len(labels)
+    across = scale(levels[0], levels[-1], left + INSET, right - INSET)
+    heights = [TOP + ROW * (place + 0.5) for place in range(len(labels))]
+    return MarkChart(
+        frame=Frame(right + 14, bottom + 22, left, TOP, right, bottom),
+        labels=tuple(
+            Label(left - 6, y + 4, _shorten(name), name)
+            for name, y in zip(labels, heights, strict=True)
+        ),
+        x_ticks=ticks(levels, across, in_percent),
+        rows=tuple(_rows(series, heights, across)),
+        marks=tuple(_marks(labels, series, heights, across)),
+    )
+
+
+def _rows(series: Sequence[Series], heights: Sequence[float], across: Scale) -> Iterator[Row]:
+    for place, y in enumerate(heights):
+        values = known(each.values[place] for each in series)
+        if values:
+            yield Row(y, across(min(values)), across(max(values)))
+
+
+def _marks(
+    labels: Sequence[str],
+    series: Sequence[Series],
+    heights: Sequence[float],
+    across: Scale,
+) -> Iterator[tuple[Series, Point]]:
+    for each in series:
+        for name, y, value in zip(labels, heights, each.values, strict=True):
+            if value is not None:
+                title = f"{isolated(name)}, {each.label}: {in_percent(value)}"
+                yield each, Point(across(value), y, title)

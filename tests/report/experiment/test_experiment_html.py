@@ -1,0 +1,242 @@
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+Outcome = dict[str, Any]
+Render = Callable[[Outcome], Any]
+MakeOutcome = Callable[..., Outcome]
+LOADING = {"src", "srcset", "data", "action", "poster", "{http://www.w3.org/1999/xlink}href"}
+NAMES = (
+    "What the texts are",
+    "How they were divided",
+    "The search for settings",
+    "Perplexity",
+    "Accuracy by length of text",
+    "Accuracy author by author",
+    "Who is taken for whom",
+    "Rules of scoring, and the n best",
+    "What did not come out as printed",
+    "How this was made",
+)
+
+
+@pytest.fixture(scope="module", params=["full", "hostile", "begun", "unknown"])
+def page(
+    request: pytest.FixtureRequest,
+    outcome_of: MakeOutcome,
+    begun: Outcome,
+    hostile_names: list[str],
+    unknown: Callable[[float | None], Outcome],
+    render: Render,
+) -> Any:
+    made: dict[str, Callable[[], Outcome]] = {
+        "full": outcome_of,
+        "hostile": lambda: outcome_of(hostile_names),
+        "begun": lambda: begun,
+        "unknown": lambda: unknown(None),
+    }
+    return render(made[request.param]())
+
+
+def text_of(element: Any) -> str:
+    return re.sub(r"[ \n]+", " ", "".join(element.itertext())).strip(" ")
+
+
+def width_of(row: Any) -> int:
+    return sum(int(cell.get("colspan", 1)) for cell in row)
+
+
+def test_a_page_loads_nothing_and_runs_nothing(page: Any) -> None:
+    assert not re.search(r"https?:|//\w|@import|url\(", page.html)
+    strange = {"script", "link", "img", "iframe", "object", "base", "use"}
+    assert strange & {element.tag for element in page.elements} == set()
+    for element in page.elements:
+        assert not LOADING & set(element.attrib)
+        assert not [name for name in element.attrib if name.startswith("on")]
+        assert element.get("href", "#").startswith("#")
+
+
+def test_a_page_can_be_written(page: Any) -> None:
+    page.html.encode("utf-8")
+
+
+def test_links_and_descriptions_go_somewhere(page: Any) -> None:
+    ids = Counter(element.get("id") for element in page.elements if element.get("id"))
+    assert set(ids.values()) == {1}
+    for element in page.elements:
+        named = [element.get(name) for name in ("aria-labelledby", "aria-describedby")]
+        assert {name for name in named if name} <= set(ids)
+    assert {link.get("href")[1:] for link in page.all("a")} <= set(ids)
+
+
+def test_a_page_is_sound_for_a_screen_reader(page: Any) -> None:
+    assert len(page.all("h1")) == len(page.all("main")) == 1
+    for table in page.all("table"):
+        assert text_of(table.find("caption"))
+    assert all(cell.get("scope") for cell in page.all("th"))
+    hidden = [svg for e in page.elements if e.get("aria-hidden") for svg in e.iter("svg")]
+    for image in page.all("svg"):
+        assert image in hidden or (image.get("role") == "img" and image.get("aria-labelledby"))
+
+
+def test_tables_scroll_in_regions_that_have_a_name(page: Any) -> None:
+    regions = page.of_class("scroll")
+    for region in regions:
+        assert (region.get("tabindex"), region.get("role")) == ("0", "region")
+        assert region.get("aria-label")
+    assert {*page.all("table")} == {table for region in regions for table in region.iter("table")}
+
+
+def test_headings_skip_no_level(page: Any) -> None:
+    levels = [int(e.tag[1]) for e in page.elements if re.fullmatch(r"h[1-6]", e.tag)]
+    assert all(after - before <= 1 for before, after in pairwise(levels))
+
+
+def test_rows_are_as_wide_as_their_heading(page: Any) -> None:
+    for table in page.all("table"):
+        assert len({width_of(row) for row in table.iter("tr")}) == 1
+
+
+def test_every_section_is_there(page: Any) -> None:
+    headings = [text_of(heading) for heading in page.all("h2") if heading.get("id")]
+    for number, (heading, name) in enumerate(zip(headings, NAMES, strict=True), 1):
+        assert heading.startswith(f"{number} {name}")
+
+
+def test_light_dark_and_paper(page: Any) -> None:
+    for condition in ("screen and (prefers-color-scheme: dark)", "@media print"):
+        assert condition in page.html
+
+
+def test_nothing_is_called_a_probability(page: Any) -> None:
+    assert not re.search("probab|confiden|posterior", page.text, re.IGNORECASE)
+
+
+def test_hostile_names_are_text(
+    outcome_of: MakeOutcome, hostile_names: list[str], render: Render
+) -> None:
+    page = render(outcome_of(hostile_names))
+    for name in hostile_names[:3]:
+        assert name in page.text
+    assert "caf\\udce9" in page.text
+
+
+def test_figures_have_a_sentence_and_are_drawn(outcome: Outcome, render: Render) -> None:
+    page = render(outcome)
+    for figure in page.all("figure"):
+        assert text_of(figure.find("figcaption")).endswith(".")
+        assert len(list(figure.iter("svg"))) >= 1
+    # vocabulary, coverage; 3 searches; 4 groups of 2 curves, 3 stages and 2 confusion matrices
+    assert len(page.all("figure")) == 2 + 3 + 4 * (2 + 3 + 2)
+
+
+def test_points_can_be_hovered(outcome: Outcome, render: Render) -> None:
+    titles = {text_of(title) for title in render(outcome).all("title")}
+    assert "Neural 4-gram, 1: 72\u00a0%" in titles
+    assert "\u2068course-02\u2069, stems: 3,050" in titles
+    assert any(
+        re.fullmatch("\u2068course-01\u2069 → \u2068course-01\u2069: .*%", t) for t in titles
+    )
+
+
+def test_what_is_missing_is_said_in_words(begun: Outcome, render: Render) -> None:
+    page = render(begun)
+    assert page.all("figure") == []
+    for words in (
+        "No result yet",
+        "The texts have not been described yet",
+        "No setting was searched for",
+        "No model has been measured yet",
+        "Accuracy is not known yet",
+        "Who is taken for whom is not known yet",
+        "No job is done yet",
+    ):
+        assert words in page.text
+
+
+@pytest.mark.parametrize("instead", [None, float("nan"), float("inf")])
+def test_unknown_figures_are_dashes(
+    instead: float | None, unknown: Callable[[float | None], Outcome], render: Render
+) -> None:
+    page = render(unknown(instead))
+    assert "Nothing to draw: no figure is known yet." in page.text
+    assert not re.search(r"\b(nan|inf|None)\b", page.text)
+
+
+def test_a_claim_whose_interval_is_unknown_is_not_judged(outcome: Outcome, render: Render) -> None:
+    for row in outcome["comparisons"]:
+        row.update(difference=float("nan"), low=float("nan"), high=float("nan"))
+    assert "The interval is not known: nothing can be said." in render(outcome).text
+
+
+def test_failed_jobs_stand_at_the_top(outcome: Outcome, render: Render) -> None:
+    failures = [{"job": f"a.{n}", "error": f"<b>{n}</b> & more"} for n in range(20)]
+    outcome["jobs"] |= {"failed": 20, "done": 880, "failures": failures}
+    page = render(outcome)
+    top = page.text.partition("1 What the texts are")[0]
+    assert "20 jobs failed." in top
+    for number in range(20):
+        assert f"a.{number}: <b>{number}</b> & more" in top
+
+
+def test_an_unfinished_run_says_so(outcome: Outcome, render: Render) -> None:
+    outcome["jobs"] |= {"total": 900, "done": 500, "failed": 1}
+    assert "Not complete. 399 of 900 jobs are left to do." in render(outcome).text
+    outcome["jobs"] |= {"total": 900, "done": 899, "failed": 1}
+    assert "Not complete." not in render(outcome).text
+
+
+def test_a_quick_run_says_so(outcome: Outcome, render: Render) -> None:
+    assert "A quick look." not in render(outcome).text
+    assert "A quick look." in render(outcome | {"quick": True}).text
+
+
+def test_headline_has_the_figures(outcome: Outcome, render: Render) -> None:
+    (cards,) = render(outcome).of_class("headline")
+    values = [text_of(card) for card in cards]
+    assert values[0].startswith("82.1 mean perplexity, Neural 4-gram, by-sentence")
+    assert "printed 81.7; recorded by its authors 82.1" in values[0]
+    assert values[1].startswith("69.0 mean perplexity, Good-Turing 4-gram")
+    # 1.5 / sqrt(5) = 0.67, and an interval of 1 to each side
+    assert values[2].startswith("+0.67 points of accuracy at 5 sentences, Neural 4-gram against")
+    assert "95\u00a0% interval \u22120.3 to +1.7; claimed +3.43." in values[2]
+
+
+def test_perplexities_stand_beside_the_printed_ones(outcome: Outcome, render: Render) -> None:
+    page = render(outcome)
+    row = outcome["perplexity"][0]["columns"][0]["rows"][2]
+    (shown,) = [e for e in page.all("td") if text_of(e).startswith(f"{row['mean']:.1f} ± ")]
+    mean, published = row["mean"], row["published"]["mean"]
+    assert text_of(shown) == f"{mean:.1f} ± {row['sd']:.1f} printed {published:.1f} ± 2.4 (+0.4)"
+
+
+def test_pairs_are_in_points_and_judged(outcome: Outcome, render: Render) -> None:
+    page = render(outcome)
+    rows = [text_of(row) for row in page.all("tr") if "taken" not in text_of(row)]
+    claims = [row for row in rows if row.startswith(("course-01 for", "course-02 for"))]
+    assert any(re.search(r"\+0\.00.*no difference that can be told", row) for row in claims)
+    assert any(re.search(r"\+2\.00.*more often", row) for row in claims)
+
+
+def test_without_a_paper_nothing_is_said_of_it(outcome: Outcome, render: Render) -> None:
+    outcome["config"]["published"] = None
+    assert "(Table 1, Figure 1)" not in render(outcome).text
+
+
+def test_tables_are_named_with_their_file(outcome: Outcome, render: Render) -> None:
+    named = set(re.findall(r"report-tables/([\w-]+)\.csv", render(outcome).html))
+    assert {"profile", "perplexity", "accuracy", "stages", "confusion", "search"} <= named
+
+
+def test_fifty_authors_stay_in_their_regions(outcome_of: MakeOutcome, render: Render) -> None:
+    page = render(outcome_of([f"author {number} of fifty" for number in range(50)]))
+    scrolling = page.of_class("scroll")
+    charts = [e for e in page.of_class("chart") if float(e.get("width")) > 500]
+    assert charts
+    assert all(any(chart in region.iter() for region in scrolling) for chart in charts)

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline.cli.experiment_report import report
+from byline.errors import OutputError, UsageError
+from byline.report import experiment_summary, experiment_tables
+
+Outcome = dict[str, Any]
+
+
+@pytest.fixture
+def runs(tmp_path: Path, outcome_of: Callable[..., Outcome], monkeypatch: Any) -> Path:
+    """A run directory, of which only its outcome is asked."""
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    (folder / "run.json").write_text("{}", encoding="utf-8")
+    made = outcome_of(["Ada", "Ben", "Zoe"])
+    monkeypatch.setattr("byline.experiments.paper.outcome.outcome", lambda path: made)
+    return folder
+
+
+def files_of(folder: Path) -> set[str]:
+    found = folder.rglob("*")
+    return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
+
+
+def test_report_summary_and_tables_stand_beside_one_another(
+    runs: Path, tmp_path: Path, outcome_of: Callable[..., Outcome], capsys: Any
+) -> None:
+    report(runs, tmp_path / "my report.html")
+    summary = experiment_summary(outcome_of(["Ada", "Ben", "Zoe"]))
+    tables = {f"my report-tables/{table.name}.csv" for table in experiment_tables(summary)}
+    assert files_of(tmp_path) == {"my report.html", "my report.json", "runs/run.json", *tables}
+    stored = json.loads((tmp_path / "my report.json").read_text(encoding="utf-8"))
+    assert stored == summary
+    html = (tmp_path / "my report.html").read_text(encoding="utf-8")
+    assert "my report-tables/perplexity.csv" in html
+    printed = capsys.readouterr().out
+    for name in ("my report.html", "my report.json", "my report-tables"):
+        assert name in printed
+
+
+def test_again_gives_the_same_bytes(runs: Path, tmp_path: Path) -> None:
+    made = []
+    for _ in range(2):
+        report(runs, tmp_path / "report.html")
+        made.append({path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()})
+    assert made[0] == made[1]
+
+
+def test_a_report_may_stand_in_the_run_directory(runs: Path) -> None:
+    report(runs, runs / "report.html")
+    assert (runs / "report-tables" / "accuracy.csv").is_file()
+
+
+@pytest.mark.parametrize("name", ["run.html", "report.json", "no/report.html", "runs"])
+def test_what_must_not_be_written_is_refused_before_work(
+    name: str, runs: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("byline.experiments.paper.outcome.outcome", pytest.fail)
+    output = (runs if name == "run.html" else tmp_path) / name
+    with pytest.raises(OutputError):
+        report(runs, output)
+    assert files_of(tmp_path) == {"runs/run.json"}
+
+
+def test_a_file_where_the_tables_go_is_refused(runs: Path, tmp_path: Path) -> None:
+    (tmp_path / "report-tables").write_text("mine", encoding="utf-8")
+    with pytest.raises(OutputError, match="is no folder"):
+        report(runs, tmp_path / "report.html")
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_an_older_report_stays_whole_where_writing_fails(
+    runs: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    report(runs, tmp_path / "report.html")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    def full_disk(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full_disk)
+    with pytest.raises(OutputError, match="No space left"):
+        report(runs, tmp_path / "report.html")
+    after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert after == before
+
+
+def test_a_folder_that_is_no_run_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError):
+        report(tmp_path / "nothing", tmp_path / "report.html")
+    assert files_of(tmp_path) == set()
