@@ -19,7 +19,10 @@ from typing import Any
 import pytest
 
 from byline.cli import main
+from byline.experiments.runner.config import load_config
+from byline.experiments.runner.plan import Plan
 
+GROUPS = ("lm", "experiment")  # commands that have commands
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
@@ -99,7 +102,7 @@ def test_readme_shows_python_with_its_output() -> None:
 @pytest.mark.parametrize("line", _commands("byline"))
 def test_commands_of_byline_exist_with_their_options(line: str) -> None:
     words = shlex.split(line, comments=True)[1:]
-    command = words[: 2 if words[0] == "lm" else 1]
+    command = words[: 2 if words[0] in GROUPS else 1]
     command = [word for word in command if not word.startswith("-")]
     assert _options(words) - {"--help"} <= _known_options(_byline_help(*command))
 
@@ -116,7 +119,24 @@ def test_readme_opens_with_the_two_commands() -> None:
 
 def test_every_command_of_byline_is_documented() -> None:
     commands = _subcommands(_byline_help())
-    commands += [f"lm {command}" for command in _subcommands(_byline_help("lm"))]
+    for group in GROUPS:
+        commands += [f"{group} {command}" for command in _subcommands(_byline_help(group))]
     text = "\n".join(DOCUMENTS.values())
     assert [name for name in commands if not re.search(rf"byline {name}\b", text)] == []
-    assert {"demo", "train", "attribute", "lm fit"} <= set(commands)
+    assert {"demo", "train", "attribute", "lm fit", "experiment run"} <= set(commands)
+
+
+def _configurations() -> list[str]:
+    """Each block of TOML in the documents."""
+    blocks = (block for text in DOCUMENTS.values() for block in BLOCK.finditer(text))
+    return [block[2] for block in blocks if block[1] == "toml"]
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_configurations_of_experiments_can_be_run(quick: bool, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    assert _configurations()
+    for content in _configurations():
+        path.write_text(content, encoding="utf-8")
+        config = load_config(path, quick=quick)
+        assert Plan(config, config.search.authors if config.search else ["ann", "bob"]).fixed
