@@ -9,7 +9,7 @@ from typing import Any
 from byline.report import experiment_figures as figures
 from byline.report import experiment_words as words
 from byline.report.charts import interval_plot
-from byline.report.html import _render, number, signed
+from byline.report.html import _render, number, percent, signed
 from byline.report.summary import Summary, _json_values
 
 N_CONFUSIONS = 6
@@ -45,7 +45,8 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
         "words": words,
         "headline": headline(summary),
         "labels": {model["model"]: model["label"] for model in summary["models"]},
-        "claims": [row for row in summary["comparisons"] if row["claim"] is not None],
+        "claims": claims(summary),
+        "pair_claims": in_points(claims_on_pairs(summary)),
         "paper": bool(summary["config"].get("published")),
         "accuracy_groups": figures.groups(summary, "accuracy"),
         "confusion_groups": figures.groups(summary, "confusion"),
@@ -62,9 +63,28 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
 def headline(summary: Summary) -> list[dict[str, str]]:
     """Choose the few figures that a reader wants first: "value", "what" and "beside" each."""
     cards = [_perplexity(column, split) for column, split in _telling_columns(summary)]
-    claimed = [row for row in summary["comparisons"] if row["claim"] is not None]
     labels = {model["model"]: model["label"] for model in summary["models"]}
-    return [*cards, *(_difference(row, labels) for row in _first_of_each(claimed, "rival"))]
+    claimed = _first_of_each(claims(summary), "rival")
+    differences = [_difference(row, labels) for row in claimed]
+    return [*cards, *(differences or _best_accuracy(summary))]
+
+
+def claims(summary: Summary) -> list[Mapping[str, Any]]:
+    """Give the comparisons of accuracy of which the paper claims something."""
+    return [row for row in summary["comparisons"] if row["claim"] is not None]
+
+
+def claims_on_pairs(summary: Summary) -> list[Mapping[str, Any]]:
+    """Give the claims on pairs of one person for the models, split and rule of the first claims."""
+    found = claims(summary)
+    compared = {(row["split"], row["rule"], row["model"], row["rival"]) for row in found}
+    rules = [row["rule"] for row in found[:1]]
+    return [
+        row
+        for row in summary["pair_claim"]
+        if (row["split"], row["rule"], row["model"], row["rival"]) in compared
+        and row["rule"] in rules
+    ]
 
 
 def most_confused(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -143,6 +163,27 @@ def _difference(comparison: Mapping[str, Any], labels: Mapping[str, str]) -> dic
         f"{model} against {rival}",
         "beside": f"95\u00a0% interval {low} to {high}; claimed {signed(comparison['claim'])}. "
         + words.verdict(comparison),
+    }
+
+
+def _best_accuracy(summary: Summary) -> list[dict[str, str]]:
+    """Show the most accurate model of the first split and rule, at a length in the middle."""
+    for group in figures.groups(summary, "accuracy")[:1]:
+        lengths = group.telling_lengths
+        sentences = lengths[(len(lengths) - 1) // 2]
+        shares = {entry["label"]: group.at(entry, sentences) for entry in group.entries}
+        known = {label: share for label, share in shares.items() if share is not None}
+        if known:
+            best = max(known, key=lambda label: known[label])
+            return [_accuracy(known[best], best, sentences, group)]
+    return []
+
+
+def _accuracy(share: float, label: str, sentences: int, group: figures.Group) -> dict[str, str]:
+    return {
+        "value": percent(share),
+        "what": f"of texts of {sentences} sentences given to their author, {label}",
+        "beside": f"{group.split}, named by the {words.RULES.get(group.rule, group.rule)}",
     }
 
 

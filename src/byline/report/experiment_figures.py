@@ -76,6 +76,10 @@ class Group:
         """Stages, and the longest text."""
         return sorted({*map(int, self.stage_names), *self.lengths[-1:]})
 
+    def at(self, entry: Entry, sentences: int) -> float | None:
+        """Mean accuracy of a model at a length; None where it is not known."""
+        return dict(zip(entry["sentences"], entry["mean"]["mean"], strict=True)).get(sentences)
+
     @property
     def n_best_places(self) -> list[int]:
         """Every n of which it is known how often the author is among the n best."""
@@ -172,8 +176,7 @@ def mean_accuracy(
         if (group.split, group.rule) == (split, rule):
             for entry in group.entries:
                 if entry["model"] == model:
-                    known = zip(entry["sentences"], entry["mean"]["mean"], strict=True)
-                    return dict(known).get(sentences)
+                    return group.at(entry, sentences)
     return None
 
 

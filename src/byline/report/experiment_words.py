@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from byline.report.charts.axes import isolated, known
+from byline.report.charts.axes import known
+from byline.report.html import signed
 
 UNITS = {"sentence": "single sentences", "document": "whole documents"}
 PRUNING = {
@@ -25,7 +26,7 @@ RULES = {
 }
 SHORT_RULES = {
     "sum-of-perplexities": "perplex.",
-    "log-likelihood": "log-lik.",
+    "log-likelihood": "log\u2011lik.",
     "log-likelihood-shared": "shared",
 }
 RULE_NOTES = {
@@ -72,9 +73,9 @@ def pair_verdict(claim: Mapping[str, Any]) -> str:
     return "less often" if high < 0 else "no difference that can be told from chance"
 
 
-def pair_name(pair: Mapping[str, Any]) -> str:
-    """Name a confusion: ``course-07 taken for course-16``."""
-    return f"{isolated(pair['author'])} taken for {isolated(pair['named'])}"
+def change(difference: float | None, digits: int = 1) -> str:
+    """Write a difference with its sign; one that rounds to nothing is ``+0.0``."""
+    return signed(None if difference is None else round(difference, digits) + 0.0, digits)
 
 
 def in_words(facts: Mapping[str, Any] | str) -> str:

@@ -208,6 +208,18 @@ def test_headline_has_the_figures(outcome: Outcome, render: Render) -> None:
     assert "95\u00a0% interval \u22120.3 to +1.7; claimed +3.43." in values[2]
 
 
+def test_where_nothing_is_claimed_the_best_accuracy_is_shown(
+    outcome: Outcome, render: Render
+) -> None:
+    page = render(outcome | {"comparisons": []})
+    (cards,) = page.of_class("headline")
+    # Of 1, 5, 10 and 20 sentences; wrong 0.22 * exp(-0.35 * 4) = 0.054 of the time
+    assert text_of(cards[2]).startswith(
+        "94.6\u00a0% of texts of 5 sentences given to their author, Kneser-Ney 4-gram"
+    )
+    assert "Does the paper’s claim hold?" not in page.text
+
+
 def test_perplexities_stand_beside_the_printed_ones(outcome: Outcome, render: Render) -> None:
     page = render(outcome)
     row = outcome["perplexity"][0]["columns"][0]["rows"][2]
@@ -222,6 +234,13 @@ def test_pairs_are_in_points_and_judged(outcome: Outcome, render: Render) -> Non
     claims = [row for row in rows if row.startswith(("course-01 for", "course-02 for"))]
     assert any(re.search(r"\+0\.00.*no difference that can be told", row) for row in claims)
     assert any(re.search(r"\+2\.00.*more often", row) for row in claims)
+
+
+def test_both_claims_stand_at_the_top(outcome: Outcome, render: Render) -> None:
+    top = render(outcome).text.partition("1 What the texts are")[0]
+    assert "The paper claims +3.43 points of accuracy for the network." in top
+    assert "course-02 for course-01, Neural 4-gram against Good-Turing 4-gram: +2.00" in top
+    assert top.count("against Good-Turing 4-gram: ") == 2  # the first rule alone
 
 
 def test_without_a_paper_nothing_is_said_of_it(outcome: Outcome, render: Render) -> None:

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from byline.report.experiment_words import how_divided, in_words, pair_verdict, total, verdict
+from byline.report.experiment_words import (
+    change,
+    how_divided,
+    in_words,
+    pair_verdict,
+    total,
+    verdict,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +54,8 @@ def test_facts_in_words() -> None:
 
 def test_only_what_is_known_is_added_up() -> None:
     assert total([{"hours": 1.5}, {"hours": None}, {"hours": 2.0}], "hours") == 3.5
+
+
+def test_a_difference_that_rounds_to_nothing_is_not_below_nothing() -> None:
+    assert [change(value) for value in (-0.04, 0.04, -0.06)] == ["+0.0", "+0.0", "\u22120.1"]
+    assert change(None) == "–"
