@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from byline.cli.experiment_report import report
 from byline.errors import OutputError, UsageError
@@ -45,6 +47,20 @@ def test_report_summary_and_tables_stand_beside_one_another(
     printed = capsys.readouterr().out
     for name in ("my report.html", "my report.json", "my report-tables"):
         assert name in printed
+
+
+def test_the_command_line_takes_a_run_and_a_file(
+    runs: Path, tmp_path: Path, monkeypatch: Any
+) -> None:
+    app = typer.Typer()
+    app.command()(report)
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(app, [str(runs)]).exit_code == 0
+    assert CliRunner().invoke(app, [str(runs), "-o", "other.html"]).exit_code == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"runs"} | {
+        f"{stem}{end}" for stem in ("report", "other") for end in (".html", ".json", "-tables")
+    }
 
 
 def test_again_gives_the_same_bytes(runs: Path, tmp_path: Path) -> None:
