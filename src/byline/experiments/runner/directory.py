@@ -46,15 +46,17 @@ class RunDirectory:
         """
         path = self.path / "run.json"
         try:
-            found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            found = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            if self.path.is_dir() and any(not _is_left_behind(p) for p in self.path.iterdir()):
+            if self.path.is_dir() and any(not p.match(LEFT_BEHIND) for p in self.path.iterdir()):
                 raise UsageError(
-                    f"{self.path} holds something else than a run; name a new folder"
+                    f"{self.path} holds something else than a run; name another folder"
                 ) from None
             return None
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read ({error}); name another folder") from error
+        if not isinstance(found, dict) or "configuration" not in found:
+            raise UsageError(f"{path} does not say what made the run; name another folder")
         return found
 
     def begin(self, made_by: Mapping[str, Any]) -> None:
@@ -65,17 +67,12 @@ class RunDirectory:
         OutputError
             It cannot be written there.
         """
-        try:
-            for folder in (self.path, self.jobs, self.path / "corpora", self.path / "splits"):
-                folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = error.strerror or error
-            raise OutputError(
-                f"cannot write to {self.path}: {reason}; name another folder"
-            ) from error
+        _make_folder(self.path)
         self._delete_left_behind()
-        if not (self.path / "run.json").exists():
-            self.write_json("run.json", made_by)
+        if not self.has("run.json"):  # before all else: without it the folder is of no run
+            self.write("run.json", (json.dumps(made_by, indent=1) + "\n").encode())
+        for name in ("corpora", "splits", "jobs"):
+            _make_folder(self.path / name)
 
     def done(self) -> dict[str, dict[str, Any]]:
         """Read what is there of finished and failed jobs, by name."""
@@ -113,8 +110,9 @@ class RunDirectory:
             content = save(dict(arrays))
             made["arrays_bytes"] = len(content)
             self.write(f"jobs/{name}.safetensors", content)
-        stored = {**record, "made": made}
-        self.write_json(f"jobs/{name}.json", stored)
+        line = _line({**record, "made": made})
+        self.write(f"jobs/{name}.json", line.encode())
+        stored: dict[str, Any] = json.loads(line)
         return stored
 
     def forget(self, names: Iterable[str]) -> None:
@@ -180,8 +178,12 @@ class RunDirectory:
                 continue
 
 
-def _is_left_behind(path: Path) -> bool:
-    return path.match(LEFT_BEHIND)
+def _make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or error
+        raise OutputError(f"cannot make {path}: {reason}; name another folder") from error
 
 
 def _line(content: Mapping[str, Any]) -> str:

@@ -157,7 +157,7 @@ class _Worker:
         self.process = context.Process(target=serve, args=(other,), daemon=True)
         self.task: Any = None
         self.loaded = False
-        with _environment(ONE_THREAD):
+        with _environment(ONE_THREAD), _no_interrupt():
             self.process.start()
         other.close()
 
@@ -180,7 +180,7 @@ class _Worker:
 
 def serve(pipe: Connection) -> None:
     """Do tasks, in a process of its own, until the other end of the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who started this process decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         work: Work = pickle.loads(pipe.recv_bytes())  # noqa: S301
@@ -223,3 +223,16 @@ def _environment(variables: dict[str, str]) -> Iterator[None]:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+@contextlib.contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Let a process that starts take over that Ctrl-C is not for it: who starts it decides."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows; there it ignores it a little later
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

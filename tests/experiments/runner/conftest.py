@@ -1,0 +1,51 @@
+"""An experiment of two models and a search, and work that makes up what its jobs come to."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline.experiments.runner.config import merged, parse_config
+from byline.experiments.runner.plan import Plan
+
+MakePlan = Callable[..., Plan]
+NETWORK = {"kind": "feedforward", "preset": "ge-sun-2016"}
+CONFIG: dict[str, Any] = {
+    "title": "A small experiment",
+    "corpora": {"c": {"path": "texts", "form": "tokenised"}},
+    "splits": {"s": {"corpus": "c", "unit": "sentence", "seeds": [0, 1]}},
+    "models": {
+        "kn": {"label": "n-grams", "kind": "ngram"},
+        "nn": {"label": "network", **NETWORK},
+        "best": {"label": "searched", "settings_from": "search", **NETWORK},
+    },
+    "search": {
+        "model": "nn",
+        "split": "s",
+        "authors": ["ann"],
+        "settings": 5,
+        "rounds": 2,
+        "ranges": {"hidden_dim": {"low": 50, "high": 200, "whole": True}},
+    },
+}
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module `runner_work`, so that other processes can import it too."""
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+    return importlib.import_module("runner_work")
+
+
+@pytest.fixture(scope="session")
+def make_plan() -> MakePlan:
+    """Make the plan of the small experiment: 2 x 2 x 2 jobs, 5 trials and 2 jobs after them."""
+
+    def make(*authors: str, **changes: Any) -> Plan:
+        return Plan(parse_config(merged(CONFIG, changes), "test"), authors or ("ann", "bob"))
+
+    return make
