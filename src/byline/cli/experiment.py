@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from byline.cli.experiment_progress import run_progress_shown
+from byline.cli.experiment_report import report
 from byline.cli.options import JsonOption
 from byline.cli.output import complain, console, print_json
 from byline.cli.progress import duration
@@ -162,3 +163,6 @@ def _left(seconds: float | None, at_least: bool, n_left: int) -> str:
         return f"{n_left} left"
     more = "at least " if at_least else "about "
     return f"{n_left} left: {more}{duration(seconds)} of one process"
+
+
+app.command("report")(report)

@@ -9,8 +9,8 @@ from typing import Any
 from byline.report import experiment_figures as figures
 from byline.report import experiment_words as words
 from byline.report.charts import interval_plot
-from byline.report.html import _render, number, percent, signed
-from byline.report.summary import Summary, _json_values
+from byline.report.html import render, number, percent, signed
+from byline.report.summary import Summary, json_values
 
 N_CONFUSIONS = 6
 ENDS = ("low", "high")
@@ -24,7 +24,7 @@ def experiment_summary(outcome: Mapping[str, Any]) -> Summary:
     outcome : mapping
         As `byline.experiments.paper.outcome` returns it.
     """
-    summary: Summary = _json_values(outcome)
+    summary: Summary = json_values(outcome)
     return summary
 
 
@@ -57,7 +57,7 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
         "in_points": in_points,
         "as_json": as_json,
     }
-    return _render("experiment.html.j2", values)
+    return render("experiment.html.j2", values)
 
 
 def headline(summary: Summary) -> list[dict[str, str]]:

@@ -66,7 +66,7 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
     columns = sorted(named.union(rows))
     digits = len(str(max(map(max, matrix))))
     cell = max(SMALLEST_CELL, round(DIGIT * digits + 6))
-    margin = LETTER * max(len(_shorten(labels[index])) for index in columns) + SMALLEST_CELL / 2
+    margin = LETTER * max(len(shorten(labels[index])) for index in columns) + SMALLEST_CELL / 2
     cells = tuple(
         Cell(
             x=margin + cell * across,
@@ -86,8 +86,8 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
         left=margin,
         top=margin,
         cell=cell,
-        rows=_labels(labels, rows, lambda place: (margin - 5, margin + cell * (place + 0.68))),
-        columns=_labels(
+        rows=place_labels(labels, rows, lambda place: (margin - 5, margin + cell * (place + 0.68))),
+        columns=place_labels(
             labels, columns, lambda place: (margin + cell * (place + 0.68), margin - 5)
         ),
         cells=cells,
@@ -123,16 +123,18 @@ def _title(labels: Sequence[str], counts: Sequence[int], row: int, column: int) 
     return f"{counts[column]} of {sum(counts)} by {labels[row]}: {labels[column]} named"
 
 
-def _labels(
+def place_labels(
     labels: Sequence[str],
     indices: Sequence[int],
     place: Callable[[int], tuple[float, float]],
 ) -> tuple[Label, ...]:
+    """Label what has these indices; ``place`` says where the label of each number stands."""
     return tuple(
-        Label(*place(number), _shorten(labels[index]), labels[index])
+        Label(*place(number), shorten(labels[index]), labels[index])
         for number, index in enumerate(indices)
     )
 
 
-def _shorten(name: str) -> str:
+def shorten(name: str) -> str:
+    """Cut a name to a label's length."""
     return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"

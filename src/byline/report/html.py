@@ -20,7 +20,7 @@ def attribution_html(summary: Summary) -> str:
     summary : dict
         As :func:`byline.report.attribution_summary` returns it.
     """
-    return _render("attribution.html.j2", summary)
+    return render("attribution.html.j2", summary)
 
 
 def evaluation_html(summary: Summary) -> str:
@@ -31,7 +31,7 @@ def evaluation_html(summary: Summary) -> str:
     summary : dict
         As :func:`byline.report.evaluation_summary` returns it.
     """
-    return _render("evaluation.html.j2", {"evaluation": summary})
+    return render("evaluation.html.j2", {"evaluation": summary})
 
 
 def demo_html(summary: Summary) -> str:
@@ -42,10 +42,11 @@ def demo_html(summary: Summary) -> str:
     summary : dict
         As :func:`byline.report.demo_summary` returns it.
     """
-    return _render("demo.html.j2", summary)
+    return render("demo.html.j2", summary)
 
 
-def _render(template: str, values: dict[str, Any]) -> str:
+def render(template: str, values: dict[str, Any]) -> str:
+    """Fill in a template."""
     html = _environment().get_template(template).render(values)
     # A file name that is not UTF-8 holds lone surrogates, which no UTF-8 file can.
     return html.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -156,15 +156,15 @@ def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> 
 
 
 def _with_schema(values: Summary) -> Summary:
-    return {"schema": SCHEMA} | {key: _json_values(value) for key, value in values.items()}
+    return {"schema": SCHEMA} | {key: json_values(value) for key, value in values.items()}
 
 
-def _json_values(value: Any) -> Any:
+def json_values(value: Any) -> Any:
     """Copy nested values as JSON has them: lists for tuples, None for NaN and infinities."""
     if isinstance(value, Mapping):
-        return {str(key): _json_values(entry) for key, entry in value.items()}
+        return {str(key): json_values(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_json_values(entry) for entry in value]
+        return [json_values(entry) for entry in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
-from byline.report.graphics import LETTER, _shorten
+from byline.report.graphics import LETTER, shorten
 from byline.report.html import percent
 
 N_TICKS = 5
@@ -136,7 +136,7 @@ def in_percent(share: float) -> str:
 
 def label_width(labels: Iterable[str]) -> float:
     """Estimate how wide the widest name is, once shortened."""
-    return max(sum(map(_letter_width, _shorten(name))) for name in labels)
+    return max(sum(map(_letter_width, shorten(name))) for name in labels)
 
 
 def isolated(name: str) -> str:

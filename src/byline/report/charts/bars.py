@@ -19,7 +19,7 @@ from byline.report.charts.axes import (
     scale,
     ticks,
 )
-from byline.report.graphics import Label, _shorten
+from byline.report.graphics import Label, shorten
 
 LEFT, TOP, BOTTOM = 52, 26, 216
 BAR, BETWEEN_GROUPS = 12, 12
@@ -63,7 +63,7 @@ def bar_chart(
     return BarChart(
         frame=Frame(right + 6, BOTTOM + label_width(labels) + 12, LEFT, TOP, right, BOTTOM),
         labels=tuple(
-            Label(LEFT + group * (place + 0.5) + 4, BOTTOM + 8, _shorten(name), name)
+            Label(LEFT + group * (place + 0.5) + 4, BOTTOM + 8, shorten(name), name)
             for place, name in enumerate(labels)
         ),
         y_ticks=ticks(levels, down, form),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from byline.report.charts.axes import Tick, in_percent, isolated, label_width
-from byline.report.graphics import Label, _labels
+from byline.report.graphics import Label, place_labels
 from byline.report.html import percent
 
 CELL = 27
@@ -91,8 +91,8 @@ def log_heat_map(
         left=margin,
         top=margin,
         cell=CELL,
-        rows=_labels(labels, order, lambda place: (margin - 6, margin + CELL * (place + 0.65))),
-        columns=_labels(labels, order, lambda place: (margin + CELL * (place + 0.65), margin - 6)),
+        rows=place_labels(labels, order, lambda place: (margin - 6, margin + CELL * (place + 0.65))),
+        columns=place_labels(labels, order, lambda place: (margin + CELL * (place + 0.65), margin - 6)),
         cells=tuple(_cells(labels, shares, margin, floor)),
         outlined=tuple(
             (margin + CELL * labels.index(named), margin + CELL * labels.index(author))

@@ -20,7 +20,7 @@ from byline.report.charts.axes import (
     scale,
     ticks,
 )
-from byline.report.graphics import Label, _shorten
+from byline.report.graphics import Label, shorten
 
 TOP, ROW, WIDTH = 8, 19, 238
 INSET = 10  # of the outermost marks
@@ -60,7 +60,7 @@ def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | N
     return MarkChart(
         frame=Frame(right + 14, bottom + 22, left, TOP, right, bottom),
         labels=tuple(
-            Label(left - 6, y + 4, _shorten(name), name)
+            Label(left - 6, y + 4, shorten(name), name)
             for name, y in zip(labels, heights, strict=True)
         ),
         x_ticks=ticks(levels, across, in_percent),
