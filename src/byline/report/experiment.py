@@ -9,7 +9,7 @@ from typing import Any
 from byline.report import experiment_figures as figures
 from byline.report import experiment_words as words
 from byline.report.charts import interval_plot
-from byline.report.html import render, number, percent, signed
+from byline.report.html import number, percent, render, signed
 from byline.report.summary import Summary, json_values
 
 N_CONFUSIONS = 6

@@ -42,6 +42,10 @@ def experiment_tables(outcome: Outcome) -> tuple[Table, ...]:
     ----------
     outcome : dict
         As :func:`byline.report.experiment_summary` returns it.
+
+    Returns
+    -------
+    tuple of Table
     """
     return tuple(
         Table(name, columns, tuple(tuple(map(row.get, columns)) for row in rows(outcome)))

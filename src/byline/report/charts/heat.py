@@ -91,8 +91,12 @@ def log_heat_map(
         left=margin,
         top=margin,
         cell=CELL,
-        rows=place_labels(labels, order, lambda place: (margin - 6, margin + CELL * (place + 0.65))),
-        columns=place_labels(labels, order, lambda place: (margin + CELL * (place + 0.65), margin - 6)),
+        rows=place_labels(
+            labels, order, lambda place: (margin - 6, margin + CELL * (place + 0.65))
+        ),
+        columns=place_labels(
+            labels, order, lambda place: (margin + CELL * (place + 0.65), margin - 6)
+        ),
         cells=tuple(_cells(labels, shares, margin, floor)),
         outlined=tuple(
             (margin + CELL * labels.index(named), margin + CELL * labels.index(author))
