@@ -1,0 +1,319 @@
+"""``byline experiment``: from nothing to a finished run, whatever happens on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byline.cli.experiment_progress import RunLines, run_progress_shown
+from byline.errors import ExperimentError
+from byline.experiments.runner.pace import RunProgress
+
+Run = Callable[..., Any]
+
+CONFIG = """
+title = "Trees and beasts [small]"
+authors = ["ann", "bob"]
+
+[corpora.texts]
+path = "texts"
+form = "tokenised"
+
+[splits.by-sentence]
+corpus = "texts"
+unit = "sentence"
+seeds = [0, 1, 2]
+
+[scoring]
+sentence_start = true
+sentence_end = true
+
+[models.kn]
+label = "n-grams [bi]"
+kind = "ngram"
+settings = { order = 2, smoothing = "witten-bell" }
+
+[models.nn]
+label = "network"
+kind = "feedforward"
+settings = { epochs = 40, patience = 40, embedding_dim = 4, hidden_dims = [5] }
+attributes = false
+seeds = { by-sentence = [0] }
+
+[search]
+model = "nn"
+split = "by-sentence"
+authors = ["ann"]
+settings = 4
+rounds = 2
+
+[search.ranges]
+hidden_dim = { low = 4, high = 20, whole = true }
+
+[quick.splits.by-sentence]
+seeds = [0]
+
+[quick.search]
+settings = 1
+"""
+N_JOBS = 3 * 2 + 2 + 4
+"""Three splits of two authors by n-grams, one by networks, and four trials."""
+WORDS = {"ann": "ash beech cedar the of", "bob": "ant bee cicada the of"}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A configuration, and its texts beside it."""
+    write_experiment(tmp_path)
+    return tmp_path
+
+
+def write_experiment(folder: Path) -> None:
+    (folder / "small.toml").write_text(CONFIG)
+    rng = np.random.default_rng(0)
+    for author, words in WORDS.items():
+        (folder / "texts" / author).mkdir(parents=True)
+        text = "\n".join(map(" ".join, rng.choice(words.split(), (200, 6))))
+        (folder / "texts" / author / "1.txt").write_text(text + "\n")
+
+
+def result(runs: Path) -> dict[str, bytes]:
+    """All that a run leaves and that is the same in every run: what says how long is left out."""
+    kept = [path for path in runs.rglob("*") if path.suffix in (".safetensors", ".jsonl")]
+    return {path.relative_to(runs).as_posix(): path.read_bytes() for path in kept}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished run."""
+    folder = tmp_path_factory.mktemp("undisturbed")
+    write_experiment(folder)
+    process = start(folder / "small.toml", "-o", folder / "runs", "-j", "2")
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (0, b"")
+    assert out.decode() == f"{folder / 'runs'}: {N_JOBS} of {N_JOBS} jobs done\n"
+    return folder / "runs"
+
+
+def start(*args: str | Path) -> subprocess.Popen[bytes]:
+    """Start ``byline experiment run`` as the leader of a group of processes."""
+    command = [sys.executable, "-m", "byline", "experiment", "run", *map(str, args)]
+    return subprocess.Popen(
+        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def test_a_run_from_nothing(run: Run, folder: Path, undisturbed: Path) -> None:
+    made_by = json.loads((undisturbed / "run.json").read_text())
+    assert made_by["authors"] == ["ann", "bob"]
+    assert made_by["corpora"]["texts"]["n_sentences"] == 400
+    assert made_by["corpora"]["texts"]["n_tokens"] == 2400
+    assert {"title", "configuration", "quick", "versions", "machine", "begun"} <= made_by.keys()
+    records = (undisturbed / "records.jsonl").read_text().splitlines()
+    assert len(records) == N_JOBS
+    job = json.loads((undisturbed / "jobs" / "by-sentence.0.kn.ann.json").read_text())
+    assert job["made"].keys() >= {"seconds", "cpu_seconds", "versions", "machine"}
+    assert len(list((undisturbed / "splits").iterdir())) == 3
+
+    before = {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.json")}
+    again = run("experiment", "run", folder / "small.toml", "-o", undisturbed)
+    assert again.code == 0
+    assert {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.json")} == before
+
+    shown = run("experiment", "status", undisturbed)
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("Trees and beasts [small]\n12 of 12 jobs done, 0 failed, none left")
+    assert "n-grams [bi]" in shown.out
+    assert "network, search" in shown.out
+    status = json.loads(run("experiment", "status", undisturbed, "--json").out)
+    assert status["jobs"] == {"total": N_JOBS, "done": N_JOBS, "failed": 0, "left": 0}
+    assert [row["done"] for row in status["models"]] == [6, 2, 4]
+
+
+def wait_for_files(runs: Path, n: int, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a run has left so many files, or has ended."""
+    until = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < until:
+        if sum(path.is_file() for path in runs.rglob("*")) >= n:
+            return
+        time.sleep(0.001)
+
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+
+
+@posix
+def test_killed_three_times_and_gone_on_with(run: Run, folder: Path, undisturbed: Path) -> None:
+    runs = folder / "killed"
+    # 1 configuration, 1 corpus and 3 splits; then one file or two a job
+    moments = sorted(random.Random(7).sample(range(2, 15), 3))  # noqa: S311
+    n_killed, done = 0, set[Path]()
+    for n_files, kill in zip(moments, (os.killpg, os.kill, os.killpg), strict=True):
+        process = start(folder / "small.toml", "-o", runs, "-j", "2")
+        wait_for_files(runs, n_files, process)
+        kill(process.pid, signal.SIGKILL)
+        n_killed += process.wait() == -signal.SIGKILL
+        process.communicate()
+        times = {path: path.stat().st_mtime_ns for path in (runs / "jobs").glob("*.json")}
+        assert done <= times.keys()
+        done = set(times)
+    assert n_killed > 0
+    ended = run("experiment", "run", folder / "small.toml", "-o", runs, "-j", "1")
+    assert ended.code == 0, ended
+    assert all(path.stat().st_mtime_ns == at for path, at in times.items())
+    assert result(runs) == result(undisturbed)
+
+
+@posix
+def test_interrupted(run: Run, folder: Path) -> None:
+    runs = folder / "runs"
+    process = start(folder / "small.toml", "-o", runs, "-j", "1")
+    wait_for_files(runs, 7, process)
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    note = f"note: what is done is in {runs}; the same command goes on from there\n"
+    assert err.decode() == note
+    status = json.loads(run("experiment", "status", runs, "--json").out)["jobs"]
+    assert status["total"] == N_JOBS
+    assert status["left"] == N_JOBS - status["done"] > 0
+
+
+def test_two_shares_are_the_whole(run: Run, folder: Path, undisturbed: Path) -> None:
+    runs = folder / "shared"
+    for share in ("2/2", "1/2"):
+        command = ("experiment", "run", folder / "small.toml", "-o", runs, "-j", "1")
+        assert run(*command, "--shard", share).code == 0
+    assert result(runs) == result(undisturbed)
+
+
+def test_another_experiment_is_refused(run: Run, folder: Path) -> None:
+    config, runs = folder / "small.toml", folder / "runs"
+    # There is nothing to do for a share that no job falls to.
+    command = ("experiment", "run", config, "-o", runs, "--shard", "999/1000")
+    assert run(*command).code == 0
+    before = (runs / "run.json").read_bytes()
+
+    ended = run(*command, "--quick")
+    assert ended.code == 2
+    assert "--quick: false there, true here" in ended.err
+
+    config.write_text(
+        CONFIG.replace("order = 2", "order = 3").replace("epochs = 40", "epochs = 4")
+    )
+    ended = run(*command)
+    assert ended.code == 2
+    assert "configuration.models.kn.settings.order: 2 there, 3 here" in ended.err
+    assert "configuration.models.nn.settings.epochs: 40 there, 4 here" in ended.err
+
+    config.write_text(CONFIG)
+    text = folder / "texts" / "bob" / "1.txt"
+    text.write_text("a new sentence\n" + text.read_text())
+    ended = run(*command)
+    assert ended.code == 2
+    assert "texts.texts: " in ended.err
+    assert (runs / "run.json").read_bytes() == before
+
+
+def test_other_versions_are_a_warning(run: Run, folder: Path) -> None:
+    runs = folder / "runs"
+    command = ("experiment", "run", folder / "small.toml", "-o", runs, "--shard", "999/1000")
+    assert run(*command).err == ""
+    made_by = json.loads((runs / "run.json").read_text())
+    made_by["versions"]["numpy"] = "1.0"
+    (runs / "run.json").write_text(json.dumps(made_by))
+    ended = run(*command)
+    assert ended.code == 0
+    assert ended.err.startswith("warning: ")
+    assert 'numpy: "1.0" there, ' in ended.err
+
+
+def test_a_network_that_diverges_is_a_failed_job(run: Run, folder: Path) -> None:
+    config, runs = folder / "small.toml", folder / "runs"
+    text = CONFIG.partition("[search]")[0].replace("epochs = 40", "learning_rate = 1e9")
+    config.write_text(text)
+    ended = run("experiment", "run", config, "-o", runs, "-j", "1")
+    assert ended.code == ExperimentError.exit_code
+    assert ended.err.startswith("error: 2 of 8 jobs failed, and all others are done")
+    assert "by-sentence.0.nn.bob: " in ended.err
+    assert len((runs / "records.jsonl").read_text().splitlines()) == 8
+    shown = run("experiment", "status", runs)
+    assert shown.code == ExperimentError.exit_code
+    assert "6 of 8 jobs done, 2 failed, none left" in shown.out
+    assert "by-sentence.0.nn.ann: " in shown.out
+
+
+def test_what_cannot_be_run(run: Run, folder: Path) -> None:
+    config, runs = folder / "small.toml", folder / "runs"
+    cases: list[tuple[int, str, tuple[str | Path, ...]]] = [
+        (2, "is no share", (config, "-o", runs, "--shard", "3/2")),
+        (2, "--jobs", (config, "-o", runs, "-j", "0")),
+        (2, "--cluster has its own", (config, "-o", runs, "-j", "1", "--cluster", "tcp://a:1")),
+        (2, "ge_sun_2016.toml", ("no.toml", "-o", runs)),
+        (2, "holds something else", (config, "-o", folder)),
+        (3, "lectures16", ("ge_sun_2016.toml", "-o", runs, "--data", folder)),
+        (3, "elsewhere", (config, "-o", runs, "--data", folder / "elsewhere")),
+    ]
+    for code, named, args in cases:
+        ended = run("experiment", "run", *args)
+        assert ended.code == code, (args, ended)
+        assert named in ended.err, (args, ended)
+        assert not runs.exists()
+    ended = run("experiment", "status", folder / "none")
+    assert (ended.code, ended.out) == (2, "")
+    assert "is no run" in ended.err
+
+
+def test_lines_of_progress() -> None:
+    times, lines = [0.0], list[str]()
+    shown = RunLines(
+        "experiment",
+        clock=lambda: times[-1],
+        write=lambda title, message: lines.append(f"{title}: {message}"),
+    )
+    for now, done, failed, seconds, at_least in (
+        (29.0, 1, 0, 10.0, False),
+        (31.0, 2, 0, None, True),
+        (45.0, 3, 0, 60.0, False),
+        (61.0, 4, 0, 600.0, True),
+        (95.0, 5, 1, 90.0, False),
+    ):
+        times.append(now)
+        shown(
+            RunProgress(
+                done=done,
+                failed=failed,
+                running=2,
+                total=9,
+                seconds_left=seconds,
+                at_least=at_least,
+            )
+        )
+    assert lines == [
+        "experiment: 2 of 9 jobs, 2 running",
+        "experiment: 4 of 9 jobs, 2 running, at least 10 min left",
+        "experiment: 5 of 9 jobs, 2 running, 1 failed, about 90 s left",
+    ]
+
+
+def test_a_bar_on_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    with run_progress_shown("experiment") as tell:
+        tell(RunProgress(done=3, failed=0, running=2, total=9, seconds_left=90.0, at_least=False))
+    assert "3/9" in capsys.readouterr().err
