@@ -97,7 +97,7 @@ class DaskPool:
             ) from error
         found = self._client.get_versions(packages=["byline"])["workers"]
         for worker, has in found.items():
-            _check_version(has["packages"].get("byline"), worker)
+            _check_version(has["packages"].get("byline"), worker, __version__)
         if max(self._client.nthreads().values(), default=1) > 1:
             warnings.warn(
                 "workers of the cluster have several threads, and one is used; start them with "
@@ -189,8 +189,7 @@ def attempt_there(key: str, version: str, task: Task) -> Outcome:
     ExperimentError
         The worker has another version of Byline.
     """
-    if version != __version__:
-        _check_version(__version__, "a worker", version)
+    _check_version(__version__, "a worker", version)
     with _turn:
         return attempt(_works[key], task)
 
@@ -203,7 +202,7 @@ def receive(key: str, payload: bytes | None) -> None:
         _works[key] = pickle.loads(payload)  # noqa: S301
 
 
-def _check_version(found: str | None, worker: str, wanted: str = __version__) -> None:
+def _check_version(found: str | None, worker: str, wanted: str) -> None:
     if found != wanted:
         raise ExperimentError(
             f"{worker} has {f'Byline {found}' if found else 'no Byline'}, and this is Byline "
