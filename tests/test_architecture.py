@@ -108,7 +108,9 @@ def test_importing_byline_loads_nothing_else() -> None:
     assert _loaded_after("import byline") - _loaded_after("") == {"byline"}
 
 
-@pytest.mark.parametrize("command", ["", "train", "attribute", "evaluate", "demo", "lm fit"])
+@pytest.mark.parametrize(
+    "command", ["", "train", "attribute", "evaluate", "demo", "lm fit", "experiment run"]
+)
 def test_help_answers_without_the_heavy_packages(command: str) -> None:
     arguments = [*command.split(), "--help"]
     code = f"from byline.cli import main\ntry: main({arguments})\nexcept SystemExit: pass"

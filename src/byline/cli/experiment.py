@@ -12,7 +12,7 @@ from byline.cli.experiment_report import report
 from byline.cli.options import JsonOption
 from byline.cli.output import complain, console, print_json
 from byline.cli.progress import duration
-from byline.errors import ExperimentError
+from byline.errors import ExperimentError, OutputError
 
 app = typer.Typer(
     help="Run an experiment of many jobs, and report what came of it.",
@@ -106,8 +106,9 @@ def run(
                 retry_failed=retry_failed,
                 progress=progress,
             )
-    except KeyboardInterrupt:
-        complain("note", f"what is done is in {output}; the same command goes on from there")
+    except (KeyboardInterrupt, OutputError):
+        if (output / "run.json").exists():
+            complain("note", f"what is done is in {output}; the same command goes on from there")
         raise
     typer.echo(f"{output}: {end.done} of {end.total} jobs done")
 

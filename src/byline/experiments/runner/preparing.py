@@ -49,6 +49,7 @@ def prepare(
     OutputError
         It cannot be written to.
     """
+    _check_profile(config)
     old = directory.made_by()
     read = {
         name: read_corpus(data / section.path, min_authors=1)
@@ -130,6 +131,14 @@ def configuration_of(made_by: Mapping[str, Any], where: Path) -> ExperimentConfi
     return parse_config(made_by["configuration"], str(where / "run.json"))
 
 
+def _check_profile(config: ExperimentConfig) -> None:
+    if config.profile is not None and config.corpora[config.profile.corpus].form != "text":
+        raise UsageError(
+            f"profile.corpus: {config.profile.corpus} is tokenised; name a corpus of running text, "
+            "which alone shows what words there were"
+        )
+
+
 def _authors(config: ExperimentConfig, read: Mapping[str, Corpus]) -> tuple[str, ...]:
     """Find the candidates: those named, or those of the corpora, which must have the same."""
     if config.authors is not None:
@@ -190,10 +199,6 @@ def _write_profile(
     """Write Table 1 of the corpus that the configuration names."""
     if config.profile is None or directory.has("profile.json"):
         return
-    name = config.profile.corpus
-    if config.corpora[name].form != "text":
-        raise UsageError(
-            f"profile.corpus: {name} is tokenised; only running text shows which words there were"
-        )
-    texts = {author: [d.text for d in read[name] if d.author == author] for author in authors}
+    corpus = read[config.profile.corpus]
+    texts = {author: [d.text for d in corpus if d.author == author] for author in authors}
     directory.write_json("profile.json", profile_texts(texts).to_dict())
