@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -191,6 +192,32 @@ def test_interrupted(run: Run, folder: Path) -> None:
     assert status["left"] == N_JOBS - status["done"] > 0
 
 
+def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
+    run: Run, folder: Path, undisturbed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = folder / "runs"
+    command = ("experiment", "run", folder / "small.toml", "-o", runs, "-j", "1")
+    fsync, calls = os.fsync, list[int]()
+
+    def full(descriptor: int) -> None:
+        calls.append(descriptor)
+        if len(calls) > 8:  # 5 are the configuration, a corpus and 3 splits; a job has two files
+            raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(descriptor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        ended = run(*command)
+    assert ended.code == 7
+    note, error = ended.err.splitlines()
+    assert note == f"note: what is done is in {runs}; the same command goes on from there"
+    assert "No space left on device" in error
+    status = json.loads(run("experiment", "status", runs, "--json").out)["jobs"]
+    assert status == {"total": N_JOBS, "done": 1, "failed": 0, "left": N_JOBS - 1}
+    assert run(*command).code == 0
+    assert result(runs) == result(undisturbed)
+
+
 def test_two_shares_are_the_whole(run: Run, folder: Path, undisturbed: Path) -> None:
     runs = folder / "shared"
     for share in ("2/2", "1/2"):
@@ -210,9 +237,7 @@ def test_another_experiment_is_refused(run: Run, folder: Path) -> None:
     assert ended.code == 2
     assert "--quick: false there, true here" in ended.err
 
-    config.write_text(
-        CONFIG.replace("order = 2", "order = 3").replace("epochs = 40", "epochs = 4")
-    )
+    config.write_text(CONFIG.replace("order = 2", "order = 3").replace("epochs = 40", "epochs = 4"))
     ended = run(*command)
     assert ended.code == 2
     assert "configuration.models.kn.settings.order: 2 there, 3 here" in ended.err

@@ -259,3 +259,28 @@ def test_without_dask(work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'byline\[dask\]'"):
         DaskPool(work.Work(0), "tcp://127.0.0.1:1")
+
+
+def test_a_result_that_was_lost_is_waited_for(work: Any) -> None:
+    """A worker may die when its task is done and its result not fetched: it is done again."""
+
+    class Future:
+        key = "k"
+        timeouts = 1
+
+        def add_done_callback(self, call: Callable[[Any], None]) -> None:
+            call(self)
+
+        def result(self, timeout: float) -> Outcome:
+            if self.timeouts:
+                self.timeouts -= 1
+                raise TimeoutError
+            return Outcome(result=5, place={})
+
+    pool, future, task = DaskPool(work.Work(0), "tcp://127.0.0.1:1"), Future(), work.Task("add")
+    pool._tasks["k"] = future, task
+    future.add_done_callback(pool._ended.put)
+    assert pool.wait(1) == []
+    ((found, outcome),) = pool.wait(1)
+    assert (found, outcome.result) == (task, 5)
+    assert pool.wait(0) == []
