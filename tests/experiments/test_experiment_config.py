@@ -43,6 +43,14 @@ def test_what_is_left_out_has_a_default() -> None:
         ({"models": {"m": {"settings_from": "search"}}}, "there is no [search]"),
         ({"evaluation": {"comparisons": [["m", "n"]]}}, "evaluation.comparisons: 'n'"),
         ({"profile": {"corpus": "z"}}, "profile.corpus: 'z'"),
+        (
+            {"models": {"m": {"settings": {"sentence_end": False}}}},
+            "models.m: settings: sentence_e",
+        ),
+        (
+            {"models": {"n": {"label": "n", "kind": "feedforward", "preset": "ge-sun-2016"}}},
+            "models.n: settings: sentence_start=False",
+        ),
     ],
 )
 def test_a_fault_is_named_with_what_is_known(changes: dict[str, Any], said: str) -> None:

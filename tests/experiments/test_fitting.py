@@ -17,6 +17,7 @@ from byline.lm import NgramLM, Scoring
 AUTHORS = ("ann", "bob")
 CONFIG: dict[str, Any] = {
     "title": "t",
+    "scoring": {"sentence_start": False, "sentence_end": False},
     "corpora": {"c": {"path": "c", "form": "tokenised"}},
     "splits": {"s": {"corpus": "c", "unit": "sentence", "seeds": [0, 1]}},
     "models": {

@@ -13,6 +13,7 @@ from byline.experiments.runner.plan import Plan
 AUTHORS = ("ann", "bob", "eve")
 CONFIG: dict[str, Any] = {
     "title": "t",
+    "scoring": {"sentence_start": False, "sentence_end": False},
     "corpora": {"c": {"path": "c", "form": "text"}},
     "splits": {
         "s": {"corpus": "c", "unit": "sentence", "seeds": [0, 1]},

@@ -22,6 +22,7 @@ HISTORY = {"learning_rate": 0.1, "momentum": 0.9, "training_cost": 5.0, "kept": 
 
 CONFIG: dict[str, Any] = {
     "title": "A small experiment",
+    "scoring": {"sentence_start": False, "sentence_end": False},
     "corpora": {"texts": {"path": "texts", "form": "tokenised"}},
     "splits": {
         "by-sentence": {"corpus": "texts", "unit": "sentence", "prune": "author", "seeds": [0, 1]},

@@ -16,6 +16,7 @@ MakePlan = Callable[..., Plan]
 NETWORK = {"kind": "feedforward", "preset": "ge-sun-2016"}
 CONFIG: dict[str, Any] = {
     "title": "A small experiment",
+    "scoring": {"sentence_start": False, "sentence_end": False},
     "corpora": {"c": {"path": "texts", "form": "tokenised"}},
     "splits": {"s": {"corpus": "c", "unit": "sentence", "seeds": [0, 1]}},
     "models": {

@@ -23,6 +23,7 @@ from byline.experiments.runner.preparing import prepare
 Prepare = Callable[..., Workload]
 CONFIG: dict[str, Any] = {
     "title": "t",
+    "scoring": {"sentence_start": False, "sentence_end": False},
     "corpora": {
         "tokens": {"path": "tokens", "form": "tokenised"},
         "texts": {"path": "texts", "form": "text"},

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from byline.errors import UsageError
 from byline.experiments.runner.config_errors import explain
 from byline.experiments.runner.hopeless import GRACE, MARGIN
-from byline.experiments.runner.models import language_model
+from byline.experiments.runner.models import check_scoring, language_model
 from byline.lm.scoring import UnknownWords
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
@@ -110,10 +110,10 @@ class ModelSection(Section):
 
 
 class ScoringSection(Section):
-    """Which sentence marks are scored, by all models alike."""
+    """Which sentence marks are scored, by all models alike: see `byline.lm.Scoring`."""
 
-    sentence_start: bool = False
-    sentence_end: bool = False
+    sentence_start: bool = True
+    sentence_end: bool = True
 
 
 class RangeSection(Section):
@@ -302,7 +302,11 @@ def parse_config(content: Mapping[str, Any], where: str) -> ExperimentConfig:
         raise UsageError(explain(error, ExperimentConfig, where)) from error
     for name, model in config.models.items():
         try:
-            language_model(model.kind, model.preset, model.settings)
+            check_scoring(
+                language_model(model.kind, model.preset, model.settings),
+                sentence_start=config.scoring.sentence_start,
+                sentence_end=config.scoring.sentence_end,
+            )
         except UsageError as error:
             raise UsageError(f"{where}: models.{name}: {error}") from error
     return config

@@ -42,3 +42,23 @@ def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -
         )
     model.set_params(**settings)
     return model
+
+
+def check_scoring(model: LanguageModel, *, sentence_start: bool, sentence_end: bool) -> None:
+    """Refuse a model that cannot be scored with these marks, before it is learnt.
+
+    Raises
+    ------
+    UsageError
+        A network is trained to another start of sentences, or a model without their end.
+    """
+    if isinstance(model, FeedForwardLM) and model.sentence_start != sentence_start:
+        raise UsageError(
+            f"settings: sentence_start={model.sentence_start}, but [scoring] has "
+            f"sentence_start={sentence_start}, and a network can be scored only as it was trained; "
+            "make them the same"
+        )
+    if sentence_end and not model.sentence_end:
+        raise UsageError(
+            "settings: sentence_end=False, but [scoring] has sentence_end=True; make them the same"
+        )
