@@ -43,6 +43,44 @@ def test_what_is_left_out_has_a_default() -> None:
         ({"models": {"m": {"settings_from": "search"}}}, "there is no [search]"),
         ({"evaluation": {"comparisons": [["m", "n"]]}}, "evaluation.comparisons: 'n'"),
         ({"profile": {"corpus": "z"}}, "profile.corpus: 'z'"),
+        ({"models": {"m": {"settings": {"order": "two"}}}}, "models.m: order='two'"),
+        ({"models": {"m": {"settings": {"order": 0}}}}, "models.m: order=0"),
+        ({"models": {"m": 3}}, "models.m: input should be a table"),
+        ({"splits": {"s": {"seeds": [0, 1, 0]}}}, "splits.s.seeds: 0 must stand there once"),
+        ({"authors": ["a", "b", "a"]}, "authors: a must stand there once"),
+        ({"evaluation": {"stages": [7], "sentences": [1]}}, "stages: [7] must be among"),
+        ({"evaluation": {"comparisons": [["m", "m"]]}}, "they are one"),
+        (
+            {
+                "models": {"n": {"label": "", "kind": "ngram", "attributes": False}},
+                "evaluation": {"comparisons": [["m", "n"]]},
+            },
+            "n has attributes = false",
+        ),
+        (
+            {
+                "models": {
+                    "n": {
+                        "label": "n",
+                        "kind": "feedforward",
+                        "settings": {"learning_rate": float("nan")},
+                    }
+                }
+            },
+            "models.n: learning_rate",
+        ),
+        (
+            {
+                "models": {
+                    "n": {"label": "n", "kind": "feedforward", "settings": {"random_state": 3}}
+                }
+            },
+            "models.n: settings: random_state: seeds derive",
+        ),
+        (
+            {"splits": {"search": {"corpus": "c", "unit": "sentence", "seeds": [0]}}},
+            "splits.search",
+        ),
         (
             {"models": {"m": {"settings": {"sentence_end": False}}}},
             "models.m: settings: sentence_e",
@@ -99,6 +137,18 @@ def test_the_shipped_configuration_and_its_quick_version() -> None:
     assert set(quick.evaluation.aside) < set(quick.authors)
     assert quick.models["nn4"].settings == {"epochs": 6}
     assert quick.models["gt4"] == full.models["gt4"]
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_text("title = 'x'", encoding="utf-8-sig")
+    with pytest.raises(UsageError, match="corpora: is missing"):
+        load_config(path)
+
+
+def test_a_name_that_no_file_can_have_is_none_of_a_configuration() -> None:
+    with pytest.raises(UsageError, match="there is no aaa"):
+        find_config(Path("a" * 300))
 
 
 def test_a_file_goes_before_a_shipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,6 +164,12 @@ def test_a_seed_hangs_on_names_alone_and_trials_share_theirs() -> None:
     assert job("nn", trial=0).random_state(0) == job("nn", trial=5).random_state(0)
 
 
+def test_names_of_files_have_a_bound_and_stay_apart() -> None:
+    names = {job("kn", author).name for author in ("я" * 300, "я" * 299 + "ю", "a" * 500)}
+    assert len(names) == 3
+    assert all(len(name) < 200 for name in names)
+
+
 @pytest.mark.parametrize("author", ["a.b", "a/b", "../x", "ä\x00", "a b"])
 def test_a_jobs_name_is_safe_as_a_file_name(author: str) -> None:
     name = job("kn", author).name

@@ -130,6 +130,7 @@ def test_a_search_in_which_all_fails_finds_nothing_and_is_counted_so() -> None:
         ({"search": {"authors": ["zoe"]}}, "search.authors: there is no author zoe"),
         ({"evaluation": {"alone": "zoe"}}, "evaluation.alone: there is no author zoe"),
         ({"evaluation": {"one_author": [["ann", "zoe"]]}}, "evaluation.one_author"),
+        ({"search": {"ranges": {"hidden_dim": {"whole": False}}}}, "add whole = true"),
         ({"search": {"ranges": {"size": {"low": 1, "high": 2}}}}, "search.ranges: size"),
         ({"models": {"nn": {"settings": {"hidden_dims": [5, 5]}}}}, "search.ranges: hidden_dim"),
     ],

@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from byline.errors import UsageError
 from byline.experiments.runner.config_errors import explain
 from byline.experiments.runner.hopeless import GRACE, MARGIN
-from byline.experiments.runner.models import check_scoring, language_model
+from byline.experiments.runner.jobs import SEARCH
+from byline.experiments.runner.models import (
+    check_scoring,
+    check_settings,
+    language_model,
+)
 from byline.lm.scoring import UnknownWords
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
-Seeds = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1)]
+
+
+def _each_once(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    twice = sorted({str(value) for value in values if values.count(value) > 1})
+    if twice:
+        raise ValueError(f"{', '.join(twice)} must stand there once")
+    return values
+
+
+Once = AfterValidator(_each_once)
+Seeds = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1), Once]
 Count = Annotated[int, Field(ge=1)]
 Part = Literal["validation", "test"]
 Rule = Literal["sum-of-perplexities", "log-likelihood", "log-likelihood-shared"]
@@ -102,10 +125,10 @@ class ModelSection(Section):
     settings: dict[str, Any] = {}
     settings_from: Literal["search"] | None = None
     words: Literal["pruned", "all"] = "pruned"
-    unknown: Annotated[tuple[UnknownWords, ...], Field(min_length=1)] = ("score",)
+    unknown: Annotated[tuple[UnknownWords, ...], Field(min_length=1), Once] = ("score",)
     part: Part = "test"
     attributes: bool = True
-    seeds: dict[Name, tuple[Annotated[int, Field(ge=0)], ...]] | None = None
+    seeds: dict[Name, Seeds] | None = None
     published: str | None = None
 
 
@@ -162,7 +185,7 @@ class SearchSection(Section):
     model: Name
     split: Name
     seed: Annotated[int, Field(ge=0)] = 0
-    authors: Annotated[tuple[str, ...], Field(min_length=1)]
+    authors: Annotated[tuple[str, ...], Field(min_length=1), Once]
     settings: Count | None = None
     minutes: Annotated[float, Field(gt=0)] | None = None
     rounds: Count = 3
@@ -194,15 +217,22 @@ class EvaluationSection(Section):
         A model, and its rival.
     """
 
-    sentences: Annotated[tuple[Count, ...], Field(min_length=1)] = tuple(range(1, 21))
-    stages: tuple[Count, ...] = (1, 5, 10)
-    n_best: tuple[Count, ...] = (1, 2, 3, 5)
+    sentences: Annotated[tuple[Count, ...], Field(min_length=1), Once] = tuple(range(1, 21))
+    stages: Annotated[tuple[Count, ...], Once] = (1, 5, 10)
+    n_best: Annotated[tuple[Count, ...], Once] = (1, 2, 3, 5)
     trials: Count = 100
-    rules: Annotated[tuple[Rule, ...], Field(min_length=1)] = ("log-likelihood",)
+    rules: Annotated[tuple[Rule, ...], Field(min_length=1), Once] = ("log-likelihood",)
     alone: str | None = None
     aside: tuple[str, ...] = ()
     one_author: tuple[tuple[str, str], ...] = ()
     comparisons: tuple[tuple[Name, Name], ...] = ()
+
+    @model_validator(mode="after")
+    def _stages_are_lengths(self) -> Self:
+        lacking = sorted(set(self.stages) - set(self.sentences))
+        if "stages" in self.model_fields_set and lacking:
+            raise ValueError(f"stages: {lacking} must be among the lengths in sentences")
+        return self
 
 
 class ProfileSection(Section):
@@ -231,7 +261,7 @@ class ExperimentConfig(Section):
 
     title: str
     seed: Annotated[int, Field(ge=0)] = 0
-    authors: Annotated[tuple[str, ...], Field(min_length=2)] | None = None
+    authors: Annotated[tuple[str, ...], Field(min_length=2), Once] | None = None
     corpora: Annotated[dict[Name, CorpusSection], Field(min_length=1)]
     splits: Annotated[dict[Name, SplitSection], Field(min_length=1)]
     models: Annotated[dict[Name, ModelSection], Field(min_length=1)]
@@ -257,9 +287,20 @@ class ExperimentConfig(Section):
         if self.search is not None:
             _check_known("search.model", [self.search.model], self.models)
             _check_known("search.split", [self.search.split], self.splits)
-        pairs = [model for pair in self.evaluation.comparisons for model in pair]
-        _check_known("evaluation.comparisons", pairs, self.models)
+        self._check_comparisons()
+        if SEARCH in self.splits:
+            raise ValueError(f"splits.{SEARCH}: this name is that of trials; choose another")
         return self
+
+    def _check_comparisons(self) -> None:
+        for pair in self.evaluation.comparisons:
+            _check_known("evaluation.comparisons", pair, self.models)
+            mute = [model for model in pair if not self.models[model].attributes]
+            if mute or pair[0] == pair[1]:
+                raise ValueError(
+                    f"evaluation.comparisons: {' and '.join(pair)} cannot be compared: "
+                    + (f"{mute[0]} has attributes = false" if mute else "they are one")
+                )
 
     def seeds_of(self, model: str, split: str) -> tuple[int, ...]:
         """Seeds of the splits that a model is learnt on."""
@@ -283,7 +324,7 @@ def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
         these are named, and what is known in their place.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror}); name a TOML file") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -302,8 +343,10 @@ def parse_config(content: Mapping[str, Any], where: str) -> ExperimentConfig:
         raise UsageError(explain(error, ExperimentConfig, where)) from error
     for name, model in config.models.items():
         try:
+            prototype = language_model(model.kind, model.preset, model.settings)
+            check_settings(prototype)
             check_scoring(
-                language_model(model.kind, model.preset, model.settings),
+                prototype,
                 sentence_start=config.scoring.sentence_start,
                 sentence_end=config.scoring.sentence_end,
             )
@@ -334,8 +377,9 @@ def find_config(name: Path) -> tuple[Path, bool]:
     UsageError
         There is neither.
     """
-    if name.exists():
-        return name, False
+    with contextlib.suppress(OSError):  # no file can have such a name
+        if name.exists():
+            return name, False
     shipped = Path(str(files("byline.experiments") / name.name))
     if name.parent == Path() and shipped.suffix == ".toml" and shipped.is_file():
         return shipped, True

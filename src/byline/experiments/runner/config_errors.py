@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, get_args, get_origin
 
@@ -32,6 +33,7 @@ def _fault(fault: Any, root: type[BaseModel]) -> str:
         return f"{place}: is missing"
     message = fault["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
+    message = re.sub(r"valid dictionary or instance of \w+", "table", message)
     given = fault["input"]
     shown = f"; it is {given!r}" if isinstance(given, str | int | float) else ""
     return f"{place}: {message}{shown}" if place else message

@@ -226,11 +226,16 @@ def _measures(
     names = ("validation", "test") if job.trial is None else ("validation",)
     return {
         name: {
-            scoring.unknown: asdict(model.measure([material.parts[name]], scoring))
+            scoring.unknown: _finite(asdict(model.measure([material.parts[name]], scoring)))
             for scoring in _scorings(section, config)
         }
         for name in names
     }
+
+
+def _finite(measured: dict[str, Any]) -> dict[str, Any]:
+    """Put None for a log-probability of minus infinity, which JSON has not."""
+    return measured | ({} if np.isfinite(measured["log_prob"]) else {"log_prob": None})
 
 
 def _scores(

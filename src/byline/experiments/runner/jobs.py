@@ -10,6 +10,9 @@ from urllib.parse import quote
 
 from numpy.typing import NDArray
 
+SEARCH = "search"
+LONGEST_AUTHOR = 120  # characters in the name of a file, which may have 255
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
@@ -43,23 +46,23 @@ class Job:
     @property
     def name(self) -> str:
         """Unique, and safe as the name of a file."""
-        author = quote(self.author, safe=" ").replace(".", "%2E")
+        author = _in_a_file_name(self.author)
         if self.trial is not None:
-            return f"search.{self.model}.{author}.{self.trial:03}"
+            return f"{SEARCH}.{self.model}.{author}.{self.trial:03}"
         return f"{self.split}.{self.seed}.{self.model}.{author}"
 
     @property
     def share(self) -> str:
         """What decides the share of a batch system it falls to: a search stays in one hand."""
         waits = self.trial is not None or self.hangs_on_search
-        return f"search.{self.author}" if waits else self.name
+        return f"{SEARCH}.{self.author}" if waits else self.name
 
     def random_state(self, seed: int) -> int:
         """Derive the model's seed from the experiment's and from names alone.
 
         All trials of an author have the same, so that they differ by their settings only.
         """
-        place = f"{self.split}.{self.seed}" if self.trial is None else "search"
+        place = f"{self.split}.{self.seed}" if self.trial is None else SEARCH
         text = f"{seed}/{place}/{self.model}/{self.author}"
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4])
 
@@ -82,3 +85,11 @@ class JobResult:
     arrays: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+
+
+def _in_a_file_name(author: str) -> str:
+    """Spell an author's name so that it can be part of a file's; a long one ends in its digest."""
+    spelt = quote(author, safe=" ").replace(".", "%2E")
+    if len(spelt) <= LONGEST_AUTHOR:
+        return spelt
+    return f"{spelt[:LONGEST_AUTHOR]}~{hashlib.sha256(author.encode()).hexdigest()[:16]}"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from byline.errors import UsageError
+import numpy as np
+from sklearn.base import clone
+
+from byline.errors import BylineWarning, LearningError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
 
 KINDS: Mapping[str, type[LanguageModel]] = {"ngram": NgramLM, "feedforward": FeedForwardLM}
@@ -40,8 +44,34 @@ def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -
             f"settings: {', '.join(strange)}: there is no such parameter of a model of kind "
             f"{kind!r}; known are {', '.join(sorted(known))}"
         )
+    if "random_state" in settings:
+        raise UsageError(
+            "settings: random_state: seeds derive from the experiment's seed and names"
+        )
     model.set_params(**settings)
     return model
+
+
+def check_settings(model: LanguageModel) -> None:
+    """Refuse values of parameters that cannot be used, by learning from next to nothing.
+
+    Raises
+    ------
+    UsageError
+        As the model's own `fit` says it.
+    """
+    tried = clone(model)
+    if isinstance(tried, FeedForwardLM):
+        tried.set_params(device="cpu")  # workers elsewhere may have another
+    text = [np.arange(1, 4, dtype=np.int32)] * 4
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)
+        try:
+            tried.fit(text, vocabulary_size=4, validation=text)
+        except LearningError:
+            return  # there is too little text, as was to be expected
+        except TypeError as error:
+            raise UsageError(f"settings: {error}") from error
 
 
 def check_scoring(model: LanguageModel, *, sentence_start: bool, sentence_end: bool) -> None:

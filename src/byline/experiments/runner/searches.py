@@ -120,4 +120,7 @@ def _start(config: ExperimentConfig) -> dict[str, float]:
             f"search.ranges: {', '.join(strange)}: models.{name} has no such number; "
             f"it has {', '.join(sorted(numbers))}"
         )
+    for key, place in config.search.ranges.items():
+        if type(numbers[key]) is int and not place.whole:
+            raise UsageError(f"search.ranges.{key}: only whole numbers will do; add whole = true")
     return {key: numbers[key] for key in config.search.ranges}
