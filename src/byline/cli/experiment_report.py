@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,8 +25,10 @@ ReportOption = Annotated[
         help="HTML report to write; its summary as JSON and a folder of CSV tables go beside it.",
     ),
 ]
-# Files of a run directory that a summary must not take the place of.
-OF_A_RUN = ("run.json", "profile.json")
+# What a run directory has that a report must not take the place of.
+OF_A_RUN = ("run.json", "profile.json", "records.jsonl")
+FOLDERS_OF_A_RUN = ("jobs", "splits", "corpora")
+OF_A_SUMMARY = {"schema", "title", "jobs"}
 
 
 def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> None:
@@ -50,15 +53,54 @@ def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> No
 
 def _beside(output: Path, runs: Path) -> tuple[Path, Path]:
     """Name the summary and the folder of tables; refuse what cannot be written, before work."""
+    if not output.name:
+        raise OutputError(f"-o {output} names no file; name one like report.html")
     summary = output.with_suffix(".json")
     if summary == output:
         raise OutputError(f"{output} is to be the HTML report; name a file like report.html")
+    folder = output.with_name(f"{output.stem}-tables")
     for path in (output, summary):
         check_output(path, *(runs / name for name in OF_A_RUN))
-    folder = output.with_name(f"{output.stem}-tables")
-    if folder.exists() and not folder.is_dir():
-        raise OutputError(f"{folder} is no folder, and the tables go there; name another report")
+        if path.exists() and not path.is_file():
+            raise OutputError(f"{path} is no regular file; name another report")
+    for path in (output, summary, folder):
+        _check_outside(path, runs)
+    _check_summary(summary)
+    _check_folder(folder)
     return summary, folder
+
+
+def _check_outside(path: Path, runs: Path) -> None:
+    """Refuse what would stand among a run's own files, by whatever name it is called."""
+    target = Path(os.path.realpath(path))
+    for name in FOLDERS_OF_A_RUN:
+        if target.is_relative_to(os.path.realpath(runs / name)):
+            raise OutputError(
+                f"{path} would stand among the files of the run, in {runs / name}; "
+                "name another report"
+            )
+
+
+def _check_summary(path: Path) -> None:
+    """Refuse to replace a file that is no summary of an experiment."""
+    try:
+        found = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return
+    except (OSError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not found.keys() >= OF_A_SUMMARY:
+        raise OutputError(
+            f"{path} is no summary that Byline wrote, and would be replaced by one; "
+            "name another report"
+        )
+
+
+def _check_folder(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise OutputError(f"{path} is no folder, and the tables go there; name another report")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise OutputError(f"{path}, where the tables go, may not be written to; name another")
 
 
 def _make(folder: Path) -> None:

@@ -76,15 +76,50 @@ def test_a_report_may_stand_in_the_run_directory(runs: Path) -> None:
     assert (runs / "report-tables" / "accuracy.csv").is_file()
 
 
-@pytest.mark.parametrize("name", ["run.html", "report.json", "no/report.html", "runs"])
+@pytest.mark.parametrize("name", ["run.html", "report.json", "no/report.html", "runs", "", "/"])
 def test_what_must_not_be_written_is_refused_before_work(
     name: str, runs: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr("byline.experiments.paper.outcome.outcome", pytest.fail)
-    output = (runs if name == "run.html" else tmp_path) / name
+    monkeypatch.chdir(tmp_path)
+    output = runs / name if name == "run.html" else Path(name)
     with pytest.raises(OutputError):
         report(runs, output)
     assert files_of(tmp_path) == {"runs/run.json"}
+
+
+@pytest.mark.parametrize("folder", ["jobs", "splits", "corpora"])
+def test_files_of_a_run_are_not_replaced(folder: str, runs: Path, tmp_path: Path) -> None:
+    (runs / folder).mkdir()
+    record = {"schema": 1, "title": "", "jobs": {}}  # though it could pass for a summary
+    (runs / folder / "by-sentence.0.kn4.Ada.json").write_text(json.dumps(record))
+    (tmp_path / "elsewhere").symlink_to(runs / folder)
+    before = files_of(tmp_path)
+    for place in (runs / folder, tmp_path / "elsewhere"):
+        with pytest.raises(OutputError, match="among the files of the run"):
+            report(runs, place / "by-sentence.0.kn4.Ada.html")
+    assert files_of(tmp_path) == before
+
+
+@pytest.mark.parametrize("content", ['{"name": "mine", "title": "x"}', "[1]", "no JSON", ""])
+def test_a_file_that_is_no_summary_is_not_replaced(
+    content: str, runs: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "package.json").write_text(content, encoding="utf-8")
+    with pytest.raises(OutputError, match="is no summary that Byline wrote"):
+        report(runs, tmp_path / "package.html")
+    assert files_of(tmp_path) == {"runs/run.json", "package.json"}
+    assert (tmp_path / "package.json").read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize("name", ["report.html", "report.json"])
+def test_what_is_no_regular_file_is_refused_and_nothing_made(
+    name: str, runs: Path, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(OutputError, match="no regular file"):
+        report(runs, tmp_path / "report.html")
+    assert {path.name for path in tmp_path.iterdir()} == {"runs", name}
 
 
 def test_a_file_where_the_tables_go_is_refused(runs: Path, tmp_path: Path) -> None:
