@@ -6,9 +6,9 @@ from statistics import fmean
 from typing import Any
 
 from byline.experiments.paper.results import Run, perplexity
-from byline.experiments.runner.config import SearchSection
 from byline.experiments.runner.search import Results, Trial, best, trials
 from byline.experiments.runner.searches import AuthorSearch
+from byline.experiments.runner.sections import SearchSection
 
 PRODUCTION = 0  # the trial of the model's own setting
 

@@ -14,12 +14,13 @@ from threadpoolctl import threadpool_limits
 
 from byline.attribution.sentence_scorer import segment_sums
 from byline.errors import BylineWarning
-from byline.experiments.runner.config import ExperimentConfig, ModelSection, SearchSection
+from byline.experiments.runner.config import ExperimentConfig
 from byline.experiments.runner.corpora import IdCorpus
 from byline.experiments.runner.hopeless import is_hopeless
 from byline.experiments.runner.jobs import Job, JobResult
 from byline.experiments.runner.models import language_model
 from byline.experiments.runner.partitions import Partition, partition
+from byline.experiments.runner.sections import ModelSection, SearchSection
 from byline.experiments.runner.words import Words, learn_words
 from byline.lm import EpochRecord, FeedForwardLM, LanguageModel, Scoring
 from byline.lm.base import Sentence
