@@ -169,7 +169,7 @@ def _apart(row: Row, source: str) -> Row:
 _ENTRY = ("split", "rule", "model")
 _COLUMN = ("split", "model", "part", "unknown", "seeds")
 _MEASURED = (
-    *("mean", "sd", "n", "published_mean", "published_sd", "difference"),
+    *("mean", "sd", "n", "n_infinite", "published_mean", "published_sd", "difference"),
     *("recorded_mean", "recorded_sd"),
 )
 _TABLES: Mapping[str, tuple[tuple[str, ...], Callable[[Outcome], Iterable[Row]]]] = {
@@ -189,7 +189,10 @@ _TABLES: Mapping[str, tuple[tuple[str, ...], Callable[[Outcome], Iterable[Row]]]
     "search-tuned": (("author", "seeds", "production_mean", "tuned_mean"), _tuned),
     "perplexity": ((*_COLUMN, "author", *_MEASURED), _perplexity),
     "perplexity-average": ((*_COLUMN, *_MEASURED), _averages),
-    "counting": (("split", "model", "part", "unknown", "mean", "n_seeds"), _as_it_is("counting")),
+    "counting": (
+        ("split", "model", "part", "unknown", "mean", "n_infinite", "n_seeds"),
+        _as_it_is("counting"),
+    ),
     "accuracy": ((*_ENTRY, "of", "author", "sentences", "mean", "sd"), _accuracy),
     "stages": ((*_ENTRY, "author", "sentences", "accuracy"), _stages),
     "n-best": ((*_ENTRY, "sentences", "n", "share"), _n_best),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from byline.experiments.paper.costs import costs, search_costs
+from byline.experiments.paper.outcome import outcome
 from byline.experiments.paper.perplexity import counting, perplexity_tables
 from byline.experiments.paper.published import PUBLISHED
 from byline.experiments.paper.results import Run
@@ -105,6 +106,37 @@ def test_a_part_without_a_counted_word_has_no_perplexity(make_run: MakeRun) -> N
     run = Run(path)
     assert column(run, "gt4")["rows"][0]["author"] == "course-07"
     assert not [c for c in counting(run) if (c["split"], c["model"]) == ("by-sentence", "gt4")]
+
+
+def test_an_infinite_perplexity_makes_means_infinite(make_run: MakeRun) -> None:
+    path = make_run()
+    impossible = {"skip": {"log_prob": None, "n_tokens": 100, "n_oov": 0}}
+    measures = {"validation": impossible, "test": impossible}
+    rewrite(path, "by-sentence.1.gt4.course-03", measures)
+    run = Run(path)
+    found = column(run, "gt4")
+    row = found["rows"][0]
+    assert (row["n"], row["n_infinite"]) == (2, 1)
+    assert (row["mean"], row["sd"], row["difference"]) == (None, None, None)
+    assert row["published"] == {"mean": 43.2, "sd": 1.8}
+    assert found["rows"][1]["n_infinite"] == 0
+    average = found["average"]
+    assert (average["n"], average["n_infinite"], average["mean"]) == (4, 1, None)
+    assert (average["sd"], average["difference"]) == (None, None)
+    (counted,) = (
+        c
+        for c in counting(run)
+        if (c["split"], c["model"], c["part"]) == ("by-sentence", "gt4", "test")
+    )
+    assert (counted["mean"], counted["n_infinite"], counted["n_seeds"]) == (None, 1, 2)
+    json.dumps(outcome(path), allow_nan=False)
+
+
+def test_a_perplexity_too_large_for_a_number_is_infinite(make_run: MakeRun) -> None:
+    path = make_run()
+    huge = {"skip": {"log_prob": -1e6, "n_tokens": 1, "n_oov": 0}}
+    rewrite(path, "by-sentence.1.gt4.course-03", {"validation": huge, "test": huge})
+    assert column(Run(path), "gt4")["rows"][0]["n_infinite"] == 1
 
 
 def test_costs_by_hand(make_run: MakeRun) -> None:

@@ -228,6 +228,20 @@ def test_perplexities_stand_beside_the_printed_ones(outcome: Outcome, render: Re
     assert text_of(shown) == f"{mean:.1f} ± {row['sd']:.1f} printed {published:.1f} ± 2.4 (+0.4)"
 
 
+def test_an_infinite_perplexity_is_shown_and_explained(outcome: Outcome, render: Render) -> None:
+    assert "∞" not in render(outcome).text
+    column = outcome["perplexity"][0]["columns"][0]
+    for figures, n in ((column["rows"][2], 3), (column["average"], 1)):
+        figures.update(mean=None, sd=None, difference=None, n_infinite=n)
+    outcome["counting"][0].update(mean=None, n_infinite=3)
+    page = render(outcome)
+    cells = [text_of(cell) for cell in page.all("td") if text_of(cell).startswith("∞")]
+    assert sum("3 of 10 splits" in cell for cell in cells) == 1
+    assert sum("1 of 10 authors" in cell for cell in cells) == 2  # in both tables
+    assert cells.count("∞") == 1
+    assert page.text.count("makes the perplexity infinite") == 1
+
+
 def test_pairs_are_in_points_and_judged(outcome: Outcome, render: Render) -> None:
     page = render(outcome)
     rows = [text_of(row) for row in page.all("tr") if "taken" not in text_of(row)]

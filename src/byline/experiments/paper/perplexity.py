@@ -7,13 +7,16 @@ from statistics import fmean, stdev
 from typing import Any
 
 from byline.experiments.paper.published import Perplexity, average_of, course_number
-from byline.experiments.paper.results import Run, perplexity
+from byline.experiments.paper.results import Run, mean_of, n_infinite, perplexity
 
 Figures = Mapping[int, Perplexity]
 
 
 def perplexity_tables(run: Run) -> list[dict[str, Any]]:
-    """Perplexities by split, model and author, beside what was published."""
+    """Perplexities by split, model and author, beside what was published.
+
+    Where one seed's is infinite, so is the mean, which is None; "n_infinite" says of how many.
+    """
     tables = [
         {
             "split": split,
@@ -74,15 +77,21 @@ def _row(
     course = course_number(author)
     figure = None if course is None else printed.get(course)
     stored = None if course is None else recorded.get(course)
+    mean = mean_of(values)
     return {
         "author": author,
-        "mean": fmean(values),
-        "sd": stdev(values) if len(values) > 1 else None,
+        "mean": mean,
+        "sd": stdev(values) if mean is not None and len(values) > 1 else None,
         "n": len(values),
+        "n_infinite": n_infinite(values),
         "published": _plain(figure),
         "recorded": _plain(stored),
-        "difference": None if figure is None else fmean(values) - figure.mean,
+        "difference": _difference(mean, figure),
     }
+
+
+def _difference(mean: float | None, printed: Perplexity | None) -> float | None:
+    return None if mean is None or printed is None else mean - printed.mean
 
 
 def _plain(figure: Perplexity | None) -> dict[str, float] | None:
@@ -92,9 +101,11 @@ def _plain(figure: Perplexity | None) -> dict[str, float] | None:
 def _average(run: Run, rows: Sequence[Mapping[str, Any]], model: str) -> dict[str, Any]:
     """Average the rows; what was published is averaged over the same ones.
 
+    Its "n_infinite" counts authors, of whose rows one infinite perplexity is enough.
     The printed average is taken where all printed rows are there: it was made from longer figures.
     """
-    mean = fmean(row["mean"] for row in rows)
+    known = [row["mean"] for row in rows if row["mean"] is not None]
+    mean = fmean(known) if len(known) == len(rows) else None
     deviations = [row["sd"] for row in rows if row["sd"] is not None]
     printed = _average_of([row["published"] for row in rows])
     published, column = run.published, run.config.models[model].published
@@ -104,9 +115,10 @@ def _average(run: Run, rows: Sequence[Mapping[str, Any]], model: str) -> dict[st
         "mean": mean,
         "sd": fmean(deviations) if len(deviations) == len(rows) else None,
         "n": len(rows),
+        "n_infinite": len(rows) - len(known),
         "published": _plain(printed),
         "recorded": _plain(_average_of([row["recorded"] for row in rows])),
-        "difference": None if printed is None else mean - printed.mean,
+        "difference": _difference(mean, printed),
     }
 
 
@@ -127,7 +139,8 @@ def counting(run: Run) -> list[dict[str, Any]]:
             "label": section.label,
             "part": part,
             "unknown": unknown,
-            "mean": mean,
+            "mean": mean_of(values),
+            "n_infinite": n_infinite(values),
             "n_seeds": len(seeds),
             "n_authors": len(run.authors_of(model)),
         }
@@ -136,17 +149,18 @@ def counting(run: Run) -> list[dict[str, Any]]:
         if (seeds := run.complete_seeds(split, model))
         for part in ("validation", "test")
         for unknown in section.unknown
-        if (mean := _mean(run, split, model, seeds, part, unknown)) is not None
+        if (values := _measured(run, split, model, seeds, part, unknown))
     ]
 
 
-def _mean(
+def _measured(
     run: Run, split: str, model: str, seeds: Sequence[int], part: str, unknown: str
-) -> float | None:
+) -> list[float]:
+    """Gather the perplexities of all authors on all seeds; none where one lacks."""
     values = [
         perplexity(run.records[name], part, unknown)
         for seed in seeds
         for name in run.names_of(split, seed, model)
     ]
     known = [value for value in values if value is not None]
-    return fmean(known) if known and len(known) == len(values) else None
+    return known if len(known) == len(values) else []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from math import inf, isfinite, isinf
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -165,16 +167,29 @@ def trial_name(split: str, seed: int, model: str, author: str, trial: int) -> st
 
 
 def perplexity(record: Record, part: str, unknown: str) -> float | None:
-    """Perplexity of a part, unknown words counted in one way; None where it was not measured."""
+    """Perplexity of a part, unknown words counted in one way; None where it was not measured.
+
+    Infinite where the model holds a word of the part impossible; a record has no log-probability
+    then.
+    """
     measure = record["measures"].get(part, {}).get(unknown)
-    if measure is None:
+    if measure is None or not measure["n_tokens"]:
         return None
-    return finite(Measurement(**measure).perplexity)
+    if measure["log_prob"] is None:
+        return inf
+    with np.errstate(over="ignore"):
+        return Measurement(**measure).perplexity
 
 
-def finite(value: float) -> float | None:
-    """Give a number that JSON has, or None."""
-    return float(value) if np.isfinite(value) else None
+def mean_of(values: Iterable[float]) -> float | None:
+    """Average; None, as JSON has it, where one of them is infinite, and so is their mean."""
+    mean = fmean(values)
+    return mean if isfinite(mean) else None
+
+
+def n_infinite(values: Iterable[float]) -> int:
+    """Count the infinite ones."""
+    return sum(map(isinf, values))
 
 
 def numbers_of(names: Sequence[str], chosen: Sequence[str]) -> list[int]:

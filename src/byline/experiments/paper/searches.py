@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from statistics import fmean
 from typing import Any
 
-from byline.experiments.paper.results import Run, perplexity
+from byline.experiments.paper.results import Record, Run, mean_of, perplexity
 from byline.experiments.runner.search import Results, Trial, best, trials
 from byline.experiments.runner.searches import AuthorSearch
 from byline.experiments.runner.sections import SearchSection
@@ -58,11 +57,16 @@ def _trial(run: Run, search: AuthorSearch, trial: Trial, results: Results) -> di
         "round": trial.round,
         "settings": trial.setting,
         "cost": min(costs, default=None),
-        "perplexity": None if record is None else perplexity(record, "validation", unknown),
+        "perplexity": None if record is None else _validation_perplexity(record, unknown),
         "epochs": len(costs),
         "stopped": "failed" if record is None else record["stopped"],
         "seconds": results[trial.number].cpu_seconds,
     }
+
+
+def _validation_perplexity(record: Record, unknown: str) -> float | None:
+    value = perplexity(record, "validation", unknown)
+    return None if value is None else mean_of([value])
 
 
 def _tuned(run: Run, section: SearchSection, author: str) -> dict[str, Any] | None:
@@ -79,8 +83,8 @@ def _tuned(run: Run, section: SearchSection, author: str) -> dict[str, Any] | No
             return {
                 "model": tuned,
                 "seeds": list(found),
-                "production_mean": fmean(production),
-                "tuned_mean": fmean(best_setting),
+                "production_mean": mean_of(production),
+                "tuned_mean": mean_of(best_setting),
             }
     return None
 

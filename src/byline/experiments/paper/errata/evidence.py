@@ -73,10 +73,10 @@ class Evidence:
         ]
 
     def column(self, model: str | None, split: str | None = None) -> Entry | None:
-        """Find a model's column in the table of perplexities, by default on the paper's split."""
+        """Find a model's column of finite perplexities, by default on the paper's split."""
         for table in self.find("perplexity", split=split or self.split):
             for column in table["columns"]:
-                if column["model"] == model:
+                if column["model"] == model and column["average"]["mean"] is not None:
                     return dict(column)
         return None
 

@@ -134,7 +134,7 @@ def average(evidence: Evidence) -> Erratum:
 
 def settings(evidence: Evidence) -> Erratum:
     """Check that every course needs settings of its own."""
-    tuned = [entry for entry in evidence.outcome["search"] if entry["tuned"]]
+    tuned = [entry for entry in evidence.outcome["search"] if _is_known(entry["tuned"])]
     return write(
         "One setting for all courses",
         "The paper has the sizes of the network, learning rate, momentum and batch size optimised "
@@ -148,6 +148,10 @@ def settings(evidence: Evidence) -> Erratum:
             ),
         ],
     )
+
+
+def _is_known(tuned: Entry | None) -> bool:
+    return tuned is not None and None not in (tuned["production_mean"], tuned["tuned_mean"])
 
 
 def _recorded_figures(evidence: Evidence) -> Iterator[tuple[str, str]]:
