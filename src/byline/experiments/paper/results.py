@@ -18,6 +18,7 @@ from safetensors.numpy import load_file
 from byline.errors import UsageError
 from byline.experiments.paper.deciding import SentenceScores
 from byline.experiments.paper.published import PUBLISHED, Published
+from byline.experiments.paper.stored import check_run, sound_records
 from byline.experiments.runner.config import ExperimentConfig, parse_config
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job
@@ -47,7 +48,12 @@ class Run:
     Raises
     ------
     UsageError
-        The folder holds no run.
+        The folder holds no run, or what made it is damaged.
+
+    Warns
+    -----
+    BylineWarning
+        Records are damaged, or of no job of the experiment; they are left out.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -60,21 +66,11 @@ class Run:
                 "`byline experiment run` was given as -o"
             )
         self.made_by: Record = made_by
-        where = str(self.path / "run.json")
-        self.config: ExperimentConfig = parse_config(made_by["configuration"], where)
+        where = self.path / "run.json"
+        check_run(made_by, where)
+        self.config: ExperimentConfig = parse_config(made_by["configuration"], str(where))
         self.authors: tuple[str, ...] = tuple(made_by["authors"])
-        self.done: dict[str, dict[str, Any]] = directory.done()
-
-    def _read_arrays(self, name: str) -> dict[str, NDArray[Any]]:
-        file = self.path / f"{name}.safetensors"
-        try:
-            arrays: dict[str, NDArray[Any]] = load_file(file)
-        except (OSError, SafetensorError) as error:
-            raise UsageError(
-                f"{file}: cannot be read ({error}); delete the record of that name beside it, "
-                "where there is one, and call `byline experiment run` again"
-            ) from error
-        return arrays
+        self.done = sound_records(directory.done(), self.config, self.authors)
 
     @cached_property
     def records(self) -> dict[str, Record]:
@@ -138,22 +134,49 @@ class Run:
 
     def test_parts(self, split: str, seed: int) -> list[NDArray[np.int32]]:
         """Numbers of each author's test sentences in the whole corpus."""
-        parts = self._read_arrays(f"splits/{split}.{seed}")
-        return [parts[f"{author}.test"] for author in range(len(self.authors))]
+        return read_arrays(
+            self.path / "splits" / f"{split}.{seed}.safetensors",
+            [f"{author}.test" for author in range(len(self.authors))],
+            "the `byline experiment run` command that made the run writes it anew",
+        )
 
     def scores(self, split: str, seed: int, model: str) -> SentenceScores:
         """Gather what every author's model says of every test sentence; all must be there."""
         parts = self.test_parts(split, seed)
         names = self.names_of(split, seed, model)
-        arrays = [self._read_arrays(f"jobs/{name}") for name in names]
+        arrays = [self._scores(name, sum(map(len, parts))) for name in names]
+        log_prob, n_counted, n_unknown = (np.stack(of_all) for of_all in zip(*arrays, strict=True))
         return SentenceScores(
-            log_prob=np.stack([array["log_prob"] for array in arrays]),
-            n_counted=np.stack([array["n_counted"] for array in arrays]).astype(np.int64),
-            n_unknown=np.stack([array["n_unknown"] for array in arrays]).astype(np.int64),
+            log_prob=log_prob,
+            n_counted=n_counted.astype(np.int64),
+            n_unknown=n_unknown.astype(np.int64),
             n_lacking=np.array([self.records[name]["n_lacking"] for name in names]),
             author=np.repeat(np.arange(len(parts)), list(map(len, parts))),
             sentence=np.concatenate(parts).astype(np.int64),
         )
+
+    def _scores(self, name: str, n_sentences: int) -> list[NDArray[Any]]:
+        path = self.path / "jobs" / f"{name}.safetensors"
+        mend = f"delete {path.with_suffix('.json')}, and call `byline experiment run` again"
+        arrays = read_arrays(path, ("log_prob", "n_counted", "n_unknown"), mend)
+        if any(array.shape != (n_sentences,) for array in arrays):
+            raise UsageError(f"{path}: not of the split's {n_sentences} test sentences; {mend}")
+        return arrays
+
+
+def read_arrays(path: Path, names: Sequence[str], mend: str) -> list[NDArray[Any]]:
+    """Read arrays of a file by their names.
+
+    Raises
+    ------
+    UsageError
+        It is not there, or is damaged; ``mend`` says what to do.
+    """
+    try:
+        arrays: dict[str, NDArray[Any]] = load_file(path)
+        return [arrays[name] for name in names]
+    except (OSError, SafetensorError, KeyError) as error:
+        raise UsageError(f"{path}: cannot be read ({error}); {mend}") from error
 
 
 def job_name(split: str, seed: int, model: str, author: str) -> str:
