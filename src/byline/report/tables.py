@@ -15,6 +15,7 @@ PRINTED_SIZES = (
     *("n_sentences", "n_words", "words_per_sentence"),
     *("vocabulary_original", "vocabulary_stemmed", "vocabulary_pruned"),
 )
+OF_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SETTINGS = ("embedding_dim", "hidden_dim", "learning_rate", "momentum", "batch_size")
 
 
@@ -27,11 +28,15 @@ class Table:
     rows: tuple[tuple[Any, ...], ...]
 
     def to_csv(self) -> str:
-        """Write it as CSV with a heading; what is None is left empty."""
+        """Write it as CSV with a heading; what is None is left empty.
+
+        A text that a spreadsheet would take for a formula has an apostrophe before it, by which
+        spreadsheets know that it is none.
+        """
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows(self.rows)
+        writer.writerows(map(_inert, row) for row in self.rows)
         return stream.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -151,6 +156,10 @@ def _errata(outcome: Outcome) -> Iterator[Row]:
     for erratum in outcome["errata"]:
         for figure in erratum["figures"] or [{}]:
             yield erratum | figure
+
+
+def _inert(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(OF_A_FORMULA) else value
 
 
 def _as_it_is(key: str) -> Callable[[Outcome], Iterable[Row]]:
