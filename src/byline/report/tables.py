@@ -15,7 +15,7 @@ PRINTED_SIZES = (
     *("n_sentences", "n_words", "words_per_sentence"),
     *("vocabulary_original", "vocabulary_stemmed", "vocabulary_pruned"),
 )
-OF_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+OF_A_FORMULA = ("=", "+", "-", "@", "\t")
 SETTINGS = ("embedding_dim", "hidden_dim", "learning_rate", "momentum", "batch_size")
 
 
