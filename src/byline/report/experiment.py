@@ -53,6 +53,8 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
         "interval_plot": interval_plot,
         "confusions": most_confused,
         "best_trials": best_trials,
+        "not_begun": not_begun(summary),
+        "uncompared": uncompared,
         "by_author": by_author,
         "in_points": in_points,
         "as_json": as_json,
@@ -105,6 +107,24 @@ def best_trials(search: Mapping[str, Any], n: int = 5) -> list[Mapping[str, Any]
     ranked = sorted(known, key=lambda trial: trial["cost"])
     production = [trial for trial in ranked[n:] if trial["trial"] == search["production"]]
     return ranked[:n] + production
+
+
+def not_begun(summary: Mapping[str, Any]) -> list[str]:
+    """List authors for whom a setting is to be searched, and no trial is done."""
+    begun = {search["author"] for search in summary["search"] if search["trials"]}
+    wanted = (summary["config"].get("search") or {"authors": ()})["authors"]
+    return [author for author in wanted if author not in begun]
+
+
+def uncompared(summary: Mapping[str, Any], split: str, rule: str) -> list[dict[str, str]]:
+    """List the comparisons that the configuration has and that a split and rule lack."""
+    found = {
+        (row["model"], row["rival"])
+        for row in summary["comparisons"]
+        if (row["split"], row["rule"]) == (split, rule)
+    }
+    wanted = summary["config"]["evaluation"].get("comparisons", ())
+    return [{"model": m, "rival": r} for m, r in wanted if (m, r) not in found]
 
 
 def by_author(

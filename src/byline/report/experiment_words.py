@@ -30,12 +30,22 @@ SHORT_RULES = {
     "log-likelihood-shared": "shared",
 }
 RULE_NOTES = {
-    "sum-of-perplexities": "the authors’ program; one odd sentence can outweigh many good ones",
-    "log-likelihood": "Eq. 7 of the paper, over all words of the text",
+    "sum-of-perplexities": "one odd sentence can outweigh many good ones",
+    "log-likelihood": "the summed log-likelihood of all words of the text",
     "log-likelihood-shared": "the same, and each author’s share for unknown words is spread over "
     "the words that author lacks, so that all are asked about the same words",
 }
+OF_THE_PAPER = {
+    "sum-of-perplexities": "the rule of the authors’ program",
+    "log-likelihood": "Eq. 7 of the paper",
+}
 STOPPED = {None: "ran to its end", "hopeless": "stopped as hopeless", "failed": "failed"}
+
+
+def rule_note(rule: str, *, paper: bool) -> str:
+    """Say what there is to know about a rule; where it comes from, beside the paper's figures."""
+    notes = [OF_THE_PAPER.get(rule) if paper else None, RULE_NOTES.get(rule)]
+    return "; ".join(note for note in notes if note)
 
 
 def how_divided(split: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from byline.experiments.paper.accuracy import accuracies, averaged, comparisons
+from byline.experiments.paper.accuracy import accuracies, averaged, comparisons, too_short
 from byline.experiments.paper.decisions import Decisions, SeedDecisions, decide
 from byline.experiments.paper.exchanging import exchanges
 from byline.experiments.paper.results import Run
@@ -88,6 +88,19 @@ def test_lengths_that_an_author_lacks_are_left_out(make_run: MakeRun) -> None:
     rival = replace(decisions_of(RANKS), model="gt4")
     assert [c["sentences"] for c in comparisons(run, [decisions, rival])] == [1]
     assert exchanges(run, [decisions, rival]) == []
+
+
+def test_who_leaves_long_texts_out_is_named(make_run: MakeRun) -> None:
+    # All test parts have 24 sentences, and the first name of those shown is course-03.
+    lengths = {"evaluation": {"sentences": [1, 24, 30], "stages": [1]}}
+    run = Run(make_run(lengths))
+    assert too_short(run, decide(run)) == [
+        {"split": split, "author": "course-03", "n_sentences": 24, "longest": 30}
+        for split in ("by-sentence", "by-lecture")
+    ]
+    assert too_short(run, []) == []
+    run = Run(make_run())
+    assert too_short(run, decide(run)) == []
 
 
 def test_all_models_and_rules_see_the_same_trials_and_skipping_has_no_shared_rule(

@@ -75,6 +75,7 @@ def make_outcome(authors: list[str] | None = None, *, seed: int = 0) -> Outcome:
             for rule in RULES
             for model in NAMING
         ],
+        "too_short": [],
         "comparisons": [
             _comparison(split, rule, n, rival, len(authors))
             for split in names

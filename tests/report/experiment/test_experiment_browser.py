@@ -113,7 +113,7 @@ def test_a_screen_reader_is_told_what_a_figure_is(browser: Any, pages: dict[str,
     page.goto(pages["full"])
     figure = page.get_by_role("img", name="Mean of 14 authors.").first
     described = "e => document.getElementById(e.getAttribute('aria-describedby')).textContent"
-    assert "the more often its author is named rightly" in figure.evaluate(described)
+    assert "How often the author is named rightly" in figure.evaluate(described)
     assert page.get_by_role("region", name="Figure: How the vocabulary shrinks.").count() == 1
     page.close()
 

@@ -165,7 +165,7 @@ def test_unknown_figures_are_dashes(
     instead: float | None, unknown: Callable[[float | None], Outcome], render: Render
 ) -> None:
     page = render(unknown(instead))
-    assert "Nothing to draw: no figure is known yet." in page.text
+    assert "Nothing to draw: this run has no figure of it." in page.text
     assert not re.search(r"\b(nan|inf|None)\b", page.text)
 
 
@@ -259,7 +259,53 @@ def test_both_claims_stand_at_the_top(outcome: Outcome, render: Render) -> None:
 
 def test_without_a_paper_nothing_is_said_of_it(outcome: Outcome, render: Render) -> None:
     outcome["config"]["published"] = None
-    assert "(Table 1, Figure 1)" not in render(outcome).text
+    outcome["errata"] = []
+    for row in [*outcome["comparisons"], *outcome["profile"]["rows"]]:
+        row.update(dict.fromkeys(row.keys() & {"claim", "published", "published_row"}))
+    for table in outcome["perplexity"]:
+        for column in table["columns"]:
+            for row in [*column["rows"], column["average"]]:
+                row.update(published=None, recorded=None, difference=None)
+    page = render(outcome)
+    (main,) = page.all("main")
+    assert not re.search(r"paper|printed|\bEq\.|authors’ program|\(Table|\(Figure", text_of(main))
+    headings = [text_of(heading) for heading in page.all("h2") if heading.get("id")]
+    assert headings[-2:] == ["8 Rules of scoring, and the n best", "9 How this was made"]
+
+
+def test_why_long_texts_are_missing(outcome: Outcome, render: Render) -> None:
+    short = {"split": "by-sentence", "author": "course-03", "n_sentences": 7, "longest": 20}
+    outcome["too_short"] = [short]
+    said = "there are no texts of 8 to 20 sentences: the shortest test part, of course-03, has 7"
+    assert said in render(outcome).text
+    outcome["accuracy"] = []
+    text = render(outcome).text
+    assert said in text
+    assert "Accuracy is not known yet" not in text
+
+
+def test_a_search_that_has_not_begun(outcome: Outcome, render: Render) -> None:
+    outcome["config"]["search"] = {"authors": ["course-01", "course-09"]}
+    assert "The search has not begun for course-09." in render(outcome).text
+    text = render(outcome | {"search": []}).text
+    assert "The search has not begun for course-01, course-09." in text
+    assert "No setting was searched for" not in text
+
+
+def test_a_search_of_which_every_trial_failed(outcome: Outcome, render: Render) -> None:
+    (search, *_) = outcome["search"]
+    for trial in search["trials"]:
+        trial.update(cost=None, perplexity=None, stopped="failed")
+    search.update(best=None, tuned=None)
+    assert render(outcome).text.count("No trial has come to a cost") == 1
+
+
+def test_a_comparison_that_cannot_be_made_is_named(outcome: Outcome, render: Render) -> None:
+    outcome["config"]["evaluation"]["comparisons"] = [["nn4", "kn4"], ["nn4", "ngram1"]]
+    text = render(outcome).text
+    said = "Neural 4-gram against Good-Turing 1-gram: there is no text of which both"
+    assert text.count(said) == 4  # two splits, two rules
+    assert "Neural 4-gram against Kneser-Ney 4-gram: there is no text" not in text
 
 
 def test_tables_are_named_with_their_file(outcome: Outcome, render: Render) -> None:

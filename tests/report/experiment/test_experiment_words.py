@@ -7,6 +7,7 @@ from byline.report.experiment_words import (
     how_divided,
     in_words,
     pair_verdict,
+    rule_note,
     total,
     verdict,
 )
@@ -59,3 +60,9 @@ def test_only_what_is_known_is_added_up() -> None:
 def test_a_difference_that_rounds_to_nothing_is_not_below_nothing() -> None:
     assert [change(value) for value in (-0.04, 0.04, -0.06)] == ["+0.0", "+0.0", "\u22120.1"]
     assert change(None) == "–"
+
+
+def test_a_rule_comes_from_the_paper_beside_its_figures_alone() -> None:
+    assert rule_note("log-likelihood", paper=True).startswith("Eq. 7 of the paper; the summed")
+    assert rule_note("log-likelihood", paper=False).startswith("the summed log-likelihood")
+    assert rule_note("another", paper=True) == ""

@@ -26,10 +26,37 @@ def accuracies(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
     return [entry for decisions in decided if (entry := _accuracy(run, decisions))]
 
 
+def too_short(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Name, by split, the author whose short test part leaves the longest random texts out."""
+    found = (_shortest(run, split, decided) for split in run.config.splits)
+    return [row for row in found if row is not None and row["n_sentences"] < row["longest"]]
+
+
+def _shortest(run: Run, split: str, decided: Sequence[Decisions]) -> dict[str, Any] | None:
+    parts = [
+        (len(seed.sentences[author]), run.authors[author])
+        for decisions in decided
+        if decisions.split == split
+        for seed in decisions.by_seed.values()
+        for author in shown(run)
+    ]
+    if not parts:
+        return None
+    n_sentences, author = min(parts)
+    longest = max(run.config.evaluation.sentences)
+    return {"split": split, "author": author, "n_sentences": n_sentences, "longest": longest}
+
+
+def shown(run: Run) -> list[int]:
+    """Find the places of authors whose accuracy by length is shown: averaged, or alone."""
+    alone = numbers_of(run.authors, [run.config.evaluation.alone or ""])
+    return sorted({*averaged(run), *alone})
+
+
 def _accuracy(run: Run, decisions: Decisions) -> dict[str, Any] | None:
     evaluation, authors = run.config.evaluation, averaged(run)
     alone = numbers_of(run.authors, [evaluation.alone or ""])
-    places = decisions.possible(sorted({*authors, *alone})) if authors else []
+    places = decisions.possible(shown(run)) if authors else []
     if not places:
         return None
     lengths = [decisions.lengths[place] for place in places]

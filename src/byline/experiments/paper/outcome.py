@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from byline.experiments.paper.accuracy import accuracies, comparisons
+from byline.experiments.paper.accuracy import accuracies, comparisons, too_short
 from byline.experiments.paper.confusion import confusions, pair_claims
 from byline.experiments.paper.costs import costs, search_costs
 from byline.experiments.paper.decisions import decide
@@ -55,6 +55,7 @@ def outcome(path: str | Path) -> Outcome:
         "perplexity": perplexity_tables(run),
         "counting": counting(run),
         "accuracy": accuracies(run, decided),
+        "too_short": too_short(run, decided),
         "comparisons": comparisons(run, decided),
         "exchanges": exchanges(run, decided),
         "confusion": confusions(run, decided),
