@@ -95,6 +95,11 @@ def measure(perplexity: float, n_tokens: int = 100) -> dict[str, float]:
     return {"log_prob": -n_tokens * float(np.log(perplexity)), "n_tokens": n_tokens, "n_oov": 3}
 
 
+def place_of(job: Job) -> dict[str, Any]:
+    places = ("split", "seed", "model", "author", "trial")
+    return {"job": job.name, **{place: getattr(job, place) for place in places}}
+
+
 def record_of(job: Job, config: ExperimentConfig, perplexity: float) -> dict[str, Any]:
     """What a job would leave, with one perplexity in all measures but for how it is counted."""
     unknown = config.models[job.model].unknown
@@ -105,7 +110,7 @@ def record_of(job: Job, config: ExperimentConfig, perplexity: float) -> dict[str
         for part, more in (("validation", 1.0), ("test", 1.02))
     }
     return {
-        "job": job.name,
+        **place_of(job),
         "settings": dict(job.settings),
         "n_lacking": 50,
         "measures": measures,
@@ -165,7 +170,7 @@ def write_run(
     lost = set(without)
     for job in _jobs(config, authors):
         if job.name in failed:
-            write_job(path, {"job": job.name, "failed": "the cost is not finite", "made": {}})
+            write_job(path, place_of(job) | {"failed": "the cost is not finite", "made": {}})
         elif job.name not in lost:
             place = authors.index(job.author)
             if config.models[job.model].attributes and job.trial is None:
