@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from byline.errors import BylineWarning, ExperimentError, MissingExtraError
+from byline.errors import BylineWarning, ExperimentError, MissingExtraError, UsageError
 from byline.experiments.runner import dask_pool
 from byline.experiments.runner.attempts import Outcome
 from byline.experiments.runner.dask_pool import DaskPool, attempt_there
@@ -248,11 +249,22 @@ def test_a_cluster_without_workers_and_one_whose_scheduler_dies(
                     pool.wait(1)
 
 
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x", "127.0.0.1"])
-def test_no_scheduler_answers(work: Any, monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+def test_no_scheduler_answers(work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_pool, "SECONDS_TO_CONNECT", 0.2)
     with pytest.raises(ExperimentError, match="no Dask scheduler answers at"):
-        DaskPool(work.Work(0), address).__enter__()
+        DaskPool(work.Work(0), "tcp://127.0.0.1:1").__enter__()
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+        with pytest.raises(ExperimentError, match="timed out"):
+            DaskPool(work.Work(0), address).__enter__()
+
+
+@pytest.mark.parametrize(
+    "address", ["", "foo", "127.0.0.1:8786", "http://a:1", "tcp://a", "tcp://a:b", "tcp://a:1/x"]
+)
+def test_what_is_no_address(work: Any, address: str) -> None:
+    with pytest.raises(UsageError, match=r"is no address .* write tcp://HOST:PORT"):
+        DaskPool(work.Work(0), address)
 
 
 def test_without_dask(work: Any, monkeypatch: pytest.MonkeyPatch) -> None:

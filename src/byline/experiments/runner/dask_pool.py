@@ -21,9 +21,10 @@ from typing import Any, Self
 
 from byline import __version__
 from byline.errors import BylineWarning, ExperimentError, MissingExtraError
+from byline.experiments.runner.address import check_address, knock
 from byline.experiments.runner.attempts import Outcome, Task, Work, attempt, here
 
-SECONDS_TO_CONNECT = 20.0
+SECONDS_TO_CONNECT = 10.0
 SECONDS_FOR_WORKERS = 60.0
 SECONDS_TO_GATHER = 30.0
 SECONDS_BETWEEN_COUNTS = 5.0
@@ -49,9 +50,12 @@ class DaskPool:
     ------
     MissingExtraError
         Dask is not installed.
+    UsageError
+        It is no such address.
     """
 
     def __init__(self, work: Work, address: str) -> None:
+        check_address(address)
         try:
             import distributed
         except ImportError as error:
@@ -72,6 +76,7 @@ class DaskPool:
 
     def __enter__(self) -> Self:
         try:
+            knock(self.address, SECONDS_TO_CONNECT)
             self._client = self._distributed.Client(
                 self.address, timeout=SECONDS_TO_CONNECT, set_as_default=False
             )

@@ -1,0 +1,45 @@
+"""The address of a Dask scheduler, and whether one answers there."""
+
+from __future__ import annotations
+
+import socket
+from urllib.parse import urlsplit
+
+from byline.errors import UsageError
+
+PROTOCOLS = ("tcp", "tls")
+
+
+def check_address(address: str) -> tuple[str, str, int]:
+    """Take the address of a scheduler apart: protocol, host and port.
+
+    Raises
+    ------
+    UsageError
+        It is no such address.
+    """
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:  # a port that is no number, say
+        host, port = None, None
+    if not host or not port or parts.scheme not in PROTOCOLS or parts.path:
+        raise UsageError(
+            f"--cluster: {address!r} is no address of a Dask scheduler; write tcp://HOST:PORT, "
+            "or tls://HOST:PORT"
+        )
+    return parts.scheme, host, port
+
+
+def knock(address: str, seconds: float) -> None:
+    """See whether a scheduler answers: Dask itself waits long for one that does not.
+
+    Raises
+    ------
+    OSError
+        Nothing is there, or it does not speak first, as schedulers do.
+    """
+    protocol, host, port = check_address(address)
+    with socket.create_connection((host, port), timeout=seconds) as connection:
+        if protocol == "tcp" and not connection.recv(1):
+            raise OSError("it closes the connection")
