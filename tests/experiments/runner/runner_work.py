@@ -116,6 +116,8 @@ def result_of(job: Job) -> JobResult:
         "author": job.author,
         "trial": job.trial,
         "settings": dict(job.settings),
+        "n_lacking": 1,
+        "measures": {},
         "history": [{"epoch": 1, "validation_cost": cost}],
     }
     arrays = {"log_prob": np.full(5, -cost), "n_counted": np.arange(5, dtype=np.int32)}

@@ -16,7 +16,18 @@ from safetensors.numpy import load_file
 from byline.errors import BylineWarning, OutputError, UsageError
 from byline.experiments.runner.directory import SECONDS_IN_USE, RunDirectory
 
-MADE_BY = {"title": "t", "configuration": {"a": 1}}
+MADE_BY: dict[str, Any] = {
+    "title": "t",
+    "quick": False,
+    "configuration": {"a": 1},
+    "authors": ["ann", "bob"],
+    "corpora": {"c": {"digest": "0a1b", "n_tokens": 9}},
+    "versions": {"byline": "1.0"},
+    "machine": {"cores": 2},
+}
+PLACE = {"split": "s", "seed": 0, "model": "kn", "author": "ann", "trial": None}
+RESULT = {"settings": {}, "n_lacking": 3, "measures": {}, "history": []}
+MADE = {"seconds": 2.5, "cpu_seconds": 2}
 ARRAYS = {"log_prob": np.array([-1.5, -2.25]), "n_counted": np.array([3, 4], dtype=np.int32)}
 
 
@@ -28,7 +39,7 @@ def directory(tmp_path: Path) -> RunDirectory:
 
 
 def save(directory: RunDirectory, name: str, **more: Any) -> dict[str, Any]:
-    return directory.save({"job": name, **more}, ARRAYS, {"seconds": 2.5})
+    return directory.save({"job": name, **PLACE, **RESULT, **more}, ARRAYS, MADE)
 
 
 def test_what_is_saved_is_read(directory: RunDirectory) -> None:
@@ -42,20 +53,40 @@ def test_what_is_saved_is_read(directory: RunDirectory) -> None:
 
 
 def test_a_run_that_began_stays_as_it_is(directory: RunDirectory) -> None:
-    directory.begin({"configuration": {"a": 2}})
+    directory.begin({**MADE_BY, "configuration": {"a": 2}})
     assert directory.made_by() == MADE_BY
+
+
+def test_another_run_can_take_its_place(directory: RunDirectory) -> None:
+    for name in ("splits/s.0.safetensors", "profile.json"):
+        directory.write(name, b"old")
+    other = {**MADE_BY, "configuration": {"a": 2}}
+    directory.begin(other, anew=True)
+    assert directory.made_by() == other
+    assert [path.name for path in directory.path.rglob("*") if path.is_file()] == ["run.json"]
+
+
+def test_a_run_whose_place_another_takes_ends(directory: RunDirectory) -> None:
+    other = RunDirectory(directory.path)
+    other.begin({**MADE_BY, "begun": "later", "machine": {"cores": 4}}, anew=True)
+    save(directory, "s.0.kn.ann")  # it is the same on another machine
+    other.begin({**MADE_BY, "configuration": {"a": 2}}, anew=True)
+    with pytest.raises(UsageError, match="is of another experiment by now"):
+        save(directory, "s.0.kn.bob")
+    assert directory.done().keys() == {"s.0.kn.ann"}
 
 
 def test_records_are_sorted_and_say_nothing_of_the_machine(directory: RunDirectory) -> None:
     save(directory, "s.10.kn.bob")
     save(directory, "s.0.kn.bob")
-    directory.save({"job": "s.0.kn.ann", "failed": "why"}, {}, {"seconds": 1.0})
+    failed = {"job": "s.0.kn.ann", **PLACE, "failed": "why"}
+    directory.save(failed, {}, {"seconds": 1.0})
     directory.write_records()
     lines = (directory.path / "records.jsonl").read_text().splitlines()
     assert [json.loads(line) for line in lines] == [
-        {"job": "s.0.kn.ann", "failed": "why"},
-        {"job": "s.0.kn.bob"},
-        {"job": "s.10.kn.bob"},
+        failed,
+        {"job": "s.0.kn.bob", **PLACE, **RESULT},
+        {"job": "s.10.kn.bob", **PLACE, **RESULT},
     ]
 
 
@@ -81,8 +112,12 @@ def test_records_of_others_who_end_meanwhile(
         lambda record, arrays: record.write_text('{"job": "s.0.kn'),
         lambda record, arrays: record.write_text('{"job": "another", "made": {}}'),
         lambda record, arrays: record.write_text("[]"),
+        lambda record, arrays: record.write_text('{"job": "s.0.kn.ann", "made": {}}'),
+        lambda record, arrays: record.write_text(record.read_text().replace("history", "story")),
+        lambda record, arrays: record.write_text(record.read_text().replace('"kn"', "[]")),
         lambda record, arrays: record.write_bytes(b"\xff\xfe"),
         lambda record, arrays: arrays.write_bytes(arrays.read_bytes()[:-1]),
+        lambda record, arrays: arrays.write_bytes(arrays.read_bytes()[:-1] + b"\x55"),
         lambda record, arrays: arrays.unlink(),
     ],
 )
@@ -92,6 +127,38 @@ def test_a_damaged_job_counts_as_not_done(directory: RunDirectory, damage: Any) 
     damage(directory.jobs / "s.0.kn.ann.json", directory.jobs / "s.0.kn.ann.safetensors")
     with pytest.warns(BylineWarning, match=r"s\.0\.kn\.ann\.json or its arrays are damaged"):
         assert directory.done().keys() == {"s.0.kn.bob"}
+
+
+def test_arrays_of_which_only_the_size_is_known(directory: RunDirectory) -> None:
+    stored = save(directory, "s.0.kn.ann")
+    del stored["made"]["arrays_sha256"]
+    directory.write("jobs/s.0.kn.ann.json", json.dumps(stored).encode())
+    assert directory.done() == {"s.0.kn.ann": stored}
+    arrays = directory.jobs / "s.0.kn.ann.safetensors"
+    arrays.write_bytes(arrays.read_bytes()[:-1])
+    assert directory.job("s.0.kn.ann") is None
+
+
+def test_what_is_of_another_run_is_left_out(directory: RunDirectory) -> None:
+    save(directory, "s.0.kn.ann")
+    save(directory, "s.0.kn.eve", author="eve")
+    with pytest.warns(BylineWarning, match=r"s\.0\.kn\.eve\.json is of no job of this run"):
+        directory.write_records(lambda record: record["author"] == "ann")
+    assert len((directory.path / "records.jsonl").read_text().splitlines()) == 1
+
+
+def test_what_can_be_made_at_any_time_is_restored(directory: RunDirectory) -> None:
+    path = directory.path / "profile.json"
+    directory.restore("profile.json", b"right")
+    directory.restore("profile.json", b"right")
+    path.write_bytes(b"wrong")
+    with pytest.warns(BylineWarning, match="was damaged; it is written again"):
+        directory.restore("profile.json", b"right")
+    assert path.read_bytes() == b"right"
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(OutputError, match="cannot read"):
+        directory.restore("profile.json", b"right")
 
 
 @pytest.mark.parametrize("fails_at", [1, 2])
@@ -106,7 +173,7 @@ def test_a_full_disk_leaves_no_job_half_done(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fsync)
-    with pytest.raises(OutputError, match="No space left on device"):
+    with pytest.raises(OutputError, match="No space left on device; make room"):
         save(directory, "s.0.kn.ann")
     assert directory.done() == {}
     assert not list(directory.path.rglob("*.tmp"))
@@ -137,7 +204,8 @@ def test_a_run_killed_as_it_began_can_begin(tmp_path: Path) -> None:
         ("letter.txt", "Dear all", "holds something else than a run"),
         ("run.json", "{", "cannot be read"),
         ("run.json", "[1]", "does not say what made the run"),
-        ("run.json", "{}", "does not say what made the run"),
+        ("run.json", "{}", r"does not say what made the run \(title: Field required\)"),
+        ("run.json", json.dumps({**MADE_BY, "authors": 3}), r"\(authors: Input should be"),
     ],
 )
 def test_a_folder_of_something_else(tmp_path: Path, name: str, content: str, message: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from byline.errors import ExperimentError, OutputError
+from byline.errors import BylineWarning, ExperimentError, OutputError
 from byline.experiments.runner.attempts import Outcome, attempt, here
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job
@@ -77,8 +77,10 @@ class InlinePool:
 def loop(make_plan: MakePlan, tmp_path: Path) -> Callable[..., Loop]:
     """Start a loop on the run in ``tmp_path / folder``."""
 
-    def start(*authors: str, folder: str = "run", **options: Any) -> Loop:
-        return Loop(make_plan(*authors), begun(tmp_path / folder), **options)
+    def start(
+        *authors: str, folder: str = "run", changes: Mapping[str, Any] | None = None, **options: Any
+    ) -> Loop:
+        return Loop(make_plan(*authors, **(changes or {})), begun(tmp_path / folder), **options)
 
     return start
 
@@ -106,6 +108,56 @@ def test_all_jobs_are_done_once(loop: Callable[..., Loop], work: Any, tmp_path: 
     again = loop()
     assert not again.is_work_left()
     assert again.done == run.done
+
+
+def test_what_another_call_has_done_meanwhile_is_not_done_again(
+    loop: Callable[..., Loop], work: Any, tmp_path: Path
+) -> None:
+    attempted: list[str] = []
+
+    def noting(job: Job) -> Any:
+        attempted.append(job.name)
+        return work.result_of(job)
+
+    first, second = loop(), loop()
+    first.run(InlinePool(noting))
+    assert second.is_work_left()
+    second.run(InlinePool(noting))
+    assert len(attempted) == len(set(attempted)) == N_JOBS
+    assert second.done == first.done
+    assert second.summary() == first.summary()
+
+
+@pytest.mark.parametrize(
+    "stray",
+    [
+        {"model": "other"},
+        {"author": "eve"},
+        {"split": "t"},
+        {"seed": 7},
+        {"model": "best"},  # none has been searched for bob
+        {"trial": 0},
+        {"trial": 0, "model": "nn", "seed": 1},
+    ],
+)
+def test_records_of_other_runs_are_left_out(
+    loop: Callable[..., Loop], work: Any, stray: dict[str, Any]
+) -> None:
+    place = {"split": "s", "seed": 0, "model": "kn", "author": "bob", "trial": None, **stray}
+    result = work.result_of(Job(**place))
+    begun(loop().directory.path).save(result.record, {}, {"seconds": 1, "cpu_seconds": 1})
+    with pytest.warns(BylineWarning, match="is of no job of this run"):
+        run = loop(share=Share(1, 2))
+    assert run.done == {}
+
+
+def test_most_jobs_at_a_time(loop: Callable[..., Loop], work: Any) -> None:
+    run = loop()
+    assert run.most_at_a_time() == N_JOBS
+    run.run(InlinePool(work.result_of))
+    assert run.most_at_a_time() == 1
+    by_time = {"model": "nn", "split": "s", "authors": ["ann"], "minutes": 5, "settings": None}
+    assert loop(folder="by-time", changes={"search": by_time}).most_at_a_time() > 10**6
 
 
 def test_a_failed_job_is_named_and_the_rest_are_done(

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file
 
-from byline.errors import CorpusError, LearningError, UsageError
-from byline.experiments.runner import preparing
+from byline.errors import BylineWarning, CorpusError, LearningError, UsageError
 from byline.experiments.runner.config import merged, parse_config
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.fitting import Workload
@@ -64,7 +63,9 @@ def prepared(data: Path, tmp_path: Path) -> Prepare:
 
     def run(changes: dict[str, Any] | None = None, *, quick: bool = False) -> Workload:
         config = parse_config(merged(CONFIG, changes or {}), "test")
-        return prepare(config, RunDirectory(tmp_path / "run"), data=data, quick=quick)
+        plan, work = prepare(config, RunDirectory(tmp_path / "run"), data=data, quick=quick)
+        assert (plan.config, plan.authors) == (config, work.corpora["texts"].authors)
+        return work
 
     return run
 
@@ -105,43 +106,48 @@ def test_parts_are_those_that_jobs_work_on(prepared: Prepare, tmp_path: Path) ->
                 assert stored[f"{author}.{name}"].dtype == np.int32
 
 
-def test_the_next_call_goes_on_from_what_is_there(
-    prepared: Prepare, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before = prepared()
-    kept = contents(tmp_path / "run")
-    # Texts are cut once; then their ids are read.
-    monkeypatch.setattr(preparing, "id_corpus", None)
-    monkeypatch.setattr(preparing, "profile_texts", None)
-    after = prepared()
-    assert contents(tmp_path / "run") == kept
-    for name, corpus in before.corpora.items():
-        again = after.corpora[name]
-        assert (again.authors, again.n_types) == (corpus.authors, corpus.n_types)
-        for array in ("tokens", "offsets", "author_of", "document_of"):
-            assert (getattr(again, array) == getattr(corpus, array)).all()
-            assert getattr(again, array).dtype == getattr(corpus, array).dtype
+def test_the_next_call_goes_on_from_what_is_there(prepared: Prepare, tmp_path: Path) -> None:
+    prepared()
+    files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    before = {path: path.stat().st_mtime_ns for path in files}
+    prepared()
+    assert {path: path.stat().st_mtime_ns for path in files} == before
 
 
 def test_what_is_missing_is_made_again(prepared: Prepare, tmp_path: Path) -> None:
     prepared()
     kept = contents(tmp_path / "run")
-    for name in ("corpora/texts.safetensors", "splits/s.1.safetensors", "profile.json"):
+    for name in ("splits/s.1.safetensors", "profile.json"):
         (tmp_path / "run" / name).unlink()
     prepared()
     assert contents(tmp_path / "run") == kept
 
 
-def test_a_damaged_corpus_is_named(prepared: Prepare, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["splits/s.1.safetensors", "profile.json"])
+@pytest.mark.parametrize("damage", [lambda content: content[:-7], lambda content: b"?" + content])
+def test_what_is_damaged_is_written_again(
+    prepared: Prepare, tmp_path: Path, name: str, damage: Callable[[bytes], bytes]
+) -> None:
     prepared()
-    path = tmp_path / "run" / "corpora" / "texts.safetensors"
-    path.write_bytes(path.read_bytes()[:-7])
-    with pytest.raises(UsageError, match=r"texts\.safetensors is damaged .*delete it"):
+    kept = contents(tmp_path / "run")
+    (tmp_path / "run" / name).write_bytes(damage(kept[name]))
+    with pytest.warns(BylineWarning, match=f"{name} was damaged"):
         prepared()
+    assert contents(tmp_path / "run") == kept
+
+
+def test_a_run_without_any_job_gives_way(prepared: Prepare, tmp_path: Path) -> None:
+    prepared()
+    work = prepared({"seed": 5, "splits": {"s": {"seeds": [0]}}})
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["configuration"]["seed"] == 5
+    assert work.config.seed == 5
+    splits = sorted(path.name for path in (tmp_path / "run" / "splits").iterdir())
+    assert splits == ["d.3.safetensors", "s.0.safetensors"]
 
 
 def test_what_has_changed_is_named(prepared: Prepare, data: Path, tmp_path: Path) -> None:
     prepared()
+    (tmp_path / "run" / "jobs" / "s.0.kn.ann.json").touch()
     kept = contents(tmp_path / "run")
     with pytest.raises(UsageError, match=r"configuration\.seed: 0 there, 5 here"):
         prepared({"seed": 5})
@@ -187,6 +193,13 @@ def test_texts_that_are_not_there_or_too_short(
         path.unlink()
     with pytest.raises(LearningError, match="bob has too few documents"):
         prepared()
+    assert not (tmp_path / "run").exists()
+
+
+def test_authors_that_are_not_there(prepared: Prepare, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"evaluation\.alone: there is no author eve"):
+        prepared({"evaluation": {"alone": "eve"}})
+    assert not (tmp_path / "run").exists()
 
 
 def test_only_running_text_has_a_profile(prepared: Prepare, tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ done, whatever else there is.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,20 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from byline.errors import BylineWarning, OutputError, UsageError
+from byline.experiments.runner.stored import fault_of_run, is_record
 from byline.files import replacing
 
 LEFT_BEHIND = ".byline-*.tmp"
 SECONDS_IN_USE = 3600.0
+OF_THE_RUN = ("configuration", "quick", "authors", "corpora")
+MEND = "make room, or mend that; the same command goes on from there"
 Record = Mapping[str, Any]
+Belongs = Callable[[Record], bool]
+
+
+def anything(record: Record) -> bool:
+    """Take any record to be the run's."""
+    return True
 
 
 class RunDirectory:
@@ -35,6 +45,7 @@ class RunDirectory:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.jobs = path / "jobs"
+        self._begun: dict[str, Any] | None = None
 
     def made_by(self) -> dict[str, Any] | None:
         """Read what made the run; None where it has not begun.
@@ -42,7 +53,7 @@ class RunDirectory:
         Raises
         ------
         UsageError
-            The folder is there, and is none of a run.
+            The folder is there, and is none of a run; or its `run.json` is damaged.
         """
         path = self.path / "run.json"
         try:
@@ -55,12 +66,22 @@ class RunDirectory:
             return None
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read ({error}); name another folder") from error
-        if not isinstance(found, dict) or "configuration" not in found:
-            raise UsageError(f"{path} does not say what made the run; name another folder")
-        return found
+        fault = fault_of_run(found)
+        if fault:
+            raise UsageError(
+                f"{path} does not say what made the run ({fault}); name another folder"
+            )
+        made_by: dict[str, Any] = found
+        return made_by
 
-    def begin(self, made_by: Mapping[str, Any]) -> None:
-        """Make the folder, and say in it what makes the run; a run that is there stays as it is.
+    def begin(self, made_by: Mapping[str, Any], *, anew: bool = False) -> None:
+        """Make the folder, and say in it what makes the run.
+
+        Parameters
+        ----------
+        made_by : mapping
+        anew : bool
+            Whether it takes the place of a run that is there, which else stays as it is.
 
         Raises
         ------
@@ -69,31 +90,65 @@ class RunDirectory:
         """
         _make_folder(self.path)
         self._delete_left_behind()
-        if not self.has("run.json"):  # before all else: without it the folder is of no run
+        run = self.path / "run.json"
+        if anew or not run.is_file():  # before all else: without it the folder is of no run
             self.write("run.json", (json.dumps(made_by, indent=1) + "\n").encode())
-        for name in ("corpora", "splits", "jobs"):
+            made = [*self.path.glob("splits/*.safetensors"), self.path / "records.jsonl"]
+            self._delete([*made, self.path / "profile.json"])
+        for name in ("splits", "jobs"):
             _make_folder(self.path / name)
+        self._begun = self._of_the_run()
 
-    def done(self) -> dict[str, dict[str, Any]]:
-        """Read what is there of finished and failed jobs, by name."""
-        found = ((path.stem, self._read(path)) for path in sorted(self.jobs.glob("*.json")))
-        return {name: record for name, record in found if record is not None}
-
-    def _read(self, path: Path) -> dict[str, Any] | None:
-        """Read a job's record; None, and a warning, where a whole one is not there any more."""
+    def _of_the_run(self) -> dict[str, Any] | None:
+        """Read what makes the run this one and no other."""
         try:
-            record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-            n_bytes = record["made"].get("arrays_bytes")
-            whole = record["job"] == path.stem and (
-                n_bytes is None or n_bytes == path.with_suffix(".safetensors").stat().st_size
-            )
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            whole = False
-        if not whole:
-            message = f"{path} or its arrays are damaged: the job counts as not done"
-            warnings.warn(message, BylineWarning, stacklevel=2)
+            found = json.loads((self.path / "run.json").read_bytes())
+            return {key: found.get(key) for key in OF_THE_RUN}
+        except (OSError, ValueError, AttributeError):
             return None
-        return record
+
+    def has_jobs(self) -> bool:
+        """Whether any job is done or failed."""
+        return any(self.jobs.glob("*.json"))
+
+    def done(self, belongs: Belongs = anything) -> dict[str, dict[str, Any]]:
+        """Read what is there of finished and failed jobs, by name.
+
+        Those that are damaged, or do not belong to the run, are left out with a warning.
+        """
+        found = {}
+        for path in sorted(self.jobs.glob("*.json")):
+            record = self.job(path.stem)
+            if record is None:
+                _warn(f"{path} or its arrays are damaged: the job counts as not done")
+            elif not belongs(record):
+                _warn(f"{path} is of no job of this run; it is left out")
+            else:
+                found[path.stem] = record
+        return found
+
+    def job(self, name: str) -> dict[str, Any] | None:
+        """Read what a job came to; None where there is no record, or no whole one."""
+        path = self.jobs / f"{name}.json"
+        try:
+            record: dict[str, Any] = json.loads(path.read_bytes())
+        except (OSError, ValueError):
+            return None
+        whole = is_record(record) and record["job"] == name
+        return record if whole and self._has_arrays(name, record["made"]) else None
+
+    def _has_arrays(self, name: str, made: Mapping[str, Any]) -> bool:
+        """Whether a job's arrays are those that were written, where there were any."""
+        if made.get("arrays_bytes") is None:
+            return True
+        try:
+            content = (self.jobs / f"{name}.safetensors").read_bytes()
+        except OSError:
+            return False
+        digest = made.get("arrays_sha256")  # the first runs have sizes alone
+        if digest is None:
+            return bool(made["arrays_bytes"] == len(content))
+        return bool(digest == hashlib.sha256(content).hexdigest())
 
     def save(
         self, record: Record, arrays: Mapping[str, NDArray[Any]], made: Mapping[str, Any]
@@ -104,11 +159,18 @@ class RunDirectory:
         ------
         OutputError
             It cannot be written; the job is not done.
+        UsageError
+            Meanwhile another experiment has begun in the folder.
         """
+        if self._begun is not None and self._of_the_run() != self._begun:
+            raise UsageError(
+                f"{self.path} is of another experiment by now; name a folder for each of them"
+            )
         name, made = record["job"], dict(made)
         if arrays:
             content = save(dict(arrays))
             made["arrays_bytes"] = len(content)
+            made["arrays_sha256"] = hashlib.sha256(content).hexdigest()
             self.write(f"jobs/{name}.safetensors", content)
         line = _line({**record, "made": made})
         self.write(f"jobs/{name}.json", line.encode())
@@ -123,14 +185,16 @@ class RunDirectory:
         OutputError
             It cannot be deleted.
         """
-        for name in names:
-            path = self.jobs / f"{name}.json"
+        self._delete(self.jobs / f"{name}.json" for name in names)
+
+    def _delete(self, paths: Iterable[Path]) -> None:
+        for path in paths:
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise OutputError(f"cannot delete {path}: {error.strerror}") from error
+                raise OutputError(f"cannot delete {path}: {error.strerror}; {MEND}") from error
 
-    def write_records(self) -> None:
+    def write_records(self, belongs: Belongs = anything) -> None:
         """Write all jobs' records to one file, by name, without what differs from run to run.
 
         Others may be at work in the folder, with other shares of the jobs: whoever is last has seen
@@ -143,19 +207,31 @@ class RunDirectory:
         """
         while True:
             seen = set(self.jobs.glob("*.json"))
-            done = self.done()
+            done = self.done(belongs)
             records = ({k: v for k, v in done[n].items() if k != "made"} for n in sorted(done))
             self.write("records.jsonl", "".join(map(_line, records)).encode())
             if set(self.jobs.glob("*.json")) == seen:
                 return
 
-    def has(self, name: str) -> bool:
-        """Whether there is such a file."""
-        return (self.path / name).is_file()
+    def restore(self, name: str, content: bytes) -> None:
+        """Write a file that can be made at any time; a warning where there is another.
 
-    def write_json(self, name: str, content: Mapping[str, Any]) -> None:
-        """Write a JSON document, whole or not at all; errors as in `write`."""
-        self.write(name, _line(content).encode())
+        Raises
+        ------
+        OutputError
+            It cannot be written.
+        """
+        path = self.path / name
+        try:
+            found = path.read_bytes()
+        except FileNotFoundError:
+            self.write(name, content)
+        except OSError as error:
+            raise OutputError(f"cannot read {path}: {error.strerror}; {MEND}") from error
+        else:
+            if found != content:
+                self.write(name, content)
+                _warn(f"{path} was damaged; it is written again")
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file, whole or not at all.
@@ -165,8 +241,14 @@ class RunDirectory:
         OutputError
             It cannot be written.
         """
-        with replacing(self.path / name) as file:
-            file.write(content)
+        path = self.path / name
+        try:
+            with replacing(path) as file:
+                file.write(content)
+        except OutputError as error:
+            cause = error.__cause__
+            reason = (cause.strerror if isinstance(cause, OSError) else None) or cause
+            raise OutputError(f"cannot write to {path}: {reason}; {MEND}") from cause
 
     def _delete_left_behind(self) -> None:
         """Delete what a killed run was writing; what is young may be being written now."""
@@ -184,6 +266,10 @@ def _make_folder(path: Path) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"cannot make {path}: {reason}; name another folder") from error
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, BylineWarning, stacklevel=3)
 
 
 def _line(content: Mapping[str, Any]) -> str:

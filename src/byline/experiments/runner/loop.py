@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -9,12 +11,12 @@ from typing import Any
 
 from byline.errors import ExperimentError
 from byline.experiments.runner.attempts import Outcome
-from byline.experiments.runner.config import ExperimentConfig
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job
 from byline.experiments.runner.pace import Pace, RunProgress, TellProgress, kind_of
 from byline.experiments.runner.plan import Plan
 from byline.experiments.runner.pools import Pool
+from byline.experiments.runner.recorded import is_of, job_of
 from byline.experiments.runner.shares import WHOLE, Share
 
 SECONDS_TO_WAIT = 1.0
@@ -56,7 +58,8 @@ class Loop:
         self.directory = directory
         self.share = share
         self.progress = progress
-        self.done: dict[str, dict[str, Any]] = directory.done()
+        self.is_own_run = functools.partial(is_of, plan)
+        self.done: dict[str, dict[str, Any]] = directory.done(self.is_own_run)
         self.running: dict[str, Job] = {}
         self.suspects: deque[Job] = deque()
         self.alone: Job | None = None
@@ -67,6 +70,13 @@ class Loop:
     def is_work_left(self) -> bool:
         """Whether there are jobs to hand out."""
         return bool(self._queue)
+
+    def most_at_a_time(self) -> int:
+        """Count the jobs that could run side by side, at most; more processes would be idle."""
+        search = self.plan.config.search
+        if search is not None and search.settings is None:  # how many there will be, time decides
+            return sys.maxsize
+        return max(1, self.plan.n_total(self.done) - len(self.done))
 
     def run(self, pool: Pool) -> None:
         """Do all jobs; errors as those of `Pool.wait` and `RunDirectory.save`."""
@@ -142,6 +152,15 @@ class Loop:
         pool.submit(job)
 
     def _next(self) -> Job | None:
+        """Take the next job that nobody else, at work in the same folder, has done by now."""
+        while (job := self._pop()) is not None:
+            record = self.directory.job(job.name)
+            if record is None or not self.is_own_run(record):
+                return job
+            self._note(record)
+        return None
+
+    def _pop(self) -> Job | None:
         seconds = time.monotonic() - self._planned
         if self._news and (not self._queue or seconds > SECONDS_BETWEEN_PLANS):
             self._plan_anew()
@@ -193,8 +212,11 @@ class Loop:
         if outcome.died and not was_alone:
             self.suspects.append(job)
             return
-        stored = self._save(job, outcome)
-        self.done[job.name] = stored
+        self._note(self._save(job, outcome))
+
+    def _note(self, stored: dict[str, Any]) -> None:
+        """Count a job as done."""
+        self.done[stored["job"]] = stored
         self.pace.add(stored)
         self._n_done += 1
         self._n_failed += "failed" in stored
@@ -216,13 +238,6 @@ class Loop:
         }
         made = {"seconds": outcome.seconds, "cpu_seconds": outcome.cpu_seconds, **outcome.place}
         return self.directory.save(record, {}, made | {"trace": outcome.trace})
-
-
-def job_of(record: Mapping[str, Any], config: ExperimentConfig) -> Job:
-    """Tell the job of a record by what it is, not by its settings."""
-    fields = ("split", "seed", "model", "author", "trial")
-    waits = config.models[record["model"]].settings_from == "search"
-    return Job(**{name: record[name] for name in fields}, hangs_on_search=waits)
 
 
 def named(failed: Mapping[str, str]) -> str:

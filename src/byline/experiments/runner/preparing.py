@@ -16,18 +16,17 @@ from byline.experiments.runner.corpora import IdCorpus, digest, id_corpus
 from byline.experiments.runner.differences import differences
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.fitting import Workload
-from byline.experiments.runner.stored import (
-    corpus_to_bytes,
-    partition_to_bytes,
-    read_corpus_file,
-)
+from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.stored import document_to_bytes, partition_to_bytes
 from byline.text import profile_texts
 
 
 def prepare(
     config: ExperimentConfig, directory: RunDirectory, *, data: Path, quick: bool
-) -> Workload:
+) -> tuple[Plan, Workload]:
     """Read the texts, and begin the run or see that it is the one that was begun.
+
+    Nothing is written before all is known to be well: what jobs there are, what they work on.
 
     Parameters
     ----------
@@ -45,7 +44,7 @@ def prepare(
     LearningError
         An author's text is too short to be split.
     UsageError
-        The folder is of another run, or of none.
+        The configuration does not suit the texts; or the folder is of another run, or of none.
     OutputError
         It cannot be written to.
     """
@@ -66,18 +65,34 @@ def prepare(
         "machine": machine(),
         "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
-    if old is not None:
-        check_same(directory.path, old, now)
+    goes_on = _goes_on(directory, old, now)
+    plan = Plan(config, authors)
     corpora = {
-        name: _id_corpus(directory, name, corpus, config, authors) for name, corpus in read.items()
+        name: id_corpus(corpus, config.corpora[name].form, authors) for name, corpus in read.items()
     }
     for name, corpus in corpora.items():
         now["corpora"][name] |= _counts(corpus)
-    directory.begin(now)
     work = Workload(config, corpora)
-    _write_materials(directory, work)
-    _write_profile(directory, config, read, authors)
-    return work
+    materials = {**_splits(work), **_profile(config, read, authors)}
+    directory.begin(now, anew=old is not None and not goes_on)
+    for name, content in materials.items():
+        directory.restore(name, content)
+    return plan, work
+
+
+def _goes_on(
+    directory: RunDirectory, old: Mapping[str, Any] | None, now: Mapping[str, Any]
+) -> bool:
+    """Whether the run that was begun goes on; one that has come to nothing gives way."""
+    if old is None:
+        return False
+    try:
+        check_same(directory.path, old, now)
+    except UsageError:
+        if directory.has_jobs():
+            raise
+        return False
+    return True
 
 
 def check_same(path: Path, old: Mapping[str, Any], now: Mapping[str, Any]) -> None:
@@ -155,20 +170,6 @@ def _authors(config: ExperimentConfig, read: Mapping[str, Corpus]) -> tuple[str,
     return tuple(found[first])
 
 
-def _id_corpus(
-    directory: RunDirectory,
-    name: str,
-    corpus: Corpus,
-    config: ExperimentConfig,
-    authors: tuple[str, ...],
-) -> IdCorpus:
-    """Cut a corpus into ids, or read it as it was cut when the run began."""
-    path = directory.path / "corpora" / f"{name}.safetensors"
-    if path.is_file():
-        return read_corpus_file(path, authors)
-    return id_corpus(corpus, config.corpora[name].form, authors)
-
-
 def _counts(corpus: IdCorpus) -> dict[str, int]:
     return {
         "n_documents": int(corpus.document_of[-1]) + 1,
@@ -177,28 +178,21 @@ def _counts(corpus: IdCorpus) -> dict[str, int]:
     }
 
 
-def _write_materials(directory: RunDirectory, work: Workload) -> None:
-    """Write what jobs work on: sentences of ids, and the parts of every split."""
-    for name, corpus in work.corpora.items():
-        file = f"corpora/{name}.safetensors"
-        if not directory.has(file):
-            directory.write(file, corpus_to_bytes(corpus))
-    for split, section in work.config.splits.items():
-        for seed in section.seeds:
-            name = f"splits/{split}.{seed}.safetensors"
-            if not directory.has(name):
-                directory.write(name, partition_to_bytes(work.partition(split, seed)))
+def _splits(work: Workload) -> dict[str, bytes]:
+    """Draw the parts of every split, by the names of their files."""
+    return {
+        f"splits/{split}.{seed}.safetensors": partition_to_bytes(work.partition(split, seed))
+        for split, section in work.config.splits.items()
+        for seed in section.seeds
+    }
 
 
-def _write_profile(
-    directory: RunDirectory,
-    config: ExperimentConfig,
-    read: Mapping[str, Corpus],
-    authors: tuple[str, ...],
-) -> None:
-    """Write Table 1 of the corpus that the configuration names."""
-    if config.profile is None or directory.has("profile.json"):
-        return
+def _profile(
+    config: ExperimentConfig, read: Mapping[str, Corpus], authors: tuple[str, ...]
+) -> dict[str, bytes]:
+    """Work out Table 1 of the corpus that the configuration names."""
+    if config.profile is None:
+        return {}
     corpus = read[config.profile.corpus]
     texts = {author: [d.text for d in corpus if d.author == author] for author in authors}
-    directory.write_json("profile.json", profile_texts(texts).to_dict())
+    return {"profile.json": document_to_bytes(profile_texts(texts).to_dict())}

@@ -5,13 +5,13 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
+from byline.experiments.runner.address import check_address
 from byline.experiments.runner.config import load_config
 from byline.experiments.runner.dask_pool import DaskPool
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.fitting import run_job
 from byline.experiments.runner.loop import Loop
 from byline.experiments.runner.pace import RunProgress, TellProgress
-from byline.experiments.runner.plan import Plan
 from byline.experiments.runner.pools import ProcessPool
 from byline.experiments.runner.preparing import prepare
 from byline.experiments.runner.shares import WHOLE, Share
@@ -42,9 +42,9 @@ def run_experiment(
     quick : bool
         Whether the configuration's section ``[quick]`` counts.
     n_jobs : int
-        Processes on this machine.
+        Processes on this machine; no more are started than there are jobs.
     cluster : str, optional
-        Address of a Dask scheduler, whose workers do the jobs instead.
+        Address of a Dask scheduler, ``tcp://HOST:PORT``, whose workers do the jobs instead.
     share : Share
         Jobs that this call is to do.
     retry_failed : bool
@@ -66,15 +66,20 @@ def run_experiment(
     CorpusError, LearningError, UsageError
         As `prepare` has it.
     """
+    if cluster is not None:
+        check_address(cluster)
     directory = RunDirectory(output)
-    work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
-    authors = next(iter(work.corpora.values())).authors
-    loop = Loop(Plan(work.config, authors), directory, share, progress)
+    plan, work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
+    loop = Loop(plan, directory, share, progress)
     if retry_failed:
         loop.forget_failed()
     if loop.is_work_left():
         do = functools.partial(run_job, work=work)
-        with DaskPool(do, cluster) if cluster else ProcessPool(do, n_jobs) as pool:
+        with (
+            DaskPool(do, cluster)
+            if cluster is not None
+            else ProcessPool(do, min(n_jobs, loop.most_at_a_time()))
+        ) as pool:
             loop.run(pool)
-    directory.write_records()
+    directory.write_records(loop.is_own_run)
     return loop.summary()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.pace import Kind, Pace, kind_of
 from byline.experiments.runner.plan import Plan
 from byline.experiments.runner.preparing import configuration_of
+from byline.experiments.runner.recorded import is_of
 
 SCHEMA = 1
 
@@ -44,7 +46,8 @@ def run_status(path: Path) -> dict[str, Any]:
             f"{path} is no run of an experiment; name what `byline experiment run` was given as -o"
         )
     config = configuration_of(made_by, path)
-    plan, done = Plan(config, made_by["authors"]), directory.done()
+    plan = Plan(config, made_by["authors"])
+    done = directory.done(functools.partial(is_of, plan))
     failed = {name: record["failed"] for name, record in done.items() if "failed" in record}
     left = plan.ready(done)
     n_later = max(0, plan.n_total(done) - len(done) - len(left))

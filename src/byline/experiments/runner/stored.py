@@ -1,44 +1,87 @@
-"""Corpora of ids and their partitions, as bytes of safetensors files."""
+"""What lies in the folder of a run: what must be in its documents, and a split as bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
 
-import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from safetensors.numpy import save
 
-from byline.errors import UsageError
-from byline.experiments.runner.corpora import IdCorpus
 from byline.experiments.runner.partitions import Partition
 
-ARRAYS = ("tokens", "offsets", "author_of", "document_of")
 PARTS = ("training", "validation", "test")
 
 
-def corpus_to_bytes(corpus: IdCorpus) -> bytes:
-    """Store a corpus without its authors' names."""
-    arrays = {name: getattr(corpus, name) for name in ARRAYS}
-    return save({**arrays, "n_types": np.array([corpus.n_types], dtype=np.int64)})
+class _Stored(BaseModel):
+    model_config = ConfigDict(strict=True)
 
 
-def read_corpus_file(path: Path, authors: Sequence[str]) -> IdCorpus:
-    """Read a file of what `corpus_to_bytes` gave.
+class _Corpus(_Stored):
+    digest: str
 
-    Raises
-    ------
-    UsageError
-        It is damaged.
-    """
+
+class _MadeBy(_Stored):
+    title: str
+    quick: bool
+    configuration: dict[str, Any]
+    authors: list[str]
+    corpora: dict[str, _Corpus]
+    versions: dict[str, str]
+    machine: dict[str, Any]
+
+
+class _Made(_Stored):
+    seconds: float
+    cpu_seconds: float
+    arrays_bytes: int | None = None
+
+
+class _Job(_Stored):
+    job: str
+    split: str
+    seed: int
+    model: str
+    author: str
+    trial: int | None
+
+
+class _Finished(_Job):
+    settings: dict[str, Any]
+    n_lacking: int
+    measures: dict[str, Any]
+    history: list[dict[str, Any]]
+    failed: Literal[None] = None
+    made: _Made
+
+
+class _Failed(_Job):
+    failed: str
+    made: dict[str, Any]
+
+
+_RECORD: TypeAdapter[_Finished | _Failed] = TypeAdapter(_Finished | _Failed)
+
+
+def fault_of_run(content: Any) -> str | None:
+    """Say what is wrong with a `run.json`; None where nothing is."""
     try:
-        arrays = load(path.read_bytes())
-        n_types = int(arrays.pop("n_types")[0])
-        return IdCorpus(authors=tuple(authors), n_types=n_types, **arrays)
-    except (OSError, SafetensorError, KeyError, TypeError) as error:
-        raise UsageError(
-            f"{path} is damaged ({error}); delete it, and it is made again from the texts"
-        ) from error
+        _MadeBy.model_validate(content)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        place = ".".join(map(str, fault["loc"]))
+        return f"{place}: {fault['msg']}" if place else str(fault["msg"])
+    return None
+
+
+def is_record(content: Any) -> bool:
+    """Whether a document is the record of a job, finished or failed."""
+    try:
+        _RECORD.validate_python(content)
+    except ValidationError:
+        return False
+    return True
 
 
 def partition_to_bytes(parts: Partition) -> bytes:
@@ -50,3 +93,8 @@ def partition_to_bytes(parts: Partition) -> bytes:
             for author, numbers in enumerate(getattr(parts, part))
         }
     )
+
+
+def document_to_bytes(content: Mapping[str, Any]) -> bytes:
+    """Store a JSON document."""
+    return (json.dumps(content) + "\n").encode()
