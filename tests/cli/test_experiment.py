@@ -20,6 +20,7 @@ import pytest
 from byline.cli.experiment_progress import RunLines, run_progress_shown
 from byline.errors import ExperimentError
 from byline.experiments.runner.pace import RunProgress
+from byline.experiments.runner.pools import ProcessPool
 
 Run = Callable[..., Any]
 
@@ -157,7 +158,7 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such si
 @posix
 def test_killed_three_times_and_gone_on_with(run: Run, folder: Path, undisturbed: Path) -> None:
     runs = folder / "killed"
-    # 1 configuration, 1 corpus and 3 splits; then one file or two a job
+    # 1 configuration and 3 splits; then one file or two a job
     moments = sorted(random.Random(7).sample(range(2, 15), 3))  # noqa: S311
     n_killed, done = 0, set[Path]()
     for n_files, kill in zip(moments, (os.killpg, os.kill, os.killpg), strict=True):
@@ -201,7 +202,7 @@ def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
 
     def full(descriptor: int) -> None:
         calls.append(descriptor)
-        if len(calls) > 8:  # 5 are the configuration, a corpus and 3 splits; a job has two files
+        if len(calls) > 7:  # 4 are the configuration and 3 splits; a job has two files
             raise OSError(errno.ENOSPC, "No space left on device")
         fsync(descriptor)
 
@@ -209,9 +210,8 @@ def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
         patch.setattr(os, "fsync", full)
         ended = run(*command)
     assert ended.code == 7
-    note, error = ended.err.splitlines()
-    assert note == f"note: what is done is in {runs}; the same command goes on from there"
-    assert "No space left on device" in error
+    (error,) = ended.err.splitlines()
+    assert "No space left on device; make room, or mend that; the same command goes on" in error
     status = json.loads(run("experiment", "status", runs, "--json").out)["jobs"]
     assert status == {"total": N_JOBS, "done": 1, "failed": 0, "left": N_JOBS - 1}
     assert run(*command).code == 0
@@ -231,6 +231,7 @@ def test_another_experiment_is_refused(run: Run, folder: Path) -> None:
     # There is nothing to do for a share that no job falls to.
     command = ("experiment", "run", config, "-o", runs, "--shard", "999/1000")
     assert run(*command).code == 0
+    (runs / "jobs" / "by-sentence.0.kn.ann.json").touch()  # else it would give way
     before = (runs / "run.json").read_bytes()
 
     ended = run(*command, "--quick")
@@ -284,6 +285,9 @@ def test_what_cannot_be_run(run: Run, folder: Path) -> None:
     config, runs = folder / "small.toml", folder / "runs"
     cases: list[tuple[int, str, tuple[str | Path, ...]]] = [
         (2, "is no share", (config, "-o", runs, "--shard", "3/2")),
+        (2, "is no share", (config, "-o", runs, "--shard", "")),
+        (2, "is no address", (config, "-o", runs, "--cluster", "")),
+        (2, "is no address", (config, "-o", runs, "--cluster", "http://a:1")),
         (2, "--jobs", (config, "-o", runs, "-j", "0")),
         (2, "--cluster has its own", (config, "-o", runs, "-j", "1", "--cluster", "tcp://a:1")),
         (2, "ge_sun_2016.toml", ("no.toml", "-o", runs)),
@@ -299,6 +303,30 @@ def test_what_cannot_be_run(run: Run, folder: Path) -> None:
     ended = run("experiment", "status", folder / "none")
     assert (ended.code, ended.out) == (2, "")
     assert "is no run" in ended.err
+
+
+def test_a_configuration_that_cannot_be_run_leaves_nothing(run: Run, folder: Path) -> None:
+    config, runs = folder / "small.toml", folder / "runs"
+    for faulty in (
+        CONFIG.replace('authors = ["ann"]', 'authors = ["eve"]'),
+        CONFIG.replace("hidden_dim =", "nonsense ="),
+    ):
+        config.write_text(faulty)
+        assert run("experiment", "run", config, "-o", runs).code == 2
+        assert not runs.exists()
+
+
+def test_more_processes_than_jobs(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers: list[int] = []
+
+    def counting(work: Any, n_workers: int) -> ProcessPool:
+        numbers.append(n_workers)
+        return ProcessPool(work, 2)
+
+    monkeypatch.setattr("byline.experiments.runner.run.ProcessPool", counting)
+    command = ("experiment", "run", folder / "small.toml", "-o", folder / "runs", "--quick")
+    assert run(*command, "-j", "1000").code == 0
+    assert numbers == [2 + 2 + 1]
 
 
 def test_lines_of_progress() -> None:

@@ -12,7 +12,7 @@ from byline.cli.experiment_report import report
 from byline.cli.options import JsonOption
 from byline.cli.output import complain, console, print_json
 from byline.cli.progress import duration
-from byline.errors import ExperimentError, OutputError
+from byline.errors import ExperimentError
 
 app = typer.Typer(
     help="Run an experiment of many jobs, and report what came of it.",
@@ -102,11 +102,11 @@ def run(
                 quick=quick,
                 n_jobs=jobs or _n_cores(),
                 cluster=cluster,
-                share=Share.parse(shard) if shard else WHOLE,
+                share=WHOLE if shard is None else Share.parse(shard),
                 retry_failed=retry_failed,
                 progress=progress,
             )
-    except (KeyboardInterrupt, OutputError):
+    except KeyboardInterrupt:
         if (output / "run.json").exists():
             complain("note", f"what is done is in {output}; the same command goes on from there")
         raise
