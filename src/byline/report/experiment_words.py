@@ -31,7 +31,7 @@ SHORT_RULES = {
 }
 RULE_NOTES = {
     "sum-of-perplexities": "one odd sentence can outweigh many good ones",
-    "log-likelihood": "the summed log-likelihood of all words of the text",
+    "log-likelihood": "summed over all words of the text",
     "log-likelihood-shared": "the same, and each author’s share for unknown words is spread over "
     "the words that author lacks, so that all are asked about the same words",
 }

@@ -63,6 +63,6 @@ def test_a_difference_that_rounds_to_nothing_is_not_below_nothing() -> None:
 
 
 def test_a_rule_comes_from_the_paper_beside_its_figures_alone() -> None:
-    assert rule_note("log-likelihood", paper=True).startswith("Eq. 7 of the paper; the summed")
-    assert rule_note("log-likelihood", paper=False).startswith("the summed log-likelihood")
+    assert rule_note("log-likelihood", paper=True).startswith("Eq. 7 of the paper; summed over")
+    assert rule_note("log-likelihood", paper=False).startswith("summed over all words")
     assert rule_note("another", paper=True) == ""
