@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf, isfinite, isinf
 from pathlib import Path
 from statistics import fmean
@@ -18,10 +18,12 @@ from safetensors.numpy import load_file
 from byline.errors import UsageError
 from byline.experiments.paper.deciding import SentenceScores
 from byline.experiments.paper.published import PUBLISHED, Published
-from byline.experiments.paper.stored import check_run, sound_records
+from byline.experiments.paper.stored import whole_records
 from byline.experiments.runner.config import ExperimentConfig, parse_config
 from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job
+from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.recorded import is_of
 from byline.lm.base import Measurement
 
 Record = Mapping[str, Any]
@@ -66,11 +68,11 @@ class Run:
                 "`byline experiment run` was given as -o"
             )
         self.made_by: Record = made_by
-        where = self.path / "run.json"
-        check_run(made_by, where)
-        self.config: ExperimentConfig = parse_config(made_by["configuration"], str(where))
+        where = str(self.path / "run.json")
+        self.config: ExperimentConfig = parse_config(made_by["configuration"], where)
         self.authors: tuple[str, ...] = tuple(made_by["authors"])
-        self.done = sound_records(directory.done(), self.config, self.authors)
+        belongs = partial(is_of, Plan(self.config, self.authors))
+        self.done = whole_records(directory.done(belongs), self.config)
 
     @cached_property
     def records(self) -> dict[str, Record]:
