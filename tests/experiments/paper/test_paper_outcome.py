@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from byline.errors import UsageError
 from byline.experiments.paper.errata.evidence import LACKING, signed
@@ -147,6 +148,29 @@ def test_arrays_that_are_lost_are_named(make_run: MakeRun) -> None:
     (path / "splits" / "by-sentence.0.safetensors").write_bytes(b"nonsense")
     with pytest.raises(UsageError, match=r"0\.safetensors: cannot be read.*run writes it anew"):
         outcome(path)
+
+
+def test_impossible_sentences_have_infinite_costs(make_run: MakeRun) -> None:
+    path = make_run()
+    before = outcome(path)
+    file = path / "jobs" / "by-sentence.0.kn4.course-08.safetensors"
+    arrays = load_file(file)
+    own = np.repeat(np.arange(4), 24) == 2
+    save_file(arrays | {"log_prob": np.where(own, -np.inf, arrays["log_prob"])}, file)
+    found = outcome(path)
+    json.dumps(found, allow_nan=False)
+    kept, shares = (
+        next(
+            row["accuracy"]["1"]
+            for entry in of["accuracy"]
+            if (entry["split"], entry["model"], entry["rule"]) == ("by-sentence", "kn4", RULE)
+            for row in entry["stages"]
+            if row["author"] == "course-08"
+        )
+        for of in (before, found)
+    )
+    # Its own model holds all its sentences of seed 0, which are half of all, impossible.
+    assert shares <= 0.5 < kept
 
 
 def test_courses_of_one_field_beside_others(make_run: MakeRun) -> None:
