@@ -201,7 +201,7 @@ class EvaluationSection(Section):
     stages: Annotated[tuple[Count, ...], Once] = (1, 5, 10)
     n_best: Annotated[tuple[Count, ...], Once] = (1, 2, 3, 5)
     trials: Count = 100
-    rules: Annotated[tuple[Rule, ...], Field(min_length=1), Once] = ("log-likelihood",)
+    rules: Annotated[tuple[Rule, ...], Field(min_length=1), Once] = ("log-likelihood-shared",)
     alone: str | None = None
     aside: tuple[str, ...] = ()
     one_author: tuple[tuple[str, str], ...] = ()
