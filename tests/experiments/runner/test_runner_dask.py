@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -257,6 +258,22 @@ def test_no_scheduler_answers(work: Any, monkeypatch: pytest.MonkeyPatch) -> Non
         address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
         with pytest.raises(ExperimentError, match="timed out"):
             DaskPool(work.Work(0), address).__enter__()
+
+
+@pytest.mark.parametrize("greeting", [b"", b"SSH-2.0-OpenSSH_9.6\r\n"])
+def test_something_else_answers(work: Any, greeting: bytes) -> None:
+    def greet(server: socket.socket) -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.sendall(greeting)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=greet, args=(server,))
+        thread.start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(ExperimentError, match="something else answers there"):
+            DaskPool(work.Work(0), address).__enter__()
+        thread.join()
 
 
 @pytest.mark.parametrize(

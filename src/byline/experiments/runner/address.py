@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from byline.errors import UsageError
 
 PROTOCOLS = ("tcp", "tls")
+MOST_BYTES = 2**20  # of a scheduler's greeting, which has some hundred
 
 
 def check_address(address: str) -> tuple[str, str, int]:
@@ -37,9 +38,12 @@ def knock(address: str, seconds: float) -> None:
     Raises
     ------
     OSError
-        Nothing is there, or it does not speak first, as schedulers do.
+        Nothing is there, or it does not greet as schedulers do.
     """
     protocol, host, port = check_address(address)
     with socket.create_connection((host, port), timeout=seconds) as connection:
-        if protocol == "tcp" and not connection.recv(1):
-            raise OSError("it closes the connection")
+        if protocol == "tcp":
+            with connection.makefile("rb") as stream:
+                greeting = stream.read(8)  # the length of what follows
+            if not greeting or int.from_bytes(greeting, "little") > MOST_BYTES:
+                raise OSError("something else answers there")
