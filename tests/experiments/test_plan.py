@@ -77,6 +77,15 @@ def test_all_jobs_are_counted_from_the_start() -> None:
     assert plan().n_total({}) == 6 + 9 + 8 + 2
 
 
+def test_what_waits_for_a_search_is_counted_by_model() -> None:
+    one = plan()
+    # Trial 0 of both searches is ready; three of each wait, and one job of `best` for each author.
+    assert one.later({}) == {("nn", True): 6, ("best", False): 2}
+    assert len(one.ready({})) + one.later({}).total() == one.n_total({})
+    done = finish(one, random.Random(0), {})  # noqa: S311
+    assert not one.later(done)
+
+
 def finish(one: Plan, rng: random.Random, costs: dict[str, float]) -> dict[str, dict[str, Any]]:
     """Do all jobs, always a random one of those that are ready."""
     done: dict[str, dict[str, Any]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -66,6 +67,16 @@ class Plan:
         n_trials = sum(search.n_trials(done) for search in self.searches)
         searched = [search.author for search in self.searches if search.may_find(done)]
         return len(self.fixed) + n_trials + len(list(self._jobs(self._waiting_models, searched)))
+
+    def later(self, done: Done) -> Counter[tuple[str, bool]]:
+        """Count the jobs that wait for a search, by model and whether they are its trials."""
+        counts: Counter[tuple[str, bool]] = Counter()
+        for search in self.searches:
+            counts[search.section.model, True] += search.n_later(done)
+            if search.may_find(done) and search.found(done) is None:
+                waiting = self._jobs(self._waiting_models, [search.author])
+                counts.update((job.model, False) for job in waiting)
+        return +counts
 
     @property
     def _waiting_models(self) -> list[str]:

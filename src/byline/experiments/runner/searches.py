@@ -97,6 +97,11 @@ class AuthorSearch:
         results = self.results(done)
         return len(results.keys() | {trial.number for trial in trials(self.search, results)})
 
+    def n_later(self, done: Done) -> int:
+        """Count the trials that wait for others."""
+        known = self.results(done).keys() | {job.trial for job in self.ready(done)}
+        return max(0, self.n_trials(done) - len(known))
+
 
 def settings_of(trial: Trial) -> Settings:
     """Give a trial's setting as parameters of the model."""

@@ -49,23 +49,22 @@ def run_status(path: Path) -> dict[str, Any]:
     plan = Plan(config, made_by["authors"])
     done = directory.done(functools.partial(is_of, plan))
     failed = {name: record["failed"] for name, record in done.items() if "failed" in record}
-    left = plan.ready(done)
-    n_later = max(0, plan.n_total(done) - len(done) - len(left))
+    left = Counter(map(kind_of, plan.ready(done))) + plan.later(done)
     pace = Pace(done.values())
-    seconds, at_least = pace.left(map(kind_of, left), n_later)
+    seconds, at_least = pace.left(left.elements())
     return {
         "schema": SCHEMA,
         "title": config.title,
         "quick": made_by["quick"],
         "jobs": {
-            "total": len(done) + len(left) + n_later,
+            "total": len(done) + left.total(),
             "done": len(done) - len(failed),
             "failed": len(failed),
-            "left": len(left) + n_later,
+            "left": left.total(),
         },
         "seconds_left": seconds,
         "at_least": at_least,
-        "models": _rows(config, done.values(), Counter(map(kind_of, left)), pace),
+        "models": _rows(config, done.values(), left, pace),
         "failures": [{"job": name, "error": why} for name, why in sorted(failed.items())],
     }
 
