@@ -56,6 +56,7 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
         "not_begun": not_begun(summary),
         "uncompared": uncompared,
         "by_author": by_author,
+        "authors_of": authors_of,
         "in_points": in_points,
         "as_json": as_json,
     }
@@ -64,7 +65,7 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
 
 def headline(summary: Summary) -> list[dict[str, str]]:
     """Choose the few figures that a reader wants first: "value", "what" and "beside" each."""
-    cards = [_perplexity(column, split) for column, split in _telling_columns(summary)]
+    cards = [_perplexity(column, table) for column, table in _telling_columns(summary)]
     labels = {model["model"]: model["label"] for model in summary["models"]}
     claimed = _first_of_each(claims(summary), "rival")
     differences = [_difference(row, labels) for row in claimed]
@@ -135,6 +136,11 @@ def by_author(
     return [(author, [column.get(author) for column in columns]) for author in authors]
 
 
+def authors_of(table: Mapping[str, Any]) -> set[str]:
+    """Gather the authors whom any column of a table of perplexities has."""
+    return {row["author"] for column in table["columns"] for row in column["rows"]}
+
+
 def in_points(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Turn differences of shares, and their intervals, into percentage points."""
     return [
@@ -148,8 +154,8 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _telling_columns(summary: Summary) -> list[tuple[Mapping[str, Any], str]]:
-    """Columns of the first split: the network's, and the n-grams' with the lowest mean."""
+def _telling_columns(summary: Summary) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Columns of the first table: the network's, and the n-grams' with the lowest mean."""
     kinds = {model["model"]: model["kind"] for model in summary["models"]}
     for table in summary["perplexity"][:1]:
         known = [column for column in table["columns"] if column["average"]["mean"] is not None]
@@ -157,19 +163,20 @@ def _telling_columns(summary: Summary) -> list[tuple[Mapping[str, Any], str]]:
         networks = [column for column in printed if kinds[column["model"]] != "ngram"]
         ngrams = [column for column in printed if kinds[column["model"]] == "ngram"]
         ngrams.sort(key=lambda column: column["average"]["mean"])
-        return [(column, table["split"]) for column in [*networks[:1], *ngrams[:1]]]
+        return [(column, table) for column in [*networks[:1], *ngrams[:1]]]
     return []
 
 
-def _perplexity(column: Mapping[str, Any], split: str) -> dict[str, str]:
-    average = column["average"]
-    beside = [f"standard deviation {number(average['sd'], 1)}"] if average["sd"] else []
+def _perplexity(column: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, str]:
+    average, n, of = column["average"], len(column["rows"]), len(authors_of(table))
+    beside = [f"{n} of {of} authors"] if n < of else []
+    beside += [f"standard deviation {number(average['sd'], 1)}"] if average["sd"] else []
     for source, name in (("published", "printed"), ("recorded", "recorded by its authors")):
         if average[source]:
             beside.append(f"{name} {number(average[source]['mean'], 1)}")
     return {
         "value": number(average["mean"], 1),
-        "what": f"mean perplexity, {column['label']}, {split}",
+        "what": f"mean perplexity, {column['label']}, {table['split']}",
         "beside": "; ".join(beside),
     }
 

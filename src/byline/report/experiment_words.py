@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from byline.report.charts.axes import known
@@ -39,6 +39,7 @@ OF_THE_PAPER = {
     "sum-of-perplexities": "the rule of the authors’ program",
     "log-likelihood": "Eq. 7 of the paper",
 }
+FEW_AUTHORS = 10  # with fewer, the bootstrap's intervals are rough, and too narrow as a rule
 STOPPED = {None: "ran to its end", "hopeless": "stopped as hopeless", "failed": "failed"}
 
 
@@ -53,6 +54,29 @@ def how_divided(split: Mapping[str, Any]) -> str:
     n = len(split["seeds"])
     unit = UNITS.get(split["unit"], split["unit"])
     return f"{n} random split{'s' * (n != 1)} by {unit}"
+
+
+def how_many(some: Collection[str], authors: Collection[str]) -> str:
+    """Count authors, and of how many they are where that is more."""
+    of = f" of {len(authors)}" if len(some) < len(authors) else ""
+    return f"{len(some)}{of} author{'s' * (max(len(some), len(authors)) != 1)}"
+
+
+def candidates_only(averaged: Collection[str], authors: Iterable[str]) -> str:
+    """Name authors whose own texts are not in a mean, as a sentence after another; or ""."""
+    aside = [f"\u2068{author}\u2069" for author in authors if author not in averaged]
+    if not aside:
+        return ""
+    if len(aside) == 1:
+        return f" {aside[0]} is a candidate only."
+    return f" {', '.join(aside[:-1])} and {aside[-1]} are candidates only."
+
+
+def how_intervals_are_made(comparisons: Sequence[Mapping[str, Any]]) -> str:
+    """Say how intervals of differences come about, and that those of few authors are rough."""
+    least = min(row["n_authors"] for row in comparisons)
+    rough = f"; of {least} author{'s' * (least != 1)} it is rough" if least < FEW_AUTHORS else ""
+    return f"The interval is made by the bootstrap: authors are drawn anew with replacement{rough}."
 
 
 def verdict(comparison: Mapping[str, Any]) -> str:

@@ -66,3 +66,18 @@ def test_a_rule_comes_from_the_paper_beside_its_figures_alone() -> None:
     assert rule_note("log-likelihood", paper=True).startswith("Eq. 7 of the paper; summed over")
     assert rule_note("log-likelihood", paper=False).startswith("summed over all words")
     assert rule_note("another", paper=True) == ""
+
+
+def test_authors_set_aside_are_named_and_authors_counted() -> None:
+    assert words.how_many("ab", "abcd") == "2 of 4 authors"
+    assert words.how_many("abcd", "abcd") == "4 authors"
+    assert words.candidates_only("abcd", "abcd") == ""
+    assert words.candidates_only("abc", "abcd") == " \u2068d\u2069 is a candidate only."
+    assert words.candidates_only("ac", "abcd") == (
+        " \u2068b\u2069 and \u2068d\u2069 are candidates only."
+    )
+
+
+def test_intervals_of_few_authors_are_called_rough() -> None:
+    assert "of 9 authors it is rough" in words.how_intervals_are_made([{"n_authors": 9}])
+    assert "rough" not in words.how_intervals_are_made([{"n_authors": 10}])
