@@ -319,3 +319,14 @@ def test_fifty_authors_stay_in_their_regions(outcome_of: MakeOutcome, render: Re
     charts = [e for e in page.of_class("chart") if float(e.get("width")) > 500]
     assert charts
     assert all(any(chart in region.iter() for region in scrolling) for chart in charts)
+
+
+def test_a_mean_over_fewer_authors_stands_beside_no_other(outcome: Outcome, render: Render) -> None:
+    whole = render(outcome).text
+    column = outcome["perplexity"][0]["columns"][0]
+    n_authors = len(outcome["authors"])
+    column["rows"] = column["rows"][:2]
+    page = render(outcome)
+    assert f"2 of {n_authors} authors" not in whole
+    feet = [text_of(cell) for foot in page.all("tfoot") for cell in foot.iter() if cell.tag == "td"]
+    assert any(foot.startswith("–") and f"2 of {n_authors} authors" in foot for foot in feet)

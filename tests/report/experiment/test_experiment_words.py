@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from byline.report import experiment_words as words
 from byline.report.experiment_words import (
     change,
     how_divided,
