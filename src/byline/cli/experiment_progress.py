@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from byline.cli.output import complain
 from byline.cli.progress import SECONDS_BETWEEN_LINES, duration
 
+SECONDS_WORTH_TELLING = 60.0
+
 if TYPE_CHECKING:
     from byline.experiments.runner.pace import RunProgress, TellProgress
 
@@ -63,8 +65,10 @@ def _state(progress: RunProgress) -> str:
     if progress.failed:
         parts.append(f"{progress.failed} failed")
     if progress.seconds_left is not None:
+        # The dear jobs come last: before one is done, a few seconds say nothing.
+        known = not progress.at_least or progress.seconds_left >= SECONDS_WORTH_TELLING
         more = "at least" if progress.at_least else "about"
-        parts.append(f"{more} {duration(progress.seconds_left)} left")
+        parts += [f"{more} {duration(progress.seconds_left)} left"] if known else []
     return ", ".join(parts)
 
 

@@ -39,6 +39,7 @@ class Group:
     rule: str
     entries: tuple[Entry, ...]
     styles: Mapping[str, int]
+    n_candidates: int
 
     @property
     def alone(self) -> LineChart | None:
@@ -116,23 +117,29 @@ class Group:
 
     def _over_sentences(self, which: str) -> LineChart | None:
         sentences = self.lengths
+        lines = [
+            Series(
+                entry["label"],
+                self.styles[entry["model"]],
+                _spaced(sentences, entry["sentences"], entry[which]["mean"]),
+                _spaced(sentences, entry["sentences"], entry[which]["sd"]),
+            )
+            for entry in self.entries
+            if entry[which] is not None
+        ]
+        known = any(value is not None for line in lines for value in line.values)
         return line_chart(
             sentences,
-            [
-                Series(
-                    entry["label"],
-                    self.styles[entry["model"]],
-                    _spaced(sentences, entry["sentences"], entry[which]["mean"]),
-                    _spaced(sentences, entry["sentences"], entry[which]["sd"]),
-                )
-                for entry in self.entries
-                if entry[which] is not None
-            ],
+            [*lines, self._guessing(sentences)] if known else [],
             x_label="sentences in the questioned text",
             y_label="accuracy",
             form=in_percent,
             bounds=SHARES,
         )
+
+    def _guessing(self, sentences: Sequence[int]) -> Series:
+        share = 1 / self.n_candidates
+        return Series("by guessing", 0, [share] * len(sentences), marked=False, faint=True)
 
     def _stage(self, stage: str) -> MarkChart | None:
         authors = self.stage_authors
@@ -164,7 +171,8 @@ def groups(outcome: Outcome, key: str) -> list[Group]:
         gathered.setdefault((entry["split"], entry["rule"]), []).append(entry)
     of_models = styles(outcome)
     return [
-        Group(split, rule, tuple(entries), of_models) for (split, rule), entries in gathered.items()
+        Group(split, rule, tuple(entries), of_models, len(outcome["authors"]))
+        for (split, rule), entries in gathered.items()
     ]
 
 

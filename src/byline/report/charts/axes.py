@@ -42,6 +42,8 @@ class Series:
         Standard deviations of the values; empty where there are none.
     joined, marked : bool
         Whether a line joins the values, and whether each has a mark.
+    faint : bool
+        Whether it is there only to compare the others with: thin, dashed, of no model's colour.
     """
 
     label: str
@@ -50,6 +52,7 @@ class Series:
     spread: Sequence[float | None] = ()
     joined: bool = True
     marked: bool = True
+    faint: bool = False
 
     @property
     def mark(self) -> str:
