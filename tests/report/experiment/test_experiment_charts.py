@@ -3,11 +3,13 @@ from __future__ import annotations
 import math
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byline.report import experiment_figures as figures
 from byline.report.charts import (
     Series,
     bar_chart,
@@ -219,3 +221,12 @@ def test_intervals_have_zero_and_all_values_on_one_scale() -> None:
     assert [plot.at(value) for value in (-2.0, 0.0, 3.0)] == pytest.approx([4.0, 40.8, 96.0])
     assert plot.zero == 40.8
     assert interval_plot([]).zero == 4.0
+
+
+def test_guessing_is_a_flat_line_beside_the_accuracies(outcome: dict[str, Any]) -> None:
+    chart = figures.groups(outcome, "accuracy")[0].mean
+    assert chart is not None
+    line = chart.lines[-1]
+    assert line.series.label == "by guessing" and line.points == ()
+    assert set(line.series.values) == {1 / len(outcome["authors"])}
+    assert len({y for _, y in (place.split() for place in line.path[1:].split("L"))}) == 1
