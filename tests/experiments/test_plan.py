@@ -56,13 +56,13 @@ def record(job: Job, cost: float = 4.0) -> dict[str, Any]:
     return {"job": job.name, "history": [{"validation_cost": cost}], "made": {"cpu_seconds": 1.0}}
 
 
-def test_quick_models_come_first_then_whole_splits_one_by_one() -> None:
+def test_quick_models_come_first_then_trials_then_whole_splits_one_by_one() -> None:
     names = [job.name for job in plan().ready({})]
     assert names[:6] == [f"s.{seed}.kn.{author}" for seed in (0, 1) for author in AUTHORS]
-    assert names[6:9] == [f"s.0.nn.{author}" for author in AUTHORS]
-    assert names[9:12] == [f"d.0.nn.{author}" for author in AUTHORS]
-    # Trial 0 of each search runs alone, before anything else of the next seed.
-    assert names[12:14] == ["search.nn.ann.000", "search.nn.bob.000"]
+    # Trial 0 of each search runs alone: no other of its trials is ready.
+    assert names[6:8] == ["search.nn.ann.000", "search.nn.bob.000"]
+    assert names[8:11] == [f"s.0.nn.{author}" for author in AUTHORS]
+    assert names[11:14] == [f"d.0.nn.{author}" for author in AUTHORS]
     assert names[14:] == [f"s.1.nn.{author}" for author in AUTHORS]
 
 

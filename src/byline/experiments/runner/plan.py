@@ -109,12 +109,15 @@ class Plan:
                     )
 
     def _place(self, job: Job) -> tuple[Any, ...]:
-        """Order: quick models first; then by seed, so that whole splits are finished one by one."""
+        """Order: quick models first; then trials, which wait for one another and end last.
+
+        The rest is by seed, so that whole splits are finished one by one.
+        """
         models = list(self.config.models)
         return (
             self.config.models[job.model].kind != "ngram",
+            job.trial is None,
             job.seed,
-            job.trial is not None,
             list(self.config.splits).index(job.split),
             models.index(job.model),
             self.authors.index(job.author),
