@@ -111,7 +111,7 @@ def test_light_and_dark_are_different_and_paper_is_light(
 def test_a_screen_reader_is_told_what_a_figure_is(browser: Any, pages: dict[str, str]) -> None:
     page = browser.new_page()
     page.goto(pages["full"])
-    figure = page.get_by_role("img", name="Mean of 14 authors.").first
+    figure = page.get_by_role("img", name="Mean of 14 of 16 authors.").first
     described = "e => document.getElementById(e.getAttribute('aria-describedby')).textContent"
     assert "How often the author is named rightly" in figure.evaluate(described)
     assert page.get_by_role("region", name="Figure: How the vocabulary shrinks.").count() == 1
