@@ -180,6 +180,9 @@ def test_killed_three_times_and_gone_on_with(run: Run, folder: Path, undisturbed
 @posix
 def test_interrupted(run: Run, folder: Path) -> None:
     runs = folder / "runs"
+    # Networks that train for long, so that the run is not over before it is interrupted.
+    long = CONFIG.replace("epochs = 40, patience = 40", "epochs = 40000, patience = 40000")
+    (folder / "small.toml").write_text(long)
     process = start(folder / "small.toml", "-o", runs, "-j", "1")
     wait_for_files(runs, 7, process)
     os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
