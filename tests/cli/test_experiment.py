@@ -110,9 +110,14 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start(*args: str | Path) -> subprocess.Popen[bytes]:
     """Start ``byline experiment run`` as the leader of a group of processes."""
-    command = [sys.executable, "-m", "byline", "experiment", "run", *map(str, args)]
+    # Tests that run in the background may ignore the interrupt, and what they start inherits that.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = f"{heeding}; from byline.cli import main; main()"
     return subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", command, "experiment", "run", *map(str, args)],
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
