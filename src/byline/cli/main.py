@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from byline import __version__
-from byline.cli import attribute, demo, evaluate, experiment, lm, profile, train
+from byline.cli import attribute, benchmark, demo, evaluate, experiment, lm, profile, train
 from byline.cli.output import complain, open_closed_outputs, show_warnings
 from byline.errors import BylineError, OutputError
 
@@ -55,6 +55,7 @@ app.command("train")(train.train)
 app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute)
 app.command("evaluate")(evaluate.evaluate)
+app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile)
 app.add_typer(lm.app, name="lm")
 app.add_typer(experiment.app, name="experiment")

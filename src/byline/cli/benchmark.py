@@ -1,0 +1,92 @@
+"""``byline benchmark``: a known corpus, a fixed protocol, and what others have published."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from byline.cli.options import JsonOption
+from byline.cli.output import console, print_json
+from byline.cli.progress import progress_shown
+
+
+class BenchmarkName(StrEnum):
+    """Benchmarks by name."""
+
+    CCAT50 = "ccat50"
+    CMCC = "cmcc"
+    FEDERALIST = "federalist"
+    LECTURES16 = "lectures16"
+
+
+def benchmark(
+    name: Annotated[
+        BenchmarkName,
+        typer.Argument(
+            metavar="NAME",
+            help="ccat50: 50 Reuters journalists. cmcc: the same people across topics and genres. "
+            "federalist: Hamilton or Madison. lectures16: the courses of Ge & Sun 2016.",
+        ),
+    ],
+    data: Annotated[
+        Path, typer.Argument(metavar="DATA", help="Folder of the corpus; an error says its layout.")
+    ],
+    task: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TASK",
+            help="Run this task alone; may be repeated. ccat50: test, validation, "
+            "validation-late, validation-early; cmcc: topic, genre; federalist: leave-one-out, "
+            "disputed; lectures16: sentences, lectures, same-instructor.",
+            show_default=False,
+        ),
+    ] = None,
+    method: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METHOD",
+            help="Measure this classifier; may be repeated, and the first is compared with all. "
+            "Byline's default unless you say.",
+            show_default=False,
+        ),
+    ] = None,
+    baseline: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METHOD",
+            help="Measure this baseline alone; may be repeated. All of them unless you say.",
+            show_default=False,
+        ),
+    ] = None,
+    no_baselines: Annotated[
+        bool, typer.Option("--no-baselines", help="Measure no baseline; they cost time.")
+    ] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
+    json: JsonOption = False,
+) -> None:
+    """Run a benchmark by its protocol, beside published figures."""
+    from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark
+    from byline.report.benchmark import benchmark_summary, print_benchmark
+
+    if baseline and no_baselines:
+        raise typer.BadParameter("--baseline and --no-baselines exclude each other")
+    with progress_shown(name.value) as progress:
+        result = run_benchmark(
+            BENCHMARKS[name.value],
+            data,
+            tasks=tuple(task or ()),
+            methods=tuple(method or (DEFAULT,)),
+            baselines=() if no_baselines else tuple(baseline or BASELINES),
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    summary = benchmark_summary(result)
+    if json:
+        print_json(summary)
+    else:
+        print_benchmark(console(), summary)

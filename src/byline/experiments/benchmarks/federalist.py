@@ -1,0 +1,57 @@
+"""federalist: 51 essays by Hamilton and 14 by Madison, and the 12 that both claimed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from byline.corpus import Corpus
+from byline.experiments.benchmarks.folder import read_documents, require_folder, text_files
+from byline.experiments.benchmarks.task import Benchmark, NamedFold, Task
+
+NAME = "federalist"
+LAYOUT = "known/Hamilton/*.txt, known/Madison/*.txt and disputed/DISPUTED/*.txt"
+AUTHORS = ("Hamilton", "Madison")
+
+
+def _leave_one_out(data: Path, seed: int) -> Task:
+    known = _known(data)
+    return Task(
+        name="leave-one-out",
+        protocol="Each essay by Hamilton or Madison alone was held out in turn, and learnt from "
+        "all the others; nothing was chosen on the essays.",
+        folds=tuple(_without(known, index) for index in range(len(known))),
+        full_size=65,
+    )
+
+
+def _without(known: Corpus, index: int) -> NamedFold:
+    others = [other for other in range(len(known)) if other != index]
+    name = f"essay {Path(known[index].path).stem}"
+    return NamedFold(known.select(others), known.select([index]), name)
+
+
+def _disputed(data: Path, seed: int) -> Task:
+    known = _known(data)
+    [folder] = require_folder(data, NAME, LAYOUT, "disputed/DISPUTED")
+    questioned = read_documents([("Madison", path) for path in text_files(folder)], data)
+    return Task(
+        name="disputed",
+        protocol="Learnt from the essays by Hamilton or Madison alone, asked about the disputed "
+        "ones; right is Madison, to whom historians give all of them (Mosteller & Wallace 1963).",
+        folds=(NamedFold(known, questioned, "disputed"),),
+        full_size=12,
+    )
+
+
+def _known(data: Path) -> Corpus:
+    folders = require_folder(data, NAME, LAYOUT, *(f"known/{author}" for author in AUTHORS))
+    return read_documents(
+        [(folder.name, path) for folder in folders for path in text_files(folder)], data
+    )
+
+
+FEDERALIST = Benchmark(
+    NAME,
+    {"leave-one-out": _leave_one_out, "disputed": _disputed},
+    usual=("leave-one-out", "disputed"),
+)

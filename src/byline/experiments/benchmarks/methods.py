@@ -1,0 +1,104 @@
+"""The classifiers a benchmark can run, by name: Byline's default, and those it is measured by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+from numpy.typing import NDArray
+
+from byline.attribution import AuthorshipAttributor
+from byline.errors import UsageError
+from byline.experiments.benchmarks.task import Form
+from byline.text import TextEncoder, TokenisedEncoder
+
+DEFAULT = "default"
+
+
+class Classifier(Protocol):
+    """What a benchmark needs of a classifier of raw texts.
+
+    ``fit`` may also take ``progress``; ``decision_function`` gives (n_documents, n_authors).
+    """
+
+    classes_: NDArray[Any]
+
+    def fit(self, X: list[str], y: list[str]) -> Self:
+        """Learn from known texts and their authors."""
+
+    def decision_function(self, X: list[str]) -> NDArray[Any]:
+        """Score every text by every author; the highest answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a classifier is made for.
+
+    Attributes
+    ----------
+    form : {"text", "tokenised"}
+        Of the texts.
+    seed : int
+    jobs : int
+        Processes that may learn at a time.
+    """
+
+    form: Form
+    seed: int = 0
+    jobs: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A classifier by name.
+
+    Attributes
+    ----------
+    name : str
+        What ``--method`` and ``--baseline`` take.
+    title : str
+        What tables call it.
+    make : function of Setting
+        Returns the classifier, not yet fitted.
+    """
+
+    name: str
+    title: str
+    make: Callable[[Setting], Classifier]
+
+
+class LineEncoder(TextEncoder):
+    """Takes a text as tokenised already: one sentence a line, tokens between spaces."""
+
+    def tokenize(self, text: str) -> list[list[str]]:
+        """Cut one text into sentences of tokens, as :class:`byline.text.TokenisedEncoder` does."""
+        return TokenisedEncoder().tokenize(text)
+
+
+def _default(setting: Setting) -> Classifier:
+    encoder = LineEncoder() if setting.form == "tokenised" else TextEncoder()
+    return AuthorshipAttributor(encoder=encoder, random_state=setting.seed, n_jobs=setting.jobs)
+
+
+METHODS: Mapping[str, Method] = {
+    method.name: method for method in (Method(DEFAULT, "Byline's default", _default),)
+}
+BASELINES: tuple[str, ...] = tuple(name for name in METHODS if name != DEFAULT)
+
+
+def find_methods(names: Iterable[str]) -> list[Method]:
+    """Return methods by name, each once, in the order of the names.
+
+    Raises
+    ------
+    UsageError
+        A name is not among `METHODS`.
+    """
+    wanted = list(dict.fromkeys(names))
+    strangers = [name for name in wanted if name not in METHODS]
+    if strangers:
+        raise UsageError(
+            f"there is no method {', '.join(strangers)}; methods are {', '.join(METHODS)}"
+        )
+    return [METHODS[name] for name in wanted]

@@ -1,0 +1,177 @@
+"""From a task and a classifier to recorded decisions, and what they cost."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.errors import LearningError
+from byline.experiments.benchmarks.methods import Classifier, Method, Setting
+from byline.experiments.benchmarks.task import NamedFold, Task
+from byline.experiments.records import Decision
+from byline.progress import Progress
+
+STEPS_A_FIT = 100
+
+
+@dataclass(slots=True)
+class Cost:
+    """Seconds of all folds together.
+
+    Attributes
+    ----------
+    learning, attributing : float
+        CPU seconds, of this process and of those it started and saw the end of.
+    wall : float
+        Seconds of both that went by.
+    """
+
+    learning: float = 0.0
+    attributing: float = 0.0
+    wall: float = 0.0
+
+    @contextmanager
+    def of(self, stage: str) -> Iterator[None]:
+        """Add what is spent inside to ``"learning"`` or ``"attributing"``."""
+        cpu, wall = _cpu_seconds(), time.perf_counter()
+        yield
+        setattr(self, stage, getattr(self, stage) + _cpu_seconds() - cpu)
+        self.wall += time.perf_counter() - wall
+
+
+@dataclass(frozen=True, slots=True)
+class MethodRun:
+    """How one classifier answered all questions of a task.
+
+    Attributes
+    ----------
+    method : str
+    decisions : mapping of length to list of Decision
+        Lengths as the task has them; decisions in the same order for every classifier.
+    cost : Cost
+    """
+
+    method: str
+    decisions: Mapping[int | None, list[Decision]]
+    cost: Cost
+
+
+def run_method(
+    task: Task, method: Method, setting: Setting, progress: Progress | None = None
+) -> MethodRun:
+    """Learn from each fold's known texts and attribute its questioned ones.
+
+    Parameters
+    ----------
+    task : Task
+    method : Method
+    setting : Setting
+    progress : Progress, optional
+        Told of `STEPS_A_FIT` steps a fold.
+
+    Raises
+    ------
+    LearningError
+        The classifier cannot learn, or gives a score that is no number.
+    """
+    cost = Cost()
+    decisions: dict[int | None, list[Decision]] = {length: [] for length in task.lengths}
+    for number, fold in enumerate(task.folds):
+        told = _within_fit(progress, number, len(task.folds), f"{method.name}, {fold.name}")
+        with cost.of("learning"):
+            fitted = _fit(method.make(setting), fold, told)
+        if told is not None:
+            told(1, 1, "attributing")
+        with cost.of("attributing"):
+            scores = _scores(fitted, fold, method.name)
+        for length, found in decisions.items():
+            found += decide(scores, fitted.classes_, fold, number, length)
+    if progress is not None:
+        total = STEPS_A_FIT * len(task.folds)
+        progress(total, total, method.name)
+    return MethodRun(method.name, decisions, cost)
+
+
+def decide(
+    scores: NDArray[np.float64],
+    classes: NDArray[np.str_],
+    fold: NamedFold,
+    number: int,
+    length: int | None,
+) -> Iterator[Decision]:
+    """Name an author for each run of ``length`` texts by the sum of the texts' scores.
+
+    Parameters
+    ----------
+    scores : (n_questioned, n_authors) float64
+    classes : (n_authors,) str
+    fold : NamedFold
+    number : int
+        Of the fold, from 0.
+    length : int or None
+        None: each text as it is.
+    """
+    names = [str(author) for author in classes]
+    for start, stop in _runs(fold.questioned.authors, length or 1):
+        order = np.argsort(-scores[start:stop].sum(axis=0), kind="stable")  # (n_authors,)
+        ranked = [names[place] for place in order.tolist()]
+        document = fold.questioned[start]
+        yield Decision(
+            path=document.path,
+            fold=number,
+            sentences=length,
+            author=document.author,
+            named=ranked[0],
+            rank=ranked.index(document.author) + 1,
+            declined=False,
+        )
+
+
+def _runs(authors: Sequence[str], length: int) -> Iterator[tuple[int, int]]:
+    """Bounds of runs of so many texts of one author; a rest that is shorter is left out."""
+    for _, places in groupby(range(len(authors)), key=authors.__getitem__):
+        own = list(places)
+        for start in range(own[0], own[-1] + 2 - length, length):
+            yield start, start + length
+
+
+def _fit(classifier: Classifier, fold: NamedFold, told: Progress | None) -> Classifier:
+    known = fold.known
+    if told is not None and "progress" in inspect.signature(classifier.fit).parameters:
+        return classifier.fit(known.texts, known.authors, progress=told)  # type: ignore[call-arg]
+    return classifier.fit(known.texts, known.authors)
+
+
+def _scores(fitted: Classifier, fold: NamedFold, method: str) -> NDArray[np.float64]:
+    scores = np.asarray(fitted.decision_function(fold.questioned.texts), dtype=np.float64)
+    if scores.ndim == 1:  # scikit-learn's own classifiers give one column for two classes
+        scores = np.stack([-scores, scores], axis=1)
+    if np.isnan(scores).any():
+        text = fold.questioned[int(np.isnan(scores).any(axis=1).argmax())].path
+        raise LearningError(f"{method} gives {text} a score that is no number ({fold.name})")
+    return scores
+
+
+def _within_fit(progress: Progress | None, number: int, n_fits: int, place: str) -> Progress | None:
+    """Count the steps of one fit as all but the last of `STEPS_A_FIT`; attributing is that."""
+    if progress is None:
+        return None
+
+    def told(done: int, total: int, what: str) -> None:
+        within = (STEPS_A_FIT - 1) * done // max(total, 1)
+        progress(STEPS_A_FIT * number + within, STEPS_A_FIT * n_fits, f"{place}: {what}")
+
+    return told
+
+
+def _cpu_seconds() -> float:
+    spent = os.times()
+    return spent.user + spent.system + spent.children_user + spent.children_system

@@ -1,0 +1,108 @@
+"""What a benchmark asks: texts to learn from, texts to attribute, and how they were parted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from byline.errors import CorpusError, UsageError
+from byline.experiments.splits import Fold
+from byline.experiments.units import Protocol
+
+Form = Literal["text", "tokenised"]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFold(Fold):
+    """A fold, and what it holds out: ``"topic C"``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One question of a benchmark, asked by a fixed protocol.
+
+    Attributes
+    ----------
+    name : str
+        ``"test"``; what ``--task`` takes.
+    protocol : str
+        One sentence: how texts were parted, and what was chosen on which of them.
+    folds : tuple of NamedFold
+        Of each all candidates have known texts.
+    lengths : tuple of int or None
+        Questioned texts put together, so many consecutive ones of an author; None: each alone.
+    form : {"text", "tokenised"}
+        Running text; or one sentence a text, tokens between spaces.
+    held_out : {"document", "sentence"}
+        What stands on one side of the split as a whole.
+    full_size : int
+        Questioned texts of the corpus that published figures are of.
+    """
+
+    name: str
+    protocol: str
+    folds: tuple[NamedFold, ...]
+    full_size: int
+    lengths: tuple[int | None, ...] = (None,)
+    form: Form = "text"
+    held_out: Protocol = "document"
+
+    @property
+    def n_questioned(self) -> int:
+        """Questioned texts of all folds."""
+        return sum(len(fold.questioned) for fold in self.folds)
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """A corpus and the tasks it sets.
+
+    Attributes
+    ----------
+    name : str
+    tasks : mapping of name to function of the corpus's folder and a seed
+    usual : tuple of str
+        The tasks where nobody names any; the first one's accuracy is the benchmark's.
+    """
+
+    name: str
+    tasks: Mapping[str, Callable[[Path, int], Task]]
+    usual: tuple[str, ...]
+
+    def load(self, data: Path, names: tuple[str, ...], seed: int) -> list[Task]:
+        """Read the folder ``data`` and set the tasks ``names``, or the usual ones.
+
+        Raises
+        ------
+        UsageError
+            A task that the benchmark does not set.
+        CorpusError
+            The folder is not the benchmark's corpus.
+        """
+        strangers = [name for name in names if name not in self.tasks]
+        if strangers:
+            raise UsageError(
+                f"{self.name} has no task {', '.join(strangers)}; "
+                f"its tasks are {', '.join(self.tasks)}"
+            )
+        tasks = [self.tasks[name](data, seed) for name in dict.fromkeys(names or self.usual)]
+        for task in tasks:
+            _check_candidates(task, data)
+        return tasks
+
+
+def _check_candidates(task: Task, data: Path) -> None:
+    for fold in task.folds:
+        known = fold.known.candidates
+        strangers = sorted(set(fold.questioned.candidates) - set(known))
+        if strangers:
+            raise CorpusError(
+                f"{data}: no known text by {', '.join(strangers)}, who wrote questioned texts "
+                f"({task.name}, {fold.name}); the folder is incomplete"
+            )
+        if len(known) < 2:
+            raise CorpusError(f"{data}: {task.name} needs known texts by two authors or more")

@@ -1,0 +1,146 @@
+"""A benchmark's result: a summary, and from it text for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.table import Table
+
+from byline.experiments.benchmarks import BenchmarkResult
+from byline.report.html import number, percent, signed
+from byline.report.summary import SCHEMA, Summary, json_values, versions
+from byline.report.text import _length, _plain, _table
+
+# With more authors than this, a table by author says less than it takes.
+MAX_AUTHORS = 5
+MAX_FOLDS = 12
+NO_P_BELOW = 0.0001
+
+
+def benchmark_summary(result: BenchmarkResult) -> Summary:
+    """Summarise a benchmark.
+
+    Parameters
+    ----------
+    result : BenchmarkResult
+
+    Returns
+    -------
+    dict
+        "schema", "versions"; "benchmark", "data", "seed"; of the first task, on its first length
+        of text, "task", "sentences", "method", "accuracy", "macro_f1", "interval" (95 %, Wilson),
+        "n" and "baselines" (by name the same four); "published": "system", "accuracy" (a share,
+        or None where the source has words: "said"), "source"; and "tasks" with all the rest.
+    """
+    values = {"schema": SCHEMA, "versions": versions(), **result.to_dict()}
+    return {key: json_values(value) for key, value in values.items()}
+
+
+def print_benchmark(console: Console, summary: Summary) -> None:
+    """Print each task's accuracies beside published ones, and what lies between the methods.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    summary : dict
+        As `benchmark_summary` returns it.
+    """
+    for task in summary["tasks"]:
+        console.print(_plain(f"{summary['benchmark']}: {task['task']}"), style="bold")
+        console.print(_plain(task["protocol"]))
+        console.print(_accuracies(task))
+        if task["published"]:
+            console.print(_published(task))
+        for part, heading, limit in (
+            ("by_author", "right by author", MAX_AUTHORS),
+            ("by_fold", "accuracy by fold", MAX_FOLDS),
+            ("by_words", "accuracy by length", MAX_FOLDS),
+        ):
+            if 1 < len(task["tables"][0]["figures"][0][part]) <= limit:
+                console.print(_parts(task, part, heading))
+        if task["tables"][0]["comparisons"]:
+            console.print(_comparisons(task))
+        for caveat in task["caveats"]:
+            console.print(_plain(f"Note: {caveat}."))
+        console.print()
+    console.print(
+        "Accuracy: share of questioned texts whose best-scoring author is right; 95 % interval "
+        "(Wilson), texts taken as independent. Differences are in points of accuracy on the same "
+        "texts: 95 % interval by bootstrap over texts; p by McNemar's exact test."
+    )
+
+
+def _accuracies(task: Summary) -> Table:
+    """Lay out all methods by length of text."""
+    table = _table(
+        *("measured here", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
+    )
+    for entry in task["tables"]:
+        for row in entry["figures"]:
+            low, high = row["interval"]
+            table.add_row(
+                _title(row["title"], entry["sentences"]),
+                number(row["n"], 0),
+                percent(row["accuracy"]),
+                f"{percent(low)} to {percent(high)}",
+                number(row["macro_f1"], 3),
+                number(sum(task["cpu_seconds"][row["method"]].values()), 1),
+            )
+    return table
+
+
+def _published(task: Summary) -> Table:
+    table = _table("published", "accuracy", "source", texts=1)
+    table.columns[-1].justify = "left"
+    for row in task["published"]:
+        said = row["said"] or percent(row["accuracy"])
+        table.add_row(_title(row["system"], row["sentences"]), said, row["source"])
+    return table
+
+
+def _title(title: str, sentences: int | None) -> str:
+    return title if sentences is None else f"{title}, {_length(sentences)}"
+
+
+def _parts(task: Summary, part: str, heading: str) -> Table:
+    """Lay out the right answers of one part of the texts a row, of one method a column."""
+    figures = task["tables"][0]["figures"]
+    table = _table(heading, "texts", *(row["title"] for row in figures), texts=1)
+    for place, first in enumerate(figures[0][part]):
+        shown = (_right(row[part][place], part) for row in figures)
+        table.add_row(_plain(first["name"]), number(first["n"], 0), *shown)
+    return table
+
+
+def _right(part: Summary, kind: str) -> str:
+    return number(part["n_right"], 0) if kind == "by_author" else percent(part["accuracy"])
+
+
+def _comparisons(task: Summary) -> Table:
+    first = task["tables"][0]["figures"][0]["title"]
+    table = _table(
+        f"{first} against", "points", "95 % interval", "it alone", "other alone", "p", texts=1
+    )
+    for cells in _compared(task):
+        table.add_row(*cells)
+    return table
+
+
+def _compared(task: Summary) -> Iterator[tuple[str, ...]]:
+    for entry in task["tables"]:
+        titles = {row["method"]: row["title"] for row in entry["figures"]}
+        for found in entry["comparisons"]:
+            low, high = found["interval"]
+            yield (
+                _title(titles[found["second"]], entry["sentences"]),
+                signed(100 * found["difference"], 1),
+                f"{signed(100 * low, 1)} to {signed(100 * high, 1)}",
+                number(found["n_only_first"], 0),
+                number(found["n_only_second"], 0),
+                _p_value(found["p_value"]),
+            )
+
+
+def _p_value(value: float) -> str:
+    return f"< {NO_P_BELOW}" if value < NO_P_BELOW else f"{value:.4f}"

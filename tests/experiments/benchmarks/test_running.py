@@ -1,0 +1,166 @@
+"""Classifiers run by a task: any that scores texts, with progress and costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import LinearSVC
+
+from byline.corpus import Corpus, Document
+from byline.errors import BylineWarning, LearningError, UsageError
+from byline.experiments.benchmarks import BENCHMARKS, Method, Setting, Task, run_benchmark
+from byline.experiments.benchmarks.methods import find_methods
+from byline.experiments.benchmarks.running import STEPS_A_FIT, decide, run_method
+from byline.experiments.benchmarks.task import NamedFold
+
+SETTING = Setting("text")
+
+
+class Reader:
+    """Knows the answer: a text names its author's column and how sure it is, as ``"1 0.5"``."""
+
+    def __init__(self, spoilt: float = 0.0) -> None:
+        self.spoilt = spoilt
+        self.classes_: NDArray[Any] = np.array([])
+
+    def fit(self, X: Sequence[str], y: Sequence[str], *, progress: Any = None) -> Self:
+        self.classes_ = np.unique(y)
+        if progress is not None:
+            progress(1, 4, "a quarter")
+        return self
+
+    def decision_function(self, X: Sequence[str]) -> NDArray[np.float64]:
+        scores = np.zeros((len(X), len(self.classes_)))
+        for row, text in enumerate(X):
+            column, score = text.split()
+            scores[row, int(column)] = float(score) + self.spoilt
+        return scores
+
+
+def corpus(*texts: tuple[str, str]) -> Corpus:
+    documents = [Document(a, text, f"{number}.txt") for number, (a, text) in enumerate(texts)]
+    return Corpus(documents, "made")
+
+
+def task(
+    *questioned: tuple[str, str], lengths: tuple[int | None, ...] = (None,), n_folds: int = 1
+) -> Task:
+    known = corpus(("ann", "0 1"), ("bob", "1 1"))
+    fold = NamedFold(known, corpus(*questioned), "fold")
+    return Task("made", "Made up.", (fold,) * n_folds, 0, lengths)
+
+
+def test_the_highest_score_is_named_and_the_author_ranked() -> None:
+    run = run_method(
+        task(("ann", "0 1"), ("bob", "0 1"), ("bob", "1 2")),
+        Method("reader", "Reader", lambda setting: Reader()),
+        SETTING,
+    )
+    found = run.decisions[None]
+    assert [(d.path, d.author, d.named, d.rank) for d in found] == [
+        ("0.txt", "ann", "ann", 1),
+        ("1.txt", "bob", "ann", 2),
+        ("2.txt", "bob", "bob", 1),
+    ]
+
+
+def test_runs_of_texts_are_of_one_author_and_their_scores_are_summed() -> None:
+    # ann: 0 + 3 against 1 alone makes her first in the run of two; her third text is left over.
+    texts = [("ann", "1 1"), ("ann", "0 3"), ("ann", "1 1"), ("bob", "1 1"), ("bob", "0 2")]
+    run = run_method(
+        task(*texts, lengths=(1, 2, 3)),
+        Method("reader", "Reader", lambda setting: Reader()),
+        SETTING,
+    )
+    assert [d.named for d in run.decisions[1]] == ["bob", "ann", "bob", "bob", "ann"]
+    assert [(d.path, d.author, d.named) for d in run.decisions[2]] == [
+        ("0.txt", "ann", "ann"),
+        ("3.txt", "bob", "ann"),
+    ]
+    # 1 + 1 for bob against 3 for ann
+    assert [(d.author, d.named, d.sentences) for d in run.decisions[3]] == [("ann", "ann", 3)]
+
+
+def test_equal_scores_go_to_the_first_author() -> None:
+    fold = task(("bob", "1 1")).folds[0]
+    [found] = decide(np.zeros((1, 2)), np.array(["ann", "bob"]), fold, 0, None)
+    assert (found.named, found.rank) == ("ann", 2)
+
+
+def test_a_classifier_of_one_column_for_two_authors_runs() -> None:
+    known = corpus(("ann", "red"), ("ann", "red rose"), ("bob", "blue"), ("bob", "blue sky"))
+    fold = NamedFold(known, corpus(("ann", "a red one"), ("bob", "a blue one")), "fold")
+    svm = make_pipeline(TfidfVectorizer(), LinearSVC(random_state=0))
+    run = run_method(
+        Task("made", "Made up.", (fold,), 2), Method("svm", "SVM", lambda setting: svm), SETTING
+    )
+    assert [d.named for d in run.decisions[None]] == ["ann", "bob"]
+
+
+def test_a_score_that_is_no_number_is_an_error() -> None:
+    with pytest.raises(LearningError, match=r"reader gives 1\.txt a score that is no number"):
+        run_method(
+            task(("ann", "0 1"), ("bob", "1 nan")),
+            Method("reader", "Reader", lambda setting: Reader()),
+            SETTING,
+        )
+
+
+def test_progress_counts_every_fit_as_so_many_steps() -> None:
+    told: list[tuple[int, int, str]] = []
+    run_method(
+        task(("ann", "0 1"), n_folds=2),
+        Method("reader", "Reader", lambda setting: Reader()),
+        SETTING,
+        lambda done, total, what: told.append((done, total, what)),
+    )
+    assert told == [
+        (24, 200, "reader, fold: a quarter"),
+        (99, 200, "reader, fold: attributing"),
+        (124, 200, "reader, fold: a quarter"),
+        (199, 200, "reader, fold: attributing"),
+        (200, 200, "reader"),
+    ]
+    assert STEPS_A_FIT == 100
+
+
+def test_costs_are_counted_apart() -> None:
+    cost = run_method(
+        task(("ann", "0 1")), Method("reader", "Reader", lambda setting: Reader()), SETTING
+    ).cost
+    assert cost.learning >= 0
+    assert cost.attributing >= 0
+    assert cost.wall > 0
+
+
+def test_an_unknown_method_is_told_the_known_ones() -> None:
+    with pytest.raises(UsageError, match="no method deflaut; methods are default"):
+        find_methods(["deflaut"])
+
+
+def test_a_method_named_twice_is_run_once() -> None:
+    assert [method.name for method in find_methods(["default", "default"])] == ["default"]
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts")
+def test_progress_of_a_whole_benchmark_ends_at_its_total(
+    lay_out: Callable[[str], Path],
+) -> None:
+    told: list[tuple[int, int]] = []
+    with pytest.warns(BylineWarning, match="not the corpus that published figures are of"):
+        run_benchmark(
+            BENCHMARKS["federalist"],
+            lay_out("federalist"),
+            baselines=(),
+            progress=lambda done, total, what: told.append((done, total)),
+        )
+    # seven folds and one, of a hundred steps each
+    assert told[-1] == (800, 800)
+    assert told == sorted(told)
