@@ -10,9 +10,20 @@ from hypothesis import strategies as st
 from byline.lm.word_classes import WordClasses
 
 
-def learn(*tokens: int, size: int = 6, min_count: int = 2, min_frequency: float = 0) -> WordClasses:
-    sentence = np.array(tokens, dtype=np.int32)
-    return WordClasses.learn([sentence], size, min_count=min_count, min_frequency=min_frequency)
+def learn(
+    *tokens: int,
+    size: int = 6,
+    min_count: int = 2,
+    min_frequency: float = 0,
+    background: list[int] | None = None,
+) -> WordClasses:
+    return WordClasses.learn(
+        [np.array(tokens, dtype=np.int32)],
+        size,
+        min_count=min_count,
+        min_frequency=min_frequency,
+        background_counts=None if background is None else np.array(background, dtype=np.int32),
+    )
 
 
 def test_words_seen_often_enough_are_own() -> None:
@@ -25,8 +36,23 @@ def test_words_seen_often_enough_are_own() -> None:
 
 def test_the_lacking_words_share_their_class_equally() -> None:
     # 0, 1, 3 and 5 are lacking: each has a quarter of the class
-    shares = learn(4, 4, 2, 2, 2, 5).log_share(np.array([0, 1, 2, 3], dtype=np.int32))
-    np.testing.assert_allclose(shares, [0, 0, -np.log(4), 0])
+    shares = learn(4, 4, 2, 2, 2, 5).log_share(np.arange(7, dtype=np.int32))
+    np.testing.assert_allclose(shares, -np.log([4, 4, 1, 4, 1, 4, 1]))  # the last is </s>
+
+
+def test_a_background_says_how_the_lacking_words_share() -> None:
+    # 0, 1, 3 and 5 occur 0, 3, 1 and 2 times there: shares of 0.5, 3.5, 1.5 and 2.5 eighths
+    classes = learn(4, 4, 2, 2, 2, 5, background=[0, 3, 9, 1, 7, 2])
+    assert classes.lacking_counts is not None
+    assert classes.lacking_counts.tolist() == [0, 3, 1, 2]
+    shares = np.exp(classes.log_share(np.arange(7, dtype=np.int32)))
+    np.testing.assert_allclose(shares, [0.5 / 8, 3.5 / 8, 1, 1.5 / 8, 1, 2.5 / 8, 1])
+
+
+@pytest.mark.parametrize("counts", [[0, 3, 1], [0, 3, 1, -2]])
+def test_counts_must_be_of_the_lacking_words(counts: list[int]) -> None:
+    with pytest.raises(ValueError, match="counts are no 4 whole numbers"):
+        WordClasses(np.array([2, 4], dtype=np.int32), 6, np.array(counts, dtype=np.int32))
 
 
 def test_the_common_unk_is_a_word_like_any_other() -> None:
@@ -45,11 +71,14 @@ def test_frequency_counts_end_marks_and_must_be_above_the_limit() -> None:
     assert 4 in learn(4, 4, 2, 2, 2, 2, 2, min_frequency=0.249).own
 
 
-@given(st.lists(st.integers(0, 5), min_size=1, max_size=30))
+@given(
+    st.lists(st.integers(0, 5), min_size=1, max_size=30),
+    st.none() | st.lists(st.integers(0, 99), min_size=6, max_size=6),
+)
 @settings(max_examples=50, deadline=None)
-def test_shares_of_a_class_sum_to_one(tokens: list[int]) -> None:
-    classes = learn(*tokens, *tokens)
-    shares = np.exp(classes.log_share(classes.class_of))
+def test_shares_of_a_class_sum_to_one(tokens: list[int], background: list[int] | None) -> None:
+    classes = learn(*tokens, *tokens, background=background)
+    shares = np.exp(classes.log_share(np.arange(6, dtype=np.int32)))
     sums = np.bincount(classes.class_of, weights=shares, minlength=classes.n_classes)
     np.testing.assert_allclose(sums, 1)
 

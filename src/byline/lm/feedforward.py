@@ -23,7 +23,16 @@ from byline.lm.training import (
     forward_block,
     ngram_costs,
 )
+from byline.lm.warm_start import WarmStart
 from byline.lm.windows import NGrams, check_amounts, check_sentences, ngrams
+
+_BACKGROUND: dict[str, Any] = {
+    "epochs": 3,
+    "batch_size": 200,
+    "dropout": 0.1,
+    "min_count": 5,
+    "min_frequency": 0.0,
+}
 
 
 class FeedForwardLM(NetworkLM):
@@ -81,6 +90,9 @@ class FeedForwardLM(NetworkLM):
     min_count, min_frequency : int, float
         Words less frequent than ``min_count``, or not more frequent than ``min_frequency`` (a share
         of the tokens, end marks counted), are the author's own ``<unk>``.
+    unigram_shift : float
+        With a background: what part of the way the biases are moved, before training, from the
+        logarithms of its word frequencies to those of the training text.
     sentence_start : bool
         True: ``<s>`` stands before a sentence (and ``</s>`` after it, where the context reaches
         there), and every token is trained on. False: only n-grams that lie wholly within a sentence
@@ -95,6 +107,8 @@ class FeedForwardLM(NetworkLM):
     Attributes
     ----------
     vocabulary_size_ : int
+    event_counts_ : (vocabulary_size + 1,) int32
+        How often each id, and then ``</s>``, occurs in the training text.
     word_classes_ : WordClasses
     network_ : Network
         float32.
@@ -102,6 +116,7 @@ class FeedForwardLM(NetworkLM):
     """
 
     kind: ClassVar[str] = "feedforward"
+    _background_params = _BACKGROUND
     network_: Network
 
     def __init__(
@@ -126,6 +141,7 @@ class FeedForwardLM(NetworkLM):
         validation_fraction: float = 0.1,
         min_count: int = 2,
         min_frequency: float = 1e-5,
+        unigram_shift: float = 0.5,
         sentence_start: bool = True,
         sentence_end: bool = True,
         random_state: int = 0,
@@ -150,6 +166,7 @@ class FeedForwardLM(NetworkLM):
         self.validation_fraction = validation_fraction
         self.min_count = min_count
         self.min_frequency = min_frequency
+        self.unigram_shift = unigram_shift
         self.sentence_start = sentence_start
         self.sentence_end = sentence_end
         self.random_state = random_state
@@ -206,9 +223,10 @@ class FeedForwardLM(NetworkLM):
         (sum of ``n_scored(sentence)``,) float64
         """
         check_is_fitted(self, "network_")
-        data = self._ngrams(check_sentences(sentences, self.vocabulary_size_))
-        log_probs = -ngram_costs(self._scoring_network(), data)
-        return log_probs + self.word_classes_.log_share(data.targets)
+        sentences = check_sentences(sentences, self.vocabulary_size_)
+        events = self._events(sentences, sentence_end=self.sentence_end)
+        costs = ngram_costs(self._scoring_network(), self._ngrams(sentences))
+        return self.word_classes_.log_share(events) - costs
 
     def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
         """Log-probabilities (nats) of every event after ``context``.
@@ -242,6 +260,16 @@ class FeedForwardLM(NetworkLM):
 
     def _check_parameters(self, parameters: Mapping[str, Any]) -> None:
         check_parameters(parameters)
+
+    def _form(self) -> dict[str, Any]:
+        names = ("embedding_dim", "hidden_dims", "shortcut", "sentence_start", "sentence_end")
+        form = {"context": self.context, "target_position": self._position()}
+        return form | {name: getattr(self, name) for name in names}
+
+    def _copied_weights(self, network: Network, start: WarmStart) -> list[NDArray[Any]]:
+        *hidden, out = network.layers
+        columns, biases = start.rows(out[:-1].T).T, start.biases(out[-1])
+        return [start.rows(network.embedding), *hidden, np.vstack([columns, biases])]
 
     def _weight_names(self) -> list[str]:
         return ["embedding", *(f"layer_{i}" for i in range(len(self.hidden_dims) + 1))]

@@ -6,23 +6,24 @@ import os
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from byline.errors import ModelFileError
+from byline.errors import ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
 from byline.lm.checkpoint import digest, run_from_checkpoint
 from byline.lm.parameters import plain
 from byline.lm.training_run import EpochRecord, Stop, TrainingRun
+from byline.lm.warm_start import WarmStart
 from byline.lm.windows import check_sentences, hold_out
-from byline.lm.word_classes import WordClasses
+from byline.lm.word_classes import WordClasses, check_counts
 from byline.progress import Progress
 
-_LEARNT = ("vocabulary_size_", "word_classes_", "network_", "history_")
+_LEARNT = ("vocabulary_size_", "event_counts_", "word_classes_", "network_", "history_")
 
 
 class NetworkLM(LanguageModel):
@@ -31,16 +32,21 @@ class NetworkLM(LanguageModel):
     Attributes
     ----------
     vocabulary_size_ : int
+    event_counts_ : (vocabulary_size + 1,) int32
+        How often each id, and then ``</s>``, occurs in the training text.
     word_classes_ : WordClasses
     network_ : a network
         float32.
     history_ : tuple of EpochRecord
     """
 
+    _background_params: ClassVar[Mapping[str, Any]]
     validation_fraction: float
     min_count: int
     min_frequency: float
+    unigram_shift: float
     random_state: int
+    event_counts_: NDArray[np.int32]
     word_classes_: WordClasses
     history_: tuple[EpochRecord, ...]
 
@@ -50,6 +56,7 @@ class NetworkLM(LanguageModel):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
+        background: NetworkLM | None = None,
         progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         stop: Stop | None = None,
@@ -58,6 +65,11 @@ class NetworkLM(LanguageModel):
 
         A fit that comes to nothing leaves the model as it was.
 
+        With a background, the network starts from a copy of that one's weights (see `WarmStart`),
+        and words that the author lacks are as likely beside one another as they are frequent there.
+        What is then learnt is how the author differs: fewer epochs, at a lower learning rate and
+        with more dropout, than from random weights.
+
         Parameters
         ----------
         sentences : sequence of int32 arrays, each (n_tokens,)
@@ -65,6 +77,9 @@ class NetworkLM(LanguageModel):
         validation : sequence of int32 arrays, optional
             Held-out sentences for the early end; by default ``validation_fraction`` of
             ``sentences``, which then are not trained on.
+        background : model of the same class, optional
+            Fitted on the text of many authors, over the same vocabulary and marks, with a network
+            of the same form; its other parameters may differ.
         progress : Progress, optional
             Told of mini-batches, with the last epoch's validation perplexity.
         checkpoint : path, optional
@@ -81,19 +96,23 @@ class NetworkLM(LanguageModel):
         LearningError
             Nothing to learn from; or, as DivergenceError, training diverged.
         UsageError
-            A parameter or an id is out of its range; there is no such device; or the checkpoint
-            is of a run with other settings or on other sentences.
+            A parameter or an id is out of its range; there is no such device; the background is of
+            another form; or the checkpoint is of a run with other settings, on other sentences or
+            from another background.
         MissingExtraError
             The device needs PyTorch, which is not installed.
         ModelFileError, OutputError
             The checkpoint is damaged, or cannot be written.
         """
         self._check_parameters(self.get_params() | {"vocabulary_size": vocabulary_size})
+        if background is not None:
+            self._check_background(background, int(vocabulary_size))
         learnt = clone(self)
         learnt._learn(
             check_sentences(sentences, vocabulary_size),
             None if validation is None else check_sentences(validation, vocabulary_size),
             int(vocabulary_size),
+            background,
             progress,
             checkpoint,
             stop,
@@ -102,11 +121,17 @@ class NetworkLM(LanguageModel):
             setattr(self, name, getattr(learnt, name))
         return self
 
+    def background_model(self) -> Self:
+        """Return the background that suits, not fitted: of the same form, to learn much text."""
+        background: Self = clone(self).set_params(**self._background_params)
+        return background
+
     def _learn(
         self,
         sentences: list[Sentence],
         validation: list[Sentence] | None,
         vocabulary_size: int,
+        background: NetworkLM | None,
         progress: Progress | None,
         checkpoint: str | os.PathLike[str] | None,
         stop: Stop | None,
@@ -115,11 +140,13 @@ class NetworkLM(LanguageModel):
         if validation is None:
             sentences, validation = hold_out(sentences, self.validation_fraction, rng)
         self.vocabulary_size_ = vocabulary_size
+        self.event_counts_ = count_events(sentences, vocabulary_size)
         self.word_classes_ = WordClasses.learn(
             sentences,
             vocabulary_size,
             min_count=self.min_count,
             min_frequency=self.min_frequency,
+            background_counts=background and background.event_counts_,
         )
         run = self._training_run(sentences, validation, rng)
         made_from = self._plain_params() | {
@@ -128,9 +155,43 @@ class NetworkLM(LanguageModel):
             "training text": digest(sentences),
             "validation text": digest(validation),
         }
+        if background is not None:
+            run.restore(self._start(background, rng))
+            made_from["background"] = digest(list(background.get_state().arrays.values()))
         run_from_checkpoint(run, checkpoint, made_from, progress, stop)
         self.network_ = run.trained
         self.history_ = tuple(run.history)
+
+    def _start(self, background: NetworkLM, rng: np.random.Generator) -> list[NDArray[Any]]:
+        """Weights that a run starts from, in the form of its `TrainingRun.weights`."""
+        start = WarmStart(
+            self.word_classes_,
+            self.event_counts_,
+            background.word_classes_,
+            background.event_counts_,
+            self.unigram_shift,
+            rng,
+        )
+        return self._copied_weights(background.network_, start)
+
+    def _check_background(self, background: NetworkLM, vocabulary_size: int) -> None:
+        if type(background) is not type(self):
+            raise UsageError(
+                f"the background of a {type(self).__name__} must be one, too; it is a "
+                f"{type(background).__name__}"
+            )
+        check_is_fitted(background, "network_")
+        ours = self._form() | {"vocabulary_size": vocabulary_size}
+        theirs = background._form() | {"vocabulary_size": background.vocabulary_size_}
+        different = [
+            f"{name} is {plain(theirs[name])} there, {plain(value)} here"
+            for name, value in ours.items()
+            if plain(theirs[name]) != plain(value)
+        ]
+        if different:
+            raise UsageError(
+                f"the background has another form: {'; '.join(different)}; give both the same"
+            )
 
     def get_state(self) -> ModelState:
         """Parameters, history, own words and weights, exactly."""
@@ -140,8 +201,11 @@ class NetworkLM(LanguageModel):
             "vocabulary_size": self.vocabulary_size_,
             "history": [asdict(record) for record in self.history_],
         }
+        words = {"own_words": self.word_classes_.own, "event_counts": self.event_counts_}
+        if self.word_classes_.lacking_counts is not None:
+            words["lacking_counts"] = self.word_classes_.lacking_counts
         weights = dict(zip(self._weight_names(), self.network_.arrays, strict=True))
-        return ModelState(params, {"own_words": self.word_classes_.own, **weights})
+        return ModelState(params, {**words, **weights})
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
@@ -169,7 +233,11 @@ class NetworkLM(LanguageModel):
         model = cls(**parameters)
         model.vocabulary_size_ = state.params["vocabulary_size"]
         model._check_parameters(model.get_params() | {"vocabulary_size": model.vocabulary_size_})
-        model.word_classes_ = WordClasses(state.arrays["own_words"], model.vocabulary_size_)
+        model.event_counts_ = state.arrays["event_counts"]
+        check_counts(model.event_counts_, model.vocabulary_size_ + 1)
+        model.word_classes_ = WordClasses(
+            state.arrays["own_words"], model.vocabulary_size_, state.arrays.get("lacking_counts")
+        )
         model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
         model.network_ = model._network_of([state.arrays[name] for name in model._weight_names()])
         return model
@@ -180,6 +248,14 @@ class NetworkLM(LanguageModel):
     @abstractmethod
     def _check_parameters(self, parameters: Mapping[str, Any]) -> None:
         """Raise UsageError where a parameter's value cannot be used."""
+
+    @abstractmethod
+    def _form(self) -> dict[str, Any]:
+        """Parameters in which a model and its background must agree."""
+
+    @abstractmethod
+    def _copied_weights(self, network: Any, start: WarmStart) -> list[NDArray[Any]]:
+        """Copy a background's network, in the form of the training run's `weights`."""
 
     @abstractmethod
     def _training_run(
@@ -194,3 +270,11 @@ class NetworkLM(LanguageModel):
     @abstractmethod
     def _network_of(self, arrays: list[NDArray[Any]]) -> Any:
         """Make the network of stored arrays; ValueError where they do not fit."""
+
+
+def count_events(sentences: Sequence[Sentence], vocabulary_size: int) -> NDArray[np.int32]:
+    """Count each id, and the sentences' ends: (vocabulary_size + 1,)."""
+    ids = np.concatenate([np.zeros(0, np.int32), *sentences])
+    counts = np.bincount(ids, minlength=vocabulary_size + 1)
+    counts[vocabulary_size] = len(sentences)
+    return counts.astype(np.int32)

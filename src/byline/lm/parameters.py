@@ -136,6 +136,7 @@ RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "validation_fraction": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
     "min_count": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "min_frequency": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+    "unigram_shift": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
     "sentence_start": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
     "sentence_end": (lambda v: isinstance(v, (bool, np.bool_)), "True or False"),
     "vocabulary_size": (lambda v: is_whole(v, 1), "a whole number from 1"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,11 +19,12 @@ from byline.lm.parameters import RULES, SIZE, is_rate, is_size, is_within
 from byline.lm.recurrent_scoring import COLUMNS, event_costs, log_outputs, step
 from byline.lm.recurrent_training import GruTrainer, Training
 from byline.lm.sentence_batches import Events
+from byline.lm.warm_start import WarmStart
 from byline.lm.windows import check_sentences
 
 _SHARED = (
     *("epochs", "patience", "dropout", "validation_fraction", "min_count", "min_frequency"),
-    *("sentence_end", "random_state", "vocabulary_size"),
+    *("unigram_shift", "sentence_end", "random_state", "vocabulary_size"),
 )
 _RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "units": (is_size, SIZE),
@@ -34,6 +35,17 @@ _RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "weight_decay": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
     "max_norm": (is_rate, "a positive number"),
 } | {name: RULES[name] for name in _SHARED}
+
+_BACKGROUND: dict[str, Any] = {
+    "epochs": 3,
+    "batch_tokens": 1000,
+    "learning_rate": 0.01,
+    "weight_decay": 0.02,
+    "embedding_dropout": 0.05,
+    "dropout": 0.1,
+    "min_count": 5,
+    "min_frequency": 0.0,
+}
 
 
 class RecurrentLM(NetworkLM):
@@ -74,6 +86,9 @@ class RecurrentLM(NetworkLM):
     min_count, min_frequency : int, float
         Words less frequent than ``min_count``, or not more frequent than ``min_frequency`` (a share
         of the tokens, end marks counted), are the author's own ``<unk>``.
+    unigram_shift : float
+        With a background: what part of the way the biases are moved, before training, from the
+        logarithms of its word frequencies to those of the training text.
     sentence_end : bool
         Whether ``</s>`` is predicted and scored.
     random_state : int
@@ -82,6 +97,8 @@ class RecurrentLM(NetworkLM):
     Attributes
     ----------
     vocabulary_size_ : int
+    event_counts_ : (vocabulary_size + 1,) int32
+        How often each id, and then ``</s>``, occurs in the training text.
     word_classes_ : WordClasses
     network_ : Gru
         float32.
@@ -90,6 +107,7 @@ class RecurrentLM(NetworkLM):
     """
 
     kind: ClassVar[str] = "recurrent"
+    _background_params = _BACKGROUND
     network_: Gru
     sentence_start = True
 
@@ -109,6 +127,7 @@ class RecurrentLM(NetworkLM):
         validation_fraction: float = 0.1,
         min_count: int = 2,
         min_frequency: float = 1e-5,
+        unigram_shift: float = 0.5,
         sentence_end: bool = True,
         random_state: int = 0,
     ) -> None:
@@ -125,6 +144,7 @@ class RecurrentLM(NetworkLM):
         self.validation_fraction = validation_fraction
         self.min_count = min_count
         self.min_frequency = min_frequency
+        self.unigram_shift = unigram_shift
         self.sentence_end = sentence_end
         self.random_state = random_state
 
@@ -159,8 +179,9 @@ class RecurrentLM(NetworkLM):
         """
         check_is_fitted(self, "network_")
         sentences = check_sentences(sentences, self.vocabulary_size_)
-        events = self._events_of(sentences)
-        return self.word_classes_.log_share(events.targets) - event_costs(self.network_, events)
+        events = self._events(sentences, sentence_end=self.sentence_end)
+        shares = self.word_classes_.log_share(events)
+        return shares - event_costs(self.network_, self._events_of(sentences))
 
     def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
         """Log-probabilities (nats) of every event after ``context``.
@@ -198,6 +219,15 @@ class RecurrentLM(NetworkLM):
             tokens.append(event)
             h = self._next_state(event, h)
         return np.array(tokens, dtype=np.int32)
+
+    def _form(self) -> dict[str, Any]:
+        return {"units": self.units, "sentence_end": self.sentence_end}
+
+    def _copied_weights(self, network: Gru, start: WarmStart) -> list[NDArray[Any]]:
+        copy = replace(
+            network, embedding=start.rows(network.embedding), b_out=start.biases(network.b_out)
+        )
+        return [np.concatenate([array.ravel() for array in copy.arrays])]
 
     def _weight_names(self) -> Sequence[str]:
         return Gru.names()

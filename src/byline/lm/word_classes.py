@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
 
@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.errors import LearningError
+
+UNSEEN = 0.5  # what is added to the counts of a background
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,23 +22,31 @@ class WordClasses:
     Models of different authors are comparable only over the same events, but a softmax over the
     vocabulary of all authors costs several times that over one author's. So an author's network
     predicts classes: class ``k < len(own)`` is the word ``own[k]``; class ``len(own)`` is the
-    author's own ``<unk>``, whose probability is shared out equally over the ids it stands for:
-    those rare in, or absent from, the text. The common ``<unk>``, id 0, is an id like any other.
-    The probabilities of all ids then sum to one; where no id is lacking, there is no such class.
+    author's own ``<unk>``, whose probability is shared out over the ids it stands for: those rare
+    in, or absent from, the text. Each has as much of it as any other; or, where it is known how
+    often they occur in a background, a text of many authors, so much as that says. The common
+    ``<unk>``, id 0, is an id like any other. The probabilities of all ids then sum to one; where no
+    id is lacking, there is no such class.
 
     Attributes
     ----------
     own : (n_own,) int32
         Ascending ids.
     vocabulary_size : int
+    lacking_counts : (n_lacking,) int32, optional
+        How often each of the other ids, ascending, occurs in the background: their shares are in
+        proportion to this and `UNSEEN`.
     """
 
     own: NDArray[np.int32]
     vocabulary_size: int
+    lacking_counts: NDArray[np.int32] | None = None
 
     def __post_init__(self) -> None:
         if not self.vocabulary_size > len(self.own) - 1 or not self._is_ascending():
             raise ValueError(f"own words are not ascending ids below {self.vocabulary_size}")
+        if self.lacking_counts is not None:
+            check_counts(self.lacking_counts, self.n_lacking)
 
     def _is_ascending(self) -> bool:
         bounded = np.concatenate([[-1], self.own, [self.vocabulary_size]])
@@ -50,11 +60,13 @@ class WordClasses:
         *,
         min_count: int,
         min_frequency: float,
+        background_counts: NDArray[np.int32] | None = None,
     ) -> Self:
         """Take the ids seen ``min_count`` times or more, with a frequency above ``min_frequency``.
 
         As in the authors' program, one end mark a sentence counts as a token here; its threshold
-        max(1/n, 1/100,000) is ``min_count=2, min_frequency=1e-5``.
+        max(1/n, 1/100,000) is ``min_count=2, min_frequency=1e-5``. Of a background, the counts of
+        all ids are wanted, in their order; what follows them is not looked at.
 
         Raises
         ------
@@ -71,7 +83,12 @@ class WordClasses:
                 f"no word of the text to learn from occurs {min_count} times (min_count); give "
                 "more text"
             )
-        return cls(np.flatnonzero(often).astype(np.int32), vocabulary_size)
+        own = np.flatnonzero(often).astype(np.int32)
+        return cls(own, vocabulary_size).sharing_by(background_counts)
+
+    def sharing_by(self, counts: NDArray[np.int32] | None) -> Self:
+        """Give the same classes with shares by a background's counts of all ids; None: equal."""
+        return replace(self, lacking_counts=None if counts is None else counts[self.lacking])
 
     @property
     def n_lacking(self) -> int:
@@ -90,9 +107,25 @@ class WordClasses:
         classes[self.own] = np.arange(len(self.own), dtype=np.int32)
         return classes
 
-    def log_share(self, classes: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Log of the share (nats) of one id in the probability of its class."""
-        return np.where(classes == len(self.own), -np.log(max(self.n_lacking, 1)), 0.0)
+    @cached_property
+    def lacking(self) -> NDArray[np.int32]:
+        """Ids without a class of their own, ascending: (n_lacking,)."""
+        return np.flatnonzero(self.class_of == len(self.own)).astype(np.int32)
+
+    @cached_property
+    def _log_shares(self) -> NDArray[np.float64]:
+        """Of every id, and of ``</s>``: (vocabulary_size + 1,)."""
+        log_shares = np.zeros(self.vocabulary_size + 1)
+        if self.lacking_counts is None:
+            log_shares[self.lacking] = -np.log(max(self.n_lacking, 1))
+        else:
+            weights = self.lacking_counts + UNSEEN
+            log_shares[self.lacking] = np.log(weights / weights.sum())
+        return log_shares
+
+    def log_share(self, events: NDArray[np.int32]) -> NDArray[np.float64]:
+        """Log of the share (nats) of each id, or ``</s>``, in the probability of its class."""
+        return self._log_shares[events]
 
     def share_out(self, log_y: NDArray[np.float64]) -> NDArray[np.float64]:
         """Log-probabilities (nats) of all ids, and of what follows the classes, from the classes'.
@@ -105,5 +138,11 @@ class WordClasses:
         -------
         (vocabulary_size, or one more) float64
         """
-        of_words = log_y[self.class_of] + self.log_share(self.class_of)
+        of_words = log_y[self.class_of] + self._log_shares[:-1]
         return np.concatenate([of_words, log_y[self.n_classes :]])
+
+
+def check_counts(counts: NDArray[np.int32], n: int) -> None:
+    """Raise ValueError where these are no counts of ``n`` things."""
+    if counts.shape != (n,) or counts.dtype != np.int32 or (counts < 0).any():
+        raise ValueError(f"counts are no {n} whole numbers from 0")
