@@ -1,0 +1,143 @@
+"""Which known texts are held out to learn how members combine, and shorter pieces of them.
+
+No text is scored by a member that learnt from it, or from another text of the same work. An author
+with one work alone cannot be held out so: that work is cut into consecutive parts, each held out
+in turn, and what they teach is a little flattered.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from byline.corpus.findings import count
+from byline.errors import BylineWarning, LearningError
+from byline.text import split_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A known text, or a part of one, and the fold in which it is held out."""
+
+    text: str
+    author: str
+    fold: int
+
+
+def assign_folds(
+    texts: Sequence[str],
+    authors: Sequence[str],
+    works: Sequence[str],
+    *,
+    n_folds: int,
+    random_state: int,
+) -> list[Unit]:
+    """Deal every author's works out to folds, so that no author is held out as a whole.
+
+    Parameters
+    ----------
+    texts, authors, works : sequences of str, (n_documents,)
+        Texts of one author and work stay together.
+    n_folds : int
+        At least 2.
+    random_state : int
+
+    Returns
+    -------
+    list of Unit
+        In the order of the texts; an author's only work is replaced by its parts.
+
+    Raises
+    ------
+    LearningError
+        An author's only work is a single sentence.
+
+    Warns
+    -----
+    BylineWarning
+        An author has one work alone.
+    """
+    rng = np.random.default_rng(random_state)
+    own: dict[str, list[str]] = defaultdict(list)
+    for author, work in zip(authors, works, strict=True):
+        if work not in own[author]:
+            own[author].append(work)
+    folds = {
+        (author, work): (number + start) % n_folds
+        for author in sorted(own)
+        for start in [int(rng.integers(n_folds))]
+        for number, work in enumerate(rng.permutation(own[author]).tolist())
+    }
+    single = sorted(author for author, all_works in own.items() if len(all_works) == 1)
+    if single:
+        _warn_of_single_works(single)
+    units: list[Unit] = []
+    for text, author, work in zip(texts, authors, works, strict=True):
+        if author in single:
+            units += _parts(text, author, n_folds)
+        else:
+            units.append(Unit(text, author, folds[author, work]))
+    _check_known(units)
+    return units
+
+
+def runs_of_sentences(text: str, n_sentences: int, rng: np.random.Generator) -> str | None:
+    """One run of consecutive sentences, drawn at random; None where the text has no more than it.
+
+    Parameters
+    ----------
+    text : str
+    n_sentences : int
+    rng : numpy Generator
+    """
+    bounds = sentence_bounds(text)
+    if len(bounds) <= n_sentences:
+        return None
+    first = int(rng.integers(len(bounds) - n_sentences + 1))
+    return text[bounds[first][0] : bounds[first + n_sentences - 1][1]]
+
+
+def sentence_bounds(text: str) -> list[tuple[int, int]]:
+    """Where each sentence begins and ends in ``text``, line ends inside it and all."""
+    # A sentence comes with its white space mended; its other characters are those of the text.
+    places = [place for place, sign in enumerate(text) if not sign.isspace()]
+    lengths = ["".join(sentence.split()) for sentence in split_sentences(text)]
+    ends = accumulate(map(len, lengths), initial=0)
+    return [(places[start], places[end - 1] + 1) for start, end in pairwise(ends)]
+
+
+def _parts(text: str, author: str, n_parts: int) -> list[Unit]:
+    bounds = sentence_bounds(text)
+    cuts = np.linspace(0, len(bounds), min(n_parts, len(bounds)) + 1).astype(int).tolist()
+    return [
+        Unit(text[bounds[start][0] : bounds[end - 1][1]], author, fold)
+        for fold, (start, end) in enumerate(pairwise(cuts))
+    ]
+
+
+def _warn_of_single_works(authors: Sequence[str]) -> None:
+    listed = ", ".join(authors[:5]) + (f" and {len(authors) - 5} more" if authors[5:] else "")
+    warnings.warn(
+        f"{count(len(authors), 'author')} with a single work ({listed}): parts of it stand in for "
+        "works of their own where the members' weights are learnt; add a second work",
+        BylineWarning,
+        stacklevel=4,
+    )
+
+
+def _check_known(units: Sequence[Unit]) -> None:
+    """Refuse authors who would have no known text while their only sentence is held out."""
+    folds: dict[str, set[int]] = defaultdict(set)
+    for unit in units:
+        folds[unit.author].add(unit.fold)
+    short = sorted(author for author, held_out in folds.items() if len(held_out) == 1)
+    if short:
+        raise LearningError(
+            f"the known text of {', '.join(short)} is a single sentence, so nothing would be left "
+            "to learn from while it is held out; add text"
+        )

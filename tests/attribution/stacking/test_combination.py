@@ -1,0 +1,79 @@
+"""How members' scores are combined: values worked by hand, and laws."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.attribution.stacking import Combination
+from byline.errors import LearningError
+
+
+def test_weights_shrink_with_length_and_biases_are_added() -> None:
+    # One member, one text of 3 characters: sqrt(3 + 1) = 2, so the weight is 1 + 4 / 2 = 3.
+    # Scores (5, 1) are centred to (2, -2), and 3 * (2, -2) + (0.5, -0.5) = (6.5, -6.5).
+    combination = Combination(np.array([[1.0, 4.0]]), np.array([0.5, -0.5]))
+    combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([3]))
+    assert combined.tolist() == [[6.5, -6.5]]
+
+
+def test_two_members_add_up() -> None:
+    # Text of 0 characters: sqrt(1) = 1. Member 1: weight 1 + 0, centred (1, -1).
+    # Member 2: weight 0 + 2, centred (-3, 3). Sum: (1 - 6, -1 + 6).
+    combination = Combination(np.array([[1.0, 0.0], [0.0, 2.0]]), np.zeros(2))
+    scores = np.array([[[2.0, 0.0]], [[0.0, 6.0]]])
+    assert combination.combine(scores, np.array([0])).tolist() == [[-5.0, 5.0]]
+
+
+def _scores(rng: np.random.Generator, labels: np.ndarray, n_authors: int) -> np.ndarray:
+    """A member that tells something and one that tells nothing."""
+    truth = np.eye(n_authors)[labels]
+    return np.stack([2 * truth + rng.normal(size=truth.shape), rng.normal(size=truth.shape)])
+
+
+def test_a_member_that_tells_nothing_weighs_next_to_nothing() -> None:
+    rng = np.random.default_rng(0)
+    labels = rng.integers(4, size=2000)
+    n_characters = np.full(2000, 99)
+    scores = _scores(rng, labels, 4)
+    combination = Combination.learn(scores, n_characters, labels)
+    weights = combination.weights @ [1, 1 / 10]  # sqrt(99 + 1) = 10
+    # With unit noise and a gap of 2 the log-odds of the truth are 2 times the score.
+    assert weights[0] == pytest.approx(2, abs=0.35)
+    assert abs(weights[1]) < 0.1
+
+
+def test_a_score_that_favours_one_author_gets_a_bias_against_it() -> None:
+    rng = np.random.default_rng(1)
+    labels = np.repeat([0, 1], [300, 30])
+    scores = _scores(rng, labels, 2)[:1]
+    scores[:, :, 0] += 3
+    n_characters = np.full(330, 1000)
+    combination = Combination.learn(scores, n_characters, labels)
+    combined = combination.combine(scores, n_characters)
+    named = combined.argmax(axis=1)
+    assert (scores[0].argmax(axis=1)[labels == 1] == 1).mean() < 0.5
+    assert (named[labels == 1] == 1).mean() > 0.8
+    assert combination.biases[0] < combination.biases[1]
+
+
+@given(seed=st.integers(0, 2**16), shift=st.floats(-100, 100))
+@settings(max_examples=20, deadline=None)
+def test_what_all_authors_have_in_common_changes_nothing(seed: int, shift: float) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.arange(12) % 3
+    scores = _scores(rng, labels, 3)
+    n_characters = rng.integers(1, 500, size=12)
+    combination = Combination.learn(scores, n_characters, labels)
+    combined = combination.combine(scores, n_characters)
+    again = combination.combine(scores + shift * rng.normal(size=(2, 12, 1)), n_characters)
+    np.testing.assert_allclose(again, combined, atol=1e-8 * (1 + abs(shift)))
+
+
+def test_no_text_and_scores_without_number_are_refused() -> None:
+    with pytest.raises(LearningError, match="no held-out text"):
+        Combination.learn(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
+    with pytest.raises(LearningError, match="not a finite number"):
+        Combination.learn(np.full((1, 2, 2), np.nan), np.ones(2, int), np.arange(2))

@@ -1,0 +1,72 @@
+"""Which known texts are held out together, and where runs of sentences are cut."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.attribution.stacking.held_out import (
+    assign_folds,
+    runs_of_sentences,
+    sentence_bounds,
+)
+from byline.errors import BylineWarning, LearningError
+
+TEXT = "The mill stood.\nIt ground no corn, and\n  nobody asked.\n\nWhy? Nobody knew."
+
+
+def test_bounds_keep_line_ends() -> None:
+    sentences = [TEXT[start:end] for start, end in sentence_bounds(TEXT)]
+    assert sentences == [
+        "The mill stood.",
+        "It ground no corn, and\n  nobody asked.",
+        "Why?",
+        "Nobody knew.",
+    ]
+
+
+def test_a_run_is_a_piece_of_the_text() -> None:
+    rng = np.random.default_rng(0)
+    runs = {runs_of_sentences(TEXT, 3, rng) for _ in range(50)}
+    assert runs == {TEXT[: TEXT.index("Why?") + 4], TEXT[TEXT.index("It") :]}
+    assert runs_of_sentences(TEXT, 4, rng) is None
+
+
+@given(
+    sizes=st.lists(st.integers(2, 9), min_size=2, max_size=5),
+    n_folds=st.integers(2, 6),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=40, deadline=None)
+def test_no_author_is_held_out_whole_and_works_stay_together(
+    sizes: list[int], n_folds: int, seed: int
+) -> None:
+    authors = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size + 1)]
+    works = [str(part) for size in sizes for part in [0, *range(size)]]  # the first is in two texts
+    units = assign_folds(["x."] * len(works), authors, works, n_folds=n_folds, random_state=seed)
+    assert [unit.author for unit in units] == authors
+    folds = defaultdict(set)
+    for unit, work in zip(units, works, strict=True):
+        folds[unit.author, work].add(unit.fold)
+    assert all(len(fold) == 1 for fold in folds.values())
+    for author in set(authors):
+        assert len({unit.fold for unit in units if unit.author == author}) > 1
+
+
+def test_an_only_work_is_cut_into_consecutive_parts() -> None:
+    texts, authors = [TEXT, "One. Two.", "Three."], ["solo", "duo", "duo"]
+    with pytest.warns(BylineWarning, match=r"1 author with a single work \(solo\)"):
+        units = assign_folds(texts, authors, ["a", "b", "c"], n_folds=2, random_state=0)
+    parts = [(unit.text, unit.fold) for unit in units if unit.author == "solo"]
+    assert parts == [(TEXT[: TEXT.index("\n\n")], 0), ("Why? Nobody knew.", 1)]
+    assert [unit.text for unit in units if unit.author == "duo"] == texts[1:]
+
+
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+def test_an_author_of_one_sentence_is_refused() -> None:
+    with pytest.raises(LearningError, match="solo is a single sentence"):
+        assign_folds(["Oh.", "A. B."], ["solo", "duo"], ["a", "b"], n_folds=2, random_state=0)
