@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from byline.cli.options import JsonOption
-from byline.cli.output import console, print_json
+from byline.cli.output import check_output, console, print_json, write_text
 from byline.cli.progress import progress_shown
 
 
@@ -67,13 +67,18 @@ def benchmark(
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
     json: JsonOption = False,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write who was named for each text, a JSON line each."),
+    ] = None,
 ) -> None:
     """Run a benchmark by its protocol, beside published figures."""
     from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark
-    from byline.report.benchmark import benchmark_summary, print_benchmark
+    from byline.report.benchmark import benchmark_decisions, benchmark_summary, print_benchmark
 
     if baseline and no_baselines:
         raise typer.BadParameter("--baseline and --no-baselines exclude each other")
+    check_output(decisions, data)
     with progress_shown(name.value) as progress:
         result = run_benchmark(
             BENCHMARKS[name.value],
@@ -85,6 +90,8 @@ def benchmark(
             jobs=jobs,
             progress=progress,
         )
+    if decisions is not None:
+        write_text(decisions, benchmark_decisions(result))
     summary = benchmark_summary(result)
     if json:
         print_json(summary)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import asdict
 
 from rich.console import Console
 from rich.table import Table
@@ -12,9 +14,12 @@ from byline.report.html import number, percent, signed
 from byline.report.summary import SCHEMA, Summary, json_values, versions
 from byline.report.text import _length, _plain, _table
 
-# With more authors than this, a table by author says less than it takes.
-MAX_AUTHORS = 5
-MAX_FOLDS = 12
+# By what right answers are told apart, and with how many rows at most that is worth a table.
+PARTS = {
+    "by_author": ("right by author", 5),
+    "by_fold": ("accuracy by fold", 12),
+    "by_tokens": ("accuracy by length", 12),
+}
 NO_P_BELOW = 0.0001
 
 
@@ -49,18 +54,10 @@ def print_benchmark(console: Console, summary: Summary) -> None:
     for task in summary["tasks"]:
         console.print(_plain(f"{summary['benchmark']}: {task['task']}"), style="bold")
         console.print(_plain(task["protocol"]))
-        console.print(_accuracies(task))
-        if task["published"]:
-            console.print(_published(task))
-        for part, heading, limit in (
-            ("by_author", "right by author", MAX_AUTHORS),
-            ("by_fold", "accuracy by fold", MAX_FOLDS),
-            ("by_words", "accuracy by length", MAX_FOLDS),
-        ):
-            if 1 < len(task["tables"][0]["figures"][0][part]) <= limit:
-                console.print(_parts(task, part, heading))
-        if task["tables"][0]["comparisons"]:
-            console.print(_comparisons(task))
+        for table in _tables(task):
+            console.print()
+            console.print(table)
+        console.print()
         for caveat in task["caveats"]:
             console.print(_plain(f"Note: {caveat}."))
         console.print()
@@ -69,6 +66,27 @@ def print_benchmark(console: Console, summary: Summary) -> None:
         "(Wilson), texts taken as independent. Differences are in points of accuracy on the same "
         "texts: 95 % interval by bootstrap over texts; p by McNemar's exact test."
     )
+
+
+def benchmark_decisions(result: BenchmarkResult) -> str:
+    """Write every decision as a JSON line: "task", "method" and the fields of a `Decision`."""
+    return "".join(
+        json.dumps({"task": task.task, "method": method, **asdict(decision)}) + "\n"
+        for task in result.tasks
+        for method, decisions in task.decisions.items()
+        for decision in decisions
+    )
+
+
+def _tables(task: Summary) -> Iterator[Table]:
+    yield _accuracies(task)
+    if task["published"]:
+        yield _published(task)
+    if task["tables"][0]["comparisons"]:
+        yield _comparisons(task)
+    for part, (heading, limit) in PARTS.items():
+        if 1 < len(task["tables"][0]["figures"][0][part]) <= limit:
+            yield _parts(task, part, heading)
 
 
 def _accuracies(task: Summary) -> Table:

@@ -85,9 +85,20 @@ def test_sentences_are_joined_and_sorted_by_length(run: Any, lay_out: LayOut) ->
     figures = [table["figures"][0] for table in task["tables"]]
     assert [row["n"] for row in figures] == [8, 2]
     # seven words and a full stop
-    assert [part["name"] for part in figures[0]["by_words"]] == ["8 to 14 words"]
-    assert [part["n"] for part in figures[0]["by_words"]] == [8]
-    assert figures[1]["by_words"] == []
+    assert [part["name"] for part in figures[0]["by_tokens"]] == ["8 to 14 tokens"]
+    assert [part["n"] for part in figures[0]["by_tokens"]] == [8]
+    assert figures[1]["by_tokens"] == []
+
+
+def test_decisions_are_written_a_line_each(run: Any, lay_out: LayOut, tmp_path: Path) -> None:
+    file = tmp_path / "decisions.jsonl"
+    data = lay_out("federalist")
+    assert run("federalist", data, "--no-baselines", "--decisions", file).code == 0
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [line["task"] for line in lines] == ["leave-one-out"] * 7 + ["disputed"] * 2
+    assert {line["path"] for line in lines[:7]} >= {"known/Madison/01.txt"}
+    assert {line["method"] for line in lines} == {"default"}
+    assert run("federalist", data, "--decisions", tmp_path / "no" / "where").code == 7
 
 
 def test_folds_are_shown_for_a_leave_one_topic_out(run: Any, lay_out: LayOut) -> None:

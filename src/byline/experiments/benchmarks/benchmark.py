@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from byline.errors import BylineWarning
@@ -11,16 +12,11 @@ from byline.experiments.benchmarks.ccat50 import CCAT50
 from byline.experiments.benchmarks.cmcc import CMCC
 from byline.experiments.benchmarks.comparing import compare
 from byline.experiments.benchmarks.federalist import FEDERALIST
+from byline.experiments.benchmarks.figures import figures_of, is_right
 from byline.experiments.benchmarks.lectures16 import LECTURES16
 from byline.experiments.benchmarks.methods import BASELINES, DEFAULT, Method, Setting, find_methods
 from byline.experiments.benchmarks.published import published_for
-from byline.experiments.benchmarks.result import (
-    BenchmarkResult,
-    Table,
-    TaskResult,
-    figures_of,
-    is_right,
-)
+from byline.experiments.benchmarks.result import BenchmarkResult, Table, TaskResult
 from byline.experiments.benchmarks.running import STEPS_A_FIT, MethodRun, run_method
 from byline.experiments.benchmarks.task import Benchmark, Task
 from byline.experiments.caveats import find_caveats
@@ -126,6 +122,7 @@ def _run_task(
         ),
         costs={run.method: run.cost for run in runs},
         published=published_for(benchmark, task.name),
+        decisions={run.method: tuple(chain(*run.decisions.values())) for run in runs},
     )
 
 
@@ -133,13 +130,13 @@ def _table(
     task: Task, methods: Sequence[Method], runs: Sequence[MethodRun], length: int | None, seed: int
 ) -> Table:
     folds = [fold.name for fold in task.folds]
-    words = _words(task) if length == 1 else {}
+    n_tokens = _n_tokens(task) if length == 1 else {}
     first, *others = runs
     rights = {run.method: list(map(is_right, run.decisions[length])) for run in runs}
     return Table(
         sentences=length,
         figures=tuple(
-            figures_of(method.name, method.title, run.decisions[length], folds, words)
+            figures_of(method.name, method.title, run.decisions[length], folds, n_tokens)
             for method, run in zip(methods, runs, strict=True)
         ),
         comparisons=tuple(
@@ -155,7 +152,7 @@ def _table(
     )
 
 
-def _words(task: Task) -> dict[str, int]:
+def _n_tokens(task: Task) -> dict[str, int]:
     return {
         document.path: len(document.text.split())
         for fold in task.folds

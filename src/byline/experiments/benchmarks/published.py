@@ -61,7 +61,7 @@ PUBLISHED = (
     Published(
         "lectures16",
         "sentences",
-        "neural 4-gram, one network a course",
+        "neural 4-grams",
         "Ge & Sun 2016, 10 random sentences",
         said="nearly perfect",
         sentences=10,
