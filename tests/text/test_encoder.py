@@ -248,3 +248,17 @@ def test_from_dict_refuses_nonsense() -> None:
     for bad in nonsense:
         with pytest.raises(ModelFileError):
             TextEncoder.from_dict(bad)
+
+
+@pytest.mark.parametrize("unit", ["word", "char"])
+def test_without_punctuation_a_sentence_of_signs_is_none(unit: str) -> None:
+    encoder = TextEncoder(unit=unit, punctuation="drop")
+    sentences = encoder.tokenize("It's late. --- \n\n...\n\nGo!")
+    expected = {"word": ["it'slate", "go"], "char": ["it's late", "go"]}[unit]
+    assert ["".join(tokens) for tokens in sentences] == expected
+
+
+def test_an_encoder_stored_before_punctuation_could_be_dropped_keeps_it() -> None:
+    data = TextEncoder(min_count=1).fit(["Old text."]).to_dict()
+    del data["params"]["punctuation"]
+    assert TextEncoder.from_dict(data).punctuation == "keep"

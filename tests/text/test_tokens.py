@@ -10,6 +10,7 @@ from byline.text.normalize import normalize
 from byline.text.tokens import (
     PorterStemmer,
     WordForms,
+    drop_punctuation,
     mark_numbers,
     split_characters,
     split_words,
@@ -123,3 +124,17 @@ def test_word_forms_do_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> 
     forms = WordForms(lowercase=True, stem=False, numbers="keep", language="en")
     assert [forms[word] for word in "ABCDE"] == list("abcde")
     assert len(forms) <= 3
+
+
+@pytest.mark.parametrize(
+    ("sentence", "plain"),
+    [
+        ('Don\'t -- "stop"!', "Don't stop "),
+        ("the dogs' bowls, 3.14", "the dogs bowls 3 14"),
+        ("well-known: \u00e9t\u00e9", "well known \u00e9t\u00e9"),
+        ("?!", " "),
+    ],
+)
+def test_punctuation_can_be_dropped(sentence: str, plain: str) -> None:
+    # White space is mended by what cuts the words.
+    assert drop_punctuation(sentence).split() == plain.split()

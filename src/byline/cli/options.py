@@ -57,6 +57,13 @@ class TextSettings:
     mark_numbers: Annotated[
         bool, typer.Option("--mark-numbers", help="Every number becomes <num>.")
     ] = False
+    drop_punctuation: Annotated[
+        bool,
+        typer.Option(
+            "--drop-punctuation",
+            help="Letters and digits alone: for texts of another genre than the known ones.",
+        ),
+    ] = False
 
     def encoder(self) -> TextEncoder:
         """Make the unfitted encoder these settings describe."""
@@ -69,6 +76,7 @@ class TextSettings:
             lowercase=not self.keep_case,
             stem=self.stem,
             numbers="mark" if self.mark_numbers else "keep",
+            punctuation="drop" if self.drop_punctuation else "keep",
         )
 
 

@@ -17,7 +17,13 @@ from sklearn.utils.validation import check_is_fitted
 from byline.errors import LearningError, ModelFileError, UsageError
 from byline.text.normalize import lower, normalize, primary_subtag
 from byline.text.sentences import SENTENCE_RULES, split_sentences
-from byline.text.tokens import WORD_RULES, split_characters, word_forms, word_pattern
+from byline.text.tokens import (
+    WORD_RULES,
+    drop_punctuation,
+    split_characters,
+    word_forms,
+    word_pattern,
+)
 from byline.text.vocabulary import Vocabulary
 
 TokenizedDocument = list[list[str]]
@@ -27,8 +33,10 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "words": WORD_RULES,
     "sentences": tuple(SENTENCE_RULES),
     "numbers": ("keep", "mark"),
+    "punctuation": ("keep", "drop"),
     "transcript_marks": ("remove", "keep"),
 }
+_LATER_PARAMS = {"punctuation"}  # encoders stored before it was there have its default
 _LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
@@ -51,6 +59,10 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         Porter stems; English words only.
     numbers : {"keep", "mark"}
         ``mark`` puts ``<num>`` for numbers; words only.
+    punctuation : {"keep", "drop"}
+        ``drop`` leaves signs out that are neither letters nor digits, but for an apostrophe inside
+        a word. How texts are punctuated differs between genres (letters, chats, transcripts) more
+        than between authors.
     transcript_marks : {"remove", "keep"}
         Notes such as ``[MUSIC]`` and ``>>`` (see `byline.text.normalize`).
     min_count : int
@@ -79,6 +91,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         lowercase: bool = True,
         stem: bool = False,
         numbers: str = "keep",
+        punctuation: str = "keep",
         transcript_marks: str = "remove",
         min_count: int = 2,
         min_frequency: float = 1e-5,
@@ -91,6 +104,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         self.lowercase = lowercase
         self.stem = stem
         self.numbers = numbers
+        self.punctuation = punctuation
         self.transcript_marks = transcript_marks
         self.min_count = min_count
         self.min_frequency = min_frequency
@@ -224,7 +238,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         if not isinstance(data, dict) or set(data) != {"params", "vocabulary"}:
             raise ModelFileError("an encoder needs the keys params and vocabulary, and no other")
         params, expected = data["params"], set(cls().get_params())
-        if not isinstance(params, dict) or set(params) != expected:
+        if not isinstance(params, dict) or set(params) | _LATER_PARAMS != expected:
             raise ModelFileError(f"an encoder's params are {', '.join(sorted(expected))}")
         encoder = cls(**params)
         try:
@@ -240,6 +254,8 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         plain = normalize(text, transcript_marks=self.transcript_marks)
         cut = self._cut_words if self.unit == "word" else self._cut_characters
         sentences = split_sentences(plain, rule=self.sentences, language=self.language)
+        if self.punctuation == "drop":
+            sentences = map(drop_punctuation, sentences)
         return list(chain.from_iterable(map(self._capped, cut(sentences))))
 
     def _cut_words(self, sentences: Iterable[str]) -> Iterable[list[str]]:

@@ -36,6 +36,9 @@ _ELISION_LANGUAGES = frozenset({"fr", "it", "ca", "oc", "frp", "wa"})
 WORD_RULES = ("unicode", "ge-sun-2016")
 
 _NUMBER = regex.compile(r"(?<!\w)\p{N}+(?:[.,]\p{N}+)*(?!\w)")
+_PUNCTUATION = regex.compile(
+    r"(?:[^\p{L}\p{M}\p{N}\s'\u200c\u200d]|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{M}\p{N}]))+"
+)
 _STEMMABLE = regex.compile(r"\p{L}[\p{L}\p{M}]{2,}")
 _MAX_FORMS = 1 << 20
 
@@ -77,6 +80,12 @@ def split_characters(sentence: str) -> list[str]:
     list of str
     """
     return list(" ".join(sentence.split()))
+
+
+def drop_punctuation(sentence: str) -> str:
+    """Put a space for signs that are neither letters nor digits, but for ``'`` inside a word."""
+    plain: str = _PUNCTUATION.sub(" ", sentence)
+    return plain
 
 
 def mark_numbers(word: str) -> str:
