@@ -61,6 +61,7 @@ PUBLIC = {
         "JointNgramIndex",
         "LanguageModel",
         "Measurement",
+        "MixtureLM",
         "ModelState",
         "NgramLM",
         "RecurrentLM",
