@@ -60,7 +60,7 @@ def print_benchmark(console: Console, summary: Summary) -> None:
         console.print()
         for caveat in task["caveats"]:
             console.print(_plain(f"Note: {caveat}."))
-        console.print()
+            console.print()
     console.print(
         "Accuracy: share of questioned texts whose best-scoring author is right; 95 % interval "
         "(Wilson), texts taken as independent. Differences are in points of accuracy on the same "

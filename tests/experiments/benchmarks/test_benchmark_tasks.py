@@ -146,6 +146,12 @@ def test_a_folder_that_is_not_there(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
+def test_a_name_that_no_folder_can_have(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CorpusError, match="cannot be opened: File name too long"):
+        BENCHMARKS[name].load(tmp_path / ("x" * 5000), (), seed=0)
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
 def test_an_empty_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(CorpusError, match=str(tmp_path)):
         BENCHMARKS[name].load(tmp_path, (), seed=0)

@@ -9,6 +9,8 @@ from byline.corpus import Corpus, Document, read_text
 from byline.corpus.findings import count, name_some
 from byline.errors import CorpusError
 
+_LONGEST_NAME = 200
+
 
 def require_folder(data: Path, benchmark: str, layout: str, *parts: str) -> list[Path]:
     """Return the folders or files ``parts`` of a corpus.
@@ -27,11 +29,15 @@ def require_folder(data: Path, benchmark: str, layout: str, *parts: str) -> list
     CorpusError
         ``data`` is no folder, or a part is missing.
     """
-    if not data.is_dir():
+    try:
+        missing = None if not data.is_dir() else [p for p in parts if not (data / p).exists()]
+    except OSError as error:  # it may not be read, or its name is too long for a name
+        reason = error.strerror or type(error).__name__
+        raise CorpusError(f"{str(data)[:_LONGEST_NAME]} cannot be opened: {reason}") from error
+    if missing is None:
         raise CorpusError(
             f"{data} is no folder; name the one that holds {benchmark}, laid out as {layout}"
         )
-    missing = [part for part in parts if not (data / part).exists()]
     if missing:
         nested = data / benchmark
         hint = f"; did you mean {nested}?" if nested.is_dir() else ""
