@@ -16,6 +16,7 @@ from sklearn.exceptions import NotFittedError
 
 from byline.errors import LearningError, ModelFileError, UsageError
 from byline.lm import FeedForwardLM, ModelState, NgramLM, RecurrentLM, Scoring
+from byline.lm.adaptation import AdaptedNgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.mixture import MixtureLM
 
@@ -23,6 +24,7 @@ V = 8
 NETWORK = FeedForwardLM(context=2, embedding_dim=4, hidden_dims=(4,), epochs=2, batch_size=20)
 GATED = RecurrentLM(units=4, epochs=2, batch_tokens=40)
 BIGRAM = NgramLM(order=2, smoothing="witten-bell")
+ADAPTED = AdaptedNgramLM(order=2)
 
 
 def ids(*tokens: int) -> Sentence:
@@ -196,6 +198,25 @@ def test_a_stored_mixture_is_the_same(weights: Any) -> None:
     assert same_bits(
         clone(again).fit(text, vocabulary_size=V), clone(model).fit(text, vocabulary_size=V)
     )
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts of order")
+def test_a_background_may_be_stored_once_for_many() -> None:
+    prototype = MixtureLM((GATED, MixtureLM((ADAPTED, BIGRAM))))
+    background = prototype.background_model()
+    background.fit(make_sentences(200, seed=4), vocabulary_size=V)
+    model = fit(prototype.models, to=background)
+    own, text = model.get_own_state(), make_sentences(9, seed=7)
+    again = MixtureLM.from_own_state(own, background)
+    assert again.models_[1].models_[0].background_ is background.models_[1].models_[0]
+    assert len(own.arrays) < len(model.get_state().arrays)
+    assert same_bits(again, model)
+    assert same_bits(MixtureLM.from_state(model.get_state()), model)
+    np.testing.assert_array_equal(again.batch_log_probs(text), model.batch_log_probs(text))
+    again.set_background(None)
+    assert again.models_[1].models_[0].background_ is None
+    again.set_background(background)
+    assert same_bits(again, model)
 
 
 @pytest.mark.parametrize(

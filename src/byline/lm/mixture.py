@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 from sklearn.base import clone
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import ModelFileError, UsageError
+from byline.lm.adaptation import AdaptedNgramLM
 from byline.lm.base import LanguageModel, ModelState, Sentence
 from byline.lm.feedforward import FeedForwardLM
+from byline.lm.member_states import join_states, part_states
+from byline.lm.members import background_for, background_of, part_of, seeded
 from byline.lm.mixture_weights import fixed_weights, learn_weights
 from byline.lm.ngram import NgramLM
 from byline.lm.parameters import RULES, plain
@@ -23,9 +26,8 @@ from byline.lm.windows import check_sentences, hold_out
 from byline.progress import Progress
 
 MEMBER_KINDS: Mapping[str, type[LanguageModel]] = {
-    model.kind: model for model in (NgramLM, FeedForwardLM, RecurrentLM)
+    model.kind: model for model in (NgramLM, AdaptedNgramLM, FeedForwardLM, RecurrentLM)
 }
-_SHARE = 1000  # of each member, in the steps that progress is told of
 
 
 class MixtureLM(LanguageModel):
@@ -59,6 +61,8 @@ class MixtureLM(LanguageModel):
     """
 
     kind: ClassVar[str] = "mixture"
+    models_: tuple[LanguageModel, ...]
+    weights_: NDArray[np.float64]
 
     def __init__(
         self,
@@ -112,7 +116,7 @@ class MixtureLM(LanguageModel):
 
     def background_model(self) -> MixtureLM:
         """Return the background that suits, not fitted: of the models' backgrounds."""
-        models = tuple(map(_background_of, self.models))
+        models = tuple(map(background_of, self.models))
         return MixtureLM(models, random_state=self.random_state)
 
     def fit(
@@ -151,6 +155,7 @@ class MixtureLM(LanguageModel):
         """
         self._check_parameters()
         self._check_background(background)
+        backgrounds = [None] * len(self.models) if background is None else background.models_
         sentences = check_sentences(sentences, vocabulary_size)
         if validation is None and self.weights == "em":
             rng = np.random.default_rng(self.random_state)
@@ -160,10 +165,10 @@ class MixtureLM(LanguageModel):
                 sentences,
                 vocabulary_size=vocabulary_size,
                 validation=validation,
-                progress=_part_of(progress, place, len(self.models)),
-                **_background_for(model, place, background),
+                progress=part_of(progress, place, len(self.models)),
+                **background_for(model, backgrounds[place]),
             )
-            for place, model in enumerate(self._seeded())
+            for place, model in enumerate(seeded(self.models, self.random_state))
         )
         self.weights_ = self._weights_of(models, validation or [])
         self.models_, self.vocabulary_size_ = models, int(vocabulary_size)
@@ -214,23 +219,12 @@ class MixtureLM(LanguageModel):
         return self._mix([model.log_distribution(context) for model in self.models_])
 
     def get_state(self) -> ModelState:
-        """Parameters, weights, and the states of the models: their arrays as ``0.name``."""
-        check_is_fitted(self)
-        states = [model.get_state() for model in self.models_]
-        names = ("weights", "validation_fraction", "random_state")
-        params = {
-            "parameters": {name: plain(getattr(self, name)) for name in names},
-            "models": [
-                {"kind": model.kind, "params": dict(state.params)}
-                for model, state in zip(self.models_, states, strict=True)
-            ],
-        }
-        arrays = {
-            f"{place}.{name}": array
-            for place, state in enumerate(states)
-            for name, array in state.arrays.items()
-        }
-        return ModelState(params, {"weights": self.weights_, **arrays})
+        """Parameters, weights, and the states of the models."""
+        return self._state(own=False)
+
+    def get_own_state(self) -> ModelState:
+        """As `get_state`, but for the models' background, which is stored once for many."""
+        return self._state(own=True)
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
@@ -241,8 +235,40 @@ class MixtureLM(LanguageModel):
         ModelFileError
             The state is not one of a mixture, or its parts do not fit together.
         """
+        return cls._from_state(state, None)
+
+    @classmethod
+    def from_own_state(cls, state: ModelState, background: MixtureLM) -> Self:
+        """Rebuild a mixture from `get_own_state`'s result and its background; errors as above."""
+        return cls._from_state(state, background)
+
+    def set_background(self, background: MixtureLM | None) -> None:
+        """Give models that keep their background this one's, or none: it need not travel along."""
+        check_is_fitted(self)
+        for place, model in enumerate(self.models_):
+            theirs = None if background is None else background.models_[place]
+            if isinstance(model, MixtureLM):
+                model.set_background(cast("MixtureLM | None", theirs))
+            elif hasattr(model, "background_"):
+                model.background_ = theirs
+
+    def _state(self, *, own: bool) -> ModelState:
+        check_is_fitted(self)
+        descriptions, arrays = join_states(self.models_, own=own)
+        names = ("weights", "validation_fraction", "random_state")
+        parameters = {name: plain(getattr(self, name)) for name in names}
+        return ModelState(
+            {"parameters": parameters, "models": descriptions},
+            {"weights": self.weights_, **arrays},
+        )
+
+    @classmethod
+    def _from_state(cls, state: ModelState, background: MixtureLM | None) -> Self:
+        backgrounds = None if background is None else background.models_
         try:
-            return cls._from_state(state)
+            kinds: dict[str, type[LanguageModel]] = {**MEMBER_KINDS, cls.kind: cls}
+            models = part_states(state.params["models"], state.arrays, kinds, backgrounds)
+            return cls._of(models, state)
         except (AttributeError, KeyError, TypeError, ValueError, UsageError) as error:
             if isinstance(error, ModelFileError):
                 raise
@@ -252,13 +278,7 @@ class MixtureLM(LanguageModel):
             ) from error
 
     @classmethod
-    def _from_state(cls, state: ModelState) -> Self:
-        models = tuple(
-            _class_of(description["kind"]).from_state(
-                ModelState(description["params"], _arrays_of(place, state.arrays))
-            )
-            for place, description in enumerate(state.params["models"])
-        )
+    def _of(cls, models: tuple[LanguageModel, ...], state: ModelState) -> Self:
         mixture = cls(tuple(map(clone, models)), **state.params["parameters"])
         mixture._check_parameters()
         sizes = {model.vocabulary_size_ for model in models}
@@ -280,15 +300,6 @@ class MixtureLM(LanguageModel):
 
     def _named_models(self) -> list[tuple[str, LanguageModel]]:
         return [(f"model_{place}", model) for place, model in enumerate(self.models)]
-
-    def _seeded(self) -> list[LanguageModel]:
-        """Clone the prototypes, with a seed each."""
-        models: list[LanguageModel] = [clone(model) for model in self.models]
-        for place, model in enumerate(models):
-            if "random_state" in model.get_params(deep=False):
-                (seed,) = np.random.SeedSequence((self.random_state, place)).generate_state(1)
-                model.set_params(random_state=int(seed))
-        return models
 
     def _check_parameters(self) -> None:
         for name in ("validation_fraction", "random_state"):
@@ -320,40 +331,3 @@ class MixtureLM(LanguageModel):
                 f"the background is a mixture of {len(background.models_)} models, this one of "
                 f"{len(self.models)}; they must be as many"
             )
-
-
-def _background_of(model: LanguageModel) -> LanguageModel:
-    """Return the background that a model adapts; of one that adapts none, a clone of itself."""
-    make = getattr(model, "background_model", None)
-    made: LanguageModel = clone(model) if make is None else make()
-    return made
-
-
-def _background_for(
-    model: LanguageModel, place: int, background: MixtureLM | None
-) -> dict[str, LanguageModel]:
-    if background is None or not has_fit_parameter(model, "background"):
-        return {}
-    return {"background": background.models_[place]}
-
-
-def _part_of(progress: Progress | None, place: int, n_models: int) -> Progress | None:
-    """Turn a member's progress into the mixture's."""
-    if progress is None:
-        return None
-
-    def tell(done: int, total: int, what: str) -> None:
-        steps = place * _SHARE + _SHARE * done // max(total, 1)
-        progress(steps, n_models * _SHARE, f"model {place + 1} of {n_models}: {what}")
-
-    return tell
-
-
-def _class_of(kind: str) -> type[LanguageModel]:
-    return MixtureLM if kind == MixtureLM.kind else MEMBER_KINDS[kind]
-
-
-def _arrays_of(place: int, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
-    start = f"{place}."
-    named = {name: array for name, array in arrays.items() if name.startswith(start)}
-    return {name.removeprefix(start): array for name, array in named.items()}
