@@ -1,0 +1,115 @@
+"""What all classifiers over texts share: checks, scikit-learn's interface, and who wins a tie."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
+from sklearn.utils.validation import check_is_fitted
+
+from byline.attribution.inputs import check_authors, check_texts
+from byline.attribution.known import count_amounts, group_texts
+from byline.progress import Progress
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+
+class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A scikit-learn classifier over raw texts that scores every author for every text.
+
+    Attributes
+    ----------
+    classes_ : (n_authors,) str
+        The candidate authors, sorted. Whole numbers where ``y`` was.
+    """
+
+    classes_: NDArray[Any]
+
+    def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
+        """Learn from known texts.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        y : sequence of str, (n_documents,)
+            The author of each text.
+        progress : Progress, optional
+            Told of each step as it is finished.
+
+        Raises
+        ------
+        UsageError
+            A parameter is out of its range, or ``X`` or ``y`` are not strings.
+        LearningError
+            Fewer than two authors, an author without a word, or nothing to learn from.
+        """
+        self._check_params()
+        texts = check_texts(X)
+        authors: list[Any] = [*check_authors(y)]
+        classes, known = group_texts(texts, authors)
+        count_amounts({author: [[t.split()] for t in texts] for author, texts in known.items()})
+        self._learn(texts, np.searchsorted(classes, authors), progress or _silent)
+        self.classes_ = classes
+        return self
+
+    def decision_function(self, X: Iterable[str]) -> Floats:
+        """Every author's score of every text; the highest answers.
+
+        It has one column an author for two authors too. A text in which the classifier finds
+        nothing to go by has a row of equal scores.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+
+        Returns
+        -------
+        (n_documents, n_authors) float64, columns as ``classes_``
+        """
+        check_is_fitted(self, "classes_")
+        self._check_params()
+        texts = check_texts(X)
+        return self._score(texts) if texts else np.zeros((0, len(self.classes_)))
+
+    def predict(self, X: Iterable[str]) -> NDArray[Any]:
+        """Name the author with the highest score, the first of them where scores are equal.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+
+        Returns
+        -------
+        (n_documents,) str
+        """
+        scores = self.decision_function(X)
+        named: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return named
+
+    @abstractmethod
+    def _check_params(self) -> None:
+        """Refuse parameters out of their range (`UsageError`)."""
+
+    @abstractmethod
+    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        """Learn from checked texts; a label is the column of the text's author."""
+
+    @abstractmethod
+    def _score(self, texts: Sequence[str]) -> Floats:
+        """Score at least one checked text."""
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+def _silent(done: int, total: int, what: str) -> None:
+    """Tell nobody."""

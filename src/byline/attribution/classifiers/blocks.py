@@ -1,0 +1,109 @@
+"""Blocks of features: what a text is cut into, and which n-grams of that are looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Self
+
+from scipy import sparse
+
+from byline.attribution.classifiers.ngrams import Document, KnownNgrams
+from byline.attribution.classifiers.words import is_word, most_frequent, split_tokens
+from byline.attribution.inputs import check_choice, check_number
+from byline.errors import UsageError
+
+UNITS = ("word", "char", "masked")
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One kind of n-grams.
+
+    Parameters
+    ----------
+    unit : {"word", "char", "masked"}
+        ``word``: words as they are written, runs of punctuation marks, and line ends. ``char``:
+        characters, white space among them. ``masked``: as ``word``, but of a rare word only the
+        shape is left, so that topics fade and the frame of a sentence stays.
+    ngrams : (int, int)
+        Lowest and highest order.
+    keep : int
+        How many of the most frequent words ``masked`` leaves as they are.
+    """
+
+    unit: str
+    ngrams: tuple[int, int]
+    keep: int = 2000
+
+    def check(self) -> None:
+        """Refuse values that cannot be used (`UsageError`)."""
+        check_choice("unit of a block", self.unit, UNITS)
+        check_orders("ngrams of a block", self.ngrams)
+        check_number("keep of a block", self.keep, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class LearntBlock:
+    """A block, and what known texts have of it.
+
+    Attributes
+    ----------
+    block : Block
+    kept : frozenset of str
+        Words in lower case that are not masked; empty where the block masks none.
+    ngrams : KnownNgrams
+    """
+
+    block: Block
+    kept: frozenset[str]
+    ngrams: KnownNgrams
+
+    @classmethod
+    def learn(cls, block: Block, texts: Sequence[str], min_documents: int) -> Self:
+        """Find the n-grams that stand in at least ``min_documents`` texts."""
+        kept = _kept_words(texts, block.keep) if block.unit == "masked" else frozenset()
+        documents = [cut(text, block.unit, kept) for text in texts]
+        return cls(block, kept, KnownNgrams.learn(documents, block.ngrams, min_documents))
+
+    def presence(self, texts: Sequence[str]) -> sparse.csr_array:
+        """Say which of the n-grams stand in each text: (n_texts, n_features), ones."""
+        return self.ngrams.presence([cut(text, self.block.unit, self.kept) for text in texts])
+
+
+def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
+    """Cut a text into the units of a block."""
+    if unit == "char":
+        return text
+    tokens = split_tokens(text)
+    if unit == "word":
+        return tokens
+    forms = {token: token if _keeps(token, kept) else shape(token) for token in set(tokens)}
+    return [forms[token] for token in tokens]
+
+
+def shape(word: str) -> str:
+    """Return what is left of a masked word: ``0`` to ``0000``, ``A``, ``Aa`` or ``a``."""
+    if word.isdigit():
+        return "0" * min(len(word), 4)
+    if word.isupper():
+        return "A"
+    return "Aa" if word[0].isupper() else "a"
+
+
+def check_orders(name: str, orders: object) -> None:
+    """Refuse what is no pair of a lowest and a highest order (`UsageError`)."""
+    if not isinstance(orders, tuple | list) or len(orders) != 2:
+        raise UsageError(f"{name} is {orders!r}; it is a pair such as (1, 3)")
+    check_number(f"lowest order of {name}", orders[0], 1)
+    check_number(f"highest order of {name}", orders[1], orders[0])
+
+
+def _kept_words(texts: Sequence[str], n_words: int) -> frozenset[str]:
+    tokens = chain.from_iterable(map(split_tokens, texts))
+    return frozenset(most_frequent((t.lower() for t in tokens if is_word(t)), n_words))
+
+
+def _keeps(token: str, kept: frozenset[str]) -> bool:
+    return not is_word(token) or token.lower() in kept

@@ -1,0 +1,187 @@
+"""Which n-grams stand in a document: a trie in sorted arrays, exact at any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, repeat
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from byline.lm.counts import NONE
+
+Document = Sequence[str]  # of units: words, or characters, which a str is itself
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownNgrams:
+    """The n-grams of some orders that stand in enough known documents.
+
+    An n-gram is known by its place among those of its order, which are sorted by (place of its
+    first n - 1 units, last unit). One that stands in enough documents has a beginning that does
+    too, so every order needs to look only at what is left of the one below.
+
+    Attributes
+    ----------
+    units : tuple of str
+        Those in enough documents, sorted; a unit's place is its number.
+    levels : tuple of (n_ngrams,) int64
+        One an order from 2 on, ascending: ``place of the beginning * len(units) + last unit``.
+    least : int
+        The lowest order that counts as a feature.
+    """
+
+    units: tuple[str, ...]
+    levels: tuple[Integers, ...]
+    least: int
+
+    @classmethod
+    def learn(
+        cls, documents: Sequence[Document], orders: tuple[int, int], min_documents: int
+    ) -> Self:
+        """Find the n-grams that stand in at least ``min_documents`` documents.
+
+        Parameters
+        ----------
+        documents : sequence of sequences of str
+        orders : (lowest, highest)
+        min_documents : int
+        """
+        spread = Counter(chain.from_iterable(map(set, documents)))
+        units = sorted(unit for unit, n in spread.items() if n >= min_documents)
+        numbers, owners = _number(documents, units)
+        levels: list[Integers] = []
+        starts = np.flatnonzero(numbers != NONE)
+        places = numbers[starts]
+        for order in range(2, orders[1] + 1):
+            starts, keys = _lengthen(starts, places, numbers, order, len(units))
+            levels.append(_in_enough(keys, owners[starts], len(documents), min_documents))
+            starts, places = _find(levels[-1], keys, starts)
+        return cls(tuple(units), tuple(levels), orders[0])
+
+    def __len__(self) -> int:
+        """Return the number of features."""
+        return sum(self.sizes)
+
+    @property
+    def sizes(self) -> list[int]:
+        """Number of n-grams of each order that counts, from the lowest on."""
+        return [len(self.units), *map(len, self.levels)][self.least - 1 :]
+
+    def presence(self, documents: Sequence[Document]) -> sparse.csr_array:
+        """Say which of the n-grams stand in each document.
+
+        Parameters
+        ----------
+        documents : sequence of sequences of str
+
+        Returns
+        -------
+        (n_documents, n_features) sparse float32, ones; columns by order, then place
+        """
+        sizes = [len(self.units), *map(len, self.levels)]
+        parts = [
+            _table(owners, places, (len(documents), size))
+            for order, (size, (owners, places)) in enumerate(
+                zip(sizes, self._found(documents), strict=True), 1
+            )
+            if order >= self.least
+        ]
+        return sparse.csr_array(sparse.hstack(parts, format="csr"))
+
+    def ngram(self, column: int) -> tuple[str, ...]:
+        """Units of the n-gram of a column of `presence`."""
+        order = self.least
+        for size in self.sizes:
+            if column < size:
+                break
+            order, column = order + 1, column - size
+        last: list[str] = []
+        for level in reversed(self.levels[: order - 1]):
+            column, unit = divmod(int(level[column]), len(self.units))
+            last.append(self.units[unit])
+        return (self.units[column], *reversed(last))
+
+    def _found(self, documents: Sequence[Document]) -> Iterator[tuple[Integers, Integers]]:
+        """For each order, the documents and places of all known n-grams, one a position."""
+        numbers, owners = _number(documents, self.units)
+        starts = np.flatnonzero(numbers != NONE)
+        places = numbers[starts]
+        yield owners[starts], places
+        for order, level in enumerate(self.levels, 2):
+            starts, keys = _lengthen(starts, places, numbers, order, len(self.units))
+            starts, places = _find(level, keys, starts)
+            yield owners[starts], places
+
+
+def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Integers, Integers]:
+    """Join documents end to end as unit numbers, ``NONE`` where unknown and behind each document.
+
+    Returns
+    -------
+    numbers : (n_positions,) int64
+    owners : (n_positions,) int64
+        The document of each position.
+    """
+    number_of = dict(zip(units, range(len(units)), strict=True)).get
+    lengths = np.fromiter(map(len, documents), dtype=np.int64, count=len(documents))
+    ends = np.cumsum(lengths + 1)
+    numbers = np.full(ends[-1], NONE, dtype=np.int64)
+    for document, length, end in zip(documents, lengths.tolist(), ends.tolist(), strict=True):
+        numbered = map(number_of, document, repeat(NONE))
+        numbers[end - 1 - length : end - 1] = np.fromiter(numbered, dtype=np.int64, count=length)
+    return numbers, np.repeat(np.arange(len(documents)), lengths + 1)
+
+
+def _lengthen(
+    starts: Integers, places: Integers, numbers: Integers, order: int, n_units: int
+) -> tuple[Integers, Integers]:
+    """From n-grams of the order below by start, keys of those of ``order``, where a unit follows.
+
+    The mark behind each document ends what would reach over it.
+    """
+    following = numbers[starts + order - 1]
+    follows = following != NONE
+    return starts[follows], places[follows] * n_units + following[follows]
+
+
+def _in_enough(keys: Integers, owners: Integers, n_documents: int, min_documents: int) -> Integers:
+    """Keys that stand in enough documents, ascending.
+
+    An int64 holds a key and a document: those of ten million n-grams over a hundred thousand units
+    in a million documents are 1e18.
+    """
+    pairs = _distinct(keys * n_documents + owners)
+    ngrams, spread = np.unique(pairs // n_documents, return_counts=True)
+    return ngrams[spread >= min_documents]
+
+
+def _find(level: Integers, keys: Integers, starts: Integers) -> tuple[Integers, Integers]:
+    """Keep the starts and places of keys that the level has."""
+    if not len(level):
+        return starts[:0], keys[:0]
+    places = np.minimum(np.searchsorted(level, keys), len(level) - 1)
+    known = level[places] == keys
+    return starts[known], places[known]
+
+
+def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse.csr_array:
+    """Put a one wherever a document has an n-gram, however often."""
+    width = max(shape[1], 1)
+    cells = _distinct(owners * width + places)
+    bounds = np.searchsorted(cells, np.arange(shape[0] + 1) * width)
+    small = sparse.get_index_dtype(maxval=max(len(cells), width))
+    indices, indptr = (cells % width).astype(small), bounds.astype(small)
+    return sparse.csr_array((np.ones(len(cells), dtype=np.float32), indices, indptr), shape=shape)
+
+
+def _distinct(values: Integers) -> Integers:
+    """Sorted distinct values; `numpy.unique` hashes them, in twenty times as long."""
+    values = np.sort(values)
+    distinct: Integers = values[np.diff(values, prepend=NONE) != 0]
+    return distinct
