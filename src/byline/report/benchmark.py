@@ -8,6 +8,7 @@ from dataclasses import asdict
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from byline.experiments.benchmarks import BenchmarkResult
 from byline.report.html import number, percent, signed
@@ -117,8 +118,8 @@ def _published(task: Summary) -> Table:
     return table
 
 
-def _title(title: str, sentences: int | None) -> str:
-    return title if sentences is None else f"{title}, {_length(sentences)}"
+def _title(title: str, sentences: int | None) -> Text:
+    return _plain(title if sentences is None else f"{title}, {_length(sentences)}")
 
 
 def _parts(task: Summary, part: str, heading: str) -> Table:
@@ -145,7 +146,7 @@ def _comparisons(task: Summary) -> Table:
     return table
 
 
-def _compared(task: Summary) -> Iterator[tuple[str, ...]]:
+def _compared(task: Summary) -> Iterator[tuple[str | Text, ...]]:
     for entry in task["tables"]:
         titles = {row["method"]: row["title"] for row in entry["figures"]}
         for found in entry["comparisons"]:
