@@ -49,7 +49,8 @@ def benchmark(
         typer.Option(
             metavar="METHOD",
             help="Measure this classifier; may be repeated, and the first is compared with all. "
-            "Byline's default unless you say.",
+            "`default` unless you say; else most-frequent-author, burrows-delta, char-ngram-svm, "
+            "ngram-presence.",
             show_default=False,
         ),
     ] = None,
@@ -57,7 +58,8 @@ def benchmark(
         list[str] | None,
         typer.Option(
             metavar="METHOD",
-            help="Measure this baseline alone; may be repeated. All of them unless you say.",
+            help="Measure this classifier as the only baseline; may be repeated. Unless you say: "
+            "most-frequent-author, burrows-delta and char-ngram-svm.",
             show_default=False,
         ),
     ] = None,

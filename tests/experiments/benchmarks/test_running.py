@@ -141,7 +141,7 @@ def test_costs_are_counted_apart() -> None:
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="no method deflaut; methods are default"):
+    with pytest.raises(UsageError, match="no method deflaut; methods are default, most-frequent"):
         find_methods(["deflaut"])
 
 

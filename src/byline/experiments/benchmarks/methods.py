@@ -9,6 +9,12 @@ from typing import Any, Protocol, Self
 from numpy.typing import NDArray
 
 from byline.attribution import AuthorshipAttributor
+from byline.attribution.classifiers import (
+    BurrowsDelta,
+    MostFrequentAuthor,
+    NgramPresence,
+    NgramSVM,
+)
 from byline.errors import UsageError
 from byline.experiments.benchmarks.task import Form
 from byline.text import TextEncoder, TokenisedEncoder
@@ -81,10 +87,33 @@ def _default(setting: Setting) -> Classifier:
     return AuthorshipAttributor(encoder=encoder, random_state=setting.seed, n_jobs=setting.jobs)
 
 
+def _most_frequent(setting: Setting) -> Classifier:
+    return MostFrequentAuthor()
+
+
+def _delta(setting: Setting) -> Classifier:
+    return BurrowsDelta()
+
+
+def _char_svm(setting: Setting) -> Classifier:
+    return NgramSVM(random_state=setting.seed)
+
+
+def _presence(setting: Setting) -> Classifier:
+    return NgramPresence()
+
+
 METHODS: Mapping[str, Method] = {
-    method.name: method for method in (Method(DEFAULT, "Byline's default", _default),)
+    method.name: method
+    for method in (
+        Method(DEFAULT, "Byline's default", _default),
+        Method("most-frequent-author", "most frequent author", _most_frequent),
+        Method("burrows-delta", "Burrows's Delta", _delta),
+        Method("char-ngram-svm", "character n-gram SVM", _char_svm),
+        Method("ngram-presence", "presence of n-grams", _presence),
+    )
 }
-BASELINES: tuple[str, ...] = tuple(name for name in METHODS if name != DEFAULT)
+BASELINES = ("most-frequent-author", "burrows-delta", "char-ngram-svm")
 
 
 def find_methods(names: Iterable[str]) -> list[Method]:

@@ -36,7 +36,7 @@ class Task:
     lengths : tuple of int or None
         Questioned texts put together, so many consecutive ones of an author; None: each alone.
     form : {"text", "tokenised"}
-        Running text; or one sentence a text, tokens between spaces.
+        Running text; or one sentence a line, tokens between spaces.
     held_out : {"document", "sentence"}
         What stands on one side of the split as a whole.
     full_size : int
