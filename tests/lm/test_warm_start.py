@@ -286,3 +286,11 @@ def test_other_backgrounds_are_refused(
         RecurrentLM(units=8).fit(OWN, vocabulary_size=13, background=backgrounds[RecurrentLM])
     with pytest.raises(UsageError, match="unigram_shift must be a number from 0; it is -1"):
         fit(RecurrentLM, to=backgrounds[RecurrentLM], unigram_shift=-1)
+
+
+def test_the_settings_to_adapt_by_are_of_one_form() -> None:
+    prototype = RecurrentLM.adapting()
+    background = prototype.background_model()
+    assert background.units == prototype.units
+    assert background.learning_rate > prototype.learning_rate
+    assert background.min_count > prototype.min_count

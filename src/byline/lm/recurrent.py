@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,6 +147,19 @@ class RecurrentLM(NetworkLM):
         self.unigram_shift = unigram_shift
         self.sentence_end = sentence_end
         self.random_state = random_state
+
+    @classmethod
+    def adapting(cls) -> Self:
+        """Take the setting for few epochs from a background: more units, and less to be learnt."""
+        return cls(
+            units=192,
+            epochs=3,
+            learning_rate=0.004,
+            batch_tokens=350,
+            weight_decay=0.05,
+            embedding_dropout=0.2,
+            dropout=0.3,
+        )
 
     def _check_parameters(self, parameters: Mapping[str, Any]) -> None:
         for name, (rule, need) in _RULES.items():
