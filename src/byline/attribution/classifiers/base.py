@@ -17,6 +17,7 @@ from byline.attribution.known import count_amounts, group_texts
 from byline.progress import Progress
 
 Floats = NDArray[np.float64]
+BALANCES = ("equal-authors", "none")
 Labels = NDArray[np.intp]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 
-from byline.attribution.classifiers.base import Floats, Labels, TextClassifier
+from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
 from byline.attribution.classifiers.words import split_tokens
 from byline.attribution.inputs import check_choice, check_number
@@ -33,6 +33,8 @@ class NgramSVM(TextClassifier):
         An n-gram in fewer known texts is left out.
     C : float
         Penalty on texts within the margin, as scikit-learn's ``LinearSVC`` has it.
+    balance : {"equal-authors", "none"}
+        Raise the penalty of an author's texts as they are fewer than the average author's; or not.
     random_state : int
         Seed of the order in which the solver takes texts.
 
@@ -52,12 +54,14 @@ class NgramSVM(TextClassifier):
         *,
         min_df: int = 2,
         C: float = 1.0,
+        balance: str = "equal-authors",
         random_state: int = 0,
     ) -> None:
         self.analyzer = analyzer
         self.ngram_range = ngram_range
         self.min_df = min_df
         self.C = C
+        self.balance = balance
         self.random_state = random_state
 
     def _check_params(self) -> None:
@@ -67,6 +71,7 @@ class NgramSVM(TextClassifier):
         check_number("C", self.C, 0, whole=False)
         if not 0 < self.C < np.inf:
             raise UsageError(f"C is {self.C!r}; it is a number above zero")
+        check_choice("balance", self.balance, BALANCES)
         check_number("random_state", self.random_state, 0)
 
     def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
@@ -87,7 +92,9 @@ class NgramSVM(TextClassifier):
                 "add text, or lower min_df"
             ) from error
         progress(1, 2, "n-grams")
-        self.svm_ = LinearSVC(C=self.C, random_state=self.random_state).fit(features, labels)
+        balance = "balanced" if self.balance == "equal-authors" else None
+        svm = LinearSVC(C=self.C, class_weight=balance, random_state=self.random_state)
+        self.svm_ = svm.fit(features, labels)
         progress(2, 2, "support vector machines")
 
     def _score(self, texts: Sequence[str]) -> Floats:

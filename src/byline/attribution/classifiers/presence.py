@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import linalg, sparse
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.classifiers.base import Floats, Labels, TextClassifier
+from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import Block, LearntBlock
-from byline.attribution.inputs import check_number, check_texts
+from byline.attribution.inputs import check_choice, check_number, check_texts
 from byline.errors import LearningError, UsageError
 from byline.progress import Progress
 
@@ -35,7 +36,7 @@ class NgramPresence(TextClassifier):
     author has the target 1 for the author's texts and -1 for all others; it is solved in its dual
     form (kernel ridge regression; Saunders, Gammerman & Vovk 1998) with an intercept that is not
     penalised. Time grows with the square of the number of known texts, and their third power beyond
-    some thousands; so does memory with the square.
+    some thousands; memory with the square.
 
     Parameters
     ----------
@@ -46,6 +47,10 @@ class NgramPresence(TextClassifier):
         The penalty on the weights; above zero.
     min_documents : int
         An n-gram in fewer known texts is no feature.
+    balance : {"equal-authors", "none"}
+        Penalise the fit to an author's texts the more, the more of them there are, so that amounts
+        alone decide nothing; or the same for all texts, where an author with few is hardly named.
+        Both are one where all authors have as many.
 
     Attributes
     ----------
@@ -68,10 +73,12 @@ class NgramPresence(TextClassifier):
         *,
         ridge: float = 0.1,
         min_documents: int = 2,
+        balance: str = "equal-authors",
     ) -> None:
         self.blocks = blocks
         self.ridge = ridge
         self.min_documents = min_documents
+        self.balance = balance
 
     def contributions(self, text: str) -> tuple[list[Feature], Floats]:
         """Tell what each feature of a text adds to each author's score.
@@ -101,6 +108,7 @@ class NgramPresence(TextClassifier):
                 raise UsageError(f"a block is {block!r}; it is a Block")
             block.check()
         check_number("min_documents", self.min_documents, 1)
+        check_choice("balance", self.balance, BALANCES)
         check_number("ridge", self.ridge, 0, whole=False)
         if not 0 < self.ridge < np.inf:
             raise UsageError(f"ridge is {self.ridge!r}; it is a number above zero")
@@ -120,7 +128,10 @@ class NgramPresence(TextClassifier):
             )
         kernel = np.asarray(sum(map(_cosines, parts)) / len(parts))
         targets = np.where(labels[:, np.newaxis] == np.arange(labels.max() + 1), 1.0, -1.0)
-        self.dual_coef_, self.intercept_ = _solve_ridge(kernel, targets, self.ridge)
+        penalties = np.full(len(texts), float(self.ridge))
+        if self.balance == "equal-authors":
+            penalties = _balance(kernel, np.bincount(labels)[labels], self.ridge)
+        self.dual_coef_, self.intercept_ = _solve_ridge(kernel, targets, penalties)
         self.known_ = _side_by_side(parts)
         progress(total, total, "ridge regression")
 
@@ -147,7 +158,7 @@ class NgramPresence(TextClassifier):
 
 
 def _side_by_side(presences: Sequence[sparse.csr_array]) -> sparse.csr_array:
-    """Join blocks, each scaled in place to rows of one length, such that whole rows have length 1."""
+    """Join blocks, each scaled in place to rows of one length, so that whole rows have length 1."""
     for presence in presences:
         sizes = np.diff(presence.indptr)
         presence.data /= np.sqrt(np.repeat(sizes * len(presences), sizes))
@@ -167,21 +178,55 @@ def _cosines(presence: sparse.csr_array) -> Floats:
     return np.asarray(shared / lengths / lengths[:, np.newaxis])
 
 
-def _solve_ridge(kernel: Floats, targets: Floats, ridge: float) -> tuple[Floats, Floats]:
-    """Weights of the known texts, and intercepts.
+def _balance(kernel: Floats, amounts: NDArray[np.int64], ridge: float) -> Floats:
+    """Penalties under which an author's texts count as those of the author with the fewest.
 
-    The weights of an author sum to zero, as the rows of the centred kernel do, so that only the
-    known texts' own means of the kernel are left in the intercept.
+    Beside what all texts share, a text has a part of its own, which acts as a penalty of that size.
+    An author's texts pull a score their way in proportion to their number and against that sum; so
+    the sum is made proportional to the number, and ``ridge`` is left where texts are fewest. Mere
+    weights of 1 / number change little, as they leave the larger part of the sum as it is.
+
+    Parameters
+    ----------
+    kernel : (n_texts, n_texts) float64
+    amounts : (n_texts,) int64
+        How many texts the author of each has.
+    ridge : float
+
+    Returns
+    -------
+    (n_texts,) float64
+    """
+    n_texts, own = len(kernel), kernel.diagonal()
+    shared = (kernel.sum() - own.sum()) / (n_texts * (n_texts - 1))
+    apart = own.mean() - shared
+    penalties: Floats = (apart + ridge) * amounts / amounts.min() - apart
+    return penalties
+
+
+def _solve_ridge(kernel: Floats, targets: Floats, penalties: Floats) -> tuple[Floats, Floats]:
+    """Minimise the norm of a solution, plus squares of the residuals divided by ``penalties``.
+
+    With features phi, the solution is sum_i a_i phi_i and, for means t and m of targets and
+    features weighted by 1 / penalty, the residuals are (target_i - t) - (phi_i - m) . solution =
+    penalty_i a_i. The a_i add up to zero, as the weighted residuals do, which leaves of the
+    centring of features only the intercept t - m . solution.
 
     Parameters
     ----------
     kernel : (n_texts, n_texts) float64
     targets : (n_texts, n_authors) float64
-    ridge : float
+    penalties : (n_texts,) float64
+
+    Returns
+    -------
+    coefficients : (n_texts, n_authors) float64
+    intercept : (n_authors,) float64
     """
-    means = kernel.mean(axis=0)
-    centred = kernel - means - means[:, np.newaxis] + means.mean()
-    centred[np.diag_indices_from(centred)] += ridge
-    prior = targets.mean(axis=0)
-    weights = linalg.solve(centred, targets - prior, assume_a="pos", overwrite_a=True)
-    return weights, prior - means @ weights
+    shares = 1 / penalties / np.sum(1 / penalties)
+    means = shares @ kernel
+    centred = kernel - means - means[:, np.newaxis] + means @ shares
+    centred[np.diag_indices_from(centred)] += penalties
+    prior = shares @ targets
+    coefficients = linalg.solve(centred, targets - prior, assume_a="pos", overwrite_a=True)
+    return coefficients, prior - means @ coefficients

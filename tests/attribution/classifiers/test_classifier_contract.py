@@ -1,0 +1,257 @@
+"""What all classifiers over texts keep to, whatever they look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
+
+from byline.attribution.classifiers import (
+    Block,
+    BurrowsDelta,
+    MostFrequentAuthor,
+    NgramPresence,
+    NgramSVM,
+    TextClassifier,
+)
+from byline.errors import LearningError, UsageError
+
+Known = tuple[list[str], list[str]]
+WriteText = Callable[[str, int, int], str]
+BLOCKS = (Block("word", (1, 2)), Block("char", (1, 3)), Block("masked", (1, 2), keep=9))
+CLASSIFIERS = [
+    MostFrequentAuthor(),
+    BurrowsDelta(40),
+    BurrowsDelta(40, distance="cosine", profile="text"),
+    NgramSVM(ngram_range=(1, 3)),
+    NgramSVM("word", (1, 2)),
+    NgramPresence(BLOCKS),
+]
+READERS = CLASSIFIERS[1:]  # those that look at the questioned text
+SOME_WORDS = st.lists(st.sampled_from(["Tide", "tide", "of", "oats,", "42", "\n"]), max_size=9)
+
+
+@pytest.fixture(params=CLASSIFIERS, ids=repr)
+def classifier(request: pytest.FixtureRequest) -> TextClassifier:
+    """Each classifier in turn, not fitted."""
+    copy: TextClassifier = clone(request.param)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def fitted_readers(known: Known) -> list[TextClassifier]:
+    """Those that look at the text, fitted to ``known``; no test changes them."""
+    return [clone(reader).fit(*known) for reader in READERS]
+
+
+def test_is_a_classifier_of_strings_that_clones(classifier: TextClassifier, known: Known) -> None:
+    assert is_classifier(classifier)
+    assert classifier.__sklearn_tags__().input_tags.string
+    assert classifier.fit(*known) is classifier
+    copy = clone(classifier)
+    assert repr(copy) == repr(classifier)
+    assert copy.get_params() == classifier.get_params()
+    assert not hasattr(copy, "classes_")
+
+
+def test_columns_are_the_sorted_authors(
+    classifier: TextClassifier, known: Known, questioned: list[str]
+) -> None:
+    scores = classifier.fit(*known).decision_function(questioned)
+    assert classifier.classes_.tolist() == ["alder", "brook", "cedar"]
+    assert scores.shape == (6, 3)
+    assert scores.dtype == np.float64
+    assert np.isfinite(scores).all()
+
+
+def test_two_authors_have_two_columns(
+    classifier: TextClassifier, known: Known, questioned: list[str]
+) -> None:
+    texts, authors = known
+    classifier.fit(texts[:6], authors[:6])
+    assert classifier.decision_function(questioned).shape == (6, 2)
+    assert classifier.decision_function([]).shape == (0, 2)
+    assert classifier.predict([]).shape == (0,)
+
+
+def test_authors_may_be_numbers(classifier: TextClassifier, known: Known) -> None:
+    texts, authors = known
+    numbers = [["brook", "cedar", "alder"].index(author) for author in authors]
+    classifier.fit(texts, numbers)  # type: ignore[arg-type]
+    assert classifier.classes_.tolist() == [0, 1, 2]
+    assert classifier.predict(texts[:1]).tolist() == [0]
+
+
+@pytest.mark.parametrize("number", [3, 4])  # these authors differ in how words follow each other
+def test_authors_are_told_apart(
+    number: int, fitted_readers: list[TextClassifier], write: WriteText
+) -> None:
+    truth = ["alder", "brook", "cedar"] * 2
+    texts = [write(author, 200, 200 + i) for i, author in enumerate(truth)]
+    assert fitted_readers[number].predict(texts).tolist() == truth
+
+
+@pytest.mark.parametrize("number", range(len(READERS)))
+def test_permuting_documents_permutes_rows(
+    number: int, fitted_readers: list[TextClassifier], questioned: list[str]
+) -> None:
+    reader = fitted_readers[number]
+    order = np.random.default_rng(0).permutation(len(questioned))
+    rows = reader.decision_function(questioned)
+    permuted = reader.decision_function([questioned[i] for i in order])
+    np.testing.assert_allclose(permuted, rows[order], rtol=1e-12)
+    one_by_one = [reader.decision_function([text])[0] for text in questioned]
+    np.testing.assert_allclose(one_by_one, rows, rtol=1e-12)
+
+
+@settings(deadline=None, max_examples=30)
+@given(texts=st.lists(SOME_WORDS.map(" ".join), min_size=1, max_size=4), seed=st.integers(0, 99))
+def test_any_text_has_finite_scores(
+    texts: list[str], seed: int, fitted_readers: list[TextClassifier]
+) -> None:
+    order = np.random.default_rng(seed).permutation(len(texts))
+    for reader in fitted_readers:
+        rows = reader.decision_function(texts)
+        assert np.isfinite(rows).all()
+        shuffled = reader.decision_function([texts[i] for i in order])
+        np.testing.assert_allclose(shuffled, rows[order], rtol=1e-12)
+
+
+@pytest.mark.parametrize("text", ["", "\t", "\u263a\u263a"])
+def test_a_text_with_nothing_to_go_by_ends_in_a_tie(
+    text: str, fitted_readers: list[TextClassifier]
+) -> None:
+    for reader in fitted_readers:
+        assert np.ptp(reader.decision_function([text])) == 0
+        assert reader.predict([text]).tolist() == ["alder"]
+
+
+def test_the_order_of_known_texts_changes_nothing(
+    classifier: TextClassifier, known: Known, questioned: list[str]
+) -> None:
+    scores = classifier.fit(*known).decision_function(questioned)
+    order = np.random.default_rng(1).permutation(len(known[0]))
+    classifier.fit([known[0][i] for i in order], [known[1][i] for i in order])
+    # LIBLINEAR stops at a tolerance, and takes the texts in another order
+    tolerance = 1e-2 if isinstance(classifier, NgramSVM) else 1e-9
+    np.testing.assert_allclose(
+        classifier.decision_function(questioned), scores, rtol=tolerance, atol=tolerance
+    )
+
+
+def test_fit_again_gives_the_same(
+    classifier: TextClassifier, known: Known, questioned: list[str]
+) -> None:
+    once = classifier.fit(*known).decision_function(questioned)
+    again = classifier.fit(*known).decision_function(questioned)
+    np.testing.assert_array_equal(once, again)
+
+
+def test_progress_ends_at_its_total(classifier: TextClassifier, known: Known) -> None:
+    steps: list[tuple[int, int, str]] = []
+    classifier.fit(*known, progress=lambda done, total, what: steps.append((done, total, what)))
+    assert [done for done, _, _ in steps] == list(range(1, steps[-1][1] + 1))
+    assert all(what for _, _, what in steps)
+
+
+def test_serves_scikit_learn(classifier: TextClassifier, known: Known) -> None:
+    rows = cross_val_predict(classifier, *known, cv=StratifiedKFold(2), method="decision_function")
+    assert rows.shape == (9, 3)
+
+
+def test_parameters_can_be_searched(known: Known) -> None:
+    search = GridSearchCV(BurrowsDelta(), {"n_words": [5, 50]}, cv=StratifiedKFold(2)).fit(*known)
+    assert len(search.cv_results_["mean_test_score"]) == 2
+    assert search.best_estimator_.n_words in {5, 50}
+
+
+@pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
+def test_takes_texts_in_any_sequence(
+    kind: type, classifier: TextClassifier, known: Known, questioned: list[str]
+) -> None:
+    expected = classifier.fit(*known).predict(questioned).tolist()
+    classifier.fit(kind(known[0]), kind(known[1]))
+    assert classifier.predict(kind(questioned)).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "error", "message"),
+    [
+        ("one text", ["x"], UsageError, "one str came"),
+        (["a", 3], ["x", "y"], UsageError, "text 1 is a int"),
+        (np.zeros((2, 2)), ["x", "y"], UsageError, r"shape \(2, 2\)"),
+        (["a", "b"], ["x"], UsageError, "2 texts need as many authors, but 1 came"),
+        (["a", "b"], ["x", None], UsageError, "author 1 is a NoneType"),
+        (["a", "b"], ["x", "x"], LearningError, "at least two authors"),
+        ([], [], LearningError, "at least two authors"),
+        (["a", " \n"], ["x", "y"], LearningError, "known texts of y; add text"),
+    ],
+)
+def test_refuses_what_cannot_be_learnt(
+    X: object, y: object, error: type, message: str, classifier: TextClassifier
+) -> None:
+    with pytest.raises(error, match=message):
+        classifier.fit(X, y)  # type: ignore[arg-type]
+
+
+def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
+    with pytest.raises(NotFittedError):
+        classifier.predict(["a"])
+
+
+@pytest.mark.parametrize(
+    ("classifier", "message"),
+    [
+        (BurrowsDelta(0), "n_words is 0; it is a whole number of at least 1"),
+        (BurrowsDelta(distance="euclid"), "'burrows' or 'cosine'"),
+        (BurrowsDelta(profile="works"), "'author' or 'text'"),
+        (BurrowsDelta(language="English!"), "ISO 639"),
+        (NgramSVM("lemma"), "'char' or 'word'"),
+        (NgramSVM(ngram_range=(3, 2)), "highest order of ngram_range is 2"),
+        (NgramSVM(ngram_range=3), "a pair such as"),  # type: ignore[arg-type]
+        (NgramSVM(min_df=0), "min_df is 0"),
+        (NgramSVM(C=0), "C is 0; it is a number above zero"),
+        (NgramSVM(random_state=-1), "random_state is -1"),
+        (NgramPresence(()), "at least one Block"),
+        (NgramPresence(("char",)), "it is a Block"),  # type: ignore[arg-type]
+        (NgramPresence((Block("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
+        (NgramPresence((Block("char", (0, 2)),)), "lowest order of ngrams of a block is 0"),
+        (NgramPresence((Block("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
+        (NgramPresence(ridge=0), "ridge is 0; it is a number above zero"),
+        (NgramSVM(balance="classes"), "'equal-authors' or 'none'"),
+        (NgramPresence(balance="classes"), "'equal-authors' or 'none'"),
+        (NgramPresence(ridge=float("inf")), "ridge is inf"),
+        (NgramPresence(min_documents=0), "min_documents is 0"),
+    ],
+)
+def test_refuses_parameters_out_of_range(
+    classifier: TextClassifier, message: str, known: Known
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        classifier.fit(*known)
+
+
+@pytest.mark.parametrize(
+    ("classifier", "message"),
+    [
+        (BurrowsDelta(), "no word is more frequent in one known text"),
+        (NgramSVM(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_df"),
+        (NgramPresence(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_doc"),
+    ],
+)
+def test_refuses_texts_with_nothing_in_them(classifier: TextClassifier, message: str) -> None:
+    with pytest.raises(LearningError, match=message):
+        classifier.fit(["!", "?"], ["x", "y"])
+
+
+def test_the_most_frequent_author_is_always_named() -> None:
+    baseline = MostFrequentAuthor().fit(["a", "b", "c", "d"], ["x", "y", "y", "z"])
+    np.testing.assert_array_equal(baseline.decision_function(["a", ""]), [[0.25, 0.5, 0.25]] * 2)
+    assert baseline.predict(["a", ""]).tolist() == ["y", "y"]

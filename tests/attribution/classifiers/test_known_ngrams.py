@@ -1,0 +1,95 @@
+"""N-grams in sorted arrays against scikit-learn's vectorizer, which names each by a string."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer
+
+from byline.attribution.classifiers.blocks import Block, LearntBlock, cut, shape
+from byline.attribution.classifiers.ngrams import KnownNgrams
+from byline.attribution.classifiers.words import most_frequent, split_tokens
+
+TEXTS = st.lists(st.text("ab \U0001f600", max_size=9), min_size=1, max_size=5)
+
+
+def ngrams_of(document: str, orders: tuple[int, int]) -> list[tuple[str, ...]]:
+    return [
+        tuple(document[i : i + n])
+        for n in range(orders[0], orders[1] + 1)
+        for i in range(len(document) - n + 1)
+    ]
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    known=TEXTS,
+    questioned=TEXTS,
+    orders=st.tuples(st.integers(1, 3), st.integers(0, 3)).map(lambda o: (o[0], o[0] + o[1])),
+    least=st.integers(1, 3),
+)
+def test_presence_is_that_of_a_vectorizer(
+    known: list[str], questioned: list[str], orders: tuple[int, int], least: int
+) -> None:
+    ngrams = KnownNgrams.learn(known, orders, least)
+    sets = [set(ngrams_of(text, orders)) for text in known]
+    spread = {n: sum(n in s for s in sets) for n in set().union(*sets)}
+    names = [ngrams.ngram(column) for column in range(len(ngrams))]
+    assert names == sorted((n for n in spread if spread[n] >= least), key=lambda n: (len(n), n))
+    found = ngrams.presence(questioned)
+    assert found.shape == (len(questioned), len(names))
+    if names:
+        peer = CountVectorizer(
+            analyzer=lambda text: ngrams_of(text, orders), binary=True, vocabulary=names
+        )
+        np.testing.assert_array_equal(found.toarray(), peer.transform(questioned).toarray())
+
+
+def test_no_ngram_reaches_over_the_end_of_a_document() -> None:
+    ngrams = KnownNgrams.learn(["ab", "ab", "ba"], (2, 2), 1)
+    assert [ngrams.ngram(column) for column in range(len(ngrams))] == [("a", "b"), ("b", "a")]
+    assert ngrams.presence(["a", "b", "ab"]).toarray().tolist() == [[0, 0], [0, 0], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("word", "mask"),
+    [
+        ("tide", "a"),
+        ("Tide", "Aa"),
+        ("NATO", "A"),
+        ("McKay", "Aa"),
+        ("7", "0"),
+        ("1996", "0000"),
+        ("19960", "0000"),
+        ("3rd", "a"),
+        ("\u6f6e", "a"),
+    ],
+)
+def test_a_mask_is_a_shape(word: str, mask: str) -> None:
+    assert shape(word) == mask
+
+
+def test_tokens_are_words_runs_of_marks_and_line_ends() -> None:
+    assert split_tokens('He said:\n"No..."  x_1\n') == [
+        *("He", "said", ":", "\n", '"', "No", '..."', "x_1", "\n")
+    ]
+
+
+def test_only_rare_words_are_masked() -> None:
+    text = "The Mayor of Bremen, in 1996, met the press."
+    assert cut(text, "masked", frozenset({"the", "of", "in"})) == [
+        *("The", "Aa", "of", "Aa", ",", "in", "0000", ",", "a", "the", "a", ".")
+    ]
+    assert cut(text, "char", frozenset()) is text
+
+
+def test_what_is_rare_is_learnt_from_the_known_texts() -> None:
+    learnt = LearntBlock.learn(Block("masked", (1, 1), keep=2), ["Oats, oats and", "and rye"], 1)
+    assert learnt.kept == {"oats", "and"}
+    assert learnt.ngrams.units == (",", "Oats", "a", "and", "oats")
+
+
+def test_equally_frequent_words_stand_by_the_alphabet() -> None:
+    assert most_frequent(["b", "c", "a", "c", "b", "d"], 3) == ["b", "c", "a"]
