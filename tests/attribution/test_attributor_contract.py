@@ -50,6 +50,7 @@ def test_parameters_are_stored_as_they_came() -> None:
         "vocabulary": "shared",
         "balance": "equal-samples",
         "n_draws": 3,
+        "background": "none",
         "score": "sum-of-perplexities",
         "min_tokens": 10,
         "max_unknown": 0.5,
@@ -190,7 +191,7 @@ def test_nothing_is_answered_before_fit(ask: object, prototype: AuthorshipAttrib
     [
         ({"vocabulary": "own"}, "'shared' or 'per-author'"),
         ({"balance": True}, "'equal-samples' or 'none'"),
-        ({"score": "perplexity"}, "'log-likelihood' or 'sum-of-perplexities'"),
+        ({"score": "perplexity"}, "'log-likelihood' or 'likelihood-ratio' or"),
         ({"n_draws": 0}, "n_draws is 0; it is a whole number of at least 1"),
         ({"n_draws": True}, "n_draws is True"),
         ({"n_draws": 2.0}, "n_draws is 2.0"),

@@ -25,7 +25,8 @@ from byline.attribution import (
 from byline.attribution.archive import open_archive, write_archive
 from byline.attribution.store import ATTRIBUTOR, LANGUAGE_MODELS
 from byline.errors import ModelFileError, OutputError, UsageError
-from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
+from byline.lm import FeedForwardLM, LanguageModel, MixtureLM, NgramLM, RecurrentLM
+from byline.lm.adaptation import AdaptedNgramLM
 from byline.text import TextEncoder
 from byline.text.tokenised import TokenisedEncoder
 
@@ -99,6 +100,11 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
             )
         },
         {
+            "language_model": MixtureLM((AdaptedNgramLM(order=2), FEEDFORWARD), weights=(0.7, 0.3)),
+            "background": "pooled",
+            "n_draws": 1,
+        },
+        {
             "language_model": NgramLM(order=1, sentence_end=False),
             "encoder": TextEncoder(lowercase=False),
             "score": "sum-of-perplexities",
@@ -107,7 +113,7 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
             "n_draws": 1,
         },
     ],
-    ids=["ngram", "per-author", "feedforward", "smoothing", "all else"],
+    ids=["ngram", "per-author", "feedforward", "smoothing", "mixture", "all else"],
 )
 def test_what_is_saved_is_loaded(params: dict[str, Any], known: Known, tmp_path: Path) -> None:
     attributor = AuthorshipAttributor(**params).fit(*known)
@@ -242,7 +248,7 @@ def test_an_attributor_is_no_language_model(model_file: Path) -> None:
 def test_what_cannot_be_stored(tiny: AuthorshipAttributor, tmp_path: Path, known: Known) -> None:
     path = tmp_path / "model"
     attributor = AuthorshipAttributor(OtherLM(order=1), n_draws=1).fit(*known)
-    with pytest.raises(UsageError, match="stored; ngram, feedforward and recurrent models can"):
+    with pytest.raises(UsageError, match=r"stored; ngram, adapted-ngram, .* models can"):
         save_attributor(attributor, path)
     numbered = AuthorshipAttributor(NgramLM(order=1)).fit(known[0], range(9))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="authors are numbers"):
@@ -383,6 +389,8 @@ def test_any_damage_is_refused_or_harmless(
 def test_every_language_model_has_its_kind() -> None:
     assert {kind: model.__name__ for kind, model in LANGUAGE_MODELS.items()} == {
         "ngram": "NgramLM",
+        "adapted-ngram": "AdaptedNgramLM",
         "feedforward": "FeedForwardLM",
         "recurrent": "RecurrentLM",
+        "mixture": "MixtureLM",
     }

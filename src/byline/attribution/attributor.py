@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
+from byline.attribution.background import BACKGROUNDS, check_background, prototype_for
 from byline.attribution.balance import check_budget, equal_budget
 from byline.attribution.inputs import (
     check_choice,
@@ -20,9 +22,9 @@ from byline.attribution.inputs import (
     check_type,
 )
 from byline.attribution.known import count_amounts, encode_known, fit_encoders, group_texts
-from byline.attribution.learning import Plan, learn
+from byline.attribution.learning import Plan, background_job, learn
 from byline.attribution.result import CANNOT_TELL, Attribution, rank, reason_to_decline
-from byline.attribution.scoring import SCORE_RULES, Scored, score_documents
+from byline.attribution.scoring import LIKELIHOOD_RATIO, SCORE_RULES, Scored, score_documents
 from byline.attribution.sentence_scorer import SentenceScorer
 from byline.errors import UsageError
 from byline.lm import LanguageModel, NgramLM
@@ -39,8 +41,9 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
     Parameters
     ----------
     language_model : LanguageModel, optional
-        The prototype; ``NgramLM()`` where None. Its ``random_state``, if it has one, is replaced
-        by a seed derived from this estimator's, the author and the draw.
+        The prototype; where None ``NgramLM()``, or ``AdaptedNgramLM()`` with a background. Its
+        ``random_state``, if it has one, is replaced by a seed derived from this estimator's, the
+        author and the draw.
     encoder : TextEncoder, optional
         The prototype of what cuts texts into token ids; ``TextEncoder()`` where None.
     vocabulary : {"shared", "per-author"}
@@ -52,9 +55,13 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         is less surprised by everything.
     n_draws : int
         Samples of an author who has more text than the sample's size.
-    score : {"log-likelihood", "sum-of-perplexities"}
+    background : {"none", "pooled"}
+        A language model learnt from all authors' known texts together, which models that adapt one
+        are fitted on top of. It is learnt from all text, whatever ``balance`` is.
+    score : {"log-likelihood", "likelihood-ratio", "sum-of-perplexities"}
         The rule; read it with ``get_params()["score"]``, as ``.score`` is the accuracy method.
-        A text's summed log-probability (Eq. seq_prob_ngram); or the negative sum of its sentences'
+        A text's summed log-probability (Eq. seq_prob_ngram); that minus the background's, which
+        ranks authors alike and can be compared across texts; or the negative sum of its sentences'
         perplexities, as the paper's program has it, for the reproduction only.
     min_tokens : int
         A text of fewer words and marks is declined; of characters (``unit="char"``), five times.
@@ -78,6 +85,8 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Tokens of the known texts, end marks not counted.
     budget_ : int or None
         Tokens in every sample; None with ``balance="none"``.
+    background_ : LanguageModel or None
+        None with ``background="none"``.
     scorer_ : SentenceScorer
         Scores under ``models_``, by one index of all their n-grams where a call's texts are long
         or many enough to pay for it, or always after ``scorer_.join()``.
@@ -91,6 +100,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         vocabulary: str = "shared",
         balance: str = "equal-samples",
         n_draws: int = 3,
+        background: str = "none",
         score: str = "log-likelihood",
         min_tokens: int = 10,
         max_unknown: float = 0.5,
@@ -102,6 +112,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.vocabulary = vocabulary
         self.balance = balance
         self.n_draws = n_draws
+        self.background = background
         self._score = score  # `score` itself is the method every scikit-learn classifier has
         self.min_tokens = min_tokens
         self.max_unknown = max_unknown
@@ -157,22 +168,26 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._check_params()
         classes, known = group_texts(X, y)
         encoder = TextEncoder() if self.encoder is None else clone(self.encoder)
-        prototype = NgramLM() if self.language_model is None else self.language_model
         documents = {a: [encoder.tokenize(text) for text in texts] for a, texts in known.items()}
         amounts = count_amounts(documents)
         budget = equal_budget(amounts) if self.balance == "equal-samples" else None
         encoders = fit_encoders(encoder, documents, shared=self.vocabulary == "shared")
-        plan = self._plan(prototype, budget)
-        models = learn(plan, encode_known(encoders, documents), progress)
-        return self._set_learnt(classes, encoders, models, amounts, budget)
+        texts = encode_known(encoders, documents)
+        plan = self._plan(prototype_for(self.language_model, self.background), budget)
+        if self.background == "pooled":
+            [[background]] = learn(*background_job(plan, texts), progress).values()
+            plan = replace(plan, background=background)
+        models = learn(plan, texts, progress)
+        return self._set_learnt(classes, encoders, models, amounts, budget, plan.background)
 
     def add_author(
         self, author: str, texts: Iterable[str], *, progress: Progress | None = None
     ) -> AuthorshipAttributor:
         """Return a new attributor that knows one more author.
 
-        The others' models and vocabularies are the same objects as here. With a shared vocabulary
-        words that only the new author uses are unknown.
+        The others' models and vocabularies are the same objects as here, and so is the background,
+        which the new author's texts are no part of. With a shared vocabulary words that only the
+        new author uses are unknown.
 
         Parameters
         ----------
@@ -199,7 +214,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             encoders = {author: self.encoder_}
         else:
             encoders = fit_encoders(clone(self.encoder_), documents, shared=False)
-        plan = self._plan(self.models_[str(self.classes_[0])][0], self.budget_)
+        plan = self._plan(self.models_[str(self.classes_[0])][0], self.budget_, self.background_)
         models = learn(plan, encode_known(encoders, documents), progress)
         grown: AuthorshipAttributor = clone(self)
         return grown._set_learnt(
@@ -208,6 +223,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             self.models_ | models,
             self.n_tokens_per_author_ | amounts,
             self.budget_,
+            self.background_,
         )
 
     def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
@@ -224,8 +240,9 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         Returns
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
-            Log-likelihoods in nats, mean over the draws; with ``score="sum-of-perplexities"``
-            negative sums of perplexities, which have no unit.
+            Log-likelihoods in nats, mean over the draws; with ``score="likelihood-ratio"`` minus
+            the background's; with ``score="sum-of-perplexities"`` negative sums of perplexities,
+            which have no unit.
         """
         return self._scored(X).scores
 
@@ -315,11 +332,18 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         check_number("random_state", self.random_state, 0)
         check_type("language_model", self.language_model, LanguageModel)
         check_type("encoder", self.encoder, TextEncoder)
+        check_choice("background", self.background, BACKGROUNDS)
+        check_background(self.background, self.language_model, self._score, self.vocabulary)
         if self.n_jobs is not None and self.n_jobs != -1:
             check_number("n_jobs", self.n_jobs, 1)
 
-    def _plan(self, prototype: LanguageModel, budget: int | None) -> Plan:
-        return Plan(prototype, budget, self.n_draws, self.random_state, self.n_jobs)
+    def _plan(
+        self,
+        prototype: LanguageModel,
+        budget: int | None,
+        background: LanguageModel | None = None,
+    ) -> Plan:
+        return Plan(prototype, budget, self.n_draws, self.random_state, self.n_jobs, background)
 
     def _set_learnt(
         self,
@@ -328,6 +352,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         models: Mapping[str, list[LanguageModel]],
         amounts: Mapping[str, int],
         budget: int | None,
+        background: LanguageModel | None = None,
     ) -> Self:
         authors = [str(author) for author in classes]
         self.classes_ = classes
@@ -335,6 +360,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.models_ = {author: models[author] for author in authors}
         self.n_tokens_per_author_ = {author: amounts[author] for author in authors}
         self.budget_ = budget
+        self.background_ = background
         self.scorer_ = SentenceScorer(self.models_)
         return self
 
@@ -343,7 +369,10 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self._check_params()
         tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
         rule = SCORE_RULES[self._score]
-        return score_documents(tokenized, self.encoders_, self.models_, rule, self.scorer_)
+        reference = self.background_ if self._score == LIKELIHOOD_RATIO else None
+        return score_documents(
+            tokenized, self.encoders_, self.models_, rule, self.scorer_, reference
+        )
 
     def _reasons(self, scored: Scored) -> list[str | None]:
         """Why each text is declined; None where it is not."""

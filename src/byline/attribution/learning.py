@@ -6,20 +6,26 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import repeat
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
+from byline.attribution.background import pool
 from byline.attribution.balance import derive_seeds, draw_sample
 from byline.attribution.known import KnownText
 from byline.errors import LearningError
+from byline.lm.adaptation import AdaptedNgramLM
 from byline.lm.base import LanguageModel, Sentence
+from byline.lm.members import background_for, background_of
+from byline.lm.mixture import MixtureLM
 from byline.progress import Progress
 
 MAX_LISTED = 5
+ALL_AUTHORS = "all authors together"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,8 @@ class Plan:
     random_state : int
     n_jobs : int or None
         Processes; the result is the same for any number.
+    background : LanguageModel, optional
+        Fitted; handed to models that adapt one.
     """
 
     prototype: LanguageModel
@@ -44,6 +52,7 @@ class Plan:
     n_draws: int
     random_state: int
     n_jobs: int | None
+    background: LanguageModel | None = None
 
     def draws(self, known: KnownText) -> int:
         """Models to learn from ``known``: one where a sample is the whole text."""
@@ -84,7 +93,7 @@ def learn(
     total = sum(map(len, models.values()))
     cautions: dict[tuple[type[Warning], str], set[str]] = defaultdict(set)
     for done, (author, draw, model, caught) in enumerate(_run(plan, known), start=1):
-        models[author][draw] = model
+        models[author][draw] = _with_background(model, plan.background)
         for warning in caught:
             cautions[warning.category, str(warning.message)].add(author)
         if progress is not None:
@@ -92,6 +101,15 @@ def learn(
     for (category, message), authors in sorted(cautions.items(), key=lambda item: item[0][1]):
         warnings.warn(f"{message} ({_list(sorted(authors))})", category, stacklevel=3)
     return models
+
+
+def background_job(plan: Plan, known: Mapping[str, KnownText]) -> tuple[Plan, dict[str, KnownText]]:
+    """Return what `learn` is to be told for the background that suits the prototype.
+
+    It is learnt once, from all text of all authors, whatever the samples of each are.
+    """
+    alone = replace(plan, prototype=background_of(plan.prototype), budget=None)
+    return alone, {ALL_AUTHORS: pool(known)}
 
 
 def _list(authors: Sequence[str]) -> str:
@@ -134,12 +152,24 @@ def _learn_draw(
     if "random_state" in model.get_params(deep=False):
         _, seed = derive_seeds(plan.random_state, author, draw)
         model.set_params(random_state=int(seed.generate_state(1)[0]))
+    background = background_for(model, plan.background)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
         warnings.simplefilter("always")
         try:
-            model.fit(sample, vocabulary_size=vocabulary_size)
+            model.fit(sample, vocabulary_size=vocabulary_size, **background)
         except LearningError as error:
             raise LearningError(
                 f"cannot learn from the known texts of {author}: {error}"
             ) from error
-    return author, draw, model, caught
+    return author, draw, _with_background(model, None), caught
+
+
+def _with_background(model: LanguageModel, background: LanguageModel | None) -> LanguageModel:
+    """Take the background from a model that leaves its process, or give it the one of all."""
+    if isinstance(model, AdaptedNgramLM):
+        model.background_ = background  # type: ignore[assignment]
+    if isinstance(model, MixtureLM):
+        of_members = background.models_ if isinstance(background, MixtureLM) else repeat(None)
+        for member, of_member in zip(model.models_, of_members, strict=False):
+            _with_background(member, of_member)
+    return model

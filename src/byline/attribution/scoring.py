@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from byline.attribution.sentence_scorer import SentenceScorer, segment_sums
+from byline.attribution.sentence_scorer import SentenceScorer, segment_sums, token_log_probs
 from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.text import TextEncoder
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+LIKELIHOOD_RATIO = "likelihood-ratio"
 ScoreRule = Callable[[Floats, Ints, Ints], Floats]
 
 
@@ -49,6 +50,7 @@ def sum_of_perplexities(sentence_log_probs: Floats, lengths: Ints, sizes: Ints) 
 
 SCORE_RULES: Mapping[str, ScoreRule] = {
     "log-likelihood": log_likelihood,
+    LIKELIHOOD_RATIO: log_likelihood,
     "sum-of-perplexities": sum_of_perplexities,
 }
 
@@ -89,6 +91,7 @@ def score_documents(
     models: Mapping[str, Sequence[LanguageModel]],
     rule: ScoreRule,
     scorer: SentenceScorer | None = None,
+    reference: LanguageModel | None = None,
 ) -> Scored:
     """Score tokenized documents under every author's models.
 
@@ -100,6 +103,8 @@ def score_documents(
         One of ``SCORE_RULES``.
     scorer : SentenceScorer, optional
         That of ``models``, where they score more than once.
+    reference : LanguageModel, optional
+        Over the vocabulary of all encoders; its log-likelihoods are taken from the scores.
     """
     sentences = [sentence for document in documents for sentence in document]
     sizes = np.array([len(document) for document in documents], dtype=np.int64)
@@ -109,12 +114,16 @@ def score_documents(
     scorer = scorer or SentenceScorer(models)
     views = [encoded[id(encoder)] for encoder in encoders.values()]
     columns = scorer.log_probs(views, lengths)  # n_authors times (n_draws, n_sentences)
+    scores = np.stack([rule(column, lengths, sizes) for column in columns], axis=1)
+    if reference is not None:
+        of_sentences = segment_sums(token_log_probs([reference], views[0]), lengths)
+        scores -= log_likelihood(of_sentences, lengths, sizes)[:, None]
     return Scored(
         n_tokens=segment_sums(n_tokens, sizes),
         n_unknown=segment_sums(_unknown(list(encoded.values())), sizes),
         n_scored=segment_sums(lengths, sizes),
         log_likelihoods=np.stack([log_likelihood(c, lengths, sizes) for c in columns], axis=1),
-        scores=np.stack([rule(c, lengths, sizes) for c in columns], axis=1),
+        scores=scores,
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.lm import NgramLM
+from byline.lm.adaptation import AdaptedNgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.joint import JointNgramIndex
 
@@ -20,6 +21,7 @@ Number = TypeVar("Number", np.float64, np.int64)
 # To build the index takes as long as it saves on 0.7 (many short texts) to 4 (few long ones)
 # scored tokens an n-gram; measured with 16 to 2,048 authors.
 _TOKENS_PER_NGRAM = 2
+_SENTENCES_AT_ONCE = 1 << 14
 
 
 def segment_sums(values: NDArray[Number], sizes: Ints) -> NDArray[Number]:
@@ -99,14 +101,20 @@ class SentenceScorer:
         if index is not None:
             ends = np.cumsum([len(draws) for draws in self.models.values()])
             return np.split(index.score_sentences(views[0]).T, ends[:-1])
+        if _all_same(views) and _adapt_one_background(models := self._all_models()):
+            ends = np.cumsum([len(draws) for draws in self.models.values()])
+            return np.split(_adapted_log_probs(models, views[0], lengths), ends[:-1])
         return [
             segment_sums(token_log_probs(draws, view), lengths)
             for draws, view in zip(self.models.values(), views, strict=True)
         ]
 
+    def _all_models(self) -> list[LanguageModel]:
+        return list(chain.from_iterable(self.models.values()))
+
     def _index_for(self, n_scored: int) -> JointNgramIndex | None:
         """Return the index where there can be one and ``n_scored`` tokens pay for it."""
-        models = list(chain.from_iterable(self.models.values()))
+        models = self._all_models()
         if not _joinable(models):
             return None
         n_ngrams = sum(len(model.tree_.keys) for model in models)
@@ -119,6 +127,26 @@ class SentenceScorer:
 
 def _all_same(views: Sequence[Sequence[Sentence]]) -> bool:
     return all(view is views[0] for view in views)
+
+
+def _adapt_one_background(models: Sequence[LanguageModel]) -> TypeGuard[Sequence[AdaptedNgramLM]]:
+    if not all(isinstance(model, AdaptedNgramLM) for model in models):
+        return False
+    return len({(id(model.background_), model.order) for model in models}) == 1
+
+
+def _adapted_log_probs(
+    models: Sequence[AdaptedNgramLM], sentences: Sequence[Sentence], lengths: Ints
+) -> Floats:
+    """Score sentences under the background once, and then under every model: (n_models, n)."""
+    log_probs = np.empty((len(models), len(sentences)))
+    for first in range(0, len(sentences), _SENTENCES_AT_ONCE):
+        block = slice(first, first + _SENTENCES_AT_ONCE)
+        background = models[0].score_background(sentences[block])
+        for row, model in enumerate(models):
+            tokens = model.log_probs_given(background)
+            log_probs[row, block] = segment_sums(tokens, lengths[block])
+    return log_probs
 
 
 def _joinable(models: Sequence[LanguageModel]) -> TypeGuard[Sequence[NgramLM]]:

@@ -28,6 +28,8 @@ from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.inputs import check_named
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, RecurrentLM
+from byline.lm.adaptation import AdaptedNgramLM
+from byline.lm.mixture import MixtureLM
 from byline.text import TextEncoder
 from byline.text.tokenised import KIND as TOKENISED
 from byline.text.tokenised import TokenisedEncoder
@@ -35,9 +37,11 @@ from byline.text.tokenised import TokenisedEncoder
 ATTRIBUTOR = "attributor"
 LANGUAGE_MODEL = "language-model"
 LANGUAGE_MODELS: Mapping[str, type[LanguageModel]] = {
-    model.kind: model for model in (NgramLM, FeedForwardLM, RecurrentLM)
+    model.kind: model for model in (NgramLM, AdaptedNgramLM, FeedForwardLM, RecurrentLM, MixtureLM)
 }
+_KEEPS_BACKGROUND = (AdaptedNgramLM, MixtureLM)
 _DESCRIPTION = "attributor.json"
+_BACKGROUND = "background"
 AnyEncoder = TextEncoder | TokenisedEncoder
 _Value = TypeVar("_Value")
 _Encoder = TypeVar("_Encoder", bound=AnyEncoder)
@@ -75,26 +79,31 @@ def load_attributor(path: str | os.PathLike[str]) -> AuthorshipAttributor:
             description = from_json(data)
             attributor = _rebuild(description)
             authors = _check_authors(_take(description, "authors", list))
-            _check_names(archive, authors)
+            _check_names(archive, authors, has_background=attributor.background != "none")
         numbers = sorted({author["encoder"] for author in authors})
         encoders = {
             number: _read_encoder(archive, number, TextEncoder.from_dict) for number in numbers
         }
+        background = None
+        if attributor.background != "none":
+            background = _read_model(archive, _BACKGROUND, encoders[numbers[0]])
         models = {
             author["name"]: [
-                _read_model(archive, f"model-{row}-{draw}", encoders[author["encoder"]])
+                _read_model(archive, f"model-{row}-{draw}", encoders[author["encoder"]], background)
                 for draw in range(author["n_models"])
             ]
             for row, author in enumerate(authors)
         }
         with reading(archive.path, _DESCRIPTION):
-            _check_alike([model for draws in models.values() for model in draws])
+            all_models = [model for draws in models.values() for model in draws]
+            _check_alike(all_models if background is None else [background, *all_models])
     return attributor._set_learnt(
         classes=np.array(list(models)),
         encoders={author["name"]: encoders[author["encoder"]] for author in authors},
         models=models,
         amounts={author["name"]: author["n_tokens"] for author in authors},
         budget=description["budget"],
+        background=background,
     )
 
 
@@ -146,7 +155,10 @@ def _number_encoders(attributor: AuthorshipAttributor) -> dict[int, int]:
 
 
 def _describe_prototype(model: LanguageModel) -> dict[str, Any]:
-    return {"kind": _storable(model).kind, "params": _json_params(model)}
+    if type(model) is not MixtureLM:
+        return {"kind": _storable(model).kind, "params": _json_params(model)}
+    models = [_describe_prototype(member) for member in model.models]
+    return {"kind": model.kind, "params": _json_params(model, ("models",)) | {"models": models}}
 
 
 def _storable(model: LanguageModel) -> LanguageModel:
@@ -182,17 +194,24 @@ def _attributor_members(
     distinct = {id(encoder): encoder for encoder in attributor.encoders_.values()}
     for number, encoder in enumerate(distinct.values()):
         yield _encoder_member(number, encoder)
+    background = attributor.background_
+    if background is not None:
+        yield from _model_members(_BACKGROUND, background)
     for row, models in enumerate(attributor.models_.values()):
         for draw, model in enumerate(models):
-            yield from _model_members(f"model-{row}-{draw}", model)
+            yield from _model_members(f"model-{row}-{draw}", model, background)
 
 
 def _encoder_member(number: int, encoder: AnyEncoder) -> tuple[str, bytes]:
     return f"encoder-{number}.json", to_json(encoder.to_dict())
 
 
-def _model_members(name: str, model: LanguageModel) -> list[tuple[str, bytes]]:
-    state = model.get_state()
+def _model_members(
+    name: str, model: LanguageModel, background: LanguageModel | None = None
+) -> list[tuple[str, bytes]]:
+    """Describe a model; without its background where that is stored once for all."""
+    is_adapted = background is not None and isinstance(model, _KEEPS_BACKGROUND)
+    state = model.get_own_state() if is_adapted else model.get_state()
     arrays = {key: np.asarray(array, order="C") for key, array in state.arrays.items()}
     description = {"kind": _storable(model).kind, "params": dict(state.params)}
     return [(f"{name}.json", to_json(description)), (f"{name}.safetensors", save(arrays))]
@@ -203,7 +222,7 @@ def _rebuild(description: Mapping[str, Any]) -> AuthorshipAttributor:
     encoder, model = description["encoder"], description["language_model"]
     attributor = AuthorshipAttributor(
         encoder=None if encoder is None else TextEncoder(**_frozen(encoder)),
-        language_model=None if model is None else _class_of(model)(**_frozen(model["params"])),
+        language_model=None if model is None else _rebuild_prototype(model),
         **_take(description, "params", dict),
     )
     attributor._check_params()
@@ -213,6 +232,13 @@ def _rebuild(description: Mapping[str, Any]) -> AuthorshipAttributor:
     if budget is not None and (type(budget) is not int or budget < 1):
         raise ModelFileError(f"budget is {budget!r}, not a number of tokens")
     return attributor
+
+
+def _rebuild_prototype(description: Mapping[str, Any]) -> LanguageModel:
+    kind, params = _class_of(description), dict(_take(description, "params", dict))
+    if kind is not MixtureLM:
+        return kind(**_frozen(params))
+    return MixtureLM(tuple(map(_rebuild_prototype, params.pop("models"))), **_frozen(params))
 
 
 def _frozen(params: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,9 +281,13 @@ def _check_authors(authors: list[Any]) -> list[dict[str, Any]]:
     return authors
 
 
-def _check_names(archive: ModelArchive, authors: list[dict[str, Any]]) -> None:
+def _check_names(
+    archive: ModelArchive, authors: list[dict[str, Any]], *, has_background: bool
+) -> None:
     """Refuse an archive that has other members than its description implies."""
     expected = {_DESCRIPTION} | {f"encoder-{author['encoder']}.json" for author in authors}
+    if has_background:
+        expected |= {f"{_BACKGROUND}.json", f"{_BACKGROUND}.safetensors"}
     if sum(author["n_models"] for author in authors) <= len(archive.names):
         expected |= {
             f"model-{row}-{draw}.{ending}"
@@ -290,7 +320,12 @@ def _any_encoder(description: dict[str, Any]) -> AnyEncoder:
     return (TokenisedEncoder if is_tokenised else TextEncoder).from_dict(description)
 
 
-def _read_model(archive: ModelArchive, name: str, encoder: AnyEncoder) -> LanguageModel:
+def _read_model(
+    archive: ModelArchive,
+    name: str,
+    encoder: AnyEncoder,
+    background: LanguageModel | None = None,
+) -> LanguageModel:
     """Rebuild a model and see that it speaks of the encoder's vocabulary."""
     data = archive.read(f"{name}.json")
     with reading(archive.path, f"{name}.json"):
@@ -298,13 +333,25 @@ def _read_model(archive: ModelArchive, name: str, encoder: AnyEncoder) -> Langua
         kind, params = _class_of(description), _take(description, "params", dict)
     data = archive.read(f"{name}.safetensors")
     with reading(archive.path, f"{name}.safetensors"):
-        model = kind.from_state(ModelState(params, _read_arrays(data)))
+        model = _from_state(kind, ModelState(params, _read_arrays(data)), background)
         if model.vocabulary_size_ != encoder.vocabulary_.size:
             raise ModelFileError(
                 f"the model has {model.vocabulary_size_} words, "
                 f"but the encoder {encoder.vocabulary_.size}"
             )
     return model
+
+
+def _from_state(
+    kind: type[LanguageModel], state: ModelState, background: LanguageModel | None
+) -> LanguageModel:
+    if background is not None and issubclass(kind, AdaptedNgramLM):
+        return kind.from_own_state(state, background)
+    if background is not None and issubclass(kind, MixtureLM):
+        if not isinstance(background, MixtureLM):
+            raise ModelFileError(f"a mixture's background is of kind {background.kind!r}")
+        return kind.from_own_state(state, background)
+    return kind.from_state(state)
 
 
 def _read_arrays(data: bytes) -> dict[str, NDArray[Any]]:

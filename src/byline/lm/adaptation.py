@@ -138,7 +138,7 @@ class AdaptedNgramLM(LanguageModel):
                 "an adapted n-gram model adapts a background model, and there is none; hand over "
                 "background=background_model().fit(...) fitted to the texts of all authors"
             )
-        self._check_background(background, vocabulary_size)
+        background = self._check_background(background, vocabulary_size)
         if not any(map(len, sentences)):
             raise LearningError("there is no token to learn an n-gram model from; add text")
         self.vocabulary_size_ = int(vocabulary_size)
@@ -281,7 +281,7 @@ class AdaptedNgramLM(LanguageModel):
         )
 
     @classmethod
-    def from_own_state(cls, state: ModelState, background: NgramLM) -> Self:
+    def from_own_state(cls, state: ModelState, background: LanguageModel) -> Self:
         """Rebuild a model from ``get_own_state``'s result and its background; errors as above."""
         params = dict(state.params)
         try:
@@ -289,13 +289,12 @@ class AdaptedNgramLM(LanguageModel):
             keys, log_probs, backoffs = (state.arrays[name] for name in _ARRAYS)
             model = cls(**params)
             model._check_params(vocabulary_size)
-            model._check_background(background, vocabulary_size)
+            model.background_ = model._check_background(background, vocabulary_size)
         except KeyError as error:
             raise ModelFileError(f"the adapted n-gram model has no {error}; fit it again") from None
         except (TypeError, UsageError) as error:
             raise ModelFileError(f"the adapted n-gram model cannot be rebuilt: {error}") from None
         model.vocabulary_size_ = vocabulary_size
-        model.background_ = background
         model.tree_ = NgramTree(keys, log_probs, backoffs, vocabulary_size)
         if flaw := model.tree_.flaw(model.order, model.n_events):
             raise ModelFileError(f"the adapted n-gram model is damaged: {flaw}; fit it again")
@@ -324,7 +323,7 @@ class AdaptedNgramLM(LanguageModel):
                 "leaves probability to words that the author has not used; give one for every order"
             )
 
-    def _check_background(self, background: NgramLM, vocabulary_size: int) -> None:
+    def _check_background(self, background: LanguageModel, vocabulary_size: int) -> NgramLM:
         if not isinstance(background, NgramLM) or not background.open_vocabulary:
             raise UsageError("the background must be an NgramLM with an open vocabulary")
         check_is_fitted(background)
@@ -339,3 +338,4 @@ class AdaptedNgramLM(LanguageModel):
                     f"the background has {name.rstrip('_')} {value}, and the model {needed}; fit "
                     "both over one vocabulary and with the same sentence marks"
                 )
+        return background
