@@ -1,0 +1,117 @@
+"""A stack of classifiers: what it learns from, and scikit-learn's conventions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from byline.attribution import AuthorshipAttributor
+from byline.attribution.classifiers.most_frequent import MostFrequentAuthor
+from byline.attribution.stacking import StackedAttributor
+from byline.errors import BylineWarning, UsageError
+from byline.lm import NgramLM
+from byline.text import TextEncoder
+
+Known = tuple[list[str], list[str]]
+
+
+@pytest.fixture(scope="module")
+def stack(known: Known) -> StackedAttributor:
+    return _prototype().fit(*known)
+
+
+def _prototype() -> StackedAttributor:
+    words = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_draws=1)
+    return StackedAttributor(
+        [("words", words), ("frequent", MostFrequentAuthor())], folds=2, lengths=(3,)
+    )
+
+
+def test_it_names_the_authors_that_its_best_member_names(
+    stack: StackedAttributor, questioned: list[str]
+) -> None:
+    assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
+    assert stack.classes_.tolist() == ["alder", "brook", "cedar"]
+
+
+def test_probabilities_are_a_softmax_of_the_weighted_scores(
+    stack: StackedAttributor, questioned: list[str]
+) -> None:
+    scores = stack.decision_function(questioned)
+    sizes = np.array([len("".join(text.split())) for text in questioned])
+    np.testing.assert_array_equal(
+        scores, stack.combination_.combine(stack.member_scores(questioned), sizes)
+    )
+    probabilities = stack.predict_proba(questioned)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    np.testing.assert_array_equal(probabilities.argmax(axis=1), scores.argmax(axis=1))
+
+
+def test_every_text_and_a_run_of_each_is_held_out(stack: StackedAttributor) -> None:
+    assert stack.n_held_out_ == 2 * 9  # nine texts of 300 sentences, and three sentences of each
+
+
+def test_members_never_learn_from_what_they_score_in_a_fold(known: Known) -> None:
+    learnt: list[tuple[set[str], list[str]]] = []
+
+    class Spy(MostFrequentAuthor):
+        def fit(self, X, y, *, progress=None):  # type: ignore[no-untyped-def]
+            self._known = set(X)
+            return super().fit(X, y, progress=progress)
+
+        def decision_function(self, X):  # type: ignore[no-untyped-def]
+            learnt.append((self._known, list(X)))
+            return super().decision_function(X)
+
+    StackedAttributor([("spy", Spy())], folds=3, lengths=(2,)).fit(*known)
+    assert len(learnt) == 3
+    for texts, asked in learnt:
+        assert not any(piece in text for text in texts for piece in asked)
+
+
+def test_same_seed_same_result(
+    stack: StackedAttributor, known: Known, questioned: list[str]
+) -> None:
+    again = clone(stack).fit(*known)
+    np.testing.assert_array_equal(
+        again.decision_function(questioned), stack.decision_function(questioned)
+    )
+
+
+def test_texts_of_one_work_are_held_out_together(known: Known) -> None:
+    texts, authors = known
+    with pytest.warns(BylineWarning, match="single work"):
+        _prototype().fit(texts, authors, works=authors)
+
+
+def test_progress_counts_every_member_and_fold(known: Known) -> None:
+    told: list[tuple[int, int, str]] = []
+    _prototype().fit(*known, progress=lambda *step: told.append(step))
+    assert [done for done, _, _ in told] == [1, 2, 3, 4, 5, 6]
+    assert {total for _, total, _ in told} == {6}
+
+
+def test_parameters_of_members_can_be_set() -> None:
+    prototype = _prototype().set_params(words__n_draws=2)
+    assert prototype.get_params()["words__n_draws"] == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"folds": 1}, "folds"),
+        ({"lengths": (0,)}, "lengths"),
+        ({"members": []}, "one or more"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(
+    known: Known, change: dict[str, object], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        _prototype().set_params(**change).fit(*known)
+
+
+def test_works_must_be_as_many_as_texts(known: Known) -> None:
+    with pytest.raises(UsageError, match="as many works"):
+        _prototype().fit(*known, works=["a"])
