@@ -16,18 +16,17 @@ from sklearn.svm import LinearSVC
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, LearningError, UsageError
 from byline.experiments.benchmarks import BENCHMARKS, Method, Setting, Task, run_benchmark
-from byline.experiments.benchmarks.methods import find_methods
-from byline.experiments.benchmarks.running import STEPS_A_FIT, decide, run_method
+from byline.experiments.benchmarks.methods import LearntFromLines, find_methods
+from byline.experiments.benchmarks.running import STEPS_A_FIT, decide, questioned, run_method
 from byline.experiments.benchmarks.task import NamedFold
 
 SETTING = Setting("text")
 
 
 class Reader:
-    """Knows the answer: a text names its author's column and how sure it is, as ``"1 0.5"``."""
+    """Knows the answer: each line names an author's column and what it adds there: ``1 0.5``."""
 
-    def __init__(self, spoilt: float = 0.0) -> None:
-        self.spoilt = spoilt
+    def __init__(self) -> None:
         self.classes_: NDArray[Any] = np.array([])
 
     def fit(self, X: Sequence[str], y: Sequence[str], *, progress: Any = None) -> Self:
@@ -39,8 +38,8 @@ class Reader:
     def decision_function(self, X: Sequence[str]) -> NDArray[np.float64]:
         scores = np.zeros((len(X), len(self.classes_)))
         for row, text in enumerate(X):
-            column, score = text.split()
-            scores[row, int(column)] = float(score) + self.spoilt
+            for column, score in map(str.split, text.split("\n")):
+                scores[row, int(column)] += float(score)
         return scores
 
 
@@ -50,10 +49,10 @@ def corpus(*texts: tuple[str, str]) -> Corpus:
 
 
 def task(
-    *questioned: tuple[str, str], lengths: tuple[int | None, ...] = (None,), n_folds: int = 1
+    *asked: tuple[str, str], lengths: tuple[int | None, ...] = (None,), n_folds: int = 1
 ) -> Task:
     known = corpus(("ann", "0 1"), ("bob", "1 1"))
-    fold = NamedFold(known, corpus(*questioned), "fold")
+    fold = NamedFold(known, corpus(*asked), "fold")
     return Task("made", "Made up.", (fold,) * n_folds, 0, lengths)
 
 
@@ -71,7 +70,7 @@ def test_the_highest_score_is_named_and_the_author_ranked() -> None:
     ]
 
 
-def test_runs_of_texts_are_of_one_author_and_their_scores_are_summed() -> None:
+def test_runs_of_texts_of_one_author_are_joined() -> None:
     # ann: 0 + 3 against 1 alone makes her first in the run of two; her third text is left over.
     texts = [("ann", "1 1"), ("ann", "0 3"), ("ann", "1 1"), ("bob", "1 1"), ("bob", "0 2")]
     run = run_method(
@@ -89,8 +88,8 @@ def test_runs_of_texts_are_of_one_author_and_their_scores_are_summed() -> None:
 
 
 def test_equal_scores_go_to_the_first_author() -> None:
-    fold = task(("bob", "1 1")).folds[0]
-    [found] = decide(np.zeros((1, 2)), np.array(["ann", "bob"]), fold, 0, None)
+    asked = task(("bob", "1 1")).folds[0].questioned
+    [found] = decide(np.zeros((1, 2)), np.array(["ann", "bob"]), asked, 0, None)
     assert (found.named, found.rank) == ("ann", 2)
 
 
@@ -138,6 +137,29 @@ def test_costs_are_counted_apart() -> None:
     assert cost.learning >= 0
     assert cost.attributing >= 0
     assert cost.wall > 0
+
+
+def test_a_language_model_scores_joined_sentences_by_their_sum(
+    lay_out: Callable[[str], Path],
+) -> None:
+    [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
+    [fold] = made.folds
+    [default] = find_methods(["default"])
+    with pytest.warns(BylineWarning, match="the counts of counts"):
+        fitted = default.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
+    alone = fitted.decision_function(questioned(fold, 1).texts)
+    joined = fitted.decision_function(questioned(fold, 4).texts)
+    # four test sentences of each course
+    assert joined == pytest.approx(alone.reshape(2, 4, -1).sum(axis=1))
+
+
+def test_a_classifier_can_learn_from_lines() -> None:
+    svm = make_pipeline(TfidfVectorizer(), LinearSVC(random_state=0))
+    learnt = LearntFromLines(svm).fit(["red\nred rose", "blue"], ["ann", "bob"])
+    assert learnt.classes_.tolist() == ["ann", "bob"]
+    # three lines are three texts
+    assert svm[0].idf_.tolist() == TfidfVectorizer().fit(["red", "red rose", "blue"]).idf_.tolist()
+    assert (learnt.decision_function(["a red one"]) == svm.decision_function(["a red one"])).all()
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:

@@ -82,6 +82,37 @@ class LineEncoder(TextEncoder):
         return TokenisedEncoder().tokenize(text)
 
 
+class LearntFromLines:
+    """Lets a classifier learn from each line of the known texts as a text of its own.
+
+    A classifier that scales each text to one length learns little about single sentences from
+    documents of many.
+
+    Parameters
+    ----------
+    classifier : Classifier
+        Not yet fitted.
+    """
+
+    classes_: NDArray[Any]
+
+    def __init__(self, classifier: Classifier) -> None:
+        self.classifier = classifier
+
+    def fit(self, X: list[str], y: list[str]) -> Self:
+        """Learn from the lines of known texts."""
+        lines = [
+            (line, author) for text, author in zip(X, y, strict=True) for line in text.split("\n")
+        ]
+        self.classifier.fit([line for line, _ in lines], [author for _, author in lines])
+        self.classes_ = self.classifier.classes_
+        return self
+
+    def decision_function(self, X: list[str]) -> NDArray[Any]:
+        """Score texts as the classifier does."""
+        return self.classifier.decision_function(X)
+
+
 def _default(setting: Setting) -> Classifier:
     encoder = LineEncoder() if setting.form == "tokenised" else TextEncoder()
     return AuthorshipAttributor(encoder=encoder, random_state=setting.seed, n_jobs=setting.jobs)
@@ -96,7 +127,8 @@ def _delta(setting: Setting) -> Classifier:
 
 
 def _char_svm(setting: Setting) -> Classifier:
-    return NgramSVM(random_state=setting.seed)
+    svm = NgramSVM(random_state=setting.seed)
+    return LearntFromLines(svm) if setting.form == "tokenised" else svm
 
 
 def _presence(setting: Setting) -> Classifier:

@@ -7,12 +7,13 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.corpus import Corpus
 from byline.errors import LearningError
 from byline.experiments.benchmarks.methods import Classifier, Method, Setting
 from byline.experiments.benchmarks.task import NamedFold, Task
@@ -90,40 +91,63 @@ def run_method(
             fitted = _fit(method.make(setting), fold, told)
         if told is not None:
             told(1, 1, "attributing")
-        with cost.of("attributing"):
-            scores = _scores(fitted, fold, method.name)
         for length, found in decisions.items():
-            found += decide(scores, fitted.classes_, fold, number, length)
+            asked = questioned(fold, length)
+            with cost.of("attributing"):
+                scores = _scores(fitted, asked, method.name)
+            found += decide(scores, fitted.classes_, asked, number, length)
     if progress is not None:
         total = STEPS_A_FIT * len(task.folds)
         progress(total, total, method.name)
     return MethodRun(method.name, decisions, cost)
 
 
+def questioned(fold: NamedFold, length: int | None) -> Corpus:
+    """Return a fold's questioned texts, or runs of ``length`` of one author joined to texts.
+
+    A rest that is shorter is left out. A text is a line of the joined one, so that language models
+    score it by the sum of its sentences' log-probabilities.
+    """
+    if length is None:
+        return fold.questioned
+    texts = fold.questioned
+    runs = [texts[start : start + length] for start in _starts(texts.authors, length)]
+    return Corpus(
+        (replace(run[0], text="\n".join(run.texts)) for run in runs),
+        texts.name,
+    )
+
+
+def _starts(authors: Sequence[str], length: int) -> Iterator[int]:
+    """Give the places where runs of so many texts of one author begin."""
+    for _, places in groupby(range(len(authors)), key=authors.__getitem__):
+        own = list(places)
+        yield from range(own[0], own[-1] + 2 - length, length)
+
+
 def decide(
     scores: NDArray[np.float64],
     classes: NDArray[np.str_],
-    fold: NamedFold,
+    asked: Corpus,
     number: int,
     length: int | None,
 ) -> Iterator[Decision]:
-    """Name an author for each run of ``length`` texts by the sum of the texts' scores.
+    """Name the author with the highest score for each text.
 
     Parameters
     ----------
-    scores : (n_questioned, n_authors) float64
+    scores : (n_asked, n_authors) float64
     classes : (n_authors,) str
-    fold : NamedFold
+    asked : Corpus
     number : int
         Of the fold, from 0.
     length : int or None
-        None: each text as it is.
+        Of the texts in sentences.
     """
     names = [str(author) for author in classes]
-    for start, stop in _runs(fold.questioned.authors, length or 1):
-        order = np.argsort(-scores[start:stop].sum(axis=0), kind="stable")  # (n_authors,)
-        ranked = [names[place] for place in order.tolist()]
-        document = fold.questioned[start]
+    orders = np.argsort(-scores, axis=1, kind="stable")  # (n_asked, n_authors)
+    for document, order in zip(asked, orders.tolist(), strict=True):
+        ranked = [names[place] for place in order]
         yield Decision(
             path=document.path,
             fold=number,
@@ -135,14 +159,6 @@ def decide(
         )
 
 
-def _runs(authors: Sequence[str], length: int) -> Iterator[tuple[int, int]]:
-    """Bounds of runs of so many texts of one author; a rest that is shorter is left out."""
-    for _, places in groupby(range(len(authors)), key=authors.__getitem__):
-        own = list(places)
-        for start in range(own[0], own[-1] + 2 - length, length):
-            yield start, start + length
-
-
 def _fit(classifier: Classifier, fold: NamedFold, told: Progress | None) -> Classifier:
     known = fold.known
     if told is not None and "progress" in inspect.signature(classifier.fit).parameters:
@@ -150,13 +166,15 @@ def _fit(classifier: Classifier, fold: NamedFold, told: Progress | None) -> Clas
     return classifier.fit(known.texts, known.authors)
 
 
-def _scores(fitted: Classifier, fold: NamedFold, method: str) -> NDArray[np.float64]:
-    scores = np.asarray(fitted.decision_function(fold.questioned.texts), dtype=np.float64)
+def _scores(fitted: Classifier, asked: Corpus, method: str) -> NDArray[np.float64]:
+    if not len(asked):
+        return np.zeros((0, len(fitted.classes_)))
+    scores = np.asarray(fitted.decision_function(asked.texts), dtype=np.float64)
     if scores.ndim == 1:  # scikit-learn's own classifiers give one column for two classes
         scores = np.stack([-scores, scores], axis=1)
     if np.isnan(scores).any():
-        text = fold.questioned[int(np.isnan(scores).any(axis=1).argmax())].path
-        raise LearningError(f"{method} gives {text} a score that is no number ({fold.name})")
+        text = asked[int(np.isnan(scores).any(axis=1).argmax())].path
+        raise LearningError(f"{method} gives {text} a score that is no number")
     return scores
 
 

@@ -34,7 +34,7 @@ class Task:
     folds : tuple of NamedFold
         Of each all candidates have known texts.
     lengths : tuple of int or None
-        Questioned texts put together, so many consecutive ones of an author; None: each alone.
+        Questioned texts joined to one, so many consecutive ones of an author; None: as they are.
     form : {"text", "tokenised"}
         Running text; or one sentence a line, tokens between spaces.
     held_out : {"document", "sentence"}
