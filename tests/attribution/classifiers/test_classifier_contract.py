@@ -14,9 +14,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 
 from byline.attribution.classifiers import (
-    Block,
     BurrowsDelta,
     MostFrequentAuthor,
+    NgramBlock,
     NgramPresence,
     NgramSVM,
     TextClassifier,
@@ -25,7 +25,11 @@ from byline.errors import LearningError, UsageError
 
 Known = tuple[list[str], list[str]]
 WriteText = Callable[[str, int, int], str]
-BLOCKS = (Block("word", (1, 2)), Block("char", (1, 3)), Block("masked", (1, 2), keep=9))
+BLOCKS = (
+    NgramBlock("word", (1, 2)),
+    NgramBlock("char", (1, 3)),
+    NgramBlock("masked", (1, 2), keep=9),
+)
 CLASSIFIERS = [
     MostFrequentAuthor(),
     BurrowsDelta(40),
@@ -219,11 +223,11 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
         (NgramSVM(min_df=0), "min_df is 0"),
         (NgramSVM(C=0), "C is 0; it is a number above zero"),
         (NgramSVM(random_state=-1), "random_state is -1"),
-        (NgramPresence(()), "at least one Block"),
-        (NgramPresence(("char",)), "it is a Block"),  # type: ignore[arg-type]
-        (NgramPresence((Block("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
-        (NgramPresence((Block("char", (0, 2)),)), "lowest order of ngrams of a block is 0"),
-        (NgramPresence((Block("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
+        (NgramPresence(()), "at least one NgramBlock"),
+        (NgramPresence(("char",)), "it is a NgramBlock"),  # type: ignore[arg-type]
+        (NgramPresence((NgramBlock("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
+        (NgramPresence((NgramBlock("char", (0, 2)),)), "lowest order of ngrams of a block is 0"),
+        (NgramPresence((NgramBlock("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
         (NgramPresence(ridge=0), "ridge is 0; it is a number above zero"),
         (NgramSVM(balance="classes"), "'equal-authors' or 'none'"),
         (NgramPresence(balance="classes"), "'equal-authors' or 'none'"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from byline.attribution.classifiers import Block, BurrowsDelta, NgramPresence, TextClassifier
+from byline.attribution.classifiers import BurrowsDelta, NgramBlock, NgramPresence, TextClassifier
 
-PRESENCE = NgramPresence((Block("word", (1, 2)), Block("masked", (1, 3), keep=200)))
+PRESENCE = NgramPresence((NgramBlock("word", (1, 2)), NgramBlock("masked", (1, 3), keep=200)))
 
 
 @pytest.fixture(scope="module")

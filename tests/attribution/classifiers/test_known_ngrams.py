@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from byline.attribution.classifiers.blocks import Block, LearntBlock, cut, shape
+from byline.attribution.classifiers.blocks import LearntBlock, NgramBlock, cut, shape
 from byline.attribution.classifiers.ngrams import KnownNgrams
 from byline.attribution.classifiers.words import most_frequent, split_tokens
 
@@ -86,7 +86,9 @@ def test_only_rare_words_are_masked() -> None:
 
 
 def test_what_is_rare_is_learnt_from_the_known_texts() -> None:
-    learnt = LearntBlock.learn(Block("masked", (1, 1), keep=2), ["Oats, oats and", "and rye"], 1)
+    learnt = LearntBlock.learn(
+        NgramBlock("masked", (1, 1), keep=2), ["Oats, oats and", "and rye"], 1
+    )
     assert learnt.kept == {"oats", "and"}
     assert learnt.ngrams.units == (",", "Oats", "a", "and", "oats")
 

@@ -12,11 +12,11 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.preprocessing import KernelCenterer, normalize
 
-from byline.attribution.classifiers import Block, Feature, NgramPresence
+from byline.attribution.classifiers import NgramBlock, NgramFeature, NgramPresence
 
 Known = tuple[list[str], list[str]]
-WORDS, CHARACTERS = Block("word", (1, 2)), Block("char", (2, 4))
-MASKED = Block("masked", (1, 3), keep=5)
+WORDS, CHARACTERS = NgramBlock("word", (1, 2)), NgramBlock("char", (2, 4))
+MASKED = NgramBlock("masked", (1, 3), keep=5)
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def classifier(known: Known) -> NgramPresence:
 
 
 def test_two_texts_worked_by_hand() -> None:
-    presence = NgramPresence((Block("word", (1, 1)),), ridge=1.0, min_documents=1)
+    presence = NgramPresence((NgramBlock("word", (1, 1)),), ridge=1.0, min_documents=1)
     presence.fit(["a b", "c"], ["x", "y"])
     # The texts share nothing: K = I, centred [[.5, -.5], [-.5, .5]]; with the ridge
     # [[1.5, -.5], [-.5, 1.5]], whose inverse is [[.75, .25], [.25, .75]]. The targets of x are
@@ -43,7 +43,7 @@ def test_two_texts_worked_by_hand() -> None:
 
 def test_who_has_more_texts_begins_ahead_only_where_asked_for() -> None:
     texts, authors = ["a", "b", "c", "d"], ["x", "x", "x", "y"]
-    words = (Block("word", (1, 1)),)
+    words = (NgramBlock("word", (1, 1)),)
     unequal = NgramPresence(words, min_documents=1, balance="none").fit(texts, authors)
     # Targets of x have the mean (3 - 1) / 4; the kernel's means are alike, and weights sum to zero.
     np.testing.assert_allclose(unequal.intercept_, [0.5, -0.5])
@@ -105,8 +105,8 @@ def test_contributions_are_named(classifier: NgramPresence, questioned: list[str
     text = questioned[0]
     characters = {"".join(f.ngram) for f in features if f.block == CHARACTERS}
     assert characters <= {text[i : i + n] for n in (2, 3, 4) for i in range(len(text))}
-    assert Feature(WORDS, (".",)) in features
-    assert Feature(MASKED, ("a", ".")) in features
+    assert NgramFeature(WORDS, (".",)) in features
+    assert NgramFeature(MASKED, ("a", ".")) in features
 
 
 def test_known_texts_miss_their_targets_by_their_coefficients(
@@ -151,5 +151,5 @@ def test_a_block_can_stand_alone(known: Known, questioned: list[str]) -> None:
 
 def test_a_known_text_without_a_feature_is_no_obstacle() -> None:
     texts = ["oats and rye", "oats and rye", "rye and oats", "?"]
-    presence = NgramPresence((Block("word", (1, 2)),)).fit(texts, ["x", "x", "y", "y"])
+    presence = NgramPresence((NgramBlock("word", (1, 2)),)).fit(texts, ["x", "x", "y", "y"])
     assert presence.predict(["oats and rye"]).tolist() == ["x"]

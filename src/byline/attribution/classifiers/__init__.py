@@ -1,17 +1,17 @@
 """Classifiers over texts that are no language models: baselines, and a strong rival."""
 
 from byline.attribution.classifiers.base import TextClassifier
-from byline.attribution.classifiers.blocks import Block
+from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.delta import BurrowsDelta
 from byline.attribution.classifiers.most_frequent import MostFrequentAuthor
 from byline.attribution.classifiers.ngram_svm import NgramSVM
-from byline.attribution.classifiers.presence import Feature, NgramPresence
+from byline.attribution.classifiers.presence import NgramFeature, NgramPresence
 
 __all__ = [
-    "Block",
     "BurrowsDelta",
-    "Feature",
     "MostFrequentAuthor",
+    "NgramBlock",
+    "NgramFeature",
     "NgramPresence",
     "NgramSVM",
     "TextClassifier",

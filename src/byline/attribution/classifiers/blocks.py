@@ -18,7 +18,7 @@ UNITS = ("word", "char", "masked")
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class NgramBlock:
     """One kind of n-grams.
 
     Parameters
@@ -50,18 +50,18 @@ class LearntBlock:
 
     Attributes
     ----------
-    block : Block
+    block : NgramBlock
     kept : frozenset of str
         Words in lower case that are not masked; empty where the block masks none.
     ngrams : KnownNgrams
     """
 
-    block: Block
+    block: NgramBlock
     kept: frozenset[str]
     ngrams: KnownNgrams
 
     @classmethod
-    def learn(cls, block: Block, texts: Sequence[str], min_documents: int) -> Self:
+    def learn(cls, block: NgramBlock, texts: Sequence[str], min_documents: int) -> Self:
         """Find the n-grams that stand in at least ``min_documents`` texts."""
         kept = _kept_words(texts, block.keep) if block.unit == "masked" else frozenset()
         documents = [cut(text, block.unit, kept) for text in texts]

@@ -11,20 +11,31 @@ from scipy import linalg, sparse
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
-from byline.attribution.classifiers.blocks import Block, LearntBlock
+from byline.attribution.classifiers.blocks import LearntBlock, NgramBlock
 from byline.attribution.inputs import check_choice, check_number, check_texts
 from byline.errors import LearningError, UsageError
 from byline.progress import Progress
 
-DEFAULT_BLOCKS = (Block("word", (1, 3)), Block("char", (2, 6)), Block("masked", (1, 4), keep=2000))
+DEFAULT_BLOCKS = (
+    NgramBlock("word", (1, 3)),
+    NgramBlock("char", (2, 6)),
+    NgramBlock("masked", (1, 4), keep=2000),
+)
 _MAX_WEIGHTS = 1 << 24  # held at once while scoring: 128 MiB
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
-    """An n-gram of a block, as units: words and marks, or characters."""
+class NgramFeature:
+    """What a score is made of.
 
-    block: Block
+    Attributes
+    ----------
+    block : NgramBlock
+    ngram : tuple of str
+        The units that follow each other: words and marks, or characters.
+    """
+
+    block: NgramBlock
     ngram: tuple[str, ...]
 
 
@@ -40,7 +51,7 @@ class NgramPresence(TextClassifier):
 
     Parameters
     ----------
-    blocks : tuple of Block
+    blocks : tuple of NgramBlock
         Words with marks of orders 1 to 3, characters of orders 2 to 6, and words of orders 1 to 4
         with those beyond the 2,000 most frequent masked.
     ridge : float
@@ -69,7 +80,7 @@ class NgramPresence(TextClassifier):
 
     def __init__(
         self,
-        blocks: tuple[Block, ...] = DEFAULT_BLOCKS,
+        blocks: tuple[NgramBlock, ...] = DEFAULT_BLOCKS,
         *,
         ridge: float = 0.1,
         min_documents: int = 2,
@@ -80,7 +91,7 @@ class NgramPresence(TextClassifier):
         self.min_documents = min_documents
         self.balance = balance
 
-    def contributions(self, text: str) -> tuple[list[Feature], Floats]:
+    def contributions(self, text: str) -> tuple[list[NgramFeature], Floats]:
         """Tell what each feature of a text adds to each author's score.
 
         Parameters
@@ -89,7 +100,7 @@ class NgramPresence(TextClassifier):
 
         Returns
         -------
-        features : list of Feature, (n_present,)
+        features : list of NgramFeature, (n_present,)
         contributions : (n_present, n_authors) float64
             Their sum and ``intercept_`` are the text's row of `decision_function`, unless there is
             no feature at all.
@@ -102,10 +113,10 @@ class NgramPresence(TextClassifier):
 
     def _check_params(self) -> None:
         if not isinstance(self.blocks, tuple | list) or not self.blocks:
-            raise UsageError(f"blocks is {self.blocks!r}; it is a tuple of at least one Block")
+            raise UsageError(f"blocks is {self.blocks!r}; it is a tuple of at least one NgramBlock")
         for block in self.blocks:
-            if not isinstance(block, Block):
-                raise UsageError(f"a block is {block!r}; it is a Block")
+            if not isinstance(block, NgramBlock):
+                raise UsageError(f"a block is {block!r}; it is a NgramBlock")
             block.check()
         check_number("min_documents", self.min_documents, 1)
         check_choice("balance", self.balance, BALANCES)
@@ -149,12 +160,12 @@ class NgramPresence(TextClassifier):
         scores[np.diff(features.indptr) == 0] = 0.0
         return scores
 
-    def _feature(self, column: int) -> Feature:
+    def _feature(self, column: int) -> NgramFeature:
         for learnt in self.blocks_:
             if column < len(learnt.ngrams):
                 break
             column -= len(learnt.ngrams)
-        return Feature(learnt.block, learnt.ngrams.ngram(column))
+        return NgramFeature(learnt.block, learnt.ngrams.ngram(column))
 
 
 def _side_by_side(presences: Sequence[sparse.csr_array]) -> sparse.csr_array:
