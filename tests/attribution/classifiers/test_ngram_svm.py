@@ -29,3 +29,10 @@ def test_words_keep_case_and_marks() -> None:
     svm = NgramSVM("word", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
     expected = ["\n", "!", ",", ".", "Oats", "The", "Tide", "and", "came", "in", "oats"]
     assert svm.vectorizer_.get_feature_names_out().tolist() == [*expected, "rye", "the", "tide"]
+
+
+def test_plain_words_drop_case_and_marks() -> None:
+    texts = [*TEXTS, "Don't!", "I don’t"]
+    svm = NgramSVM("plain-word", (1, 1), min_df=1).fit(texts, [*AUTHORS, "sea", "farm"])
+    expected = ["and", "came", "don't", "don’t", "i", "in", "oats", "rye", "the", "tide"]
+    assert svm.vectorizer_.get_feature_names_out().tolist() == expected

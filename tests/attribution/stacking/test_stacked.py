@@ -8,7 +8,7 @@ from sklearn.base import clone
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers.most_frequent import MostFrequentAuthor
-from byline.attribution.stacking import StackedAttributor
+from byline.attribution.stacking import StackedAttributor, usual_members
 from byline.errors import BylineWarning, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder
@@ -115,3 +115,10 @@ def test_parameters_out_of_range_are_refused(
 def test_works_must_be_as_many_as_texts(known: Known) -> None:
     with pytest.raises(UsageError, match="as many works"):
         _prototype().fit(*known, works=["a"])
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts")
+def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:
+    stack = StackedAttributor(usual_members(), folds=2, lengths=(20,)).fit(*known)
+    assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
+    assert list(stack.members_) == ["language-models", "presence", "plain-words"]

@@ -10,23 +10,26 @@ from sklearn.svm import LinearSVC
 
 from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
-from byline.attribution.classifiers.words import split_tokens
+from byline.attribution.classifiers.words import split_plain_words, split_tokens
 from byline.attribution.inputs import check_choice, check_number
 from byline.errors import LearningError, UsageError
 from byline.progress import Progress
+
+_SPLITTERS = {"word": split_tokens, "plain-word": split_plain_words}
 
 
 class NgramSVM(TextClassifier):
     """One linear support vector machine an author, against all others, over weighted n-grams.
 
-    Weights are ``(1 + log count) * idf``, each text scaled to unit Euclidean norm; case is kept. A
+    Weights are ``(1 + log count) * idf``, each text scaled to unit Euclidean norm. A
     score is the signed distance from the margin's middle, without unit.
 
     Parameters
     ----------
-    analyzer : {"char", "word"}
-        n-grams of characters, a run of white space being one space; or of words, runs of
-        punctuation marks and line ends.
+    analyzer : {"char", "word", "plain-word"}
+        n-grams of characters, a run of white space being one space; of words, runs of punctuation
+        marks and line ends; or of words in lower case alone, which tell authors apart across
+        genres, where habits of punctuation change with the genre.
     ngram_range : (int, int)
         Lowest and highest order.
     min_df : int
@@ -65,7 +68,7 @@ class NgramSVM(TextClassifier):
         self.random_state = random_state
 
     def _check_params(self) -> None:
-        check_choice("analyzer", self.analyzer, ("char", "word"))
+        check_choice("analyzer", self.analyzer, ("char", *_SPLITTERS))
         check_orders("ngram_range", self.ngram_range)
         check_number("min_df", self.min_df, 1)
         check_number("C", self.C, 0, whole=False)
@@ -76,8 +79,8 @@ class NgramSVM(TextClassifier):
 
     def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         self.vectorizer_ = TfidfVectorizer(
-            analyzer=self.analyzer,
-            tokenizer=split_tokens if self.analyzer == "word" else None,
+            analyzer="char" if self.analyzer == "char" else "word",
+            tokenizer=_SPLITTERS.get(self.analyzer),
             token_pattern=None,
             ngram_range=tuple(self.ngram_range),
             lowercase=False,

@@ -15,6 +15,7 @@ from byline.attribution.classifiers import (
     NgramPresence,
     NgramSVM,
 )
+from byline.attribution.stacking import StackedAttributor, usual_members
 from byline.errors import UsageError
 from byline.experiments.benchmarks.task import Form
 from byline.text import TextEncoder, TokenisedEncoder
@@ -118,6 +119,12 @@ def _default(setting: Setting) -> Classifier:
     return AuthorshipAttributor(encoder=encoder, random_state=setting.seed, n_jobs=setting.jobs)
 
 
+def _stacked(setting: Setting) -> Classifier:
+    encoder = LineEncoder() if setting.form == "tokenised" else TextEncoder()
+    members = usual_members(encoder, random_state=setting.seed, n_jobs=setting.jobs)
+    return StackedAttributor(members, random_state=setting.seed)
+
+
 def _most_frequent(setting: Setting) -> Classifier:
     return MostFrequentAuthor()
 
@@ -139,6 +146,7 @@ METHODS: Mapping[str, Method] = {
     method.name: method
     for method in (
         Method(DEFAULT, "Byline's default", _default),
+        Method("stacked", "language models and classifiers, stacked", _stacked),
         Method("most-frequent-author", "most frequent author", _most_frequent),
         Method("burrows-delta", "Burrows's Delta", _delta),
         Method("char-ngram-svm", "character n-gram SVM", _char_svm),

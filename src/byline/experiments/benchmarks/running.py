@@ -161,9 +161,11 @@ def decide(
 
 def _fit(classifier: Classifier, fold: NamedFold, told: Progress | None) -> Classifier:
     known = fold.known
-    if told is not None and "progress" in inspect.signature(classifier.fit).parameters:
-        return classifier.fit(known.texts, known.authors, progress=told)  # type: ignore[call-arg]
-    return classifier.fit(known.texts, known.authors)
+    offered = {"works": known.works, "progress": told}
+    takes = inspect.signature(classifier.fit).parameters
+    return classifier.fit(
+        known.texts, known.authors, **{name: offered[name] for name in offered if name in takes}
+    )
 
 
 def _scores(fitted: Classifier, asked: Corpus, method: str) -> NDArray[np.float64]:
