@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from byline.attribution import AuthorshipAttributor, explain
+from byline.attribution import AuthorshipAttributor, explain, sentence_scorer
 from byline.attribution.sentence_scorer import segment_sums
+from byline.lm.adaptation import AdaptedNgramLM
+from byline.lm.adapted_background import BackgroundScores
+from byline.lm.base import Sentence
 from byline.lm.joint import JointNgramIndex
 
 
@@ -125,3 +128,26 @@ def test_the_index_is_not_pickled(joined: AuthorshipAttributor, questioned: list
     assert len(pickle.dumps(joined)) == size
     again = pickle.loads(pickle.dumps(joined))  # noqa: S301
     np.testing.assert_array_equal(again.decision_function(questioned), scores)
+
+
+def test_a_background_is_scored_once_for_all_models(
+    known: tuple[list[str], list[str]], questioned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attributor = AuthorshipAttributor(
+        AdaptedNgramLM(order=2), background="pooled", n_draws=2, min_tokens=1
+    ).fit(*known)
+    scored: list[int] = []
+    score = AdaptedNgramLM.score_background
+
+    def count(model: AdaptedNgramLM, sentences: list[Sentence]) -> BackgroundScores:
+        scored.append(len(sentences))
+        return score(model, sentences)
+
+    monkeypatch.setattr(AdaptedNgramLM, "score_background", count)
+    n_sentences = sum(len(text) for text in attributor.encoder_.transform(questioned))
+    monkeypatch.setattr(sentence_scorer, "_SENTENCES_AT_ONCE", n_sentences)
+    at_once = attributor.decision_function(questioned)
+    assert scored == [n_sentences]
+    monkeypatch.setattr(sentence_scorer, "_SENTENCES_AT_ONCE", n_sentences // 2)
+    np.testing.assert_array_equal(attributor.decision_function(questioned), at_once)
+    assert len(scored) == 3 + n_sentences % 2
