@@ -63,6 +63,7 @@ PUBLIC = {
         "write_decisions",
     ],
     "byline.lm": [
+        "AdaptedNgramLM",
         "EpochRecord",
         "FeedForwardLM",
         "JointNgramIndex",
