@@ -230,6 +230,7 @@ def test_the_papers_setting_in_full() -> None:
         "validation_fraction": 0.1,
         "min_count": 2,
         "min_frequency": 1e-5,
+        "unigram_shift": 0.5,
         "sentence_start": False,
         "sentence_end": False,
         "random_state": 0,

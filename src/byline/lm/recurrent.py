@@ -153,7 +153,7 @@ class RecurrentLM(NetworkLM):
         """Take the setting for few epochs from a background: more units, and less to be learnt."""
         return cls(
             units=192,
-            epochs=3,
+            epochs=5,
             learning_rate=0.004,
             batch_tokens=350,
             weight_decay=0.05,
