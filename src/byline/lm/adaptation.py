@@ -316,8 +316,9 @@ class AdaptedNgramLM(LanguageModel):
         for name in ("sentence_start", "sentence_end"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise UsageError(f"{name}={getattr(self, name)!r}: it must be True or False")
-        self.background_shares  # noqa: B018 - refuses what is out of range
-        if self.smoothing == "dirichlet" and not self.strengths.all():
+        one_an_order("background_share", self.background_share, 1.0, self.order, 1.0)
+        strengths = one_an_order("strength", self.strength, 0.0, self.order, np.inf)
+        if self.smoothing == "dirichlet" and not strengths.all():
             raise UsageError(
                 f"strength={self.strength!r}: without discounts, nothing but a strength above 0 "
                 "leaves probability to words that the author has not used; give one for every order"
