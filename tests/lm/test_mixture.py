@@ -213,10 +213,6 @@ def test_a_background_may_be_stored_once_for_many() -> None:
     assert same_bits(again, model)
     assert same_bits(MixtureLM.from_state(model.get_state()), model)
     np.testing.assert_array_equal(again.batch_log_probs(text), model.batch_log_probs(text))
-    again.set_background(None)
-    assert again.models_[1].models_[0].background_ is None
-    again.set_background(background)
-    assert same_bits(again, model)
 
 
 @pytest.mark.parametrize(

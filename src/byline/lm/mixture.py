@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -241,16 +241,6 @@ class MixtureLM(LanguageModel):
     def from_own_state(cls, state: ModelState, background: MixtureLM) -> Self:
         """Rebuild a mixture from `get_own_state`'s result and its background; errors as above."""
         return cls._from_state(state, background)
-
-    def set_background(self, background: MixtureLM | None) -> None:
-        """Give models that keep their background this one's, or none: it need not travel along."""
-        check_is_fitted(self)
-        for place, model in enumerate(self.models_):
-            theirs = None if background is None else background.models_[place]
-            if isinstance(model, MixtureLM):
-                model.set_background(cast("MixtureLM | None", theirs))
-            elif hasattr(model, "background_"):
-                model.background_ = theirs
 
     def _state(self, *, own: bool) -> ModelState:
         check_is_fitted(self)
