@@ -187,10 +187,18 @@ def test_without_sentence_marks() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_background_of_a_prototype_suits_it(kind: type[NetworkLM]) -> None:
-    prototype = kind(**SMALL[kind])
-    background = prototype.background_model().set_params(epochs=1).fit(ALL, vocabulary_size=V)
-    assert prototype.set_params(epochs=1).fit(OWN, vocabulary_size=V, background=background)
+def test_the_setting_to_adapt_by_suits_its_background(
+    kind: type[FeedForwardLM | RecurrentLM],
+) -> None:
+    prototype = kind.adapting()
+    background = prototype.background_model()
+    own, theirs = prototype.get_params(), background.get_params()
+    assert own["learning_rate"] < theirs["learning_rate"]
+    assert own["dropout"] > theirs["dropout"]
+    assert own["min_count"] < theirs["min_count"]
+    small = SMALL[kind] | {"epochs": 1}
+    background.set_params(**small).fit(ALL, vocabulary_size=V)
+    prototype.set_params(**small).fit(OWN, vocabulary_size=V, background=background)
 
 
 # Training that is cut off
@@ -286,11 +294,3 @@ def test_other_backgrounds_are_refused(
         RecurrentLM(units=8).fit(OWN, vocabulary_size=13, background=backgrounds[RecurrentLM])
     with pytest.raises(UsageError, match="unigram_shift must be a number from 0; it is -1"):
         fit(RecurrentLM, to=backgrounds[RecurrentLM], unigram_shift=-1)
-
-
-def test_the_settings_to_adapt_by_are_of_one_form() -> None:
-    prototype = RecurrentLM.adapting()
-    background = prototype.background_model()
-    assert background.units == prototype.units
-    assert background.learning_rate > prototype.learning_rate
-    assert background.min_count > prototype.min_count

@@ -195,6 +195,18 @@ class FeedForwardLM(NetworkLM):
             sentence_end=False,
         )
 
+    @classmethod
+    def adapting(cls) -> Self:
+        """Take the setting for few epochs from a background: a larger network, and more dropout."""
+        return cls(
+            context=4,
+            embedding_dim=128,
+            hidden_dims=(128,),
+            learning_rate=0.4,
+            epochs=6,
+            dropout=0.3,
+        )
+
     def _training_run(
         self, sentences: list[Sentence], validation: list[Sentence], rng: np.random.Generator
     ) -> Trainer:
