@@ -28,6 +28,7 @@ from byline.lm.windows import NGrams, check_amounts, check_sentences, ngrams
 
 _BACKGROUND: dict[str, Any] = {
     "epochs": 3,
+    "learning_rate": 0.5,
     "batch_size": 200,
     "dropout": 0.1,
     "min_count": 5,
