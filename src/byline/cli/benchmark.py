@@ -50,7 +50,7 @@ def benchmark(
             metavar="METHOD",
             help="Measure this classifier; may be repeated, and the first is compared with all. "
             "`default` unless you say; else most-frequent-author, burrows-delta, char-ngram-svm, "
-            "ngram-presence.",
+            "ngram-ridge.",
             show_default=False,
         ),
     ] = None,

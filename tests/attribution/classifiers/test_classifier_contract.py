@@ -17,7 +17,7 @@ from byline.attribution.classifiers import (
     BurrowsDelta,
     MostFrequentAuthor,
     NgramBlock,
-    NgramPresence,
+    NgramRidge,
     NgramSVM,
     TextClassifier,
 )
@@ -36,7 +36,7 @@ CLASSIFIERS = [
     BurrowsDelta(40, distance="cosine", profile="text"),
     NgramSVM(ngram_range=(1, 3)),
     NgramSVM("word", (1, 2)),
-    NgramPresence(BLOCKS),
+    NgramRidge(BLOCKS),
 ]
 READERS = CLASSIFIERS[1:]  # those that look at the questioned text
 SOME_WORDS = st.lists(st.sampled_from(["Tide", "tide", "of", "oats,", "42", "\n"]), max_size=9)
@@ -223,16 +223,18 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
         (NgramSVM(min_df=0), "min_df is 0"),
         (NgramSVM(C=0), "C is 0; it is a number above zero"),
         (NgramSVM(random_state=-1), "random_state is -1"),
-        (NgramPresence(()), "at least one NgramBlock"),
-        (NgramPresence(("char",)), "it is a NgramBlock"),  # type: ignore[arg-type]
-        (NgramPresence((NgramBlock("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
-        (NgramPresence((NgramBlock("char", (0, 2)),)), "lowest order of ngrams of a block is 0"),
-        (NgramPresence((NgramBlock("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
-        (NgramPresence(ridge=0), "ridge is 0; it is a number above zero"),
+        (NgramRidge(()), "at least one NgramBlock"),
+        (NgramRidge(("char",)), "it is a NgramBlock"),  # type: ignore[arg-type]
+        (NgramRidge((NgramBlock("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
+        (NgramRidge((NgramBlock("char", (0, 2)),)), "lowest order of ngrams of a block is 0"),
+        (NgramRidge((NgramBlock("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
+        (NgramRidge((NgramBlock("char", (1, 2), value="count"),)), "value of a block is 'count'"),
+        (NgramRidge((NgramBlock("char", (1, 2), weight=0),)), "weight of a block is 0"),
+        (NgramRidge(ridge=0), "ridge is 0; it is a number above zero"),
         (NgramSVM(balance="classes"), "'equal-authors' or 'none'"),
-        (NgramPresence(balance="classes"), "'equal-authors' or 'none'"),
-        (NgramPresence(ridge=float("inf")), "ridge is inf"),
-        (NgramPresence(min_documents=0), "min_documents is 0"),
+        (NgramRidge(balance="classes"), "'equal-authors' or 'none'"),
+        (NgramRidge(ridge=float("inf")), "ridge is inf"),
+        (NgramRidge(min_documents=0), "min_documents is 0"),
     ],
 )
 def test_refuses_parameters_out_of_range(
@@ -247,7 +249,7 @@ def test_refuses_parameters_out_of_range(
     [
         (BurrowsDelta(), "no word is more frequent in one known text"),
         (NgramSVM(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_df"),
-        (NgramPresence(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_doc"),
+        (NgramRidge(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_doc"),
     ],
 )
 def test_refuses_texts_with_nothing_in_them(classifier: TextClassifier, message: str) -> None:

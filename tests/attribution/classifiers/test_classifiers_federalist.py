@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from byline.attribution.classifiers import BurrowsDelta, NgramBlock, NgramPresence, TextClassifier
+from byline.attribution.classifiers import BurrowsDelta, NgramBlock, NgramRidge, TextClassifier
 
-PRESENCE = NgramPresence((NgramBlock("word", (1, 2)), NgramBlock("masked", (1, 3), keep=200)))
+RIDGE = NgramRidge((NgramBlock("word", (1, 2)), NgramBlock("masked", (1, 3), keep=200)))
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +21,7 @@ def essays(shared: Path) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("classifier", [BurrowsDelta(150), PRESENCE], ids=["delta", "presence"])
+@pytest.mark.parametrize("classifier", [BurrowsDelta(150), RIDGE], ids=["delta", "ridge"])
 def test_held_out_essays_are_named(
     classifier: TextClassifier, essays: list[tuple[str, str]]
 ) -> None:

@@ -30,7 +30,7 @@ def ngrams_of(document: str, orders: tuple[int, int]) -> list[tuple[str, ...]]:
     orders=st.tuples(st.integers(1, 3), st.integers(0, 3)).map(lambda o: (o[0], o[0] + o[1])),
     least=st.integers(1, 3),
 )
-def test_presence_is_that_of_a_vectorizer(
+def test_counts_are_those_of_a_vectorizer(
     known: list[str], questioned: list[str], orders: tuple[int, int], least: int
 ) -> None:
     ngrams = KnownNgrams.learn(known, orders, least)
@@ -38,19 +38,17 @@ def test_presence_is_that_of_a_vectorizer(
     spread = {n: sum(n in s for s in sets) for n in set().union(*sets)}
     names = [ngrams.ngram(column) for column in range(len(ngrams))]
     assert names == sorted((n for n in spread if spread[n] >= least), key=lambda n: (len(n), n))
-    found = ngrams.presence(questioned)
+    found = ngrams.counts(questioned)
     assert found.shape == (len(questioned), len(names))
     if names:
-        peer = CountVectorizer(
-            analyzer=lambda text: ngrams_of(text, orders), binary=True, vocabulary=names
-        )
+        peer = CountVectorizer(analyzer=lambda text: ngrams_of(text, orders), vocabulary=names)
         np.testing.assert_array_equal(found.toarray(), peer.transform(questioned).toarray())
 
 
 def test_no_ngram_reaches_over_the_end_of_a_document() -> None:
     ngrams = KnownNgrams.learn(["ab", "ab", "ba"], (2, 2), 1)
     assert [ngrams.ngram(column) for column in range(len(ngrams))] == [("a", "b"), ("b", "a")]
-    assert ngrams.presence(["a", "b", "ab"]).toarray().tolist() == [[0, 0], [0, 0], [1, 0]]
+    assert ngrams.counts(["a", "b", "ab"]).toarray().tolist() == [[0, 0], [0, 0], [1, 0]]
 
 
 @pytest.mark.parametrize(
@@ -83,6 +81,22 @@ def test_only_rare_words_are_masked() -> None:
         *("The", "Aa", "of", "Aa", ",", "in", "0000", ",", "a", "the", "a", ".")
     ]
     assert cut(text, "char", frozenset()) is text
+
+
+def test_capitals_are_masked_inside_sentences() -> None:
+    text = 'The Mayor met NATO in 1996. Bremen "Slept." Who?\nOats did'
+    assert cut(text, "capitals-masked", frozenset()) == [
+        *("The", "Aa", "met", "A", "in", "0000", ".", "Bremen", '"', "Slept", '."', "Who", "?"),
+        *("\n", "Oats", "did"),
+    ]
+
+
+def test_root_counts_and_presence_are_scaled_to_length_one() -> None:
+    texts = ["b a a a a", "z"]
+    # Counts 4 and 1 have the roots 2 and 1, and length sqrt(4 + 1); present are two, so sqrt(2).
+    for value, expected in (("root-count", [2 / 5**0.5, 1 / 5**0.5]), ("presence", [0.5**0.5] * 2)):
+        learnt = LearntBlock.learn(NgramBlock("word", (1, 1), value=value), texts[:1], 1)
+        np.testing.assert_allclose(learnt.features(texts).toarray(), [expected, [0, 0]], rtol=1e-6)
 
 
 def test_what_is_rare_is_learnt_from_the_known_texts() -> None:

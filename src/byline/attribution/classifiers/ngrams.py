@@ -1,4 +1,4 @@
-"""Which n-grams stand in a document: a trie in sorted arrays, exact at any order."""
+"""How often n-grams stand in a document: a trie in sorted arrays, exact at any order."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class KnownNgrams:
         """Number of n-grams of each order that counts, from the lowest on."""
         return [len(self.units), *map(len, self.levels)][self.least - 1 :]
 
-    def presence(self, documents: Sequence[Document]) -> sparse.csr_array:
-        """Say which of the n-grams stand in each document.
+    def counts(self, documents: Sequence[Document]) -> sparse.csr_array:
+        """Count the n-grams in each document.
 
         Parameters
         ----------
@@ -82,7 +82,7 @@ class KnownNgrams:
 
         Returns
         -------
-        (n_documents, n_features) sparse float32, ones; columns by order, then place
+        (n_documents, n_features) sparse float32; columns by order, then place
         """
         sizes = [len(self.units), *map(len, self.levels)]
         parts = [
@@ -95,7 +95,7 @@ class KnownNgrams:
         return sparse.csr_array(sparse.hstack(parts, format="csr"))
 
     def ngram(self, column: int) -> tuple[str, ...]:
-        """Units of the n-gram of a column of `presence`."""
+        """Units of the n-gram of a column of `counts`."""
         order = self.least
         for size in self.sizes:
             if column < size:
@@ -171,13 +171,16 @@ def _find(level: Integers, keys: Integers, starts: Integers) -> tuple[Integers, 
 
 
 def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse.csr_array:
-    """Put a one wherever a document has an n-gram, however often."""
+    """Count how often each document has each n-gram."""
     width = max(shape[1], 1)
-    cells = _distinct(owners * width + places)
+    cells = np.sort(owners * width + places)
+    firsts = np.flatnonzero(np.diff(cells, prepend=NONE))
+    counts = np.diff(firsts, append=len(cells)).astype(np.float32)
+    cells = cells[firsts]
     bounds = np.searchsorted(cells, np.arange(shape[0] + 1) * width)
     small = sparse.get_index_dtype(maxval=max(len(cells), width))
     indices, indptr = (cells % width).astype(small), bounds.astype(small)
-    return sparse.csr_array((np.ones(len(cells), dtype=np.float32), indices, indptr), shape=shape)
+    return sparse.csr_array((counts, indices, indptr), shape=shape)
 
 
 def _distinct(values: Integers) -> Integers:

@@ -80,7 +80,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         self.random_state = random_state
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name, those of the members too (``presence__blocks``)."""
+        """Parameters by name, those of the members too (``ngrams__blocks``)."""
         params: dict[str, Any] = self._get_params("members", deep=deep)
         return params
 

@@ -12,7 +12,7 @@ from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import (
     BurrowsDelta,
     MostFrequentAuthor,
-    NgramPresence,
+    NgramRidge,
     NgramSVM,
 )
 from byline.attribution.stacking import StackedAttributor, usual_members
@@ -138,8 +138,8 @@ def _char_svm(setting: Setting) -> Classifier:
     return LearntFromLines(svm) if setting.form == "tokenised" else svm
 
 
-def _presence(setting: Setting) -> Classifier:
-    return NgramPresence()
+def _ngram_ridge(setting: Setting) -> Classifier:
+    return NgramRidge()
 
 
 METHODS: Mapping[str, Method] = {
@@ -150,7 +150,7 @@ METHODS: Mapping[str, Method] = {
         Method("most-frequent-author", "most frequent author", _most_frequent),
         Method("burrows-delta", "Burrows's Delta", _delta),
         Method("char-ngram-svm", "character n-gram SVM", _char_svm),
-        Method("ngram-presence", "presence of n-grams", _presence),
+        Method("ngram-ridge", "ridge regression on n-grams", _ngram_ridge),
     )
 }
 BASELINES = ("most-frequent-author", "burrows-delta", "char-ngram-svm")
