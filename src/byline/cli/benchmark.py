@@ -49,8 +49,8 @@ def benchmark(
         typer.Option(
             metavar="METHOD",
             help="Measure this classifier; may be repeated, and the first is compared with all. "
-            "`default` unless you say; else most-frequent-author, burrows-delta, char-ngram-svm, "
-            "ngram-ridge.",
+            "`default` unless you say; else stacked, ngram-ridge, char-ngram-svm, burrows-delta, "
+            "most-frequent-author.",
             show_default=False,
         ),
     ] = None,
