@@ -13,6 +13,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.preprocessing import KernelCenterer, normalize
 
 from byline.attribution.classifiers import NgramBlock, NgramFeature, NgramRidge
+from byline.errors import LearningError
 
 Known = tuple[list[str], list[str]]
 WORDS, CHARACTERS = NgramBlock("word", (1, 2)), NgramBlock("char", (2, 4))
@@ -166,3 +167,9 @@ def test_the_default_blocks_name_the_authors(known: Known, questioned: list[str]
     _, contributions = ridge.contributions(questioned[0])
     total = contributions.sum(axis=0) + ridge.intercept_
     np.testing.assert_allclose(total, ridge.decision_function(questioned[:1])[0], atol=1e-12)
+
+
+def test_more_texts_than_a_kernel_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byline.attribution.classifiers.ridge.MAX_TEXTS", 3)
+    with pytest.raises(LearningError, match="4 known texts.*more than 3 .*join short texts"):
+        NgramRidge().fit(["a", "b", "c", "d"], ["x", "x", "y", "y"])

@@ -25,6 +25,7 @@ DEFAULT_BLOCKS = (
     NgramBlock("masked", (2, 2), keep=200, value="root-count", weight=0.15),
     NgramBlock("char", (2, 2), value="root-count", weight=0.15),
 )
+MAX_TEXTS = 20_000  # whose kernel is 3.2 GB
 _DENSE = 4096  # columns multiplied at once: 64 MiB of 2,000 texts
 _MAX_WEIGHTS = 1 << 24  # held at once while scoring: 128 MiB
 
@@ -132,6 +133,11 @@ class NgramRidge(TextClassifier):
             raise UsageError(f"ridge is {self.ridge!r}; it is a number above zero")
 
     def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        if len(texts) > MAX_TEXTS:
+            raise LearningError(
+                f"there are {len(texts):,} known texts, and the kernel of more than {MAX_TEXTS:,} "
+                "takes gigabytes of memory; join short texts of one author to longer ones"
+            )
         total = len(self.blocks) + 1
         self.blocks_: list[LearntBlock] = []
         parts: list[sparse.csr_array] = []
