@@ -145,9 +145,9 @@ def test_probabilities_sum_to_one(
     sentence = ids(3, 11, 10, 4)
     expected = [model.log_distribution(sentence[:i])[w] for i, w in enumerate(sentence)]
     np.testing.assert_allclose(model.token_log_probs(sentence)[:-1], expected, atol=1e-5)
-    # 10 and 11 share by their counts in the background's text
+    # 10 and 11, which the author never uses, share by the roots of their counts elsewhere
     often, never = backgrounds[kind].event_counts_[[10, 11]] + 0.5
-    assert np.exp(log_probs[10] - log_probs[11]) == pytest.approx(often / never)
+    assert np.exp(log_probs[10] - log_probs[11]) == pytest.approx(np.sqrt(often / never))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -249,8 +249,9 @@ def test_a_stored_model_is_the_same_and_needs_no_background(
     [
         {"event_counts": None},
         {"event_counts": ids(1, 2, 3)},
-        {"lacking_counts": ids(1)},
-        {"lacking_counts": ids(1, -1, 3)},
+        {"event_counts": np.full(V + 1, -1, dtype=np.int32)},
+        {"lacking_shares": np.array([0.25])},
+        {"lacking_shares": np.full(V, 1 / V)},
     ],
 )
 def test_damaged_counts_are_refused(

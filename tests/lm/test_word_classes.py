@@ -41,18 +41,19 @@ def test_the_lacking_words_share_their_class_equally() -> None:
 
 
 def test_a_background_says_how_the_lacking_words_share() -> None:
-    # 0, 1, 3 and 5 occur 0, 3, 1 and 2 times there: shares of 0.5, 3.5, 1.5 and 2.5 eighths
-    classes = learn(4, 4, 2, 2, 2, 5, background=[0, 3, 9, 1, 7, 2])
-    assert classes.lacking_counts is not None
-    assert classes.lacking_counts.tolist() == [0, 3, 1, 2]
+    # 0, 1, 3 and 5 occur 0, 2, 6 and 2 times there: roots of 0.5, 2.5, 6.5 and 2.5; and 5 occurs
+    # once here, times 1 + 4
+    classes = learn(4, 4, 2, 2, 2, 5, background=[0, 2, 9, 6, 7, 2])
+    weights = np.array([np.sqrt(0.5), np.sqrt(2.5), np.sqrt(6.5), 5 * np.sqrt(2.5)])
     shares = np.exp(classes.log_share(np.arange(7, dtype=np.int32)))
-    np.testing.assert_allclose(shares, [0.5 / 8, 3.5 / 8, 1, 1.5 / 8, 1, 2.5 / 8, 1])
+    np.testing.assert_allclose(shares[[0, 1, 3, 5]], weights / weights.sum())
+    assert shares[[2, 4, 6]].tolist() == [1, 1, 1]
 
 
-@pytest.mark.parametrize("counts", [[0, 3, 1], [0, 3, 1, -2]])
-def test_counts_must_be_of_the_lacking_words(counts: list[int]) -> None:
-    with pytest.raises(ValueError, match="counts are no 4 whole numbers"):
-        WordClasses(np.array([2, 4], dtype=np.int32), 6, np.array(counts, dtype=np.int32))
+@pytest.mark.parametrize("shares", [[0.5, 0.3, 0.2], [0.5, 0.5, 0.5, -0.5], [0.5, 0.5, 0.5, 0.5]])
+def test_shares_must_be_of_the_lacking_words(shares: list[float]) -> None:
+    with pytest.raises(ValueError, match="shares are no 4 positive numbers"):
+        WordClasses(np.array([2, 4], dtype=np.int32), 6, np.array(shares))
 
 
 def test_the_common_unk_is_a_word_like_any_other() -> None:

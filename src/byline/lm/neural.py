@@ -66,7 +66,7 @@ class NetworkLM(LanguageModel):
         A fit that comes to nothing leaves the model as it was.
 
         With a background, the network starts from a copy of that one's weights (see `WarmStart`),
-        and words that the author lacks are as likely beside one another as they are frequent there.
+        and words that the author lacks are not all as likely as one another (see `WordClasses`).
         What is then learnt is how the author differs: fewer epochs, at a lower learning rate and
         with more dropout, than from random weights.
 
@@ -201,9 +201,12 @@ class NetworkLM(LanguageModel):
             "vocabulary_size": self.vocabulary_size_,
             "history": [asdict(record) for record in self.history_],
         }
-        words = {"own_words": self.word_classes_.own, "event_counts": self.event_counts_}
-        if self.word_classes_.lacking_counts is not None:
-            words["lacking_counts"] = self.word_classes_.lacking_counts
+        words: dict[str, NDArray[Any]] = {
+            "own_words": self.word_classes_.own,
+            "event_counts": self.event_counts_,
+        }
+        if self.word_classes_.shares is not None:
+            words["lacking_shares"] = self.word_classes_.shares
         weights = dict(zip(self._weight_names(), self.network_.arrays, strict=True))
         return ModelState(params, {**words, **weights})
 
@@ -236,7 +239,7 @@ class NetworkLM(LanguageModel):
         model.event_counts_ = state.arrays["event_counts"]
         check_counts(model.event_counts_, model.vocabulary_size_ + 1)
         model.word_classes_ = WordClasses(
-            state.arrays["own_words"], model.vocabulary_size_, state.arrays.get("lacking_counts")
+            state.arrays["own_words"], model.vocabulary_size_, state.arrays.get("lacking_shares")
         )
         model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
         model.network_ = model._network_of([state.arrays[name] for name in model._weight_names()])

@@ -73,7 +73,9 @@ class WarmStart:
         -------
         (n_classes, or one more) float32
         """
-        background = self.background.sharing_by(self.background_counts[:-1])
+        background = self.background.sharing_by(
+            np.add(self.background_counts, UNSEEN, dtype=np.float64)
+        )
         of_events = background.share_out(biases.astype(np.float64))
         of_classes = self._by_class(of_events, np.logaddexp)
         own = self._log_frequencies(self.counts[: len(of_events)])

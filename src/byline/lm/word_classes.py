@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from byline.errors import LearningError
 
 UNSEEN = 0.5  # what is added to the counts of a background
+RARE = 4  # how many times likelier each use of a rare word makes it than one that is not used
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,30 +24,33 @@ class WordClasses:
     vocabulary of all authors costs several times that over one author's. So an author's network
     predicts classes: class ``k < len(own)`` is the word ``own[k]``; class ``len(own)`` is the
     author's own ``<unk>``, whose probability is shared out over the ids it stands for: those rare
-    in, or absent from, the text. Each has as much of it as any other; or, where it is known how
-    often they occur in a background, a text of many authors, so much as that says. The common
-    ``<unk>``, id 0, is an id like any other. The probabilities of all ids then sum to one; where no
-    id is lacking, there is no such class.
+    in, or absent from, the text. Each has as much of it as any other; or, with a background, a text
+    of many authors, so much as the counts there and in the author's text say. The common ``<unk>``,
+    id 0, is an id like any other. The probabilities of all ids then sum to one; where no id is
+    lacking, there is no such class.
 
     Attributes
     ----------
     own : (n_own,) int32
         Ascending ids.
     vocabulary_size : int
-    lacking_counts : (n_lacking,) int32, optional
-        How often each of the other ids, ascending, occurs in the background: their shares are in
-        proportion to this and `UNSEEN`.
+    shares : (n_lacking,) float64, optional
+        Of each of the other ids, ascending, in the probability of their class; by default equal.
     """
 
     own: NDArray[np.int32]
     vocabulary_size: int
-    lacking_counts: NDArray[np.int32] | None = None
+    shares: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         if not self.vocabulary_size > len(self.own) - 1 or not self._is_ascending():
             raise ValueError(f"own words are not ascending ids below {self.vocabulary_size}")
-        if self.lacking_counts is not None:
-            check_counts(self.lacking_counts, self.n_lacking)
+        if self.shares is not None and not self._are_shares(self.shares):
+            raise ValueError(f"shares are no {self.n_lacking} positive numbers that sum to one")
+
+    def _are_shares(self, shares: NDArray[np.float64]) -> bool:
+        is_right = shares.shape == (self.n_lacking,) and shares.dtype == np.float64
+        return is_right and bool((shares > 0).all() and abs(shares.sum() - 1) < 1e-9)
 
     def _is_ascending(self) -> bool:
         bounded = np.concatenate([[-1], self.own, [self.vocabulary_size]])
@@ -66,7 +70,10 @@ class WordClasses:
 
         As in the authors' program, one end mark a sentence counts as a token here; its threshold
         max(1/n, 1/100,000) is ``min_count=2, min_frequency=1e-5``. Of a background, the counts of
-        all ids are wanted, in their order; what follows them is not looked at.
+        all ids are wanted, in their order; what follows them is not looked at. The shares of the
+        lacking ids then are in proportion to the roots of those, times one and `RARE` for each time
+        that the author used the word: more even than the counts themselves, as what is frequent
+        elsewhere and lacking here is so for a reason.
 
         Raises
         ------
@@ -83,12 +90,17 @@ class WordClasses:
                 f"no word of the text to learn from occurs {min_count} times (min_count); give "
                 "more text"
             )
-        own = np.flatnonzero(often).astype(np.int32)
-        return cls(own, vocabulary_size).sharing_by(background_counts)
+        classes = cls(np.flatnonzero(often).astype(np.int32), vocabulary_size)
+        if background_counts is None:
+            return classes
+        elsewhere = np.sqrt(background_counts[:vocabulary_size] + UNSEEN)
+        return classes.sharing_by(elsewhere * (1 + RARE * counts))
 
-    def sharing_by(self, counts: NDArray[np.int32] | None) -> Self:
-        """Give the same classes with shares by a background's counts of all ids; None: equal."""
-        return replace(self, lacking_counts=None if counts is None else counts[self.lacking])
+    def sharing_by(self, weights: NDArray[np.float64]) -> Self:
+        """Give the same classes with shares in proportion to weights of all ids."""
+        of_lacking = np.asarray(weights[self.lacking], dtype=np.float64)
+        shares = of_lacking / of_lacking.sum() if self.n_lacking else None
+        return replace(self, shares=shares)
 
     @property
     def n_lacking(self) -> int:
@@ -116,11 +128,8 @@ class WordClasses:
     def _log_shares(self) -> NDArray[np.float64]:
         """Of every id, and of ``</s>``: (vocabulary_size + 1,)."""
         log_shares = np.zeros(self.vocabulary_size + 1)
-        if self.lacking_counts is None:
-            log_shares[self.lacking] = -np.log(max(self.n_lacking, 1))
-        else:
-            weights = self.lacking_counts + UNSEEN
-            log_shares[self.lacking] = np.log(weights / weights.sum())
+        equal = -np.log(max(self.n_lacking, 1))
+        log_shares[self.lacking] = equal if self.shares is None else np.log(self.shares)
         return log_shares
 
     def log_share(self, events: NDArray[np.int32]) -> NDArray[np.float64]:
