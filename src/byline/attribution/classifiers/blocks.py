@@ -35,7 +35,8 @@ class NgramBlock:
     ngrams : (int, int)
         Lowest and highest order.
     keep : int
-        How many of the most frequent words ``masked`` leaves as they are.
+        How many of the most frequent words and marks ``masked`` leaves as they are; marks that are
+        not among them stay too.
     value : {"presence", "root-count"}
         What an n-gram counts in a text that has it: one, however often, or the root of how often.
         Of many n-grams, presence tells most; of few and frequent ones, how often they come.
@@ -68,7 +69,7 @@ class LearntBlock:
     ----------
     block : NgramBlock
     kept : frozenset of str
-        Words in lower case that are not masked; empty where the block masks none.
+        Words in lower case that are not masked, and marks; empty where the block masks by no count.
     ngrams : KnownNgrams
     """
 
@@ -112,9 +113,9 @@ def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
 
 
 def shape(word: str) -> str:
-    """Return what is left of a masked word: ``0`` to ``0000``, ``A``, ``Aa`` or ``a``."""
-    if word.isdigit():
-        return "0" * min(len(word), 4)
+    """Return what is left of a masked word: ``0`` to ``00000``, ``A``, ``Aa`` or ``a``."""
+    if word[0].isdigit():
+        return "0" * min(len(word), 5)
     if word.isupper():
         return "A"
     return "Aa" if word[0].isupper() else "a"
@@ -130,12 +131,12 @@ def check_orders(name: str, orders: object) -> None:
 
 def _kept_words(texts: Sequence[str], n_words: int) -> frozenset[str]:
     tokens = chain.from_iterable(map(split_tokens, texts))
-    return frozenset(most_frequent((t.lower() for t in tokens if is_word(t)), n_words))
+    return frozenset(most_frequent(map(str.lower, tokens), n_words))
 
 
 def _mask_capital(token: str, before: str) -> str:
     is_name = token[0].isupper() and before not in _SENTENCE_ENDS
-    return shape(token) if is_name or token.isdigit() else token
+    return shape(token) if is_name or token[0].isdigit() else token
 
 
 def _keeps(token: str, kept: frozenset[str]) -> bool:
