@@ -12,6 +12,7 @@ from byline.corpus import Corpus
 from byline.errors import BylineWarning, CorpusError, LearningError, UsageError
 from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
 from byline.experiments.caveats import FLATTERED
+from byline.lm import MixtureLM, NgramLM
 
 MakeCorpus = Callable[..., Corpus]
 
@@ -163,3 +164,12 @@ def test_the_number_of_folds_is_recorded_also_where_nobody_chose_it(
     evaluation = evaluate(make_corpus({"Ada": most, "Ben": 2}), attributor)
     assert evaluation.split == {"protocol": "document", "folds": n_folds, "random_state": 0}
     assert max(decision.fold for decision in evaluation.decisions) == n_folds - 1
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts")
+def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
+    corpus = make_corpus({"Ada": 4, "Ben": 4}, n_sentences=20)
+    mixture = MixtureLM((NgramLM(order=1), NgramLM(order=2)))
+    evaluation = evaluate(corpus, AuthorshipAttributor(mixture), folds=2)
+    settings = json.loads(json.dumps(evaluation.to_dict()))["settings"]
+    assert settings["language_model__models"] == ["NgramLM", "NgramLM"]

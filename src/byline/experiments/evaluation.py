@@ -215,7 +215,11 @@ def _most_frequent_author(known: Corpus) -> str:
 
 
 def _settings(attributor: AuthorshipAttributor) -> dict[str, Any]:
-    return {
-        name: type(value).__name__ if isinstance(value, BaseEstimator) else value
-        for name, value in sorted(attributor.get_params().items())
-    }
+    return {name: _setting(value) for name, value in sorted(attributor.get_params().items())}
+
+
+def _setting(value: Any) -> Any:
+    """Name an estimator by its class, also in a list of them, as JSON cannot hold it."""
+    if isinstance(value, list | tuple):
+        return list(map(_setting, value))
+    return type(value).__name__ if isinstance(value, BaseEstimator) else value
