@@ -53,9 +53,10 @@ class AdaptedNgramLM(LanguageModel):
         with 0.
     background_share : float or sequence of float
         How much of the prior is the background's after the same context, from 0 to 1; one number
-        for orders from 2 (order 1: 1, as all other words come from there), or one an order. Large
-        shares keep authors with little text from losing to those with much; where all have about
-        as much, 0.01 parts them a little better, at a higher perplexity.
+        for orders from 2 (order 1: 1, as all other words come from there), or one an order. In
+        n-grams of words large shares keep authors with little text from losing to those with much;
+        in those of characters they lessen that, but equal samples are needed all the same. Where
+        all authors have about as much, 0.01 parts them by words a little better.
     sentence_start : bool, default True
         Whether ``<s>`` is context.
     sentence_end : bool, default True
