@@ -13,6 +13,8 @@ import pytest
 from byline import __version__
 from byline.cli import main
 
+pytestmark = pytest.mark.processes
+
 Run = Callable[..., Any]
 
 

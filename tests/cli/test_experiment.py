@@ -22,6 +22,8 @@ from byline.errors import ExperimentError
 from byline.experiments.runner.pace import RunProgress
 from byline.experiments.runner.pools import ProcessPool
 
+pytestmark = pytest.mark.processes
+
 Run = Callable[..., Any]
 
 CONFIG = """

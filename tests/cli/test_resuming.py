@@ -19,6 +19,8 @@ from byline.errors import LearningError
 from byline.lm import FeedForwardLM
 from byline.progress import Progress
 
+pytestmark = pytest.mark.processes
+
 Run = Callable[..., Any]
 SMALL = ("--lm", "feedforward", "--embedding-dim", "3", "--hidden-dim", "4", "--tokenised")
 FIT = (*SMALL, "--epochs", "4", "--learning-rate", "0.05")

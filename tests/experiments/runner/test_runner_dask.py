@@ -28,7 +28,10 @@ from byline.experiments.runner.plan import Plan
 from byline.experiments.runner.run import run_experiment
 
 pytest.importorskip("distributed")
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals"),
+]
 
 MakePlan = Callable[..., Plan]
 HERE = Path(__file__).parent

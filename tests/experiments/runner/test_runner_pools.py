@@ -21,7 +21,10 @@ from byline.experiments.runner.pools import ONE_THREAD, ProcessPool
 HERE = Path(__file__).parent
 KILLED = "its process was killed (SIGKILL; out of memory?)"
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals"),
+]
 
 
 def run_all(pool: ProcessPool, tasks: Iterable[Any]) -> dict[str, Outcome]:

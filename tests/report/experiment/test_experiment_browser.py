@@ -33,7 +33,10 @@ OVERLAPPING = """() => [...document.querySelectorAll('.charts')].flatMap(row => 
   ).map(() => row.outerHTML.slice(0, 80)));
 })"""
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium"),
+]
 
 
 @pytest.fixture(scope="module")
