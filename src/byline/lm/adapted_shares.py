@@ -56,7 +56,8 @@ def _discounted(level: Level, smoothing: str, n: int, highest: bool, n_contexts:
     if smoothing == "modified-kneser-ney":
         return modified_kneser_ney(_KNESER_NEY, level, n, highest, n_contexts)
     counts = raw_counts(level, n).astype(np.float64)
-    return Discounted(counts, np.bincount(level.parents, counts, n_contexts))
+    totals = np.bincount(level.parents, counts, n_contexts).astype(np.float64, copy=False)
+    return Discounted(counts, totals)
 
 
 def fallback_message(orders: Sequence[int]) -> str:
