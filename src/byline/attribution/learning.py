@@ -99,7 +99,7 @@ def learn(
         if progress is not None:
             progress(done, total, author)
     for (category, message), authors in sorted(cautions.items(), key=lambda item: item[0][1]):
-        warnings.warn(f"{message} ({_list(sorted(authors))})", category, stacklevel=3)
+        warnings.warn(f"{message} ({name_some(sorted(authors))})", category, stacklevel=3)
     return models
 
 
@@ -112,9 +112,10 @@ def background_job(plan: Plan, known: Mapping[str, KnownText]) -> tuple[Plan, di
     return alone, {ALL_AUTHORS: pool(known)}
 
 
-def _list(authors: Sequence[str]) -> str:
+def name_some(authors: Sequence[object]) -> str:
+    """Name the first `MAX_LISTED` authors, and say how many more there are."""
     more = len(authors) - MAX_LISTED
-    return ", ".join(authors[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(map(str, authors[:MAX_LISTED])) + (f" and {more} more" if more > 0 else "")
 
 
 def _run(plan: Plan, known: Mapping[str, KnownText]) -> Iterator[Learnt]:

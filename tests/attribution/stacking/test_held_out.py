@@ -70,3 +70,10 @@ def test_an_only_work_is_cut_into_consecutive_parts() -> None:
 def test_an_author_of_one_sentence_is_refused() -> None:
     with pytest.raises(LearningError, match="solo is a single sentence"):
         assign_folds(["Oh.", "A. B."], ["solo", "duo"], ["a", "b"], n_folds=2, random_state=0)
+
+
+def test_a_text_without_a_word_is_no_work() -> None:
+    texts, authors = ["Oats grew. Rye died.", " \n", "C.", "D."], ["solo", "solo", "duo", "duo"]
+    with pytest.warns(BylineWarning, match=r"\(solo\)"):
+        units = assign_folds(texts, authors, list("abcd"), n_folds=2, random_state=0)
+    assert [unit.text for unit in units] == ["Oats grew.", "Rye died.", "C.", "D."]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers.most_frequent import MostFrequentAuthor
@@ -102,7 +105,9 @@ def test_parameters_of_members_can_be_set() -> None:
     [
         ({"folds": 1}, "folds"),
         ({"lengths": (0,)}, "lengths"),
+        ({"lengths": 5}, "lengths is 5"),
         ({"members": []}, "one or more"),
+        ({"members": [("a", MostFrequentAuthor()), ("a", MostFrequentAuthor())]}, "its own name"),
     ],
 )
 def test_parameters_out_of_range_are_refused(
@@ -110,6 +115,31 @@ def test_parameters_out_of_range_are_refused(
 ) -> None:
     with pytest.raises(UsageError, match=message):
         _prototype().set_params(**change).fit(*known)
+
+
+@pytest.mark.parametrize("members", [None, ["ab"], [("name", 5)], [(1, MostFrequentAuthor())]])
+def test_what_is_no_list_of_members_is_refused(known: Known, members: Any) -> None:
+    with pytest.raises(UsageError, match="pairs of a name and a classifier"):
+        StackedAttributor(members).fit(*known)
+
+
+def test_a_stack_that_has_not_learnt_says_so(questioned: list[str]) -> None:
+    with pytest.raises(NotFittedError):
+        _prototype().decision_function(questioned)
+
+
+def test_no_text_has_no_answer(stack: StackedAttributor) -> None:
+    assert stack.predict([]).shape == (0,)
+    assert stack.decision_function([]).shape == (0, 3)
+
+
+def test_authors_may_be_whole_numbers_in_any_order_of_their_digits(
+    stack: StackedAttributor, known: Known, questioned: list[str]
+) -> None:
+    texts, authors = known
+    numbers = {"alder": 9, "brook": 10, "cedar": 111}  # as digits, 10 and 111 come before 9
+    numbered = _prototype().fit(texts, [numbers[author] for author in authors])  # type: ignore[misc]
+    assert numbered.predict(questioned).tolist() == [9, 10, 111] * 2
 
 
 def test_works_must_be_as_many_as_texts(known: Known) -> None:

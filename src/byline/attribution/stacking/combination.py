@@ -95,7 +95,7 @@ def _features(scores: Floats, n_characters: Ints) -> Floats:
     centred = scores - scores.mean(axis=2, keepdims=True)
     scaled = centred / np.sqrt(n_characters + 1)[:, None]
     both = np.stack([centred, scaled], axis=1)  # (n_members, 2, n_texts, n_authors)
-    return np.moveaxis(both.reshape(-1, *scores.shape[1:]), 0, -1)
+    return np.moveaxis(both.reshape(2 * len(scores), *scores.shape[1:]), 0, -1)
 
 
 class _Objective:

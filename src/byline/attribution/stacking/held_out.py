@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -22,16 +23,16 @@ from byline.text import split_sentences
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A known text, or a part of one, and the fold in which it is held out."""
+    """A known text, or a part of one, its author (a name or a whole number), and its fold."""
 
     text: str
-    author: str
+    author: Any
     fold: int
 
 
 def assign_folds(
     texts: Sequence[str],
-    authors: Sequence[str],
+    authors: Sequence[Any],
     works: Sequence[str],
     *,
     n_folds: int,
@@ -41,8 +42,9 @@ def assign_folds(
 
     Parameters
     ----------
-    texts, authors, works : sequences of str, (n_documents,)
+    texts, works : sequences of str, (n_documents,)
         Texts of one author and work stay together.
+    authors : sequence of str, or of int, (n_documents,)
     n_folds : int
         At least 2.
     random_state : int
@@ -50,7 +52,8 @@ def assign_folds(
     Returns
     -------
     list of Unit
-        In the order of the texts; an author's only work is replaced by its parts.
+        In the order of the texts, those without a word left out; an author's only work is replaced
+        by its parts.
 
     Raises
     ------
@@ -63,8 +66,9 @@ def assign_folds(
         An author has one work alone.
     """
     rng = np.random.default_rng(random_state)
-    own: dict[str, list[str]] = defaultdict(list)
-    for author, work in zip(authors, works, strict=True):
+    known = [entry for entry in zip(texts, authors, works, strict=True) if entry[0].strip()]
+    own: dict[Any, list[str]] = defaultdict(list)
+    for _, author, work in known:
         if work not in own[author]:
             own[author].append(work)
     folds = {
@@ -77,7 +81,7 @@ def assign_folds(
     if single:
         _warn_of_single_works(single)
     units: list[Unit] = []
-    for text, author, work in zip(texts, authors, works, strict=True):
+    for text, author, work in known:
         if author in single:
             units += _parts(text, author, n_folds)
         else:
@@ -111,7 +115,7 @@ def sentence_bounds(text: str) -> list[tuple[int, int]]:
     return [(places[start], places[end - 1] + 1) for start, end in pairwise(ends)]
 
 
-def _parts(text: str, author: str, n_parts: int) -> list[Unit]:
+def _parts(text: str, author: Any, n_parts: int) -> list[Unit]:
     bounds = sentence_bounds(text)
     cuts = np.linspace(0, len(bounds), min(n_parts, len(bounds)) + 1).astype(int).tolist()
     return [
@@ -120,8 +124,10 @@ def _parts(text: str, author: str, n_parts: int) -> list[Unit]:
     ]
 
 
-def _warn_of_single_works(authors: Sequence[str]) -> None:
-    listed = ", ".join(authors[:5]) + (f" and {len(authors) - 5} more" if authors[5:] else "")
+def _warn_of_single_works(authors: Sequence[Any]) -> None:
+    listed = ", ".join(map(str, authors[:5])) + (
+        f" and {len(authors) - 5} more" if authors[5:] else ""
+    )
     warnings.warn(
         f"{count(len(authors), 'author')} with a single work ({listed}): parts of it stand in for "
         "works of their own where the members' weights are learnt; add a second work",
@@ -132,12 +138,12 @@ def _warn_of_single_works(authors: Sequence[str]) -> None:
 
 def _check_known(units: Sequence[Unit]) -> None:
     """Refuse authors who would have no known text while their only sentence is held out."""
-    folds: dict[str, set[int]] = defaultdict(set)
+    folds: dict[Any, set[int]] = defaultdict(set)
     for unit in units:
         folds[unit.author].add(unit.fold)
     short = sorted(author for author, held_out in folds.items() if len(held_out) == 1)
     if short:
         raise LearningError(
-            f"the known text of {', '.join(short)} is a single sentence, so nothing would be left "
+            f"the known text of {', '.join(map(str, short))} is a single sentence, so nothing would be left "
             "to learn from while it is held out; add text"
         )

@@ -129,15 +129,12 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         works = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
         if len(works) != len(texts):
             raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
-        names = [str(author) for author in authors]
         units = assign_folds(
-            texts, names, works, n_folds=self.folds, random_state=self.random_state
+            texts, authors, works, n_folds=self.folds, random_state=self.random_state
         )
         told = _Steps(progress, (self.folds + 1) * len(self.members))
         held_out = list(self._held_out_scores(units, told))
-        labels = np.searchsorted(
-            [str(author) for author in classes], [name for part in held_out for name in part.names]
-        )
+        labels = np.searchsorted(classes, [author for part in held_out for author in part.authors])
         self.combination_ = Combination.learn(
             np.concatenate([part.scores for part in held_out], axis=1),
             np.concatenate([part.n_characters for part in held_out]),
@@ -159,6 +156,8 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         """
         check_is_fitted(self, "members_")
         texts = check_texts(X)
+        if not texts:
+            return np.zeros((len(self.members_), 0, len(self.classes_)))
         return np.stack([member.decision_function(texts) for member in self.members_.values()])
 
     def decision_function(self, X: Iterable[str]) -> Floats:
@@ -173,7 +172,8 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         (n_documents, n_authors) float64, columns as ``classes_``
         """
         texts = check_texts(X)
-        return self.combination_.combine(self.member_scores(texts), _sizes(texts))
+        scores = self.member_scores(texts)
+        return self.combination_.combine(scores, _sizes(texts))
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Natural logarithm of `predict_proba`."""
@@ -200,7 +200,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         rng = np.random.default_rng([self.random_state, len(units)])
         for fold in range(self.folds):
             known = [unit for unit in units if unit.fold != fold]
-            texts, names = _questioned([u for u in units if u.fold == fold], self.lengths, rng)
+            texts, authors = _questioned([u for u in units if u.fold == fold], self.lengths, rng)
             if not texts:
                 told.skip(len(self.members))
                 continue
@@ -209,13 +209,20 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
                 for name, member in self.members
             ]
             scores = np.stack([member.decision_function(texts) for member in fitted])
-            yield _HeldOut(scores, _sizes(texts), names)
+            yield _HeldOut(scores, _sizes(texts), authors)
 
     def _check_params(self) -> None:
         check_number("folds", self.folds, 2)
         check_number("random_state", self.random_state, 0)
+        if not isinstance(self.lengths, tuple | list):
+            raise UsageError(f"lengths is {self.lengths!r}; it is a tuple such as (5, 20)")
         for length in self.lengths:
             check_number("lengths", length, 1)
+        if not isinstance(self.members, tuple | list) or not all(map(_is_member, self.members)):
+            raise UsageError(
+                f"members is {self.members!r}; it is a list of pairs of a name and a classifier "
+                "with fit and decision_function"
+            )
         names = [name for name, _ in self.members]
         if not names or len(set(names)) < len(names):
             raise UsageError(f"members={names}: one or more, each under its own name, are needed")
@@ -233,7 +240,7 @@ class _HeldOut:
 
     scores: Floats  # (n_members, n_texts, n_authors)
     n_characters: NDArray[np.int64]  # (n_texts,)
-    names: list[str]  # (n_texts,)
+    authors: list[Any]  # (n_texts,)
 
 
 class _Steps:
@@ -251,6 +258,17 @@ class _Steps:
         self._done += n
 
 
+def _is_member(entry: object) -> bool:
+    """Whether ``entry`` is a name and something that can be cloned, fitted and asked."""
+    needed = ("fit", "decision_function", "get_params")
+    return (
+        isinstance(entry, tuple | list)
+        and len(entry) == 2
+        and isinstance(entry[0], str)
+        and all(hasattr(entry[1], method) for method in needed)
+    )
+
+
 def _fit(
     member: Member, texts: Sequence[str], authors: Sequence[Any], told: _Steps, name: str
 ) -> Member:
@@ -262,7 +280,7 @@ def _fit(
 
 def _questioned(
     units: Sequence[Unit], lengths: Sequence[int], rng: np.random.Generator
-) -> tuple[list[str], list[str]]:
+) -> tuple[list[str], list[Any]]:
     """Held-out texts, and a run of every length of each, with their authors."""
     texts = [(unit.text, unit.author) for unit in units]
     for length in lengths:
