@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from byline.attribution.learning import name_some
 from byline.corpus.findings import count
 from byline.errors import BylineWarning, LearningError
 from byline.text import split_sentences
@@ -125,12 +126,9 @@ def _parts(text: str, author: Any, n_parts: int) -> list[Unit]:
 
 
 def _warn_of_single_works(authors: Sequence[Any]) -> None:
-    listed = ", ".join(map(str, authors[:5])) + (
-        f" and {len(authors) - 5} more" if authors[5:] else ""
-    )
     warnings.warn(
-        f"{count(len(authors), 'author')} with a single work ({listed}): parts of it stand in for "
-        "works of their own where the members' weights are learnt; add a second work",
+        f"{count(len(authors), 'author')} with a single work ({name_some(authors)}): parts of it "
+        "stand in for works of their own where the members' weights are learnt; add a second work",
         BylineWarning,
         stacklevel=4,
     )
@@ -144,6 +142,6 @@ def _check_known(units: Sequence[Unit]) -> None:
     short = sorted(author for author, held_out in folds.items() if len(held_out) == 1)
     if short:
         raise LearningError(
-            f"the known text of {', '.join(map(str, short))} is a single sentence, so nothing would be left "
+            f"the known text of {name_some(short)} is a single sentence, so nothing would be left "
             "to learn from while it is held out; add text"
         )
