@@ -84,15 +84,34 @@ class KnownNgrams:
         -------
         (n_documents, n_features) sparse float32; columns by order, then place
         """
-        sizes = [len(self.units), *map(len, self.levels)]
+        numbers, owners = _number(documents, self.units)
+        found = list(self._found(numbers))[self.least - 1 :]
         parts = [
-            _table(owners, places, (len(documents), size))
-            for order, (size, (owners, places)) in enumerate(
-                zip(sizes, self._found(documents), strict=True), 1
-            )
-            if order >= self.least
+            _table(owners[starts], places, (len(documents), size))
+            for size, (starts, places) in zip(self.sizes, found, strict=True)
         ]
         return sparse.csr_array(sparse.hstack(parts, format="csr"))
+
+    def occurrences(self, document: Document) -> tuple[Integers, Integers, Integers]:
+        """Find where the n-grams stand in a document.
+
+        Parameters
+        ----------
+        document : sequence of str
+
+        Returns
+        -------
+        columns : (n_occurrences,) int64
+            Those of `counts`, which counts each as often as it comes here.
+        starts, ends : (n_occurrences,) int64
+            Place of the first unit in the document, and of the one behind the last.
+        """
+        found = list(self._found(_number([document], self.units)[0]))[self.least - 1 :]
+        firsts = np.cumsum([0, *self.sizes[:-1]]).tolist()
+        columns = [first + places for first, (_, places) in zip(firsts, found, strict=True)]
+        starts = [starts for starts, _ in found]
+        ends = [starts + order for order, (starts, _) in enumerate(found, self.least)]
+        return np.concatenate(columns), np.concatenate(starts), np.concatenate(ends)
 
     def ngram(self, column: int) -> tuple[str, ...]:
         """Units of the n-gram of a column of `counts`."""
@@ -107,16 +126,15 @@ class KnownNgrams:
             last.append(self.units[unit])
         return (self.units[column], *reversed(last))
 
-    def _found(self, documents: Sequence[Document]) -> Iterator[tuple[Integers, Integers]]:
-        """For each order, the documents and places of all known n-grams, one a position."""
-        numbers, owners = _number(documents, self.units)
+    def _found(self, numbers: Integers) -> Iterator[tuple[Integers, Integers]]:
+        """For each order from 1 on, the positions and places of all known n-grams."""
         starts = np.flatnonzero(numbers != NONE)
         places = numbers[starts]
-        yield owners[starts], places
+        yield starts, places
         for order, level in enumerate(self.levels, 2):
             starts, keys = _lengthen(starts, places, numbers, order, len(self.units))
             starts, places = _find(level, keys, starts)
-            yield owners[starts], places
+            yield starts, places
 
 
 def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Integers, Integers]:

@@ -1,0 +1,57 @@
+"""Where n-grams stand, and where words do: what is counted is found again in the text."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.attribution.classifiers.ngrams import KnownNgrams
+from byline.attribution.classifiers.words import (
+    plain_word_bounds,
+    split_plain_words,
+    split_tokens,
+    token_bounds,
+)
+
+TEXTS = st.lists(st.text("ab \U0001f600", max_size=9), min_size=1, max_size=5)
+ANY_TEXT = st.text(max_size=40) | st.text("aI\u0130\u03a3' \u2019\n,.", max_size=20)
+
+
+def test_occurrences_by_hand() -> None:
+    ngrams = KnownNgrams.learn(["abab"], (1, 2), 1)  # columns: a, b, ab, ba
+    columns, starts, ends = ngrams.occurrences("abxba")
+    found = list(zip(columns.tolist(), starts.tolist(), ends.tolist(), strict=True))
+    assert found == [(0, 0, 1), (1, 1, 2), (1, 3, 4), (0, 4, 5), (2, 0, 2), (3, 3, 5)]
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    known=TEXTS,
+    document=st.text("abc \U0001f600", max_size=12),
+    orders=st.tuples(st.integers(1, 3), st.integers(0, 3)).map(lambda o: (o[0], o[0] + o[1])),
+    least=st.integers(1, 2),
+)
+def test_what_is_counted_is_found(
+    known: list[str], document: str, orders: tuple[int, int], least: int
+) -> None:
+    ngrams = KnownNgrams.learn(known, orders, least)
+    columns, starts, ends = ngrams.occurrences(document)
+    counts = np.bincount(columns, minlength=len(ngrams))
+    np.testing.assert_array_equal(counts[np.newaxis], ngrams.counts([document]).toarray())
+    for column, start, end in zip(columns, starts, ends, strict=True):
+        assert "".join(ngrams.ngram(int(column))) == document[start:end]
+
+
+@settings(deadline=None, max_examples=100)
+@given(text=ANY_TEXT)
+def test_bounds_are_those_of_the_words(text: str) -> None:
+    assert [text[start:end] for start, end in token_bounds(text)] == split_tokens(text)
+    words = [text[start:end].lower() for start, end in plain_word_bounds(text)]
+    assert words == split_plain_words(text)
+
+
+def test_a_letter_that_grows_in_lower_case_moves_no_bounds() -> None:
+    text = "\u0130l \u0130z"  # a capital dotted I is two characters in lower case
+    assert plain_word_bounds(text).tolist() == [[0, 2], [3, 5]]
+    assert split_plain_words(text) == ["i\u0307l", "i\u0307z"]
