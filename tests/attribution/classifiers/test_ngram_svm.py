@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
+from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from byline.attribution.classifiers import NgramSVM
+from byline.errors import ModelFileError
+from byline.lm.base import ModelState
 
 TEXTS = ["The tide, the tide!", "Oats and rye.\nOats", "the Tide came in", "rye and oats,"]
 AUTHORS = ["sea", "farm", "sea", "farm"]
@@ -36,3 +42,38 @@ def test_plain_words_drop_case_and_marks() -> None:
     svm = NgramSVM("plain-word", (1, 1), min_df=1).fit(texts, [*AUTHORS, "sea", "farm"])
     expected = ["and", "came", "don't", "don’t", "i", "in", "oats", "rye", "the", "tide"]
     assert svm.vectorizer_.get_feature_names_out().tolist() == expected
+
+
+@pytest.mark.parametrize("analyzer", ["char", "word", "plain-word"])
+@pytest.mark.parametrize("n_authors", [2, 3])
+def test_what_was_learnt_can_be_handed_on(
+    analyzer: str, n_authors: int, known: tuple[list[str], list[str]], questioned: list[str]
+) -> None:
+    texts, authors = known
+    authors = [author if n_authors == 3 else min(author, "brook") for author in authors]
+    svm = NgramSVM(analyzer, (1, 2)).fit(texts, authors)
+    twin = clone(svm).set_state(svm.get_state(), svm.classes_)
+    texts = [*questioned, "", "xyzzy"]
+    np.testing.assert_array_equal(twin.decision_function(texts), svm.decision_function(texts))
+    assert twin.predict(texts).tolist() == svm.predict(texts).tolist()
+
+
+@pytest.mark.parametrize(
+    ("params", "arrays", "message"),
+    [
+        ({"terms": None}, {}, "the terms are no list"),
+        ({"terms": []}, {}, "no term"),
+        ({"terms": ["a", "b"]}, {}, r"idf is float64 of shape \(\d+,\), not float64 of shape \(2,"),
+        ({}, {"coef": np.zeros((2, 3))}, r"coef is float64 of shape \(2, 3\)"),
+        ({}, {"intercept": np.array([np.inf])}, "intercept holds"),
+        ({}, {"intercept": np.zeros(2)}, "intercept is"),
+    ],
+)
+def test_states_that_were_never_learnt_are_refused(
+    params: dict[str, Any], arrays: dict[str, Any], message: str
+) -> None:
+    svm = NgramSVM("word", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
+    state = svm.get_state()
+    changed = ModelState({**state.params, **params}, {**state.arrays, **arrays})
+    with pytest.raises(ModelFileError, match=message):
+        clone(svm).set_state(changed, svm.classes_)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.preprocessing import KernelCenterer, normalize
 
 from byline.attribution.classifiers import NgramBlock, NgramFeature, NgramRidge
-from byline.errors import LearningError
+from byline.errors import LearningError, ModelFileError, UsageError
+from byline.lm.base import ModelState
 
 Known = tuple[list[str], list[str]]
 WORDS, CHARACTERS = NgramBlock("word", (1, 2)), NgramBlock("char", (2, 4))
@@ -173,3 +177,78 @@ def test_more_texts_than_a_kernel_can_hold_are_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr("byline.attribution.classifiers.ridge.MAX_TEXTS", 3)
     with pytest.raises(LearningError, match=r"4 known texts.*more than 3 .*join short texts"):
         NgramRidge().fit(["a", "b", "c", "d"], ["x", "x", "y", "y"])
+
+
+@pytest.mark.parametrize("blocks", [None, (NgramBlock("char", (1, 1), value="root-count"), MASKED)])
+def test_what_was_learnt_can_be_handed_on(
+    blocks: tuple[NgramBlock, ...] | None, known: Known, questioned: list[str]
+) -> None:
+    ridge = (NgramRidge() if blocks is None else NgramRidge(blocks)).fit(*known)
+    twin = clone(ridge).set_state(ridge.get_state(), ridge.classes_)
+    for name in ("data", "indices", "indptr"):
+        ours, its = getattr(ridge.known_, name), getattr(twin.known_, name)
+        assert ours.dtype == its.dtype
+        np.testing.assert_array_equal(ours, its)
+    texts = [*questioned, ""]
+    np.testing.assert_array_equal(twin.decision_function(texts), ridge.decision_function(texts))
+    features, contributions = ridge.contributions(questioned[0])
+    assert twin.contributions(questioned[0])[0] == features
+    np.testing.assert_array_equal(twin.contributions(questioned[0])[1], contributions)
+
+
+def test_a_known_n_gram_takes_little_more_than_a_byte(classifier: NgramRidge) -> None:
+    state = classifier.get_state()
+    cells = [a.nbytes for name, a in state.arrays.items() if ".cells." in name]
+    assert classifier.known_.nnz <= sum(cells) < 1.5 * classifier.known_.nnz
+
+
+def test_blocks_that_were_not_learnt_are_not_handed_on(known: Known) -> None:
+    ridge = NgramRidge((WORDS,)).fit(*known)
+    ridge.set_params(blocks=(CHARACTERS,))
+    with pytest.raises(UsageError, match="fit again"):
+        ridge.get_state()
+
+
+State = dict[str, Any]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda p, a: a.pop("dual_coef"), "dual_coef is missing"),
+        (lambda p, a: a.update(dual_coef=a["dual_coef"][:, :2]), r"of shape \(9, 2\), not float64"),
+        (lambda p, a: a.update(dual_coef=a["dual_coef"][:5]), r"cells holds \d+"),
+        (lambda p, a: a.update(intercept=np.full(3, np.nan)), "intercept holds"),
+        (lambda p, a: p.update(blocks=None), "does not have the 2 blocks"),
+        (lambda p, a: p["blocks"].pop(), "does not have the 2 blocks"),
+        (lambda p, a: p["blocks"][0].update(kept=["a"]), "a block of char n-grams keeps words"),
+        (lambda p, a: p["blocks"][0]["units"].reverse(), "the units are not in order"),
+        (lambda p, a: p["blocks"][0]["units"].pop(), r"order-2 holds \d+, which is not below"),
+        (lambda p, a: a.pop("block-0.order-2.uint16"), r"order-2\.uint16 is missing"),
+        (lambda p, a: a.pop("block-0.counts.uint8"), r"counts\.uint8 is missing"),
+        (
+            lambda p, a: a.update({"block-1.cells.uint8": a["block-1.cells.uint8"] * 0}),
+            "cells.uint8 sends 0 numbers|cells does not ascend",
+        ),
+    ],
+)
+def test_states_that_were_never_learnt_are_refused(
+    change: Callable[[State, State], object], message: str, known: Known
+) -> None:
+    ridge = NgramRidge((NgramBlock("char", (2, 2), value="root-count"), MASKED)).fit(*known)
+    state = ridge.get_state()
+    params = {"blocks": [{name: [*v] for name, v in b.items()} for b in state.params["blocks"]]}
+    arrays = dict(state.arrays)
+    change(params, arrays)
+    with pytest.raises(ModelFileError, match=message):
+        clone(ridge).set_state(ModelState(params, arrays), ridge.classes_)
+
+
+def test_a_state_without_an_n_gram_is_refused(known: Known) -> None:
+    ridge = NgramRidge((WORDS,)).fit(*known)
+    arrays = {
+        name: array[:0] if ".cells." in name else array
+        for name, array in ridge.get_state().arrays.items()
+    }
+    with pytest.raises(ModelFileError, match="no n-gram stands in a known text"):
+        clone(ridge).set_state(ModelState(ridge.get_state().params, arrays), ridge.classes_)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from byline.attribution.classifiers.ngrams import Document, KnownNgrams
+from byline.attribution.classifiers.packing import pack_ascending, take_strings, unpack_ascending
 from byline.attribution.classifiers.words import is_word, most_frequent, split_tokens
 from byline.attribution.inputs import check_choice, check_number
-from byline.errors import UsageError
+from byline.errors import ModelFileError, UsageError
+from byline.lm.base import ModelState
 
 UNITS = ("word", "char", "masked", "capitals-masked")
 VALUES = ("presence", "root-count")
@@ -91,12 +94,54 @@ class LearntBlock:
         -------
         (n_texts, n_features) sparse float32
         """
-        table = self.ngrams.counts([cut(text, self.block.unit, self.kept) for text in texts])
-        squares = table.data if self.block.value == "root-count" else np.ones_like(table.data)
-        rows = np.repeat(np.arange(len(texts)), np.diff(table.indptr))
-        lengths = np.bincount(rows, squares, minlength=len(texts))[rows]  # squared
+        return self.scale(self.counts(texts))
+
+    def counts(self, texts: Sequence[str]) -> sparse.csr_array:
+        """Count the n-grams in each text: (n_texts, n_features) sparse float32."""
+        return self.ngrams.counts([cut(text, self.block.unit, self.kept) for text in texts])
+
+    def scale(self, table: sparse.csr_array) -> sparse.csr_array:
+        """Make features of counts, in place; of presence, any counts will do."""
+        n_texts = table.shape[0]
+        squares = table.data if self.has_counts else np.ones_like(table.data)
+        rows = np.repeat(np.arange(n_texts), np.diff(table.indptr))
+        lengths = np.bincount(rows, squares, minlength=n_texts)[rows]  # squared
         table.data = np.sqrt(squares / lengths).astype(np.float32)
         return table
+
+    @property
+    def has_counts(self) -> bool:
+        """Whether it tells how often an n-gram stands in a text, and not only that it does."""
+        return self.block.value == "root-count"
+
+    def get_state(self) -> ModelState:
+        """Return what was learnt, apart from the block itself."""
+        arrays: dict[str, NDArray[Any]] = {}
+        for order, level in enumerate(self.ngrams.levels, 2):
+            arrays |= pack_ascending(f"order-{order}", level)
+        return ModelState({"kept": sorted(self.kept), "units": list(self.ngrams.units)}, arrays)
+
+    @classmethod
+    def from_state(cls, block: NgramBlock, state: ModelState) -> Self:
+        """Rebuild from what `get_state` returned.
+
+        Raises
+        ------
+        ModelFileError
+            The state is none of such a block.
+        """
+        kept = take_strings(state.params.get("kept"), "the kept words")
+        if kept and block.unit != "masked":
+            raise ModelFileError(f"a block of {block.unit} n-grams keeps words")
+        units = take_strings(state.params.get("units"), "the units")
+        n_below, levels = len(units), []
+        for order in range(2, block.ngrams[1] + 1):
+            bound = n_below * len(units)
+            levels.append(unpack_ascending(f"order-{order}", state.arrays, bound))
+            n_below = len(levels[-1])
+        return cls(
+            block, frozenset(kept), KnownNgrams(tuple(units), tuple(levels), block.ngrams[0])
+        )
 
 
 def cut(text: str, unit: str, kept: frozenset[str]) -> Document:

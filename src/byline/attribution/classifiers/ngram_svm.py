@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
+from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
+from byline.attribution.classifiers.packing import take_array, take_strings
 from byline.attribution.classifiers.words import split_plain_words, split_tokens
 from byline.attribution.inputs import check_choice, check_number
-from byline.errors import LearningError, UsageError
+from byline.errors import LearningError, ModelFileError, UsageError
+from byline.lm.base import ModelState
 from byline.progress import Progress
 
 _SPLITTERS = {"word": split_tokens, "plain-word": split_plain_words}
@@ -67,6 +72,48 @@ class NgramSVM(TextClassifier):
         self.balance = balance
         self.random_state = random_state
 
+    def get_state(self) -> ModelState:
+        """Return what was learnt, authors' names apart."""
+        check_is_fitted(self, "classes_")
+        arrays = {
+            "idf": self.vectorizer_.idf_,
+            "coef": self.svm_.coef_,
+            "intercept": self.svm_.intercept_,
+        }
+        return ModelState({"terms": self.vectorizer_.get_feature_names_out().tolist()}, arrays)
+
+    def set_state(self, state: ModelState, classes: NDArray[Any]) -> Self:
+        """Take over what another classifier of the same parameters has learnt.
+
+        Parameters
+        ----------
+        state : ModelState
+            What `get_state` returned; scores will be the same to the last bit.
+        classes : (n_authors,) str
+            The authors, sorted.
+
+        Raises
+        ------
+        ModelFileError
+            The state does not fit the parameters, or is none at all.
+        """
+        self._check_params()
+        terms = take_strings(state.params.get("terms"), "the terms")
+        if not terms:
+            raise ModelFileError("there is no term")
+        n_rows = 1 if len(classes) == 2 else len(classes)
+        idf = take_array(state.arrays, "idf", np.float64, (len(terms),))
+        self.svm_ = self._make_svm()
+        self.svm_.coef_ = take_array(state.arrays, "coef", np.float64, (n_rows, len(terms)))
+        self.svm_.intercept_ = take_array(state.arrays, "intercept", np.float64, (n_rows,))
+        self.svm_.classes_ = np.arange(len(classes))
+        self.svm_.n_features_in_ = len(terms)
+        self.vectorizer_ = self._make_vectorizer()
+        self.vectorizer_.vocabulary_ = dict(zip(terms, range(len(terms)), strict=True))
+        self.vectorizer_.idf_ = idf
+        self.classes_ = classes
+        return self
+
     def _check_params(self) -> None:
         check_choice("analyzer", self.analyzer, ("char", *_SPLITTERS))
         check_orders("ngram_range", self.ngram_range)
@@ -78,15 +125,7 @@ class NgramSVM(TextClassifier):
         check_number("random_state", self.random_state, 0)
 
     def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
-        self.vectorizer_ = TfidfVectorizer(
-            analyzer="char" if self.analyzer == "char" else "word",
-            tokenizer=_SPLITTERS.get(self.analyzer),
-            token_pattern=None,
-            ngram_range=tuple(self.ngram_range),
-            lowercase=False,
-            min_df=self.min_df,
-            sublinear_tf=True,
-        )
+        self.vectorizer_ = self._make_vectorizer()
         try:
             features = self.vectorizer_.fit_transform(texts)
         except ValueError as error:  # no n-gram is left
@@ -95,10 +134,23 @@ class NgramSVM(TextClassifier):
                 "add text, or lower min_df"
             ) from error
         progress(1, 2, "n-grams")
-        balance = "balanced" if self.balance == "equal-authors" else None
-        svm = LinearSVC(C=self.C, class_weight=balance, random_state=self.random_state)
-        self.svm_ = svm.fit(features, labels)
+        self.svm_ = self._make_svm().fit(features, labels)
         progress(2, 2, "support vector machines")
+
+    def _make_vectorizer(self) -> TfidfVectorizer:
+        return TfidfVectorizer(
+            analyzer="char" if self.analyzer == "char" else "word",
+            tokenizer=_SPLITTERS.get(self.analyzer),
+            token_pattern=None,
+            ngram_range=tuple(self.ngram_range),
+            lowercase=False,
+            min_df=self.min_df,
+            sublinear_tf=True,
+        )
+
+    def _make_svm(self) -> LinearSVC:
+        balance = "balanced" if self.balance == "equal-authors" else None
+        return LinearSVC(C=self.C, class_weight=balance, random_state=self.random_state)
 
     def _score(self, texts: Sequence[str]) -> Floats:
         features = self.vectorizer_.transform(texts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import LearntBlock, NgramBlock
+from byline.attribution.classifiers.packing import (
+    arrays_under,
+    pack_table,
+    take_array,
+    unpack_table,
+)
 from byline.attribution.inputs import check_choice, check_number, check_texts
-from byline.errors import LearningError, UsageError
+from byline.errors import LearningError, ModelFileError, UsageError
+from byline.lm.base import ModelState
 from byline.progress import Progress
 
 # Chosen on CCAT50's training part, early texts against late ones; equal weights do as well.
@@ -79,6 +87,8 @@ class NgramRidge(TextClassifier):
         The features, block by block.
     known_ : (n_texts, n_features) sparse float32
         The known texts' features.
+    counts_ : list of (n_values,) uint32, or None
+        What the values of each block in ``known_`` are the roots of; None where it has presence.
     dual_coef_ : (n_texts, n_authors) float64
         Weights of the known texts; each column sums to zero. A feature's weight for an author is
         the sum over known texts of their weight times their value of the feature.
@@ -119,6 +129,65 @@ class NgramRidge(TextClassifier):
         features = list(map(self._feature, present.indices.tolist()))
         return features, present.data[:, np.newaxis] * weights
 
+    def get_state(self) -> ModelState:
+        """Return what was learnt, authors' names apart: JSON values, and arrays in few bytes.
+
+        Raises
+        ------
+        UsageError
+            ``blocks`` are no longer those that were learnt.
+        """
+        check_is_fitted(self, "classes_")
+        if [learnt.block for learnt in self.blocks_] != list(self.blocks):
+            raise UsageError("blocks are other ones than those that were learnt; fit again")
+        arrays: dict[str, NDArray[Any]] = {
+            "dual_coef": self.dual_coef_,
+            "intercept": self.intercept_,
+        }
+        blocks, first = [], 0
+        for number, (block, counts) in enumerate(zip(self.blocks_, self.counts_, strict=True)):
+            state, last = block.get_state(), first + len(block.ngrams)
+            own = {**state.arrays, **pack_table(self.known_[:, first:last], counts)}
+            arrays |= {f"block-{number}.{name}": array for name, array in own.items()}
+            blocks.append(dict(state.params))
+            first = last
+        return ModelState({"blocks": blocks}, arrays)
+
+    def set_state(self, state: ModelState, classes: NDArray[Any]) -> Self:
+        """Take over what another classifier of the same parameters has learnt.
+
+        Parameters
+        ----------
+        state : ModelState
+            What `get_state` returned; scores will be the same to the last bit.
+        classes : (n_authors,) str
+            The authors, sorted.
+
+        Raises
+        ------
+        ModelFileError
+            The state does not fit the parameters, or is none at all.
+        """
+        self._check_params()
+        coefficients = take_array(state.arrays, "dual_coef", np.float64, (None, len(classes)))
+        intercept = take_array(state.arrays, "intercept", np.float64, (len(classes),))
+        described = state.params.get("blocks")
+        if not isinstance(described, list) or len(described) != len(self.blocks):
+            raise ModelFileError(f"it does not have the {len(self.blocks)} blocks it speaks of")
+        blocks, tables = [], []
+        for number, (block, params) in enumerate(zip(self.blocks, described, strict=True)):
+            arrays = arrays_under(f"block-{number}.", state.arrays)
+            learnt = LearntBlock.from_state(block, ModelState(params, arrays))
+            shape = (len(coefficients), len(learnt.ngrams))
+            tables.append(unpack_table(arrays, shape, has_counts=learnt.has_counts))
+            blocks.append(learnt)
+        self.blocks_ = blocks
+        self.known_ = _side_by_side(self._take_counts(tables), self._shares())
+        if not self.known_.nnz:
+            raise ModelFileError("no n-gram stands in a known text")
+        self.dual_coef_, self.intercept_, self.classes_ = coefficients, intercept, classes
+        return self
+
     def _check_params(self) -> None:
         if not isinstance(self.blocks, tuple | list) or not self.blocks:
             raise UsageError(f"blocks is {self.blocks!r}; it is a tuple of at least one NgramBlock")
@@ -139,18 +208,18 @@ class NgramRidge(TextClassifier):
                 "takes gigabytes of memory; join short texts of one author to longer ones"
             )
         total = len(self.blocks) + 1
-        self.blocks_: list[LearntBlock] = []
-        parts: list[sparse.csr_array] = []
+        self.blocks_ = []
+        tables: list[sparse.csr_array] = []
         for done, block in enumerate(self.blocks, 1):
             self.blocks_.append(LearntBlock.learn(block, texts, self.min_documents))
-            parts.append(self.blocks_[-1].features(texts))
+            tables.append(self.blocks_[-1].counts(texts))
             progress(done, total, f"{block.unit} n-grams")
-        if not sum(part.nnz for part in parts):
+        if not sum(table.nnz for table in tables):
             raise LearningError(
                 f"no n-gram stands in {self.min_documents} of the {len(texts)} known texts; "
                 "add text, or lower min_documents"
             )
-        shares = self._shares()
+        parts, shares = self._take_counts(tables), self._shares()
         kernel = np.zeros((len(texts), len(texts)))
         for share, part in zip(shares, parts, strict=True):
             kernel += share * _cosines(part)
@@ -165,6 +234,14 @@ class NgramRidge(TextClassifier):
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Features whose dot product with those of a known text is the kernel."""
         return _side_by_side([block.features(texts) for block in self.blocks_], self._shares())
+
+    def _take_counts(self, tables: Sequence[sparse.csr_array]) -> list[sparse.csr_array]:
+        """Note the known texts' counts, and make features of them in place."""
+        self.counts_ = [
+            table.data.astype(np.uint32) if block.has_counts else None
+            for block, table in zip(self.blocks_, tables, strict=True)
+        ]
+        return [block.scale(table) for block, table in zip(self.blocks_, tables, strict=True)]
 
     def _shares(self) -> Floats:
         """Return the blocks' weights, summing to 1, (n_blocks,)."""
