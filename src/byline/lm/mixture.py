@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from byline.errors import ModelFileError, UsageError
 from byline.lm.adaptation import AdaptedNgramLM
 from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.distinct import score_distinct
 from byline.lm.feedforward import FeedForwardLM
 from byline.lm.member_states import join_states, part_states
 from byline.lm.members import background_for, background_of, part_of, seeded
@@ -184,7 +185,13 @@ class MixtureLM(LanguageModel):
     ) -> NDArray[np.float64]:
         """Log-probabilities (nats) of all events; UsageError where a model cannot score so."""
         check_is_fitted(self)
-        return self._mix([model.event_log_probs(sentences, scoring) for model in self.models_])
+        return score_distinct(
+            lambda distinct: self._mix(
+                [model.event_log_probs(distinct, scoring) for model in self.models_]
+            ),
+            sentences,
+            int(scoring.sentence_end),
+        )
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
         """Log-probabilities (nats) of all tokens of all sentences, end to end.

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import BylineWarning, UsageError
 from byline.lm.base import Sentence
+from byline.lm.distinct import score_distinct
 from byline.lm.gru import Floats, Gru
 from byline.lm.neural import NetworkLM
 from byline.lm.parameters import RULES, SIZE, is_rate, is_size, is_within
@@ -192,6 +193,9 @@ class RecurrentLM(NetworkLM):
         """
         check_is_fitted(self, "network_")
         sentences = check_sentences(sentences, self.vocabulary_size_)
+        return score_distinct(self._log_probs, sentences, int(self.sentence_end))
+
+    def _log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
         events = self._events(sentences, sentence_end=self.sentence_end)
         shares = self.word_classes_.log_share(events)
         return shares - event_costs(self.network_, self._events_of(sentences))

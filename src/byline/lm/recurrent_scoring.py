@@ -15,8 +15,8 @@ from scipy.special import log_softmax
 from byline.lm.gru import Floats, Gru, run_gates, softmax_costs, softmax_inputs
 from byline.lm.sentence_batches import Batch, Events
 
-COLUMNS = 16  # sentences that go through the network together
-ROWS = 64  # states that go through the softmax layer together
+COLUMNS = 64  # sentences that go through the network together
+ROWS = 128  # states that go through the softmax layer together
 
 
 def event_costs(network: Gru, events: Events) -> NDArray[np.float64]:

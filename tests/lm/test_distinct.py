@@ -1,0 +1,52 @@
+"""Sentences that recur are scored once, and scored the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from byline.lm.base import Sentence
+from byline.lm.distinct import score_distinct
+
+
+class Counting:
+    """Scores a token by its place and id, and the end by the number of tokens."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[int]] = []
+
+    def __call__(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
+        self.asked += [sentence.tolist() for sentence in sentences]
+        rows = [[*(s + np.arange(len(s)) / 10), -len(s)] for s in sentences]
+        return np.array([score for row in rows for score in row], dtype=np.float64)
+
+
+def ids(*tokens: int) -> Sentence:
+    return np.array(tokens, dtype=np.int32)
+
+
+def test_a_sentence_that_recurs_is_scored_once() -> None:
+    score = Counting()
+    # 3 and 1.1 and the end, the empty sentence's end, the first again, and one more
+    found = score_distinct(score, [ids(3, 1), ids(), ids(3, 1), ids(2)], 1)
+    assert score.asked == [[3, 1], [], [2]]
+    assert found.tolist() == [3, 1.1, -2, 0, 3, 1.1, -2, 2, -1]
+
+
+def test_equal_bytes_of_other_types_are_other_sentences() -> None:
+    score = Counting()
+    score_distinct(score, [np.zeros(1, np.int64), ids(0, 0), ids(0, 0)], 1)
+    assert score.asked == [[0], [0, 0]]
+
+
+@given(st.lists(st.lists(st.integers(0, 2), max_size=3), max_size=12))
+@settings(max_examples=50, deadline=None)
+def test_scores_are_those_of_all_sentences(texts: list[list[int]]) -> None:
+    sentences = [ids(*text) for text in texts]
+    score = Counting()
+    np.testing.assert_array_equal(score_distinct(score, sentences, 1), Counting()(sentences))
+    assert len(score.asked) == len(set(map(tuple, texts)))
