@@ -80,9 +80,11 @@ def test_federalist_holds_madison_for_right_in_the_disputed(lay_out: LayOut) -> 
 def test_lectures16_has_the_split_of_the_paper(lay_out: LayOut) -> None:
     data = lay_out("lectures16")
     [fold] = load(data, "sentences").folds
-    training, _, test = by_sentence(40, seed=0)
+    training, validation, test = by_sentence(40, seed=0)
     lines = (data / "stemmed/course-02.txt").read_text(encoding="utf-8").split("\n")
-    for part, places in ((fold.known, training), (fold.questioned, test)):
+    assert fold.validation is not None
+    alone = fold.validation.select(range(16))
+    for part, places in ((fold.known, training), (alone, validation), (fold.questioned, test)):
         own = [document.text for document in part if document.author == "course-02"]
         assert "\n".join(own).split("\n") == [lines[place] for place in places]
     # 32 sentences in documents of 20
@@ -90,6 +92,18 @@ def test_lectures16_has_the_split_of_the_paper(lay_out: LayOut) -> None:
         ("course-01", "course-02", "course-07", "course-16"), 2
     )
     assert Counter(fold.questioned.authors) == {"course-01": 4, "course-02": 4}
+
+
+def test_lectures16_validates_on_texts_of_the_questioned_lengths(lay_out: LayOut) -> None:
+    [fold] = load(lay_out("lectures16"), "sentences").folds
+    assert fold.validation is not None
+    # four sentences a course: each alone, and three joined; too few for five
+    assert [text.count("\n") + 1 for text in fold.validation.texts] == [1] * 16 + [3] * 4
+    assert set(Counter(fold.validation.authors).values()) == {5}
+    joined = fold.validation[16]
+    assert joined.text.split("\n") == fold.validation.select(range(3)).texts
+    learnt_or_asked = {*fold.known.paths, *fold.questioned.paths}
+    assert not learnt_or_asked & set(fold.validation.paths)
 
 
 def test_lectures16_holds_every_lecture_out_once(lay_out: LayOut) -> None:

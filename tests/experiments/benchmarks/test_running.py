@@ -16,7 +16,7 @@ from sklearn.svm import LinearSVC
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, LearningError, UsageError
 from byline.experiments.benchmarks import BENCHMARKS, Method, Setting, Task, run_benchmark
-from byline.experiments.benchmarks.methods import LearntFromLines, find_methods
+from byline.experiments.benchmarks.methods import find_methods
 from byline.experiments.benchmarks.running import STEPS_A_FIT, decide, questioned, run_method
 from byline.experiments.benchmarks.task import NamedFold
 
@@ -153,17 +153,60 @@ def test_a_language_model_scores_joined_sentences_by_their_sum(
     assert joined == pytest.approx(alone.reshape(2, 4, -1).sum(axis=1))
 
 
-def test_a_classifier_can_learn_from_lines() -> None:
-    svm = make_pipeline(TfidfVectorizer(), LinearSVC(random_state=0))
-    learnt = LearntFromLines(svm).fit(["red\nred rose", "blue"], ["ann", "bob"])
-    assert learnt.classes_.tolist() == ["ann", "bob"]
-    # three lines are three texts
-    assert svm[0].idf_.tolist() == TfidfVectorizer().fit(["red", "red rose", "blue"]).idf_.tolist()
-    assert (learnt.decision_function(["a red one"]) == svm.decision_function(["a red one"])).all()
+class Weigher(Reader):
+    """Takes the validation texts, too."""
+
+    def fit(  # type: ignore[override]
+        self, X: Sequence[str], y: Sequence[str], *, validation: Any = None
+    ) -> Self:
+        self.validation = validation
+        return super().fit(X, y)
+
+
+def test_validation_texts_go_to_a_classifier_that_takes_them() -> None:
+    [fold] = task(("ann", "0 1")).folds
+    weigher = Weigher()
+    method = Method("weigher", "Weigher", lambda setting: weigher)
+    for validation, expected in ((None, None), (corpus(("bob", "1 2")), (["1 2"], ["bob"]))):
+        with_it = NamedFold(fold.known, fold.questioned, "fold", validation)
+        run_method(Task("made", "Made up.", (with_it,), 1), method, SETTING)
+        assert weigher.validation == expected
+
+
+def test_texts_of_all_lengths_are_scored_in_one_call() -> None:
+    class Counter(Reader):
+        calls = 0
+
+        def decision_function(self, X: Sequence[str]) -> NDArray[np.float64]:
+            self.calls += 1
+            return super().decision_function(X)
+
+    counter = Counter()
+    asked = [("ann", "0 1"), ("ann", "0 1"), ("bob", "1 1")]
+    run = run_method(
+        task(*asked, lengths=(1, 2, 5)),
+        Method("counter", "Counter", lambda setting: counter),
+        SETTING,
+    )
+    assert counter.calls == 1
+    assert {length: len(found) for length, found in run.decisions.items()} == {1: 3, 2: 1, 5: 0}
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts")
+def test_a_mixture_of_adapted_models_names_the_courses(lay_out: Callable[[str], Path]) -> None:
+    [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
+    [mixture] = find_methods(["adapted-mixture"])
+    run = run_method(made, mixture, Setting("tokenised"))
+    # four test sentences of each of two courses, in words of their own
+    assert [d.author == d.named for d in run.decisions[1]].count(True) >= 7
+    assert [(d.author, d.named) for d in run.decisions[3]] == [
+        ("course-01", "course-01"),
+        ("course-02", "course-02"),
+    ]
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="no method deflaut; methods are default, stacked, m"):
+    with pytest.raises(UsageError, match="no method deflaut; methods are default, stacked, a"):
         find_methods(["deflaut"])
 
 

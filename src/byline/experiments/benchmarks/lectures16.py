@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from byline.corpus import Corpus, Document, read_text
@@ -14,6 +15,7 @@ from byline.experiments.benchmarks.folder import (
     require_folder,
     text_files,
 )
+from byline.experiments.benchmarks.runs import joined_runs
 from byline.experiments.benchmarks.task import Benchmark, NamedFold, Task
 from byline.experiments.runner.partitions import by_sentence
 from byline.experiments.splits import split
@@ -33,11 +35,13 @@ N_SPLIT = 10  # a tenth tests, a tenth validates
 def _sentences(data: Path, seed: int) -> Task:
     [folder] = require_folder(data, NAME, STEMMED, "stemmed")
     known: list[Document] = []
+    validation: list[Document] = []
     questioned: list[Document] = []
     for path in text_files(folder):
         own = _sentences_of(path, data)
-        training, _, test = by_sentence(len(own), seed)
+        training, validating, test = by_sentence(len(own), seed)
         known += _joined([own[index] for index in training])
+        validation += [own[index] for index in validating]
         if path.stem not in ONE_INSTRUCTOR:
             questioned += [own[index] for index in test]
     return Task(
@@ -45,14 +49,25 @@ def _sentences(data: Path, seed: int) -> Task:
         protocol=f"The paper's split 8:1:1 of every course's sentences (seed {seed}), as its "
         f"authors' program shuffles them; known ones are joined to documents of {KNOWN_LENGTH}; "
         "test sentences of all courses but 7 and 16, which are candidates of one instructor, are "
-        "asked about alone and joined in the order drawn; nothing was chosen on them, and the "
-        "validation part was not read.",
-        folds=(NamedFold(Corpus(known, NAME), Corpus(questioned, NAME), "test"),),
+        "asked about alone and joined in the order drawn; nothing was chosen on them. The "
+        "validation part of all courses, alone and joined likewise, weighs the members of a stack; "
+        "no other classifier reads it.",
+        folds=(
+            NamedFold(
+                Corpus(known, NAME), Corpus(questioned, NAME), "test", _of_all_lengths(validation)
+            ),
+        ),
         full_size=11662,
         lengths=LENGTHS,
         form="tokenised",
         held_out="sentence",
     )
+
+
+def _of_all_lengths(sentences: Sequence[Document]) -> Corpus:
+    """Sentences alone and joined, as they are asked about."""
+    alone = Corpus(sentences, NAME)
+    return Corpus(chain(*(joined_runs(alone, length) for length in LENGTHS)), NAME)
 
 
 def _joined(sentences: Sequence[Document]) -> list[Document]:

@@ -17,10 +17,15 @@ from byline.attribution.classifiers import (
 )
 from byline.attribution.stacking import StackedAttributor, usual_members
 from byline.errors import UsageError
+from byline.experiments.benchmarks.lines import LearntFromLines, LineEncoder, SummedOverLines
 from byline.experiments.benchmarks.task import Form
-from byline.text import TextEncoder, TokenisedEncoder
+from byline.lm import MixtureLM, RecurrentLM
+from byline.lm.adaptation import AdaptedNgramLM
+from byline.text import TextEncoder
 
 DEFAULT = "default"
+# All known text is learnt from, for as many epochs as brought validation costs down.
+NETWORK = {"epochs": 2, "validation_fraction": 0.0}
 
 
 class Classifier(Protocol):
@@ -75,53 +80,37 @@ class Method:
     make: Callable[[Setting], Classifier]
 
 
-class LineEncoder(TextEncoder):
-    """Takes a text as tokenised already: one sentence a line, tokens between spaces."""
-
-    def tokenize(self, text: str) -> list[list[str]]:
-        """Cut one text into sentences of tokens, as :class:`byline.text.TokenisedEncoder` does."""
-        return TokenisedEncoder().tokenize(text)
-
-
-class LearntFromLines:
-    """Lets a classifier learn from each line of the known texts as a text of its own.
-
-    A classifier that scales each text to one length learns little about single sentences from
-    documents of many.
-
-    Parameters
-    ----------
-    classifier : Classifier
-        Not yet fitted.
-    """
-
-    classes_: NDArray[Any]
-
-    def __init__(self, classifier: Classifier) -> None:
-        self.classifier = classifier
-
-    def fit(self, X: list[str], y: list[str]) -> Self:
-        """Learn from the lines of known texts."""
-        lines = [
-            (line, author) for text, author in zip(X, y, strict=True) for line in text.split("\n")
-        ]
-        self.classifier.fit([line for line, _ in lines], [author for _, author in lines])
-        self.classes_ = self.classifier.classes_
-        return self
-
-    def decision_function(self, X: list[str]) -> NDArray[Any]:
-        """Score texts as the classifier does."""
-        return self.classifier.decision_function(X)
+def _encoder(setting: Setting, **pruning: Any) -> TextEncoder:
+    return LineEncoder(**pruning) if setting.form == "tokenised" else TextEncoder(**pruning)
 
 
 def _default(setting: Setting) -> Classifier:
-    encoder = LineEncoder() if setting.form == "tokenised" else TextEncoder()
-    return AuthorshipAttributor(encoder=encoder, random_state=setting.seed, n_jobs=setting.jobs)
+    return AuthorshipAttributor(
+        encoder=_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs
+    )
 
 
 def _stacked(setting: Setting) -> Classifier:
-    encoder = LineEncoder() if setting.form == "tokenised" else TextEncoder()
-    members = usual_members(encoder, random_state=setting.seed, n_jobs=setting.jobs)
+    members = usual_members(_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs)
+    return StackedAttributor(members, random_state=setting.seed)
+
+
+def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
+    models = (AdaptedNgramLM(), RecurrentLM.adapting().set_params(**NETWORK))
+    return AuthorshipAttributor(
+        MixtureLM(models, weights=(0.5, 0.5)),
+        _encoder(setting, min_count=1, min_frequency=0.0),
+        balance="none",
+        background="pooled",
+        random_state=setting.seed,
+        n_jobs=setting.jobs,
+    )
+
+
+def _mixture_stack(setting: Setting) -> Classifier:
+    svm = NgramSVM("word", (1, 3), C=0.5, random_state=setting.seed)
+    words = SummedOverLines(svm) if setting.form == "tokenised" else svm
+    members = [("mixture", _adapted_mixture(setting)), ("words", words)]
     return StackedAttributor(members, random_state=setting.seed)
 
 
@@ -147,6 +136,8 @@ METHODS: Mapping[str, Method] = {
     for method in (
         Method(DEFAULT, "Byline's default", _default),
         Method("stacked", "language models and classifiers, stacked", _stacked),
+        Method("adapted-mixture", "adapted n-grams and network, mixed", _adapted_mixture),
+        Method("mixture-stack", "mixture and word n-gram SVM, stacked", _mixture_stack),
         Method("most-frequent-author", "most frequent author", _most_frequent),
         Method("burrows-delta", "Burrows's Delta", _delta),
         Method("char-ngram-svm", "character n-gram SVM", _char_svm),

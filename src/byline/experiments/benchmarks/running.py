@@ -7,8 +7,9 @@ import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import groupby
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from byline.corpus import Corpus
 from byline.errors import LearningError
 from byline.experiments.benchmarks.methods import Classifier, Method, Setting
+from byline.experiments.benchmarks.runs import joined_runs
 from byline.experiments.benchmarks.task import NamedFold, Task
 from byline.experiments.records import Decision
 from byline.progress import Progress
@@ -91,11 +93,11 @@ def run_method(
             fitted = _fit(method.make(setting), fold, told)
         if told is not None:
             told(1, 1, "attributing")
-        for length, found in decisions.items():
-            asked = questioned(fold, length)
-            with cost.of("attributing"):
-                scores = _scores(fitted, asked, method.name)
-            found += decide(scores, fitted.classes_, asked, number, length)
+        asked = {length: questioned(fold, length) for length in task.lengths}
+        with cost.of("attributing"):
+            scores = _scores(fitted, list(asked.values()), method.name)
+        for (length, texts), of_texts in zip(asked.items(), scores, strict=True):
+            decisions[length] += decide(of_texts, fitted.classes_, texts, number, length)
     if progress is not None:
         total = STEPS_A_FIT * len(task.folds)
         progress(total, total, method.name)
@@ -103,26 +105,8 @@ def run_method(
 
 
 def questioned(fold: NamedFold, length: int | None) -> Corpus:
-    """Return a fold's questioned texts, or runs of ``length`` of one author joined to texts.
-
-    A rest that is shorter is left out. A text is a line of the joined one, so that language models
-    score it by the sum of its sentences' log-probabilities.
-    """
-    if length is None:
-        return fold.questioned
-    texts = fold.questioned
-    runs = [texts[start : start + length] for start in _starts(texts.authors, length)]
-    return Corpus(
-        (replace(run[0], text="\n".join(run.texts)) for run in runs),
-        texts.name,
-    )
-
-
-def _starts(authors: Sequence[str], length: int) -> Iterator[int]:
-    """Give the places where runs of so many texts of one author begin."""
-    for _, places in groupby(range(len(authors)), key=authors.__getitem__):
-        own = list(places)
-        yield from range(own[0], own[-1] + 2 - length, length)
+    """Return a fold's questioned texts, or runs of ``length`` of one author joined to texts."""
+    return fold.questioned if length is None else joined_runs(fold.questioned, length)
 
 
 def decide(
@@ -161,23 +145,28 @@ def decide(
 
 def _fit(classifier: Classifier, fold: NamedFold, told: Progress | None) -> Classifier:
     known = fold.known
-    offered = {"works": known.works, "progress": told}
+    offered: dict[str, Any] = {"works": known.works, "progress": told}
+    if fold.validation is not None:
+        offered["validation"] = (fold.validation.texts, fold.validation.authors)
     takes = inspect.signature(classifier.fit).parameters
     return classifier.fit(
         known.texts, known.authors, **{name: offered[name] for name in offered if name in takes}
     )
 
 
-def _scores(fitted: Classifier, asked: Corpus, method: str) -> NDArray[np.float64]:
-    if not len(asked):
-        return np.zeros((0, len(fitted.classes_)))
-    scores = np.asarray(fitted.decision_function(asked.texts), dtype=np.float64)
+def _scores(fitted: Classifier, asked: Sequence[Corpus], method: str) -> list[NDArray[np.float64]]:
+    """Score texts of all lengths in one call: language models score a sentence once a call."""
+    documents = list(chain.from_iterable(asked))
+    if not documents:
+        return [np.zeros((0, len(fitted.classes_)))] * len(asked)
+    texts = [document.text for document in documents]
+    scores = np.asarray(fitted.decision_function(texts), dtype=np.float64)
     if scores.ndim == 1:  # scikit-learn's own classifiers give one column for two classes
         scores = np.stack([-scores, scores], axis=1)
     if np.isnan(scores).any():
-        text = asked[int(np.isnan(scores).any(axis=1).argmax())].path
-        raise LearningError(f"{method} gives {text} a score that is no number")
-    return scores
+        path = documents[int(np.isnan(scores).any(axis=1).argmax())].path
+        raise LearningError(f"{method} gives {path} a score that is no number")
+    return np.split(scores, np.cumsum(list(map(len, asked)))[:-1])
 
 
 def _within_fit(progress: Progress | None, number: int, n_fits: int, place: str) -> Progress | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from byline.corpus import Corpus
 from byline.errors import CorpusError, UsageError
 from byline.experiments.splits import Fold
 from byline.experiments.units import Protocol
@@ -16,9 +17,19 @@ Form = Literal["text", "tokenised"]
 
 @dataclass(frozen=True, slots=True)
 class NamedFold(Fold):
-    """A fold, and what it holds out: ``"topic C"``."""
+    """A fold, what it holds out, and texts to choose by.
+
+    Attributes
+    ----------
+    name : str
+        ``"topic C"``.
+    validation : Corpus, optional
+        Texts that are neither learnt from nor asked about: by these a classifier may weigh what it
+        has learnt.
+    """
 
     name: str
+    validation: Corpus | None = None
 
 
 @dataclass(frozen=True, slots=True)
