@@ -1,7 +1,4 @@
-"""Why one candidate rather than another: the tokens and sentences that decided, in nats.
-
-Evidence is about log-likelihoods under either score rule: perplexities do not add up over tokens.
-"""
+"""What decided between two candidates: tokens and sentences, each with its part in nats."""
 
 from __future__ import annotations
 
@@ -9,15 +6,6 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
-from sklearn.utils.validation import check_is_fitted
-
-from byline.attribution.attributor import AuthorshipAttributor
-from byline.attribution.inputs import check_texts
-from byline.attribution.sentence_scorer import token_log_probs
-from byline.errors import UsageError
-from byline.lm.base import UNK
 
 END_MARK = "</s>"
 
@@ -34,7 +22,8 @@ class TokenEvidence:
         It is not in the vocabulary of both candidates, so a model saw ``<unk>`` in its place.
     log_lr : float
         Log-probability under the first candidate minus that under the second, in nats, mean over
-        the draws.
+        the draws. Of a stack, that times the language models' weight, and a share of what every
+        other member makes of the n-grams the token is a part of.
     """
 
     token: str
@@ -91,16 +80,31 @@ class Evidence:
     first, second : str
     sentences : tuple of SentenceEvidence
         The whole text; empty where it has no token.
+    base : float
+        What stands before any word, in nats: of a stack, the difference of the candidates' biases,
+        and of their intercepts in each member times the member's weight. 0 for language models
+        alone.
+    parts : tuple of (str, float)
+        Each stacked member by its name, and the difference of the candidates' scores by it times
+        its weight, in nats, the member's intercepts included. These and the difference of the
+        biases, which are the combination's and no member's, add up to ``log_lr``. Empty for
+        language models alone.
     """
 
     first: str
     second: str
     sentences: tuple[SentenceEvidence, ...]
+    base: float = 0.0
+    parts: tuple[tuple[str, float], ...] = ()
 
     @property
     def log_lr(self) -> float:
-        """The whole text's log-LR in nats: the difference of the candidates' log-likelihoods."""
-        return math.fsum(token.log_lr for sentence in self.sentences for token in sentence.tokens)
+        """The whole text's log-LR in nats: ``base``, and the log-LRs of all tokens.
+
+        It is the difference of the candidates' log-likelihoods, or of their log-odds by a stack.
+        """
+        tokens = (token.log_lr for sentence in self.sentences for token in sentence.tokens)
+        return math.fsum((self.base, *tokens))
 
     def most_telling_tokens(
         self, n: int = 10, *, favours: Literal["first", "second"] | None = None
@@ -135,66 +139,3 @@ class Evidence:
 
 def _speaks(log_lr: float, favours: str | None) -> bool:
     return favours is None or (log_lr > 0 if favours == "first" else log_lr < 0)
-
-
-def explain(
-    attributor: AuthorshipAttributor,
-    text: str,
-    *,
-    first: str | None = None,
-    second: str | None = None,
-) -> Evidence:
-    """Which tokens and sentences speak for one candidate and against another.
-
-    Parameters
-    ----------
-    attributor : AuthorshipAttributor
-        Fitted.
-    text : str
-        The questioned text; it is explained even where an answer about it is declined.
-    first, second : str, optional
-        The candidates; the best scored and the runner-up where not told.
-
-    Returns
-    -------
-    Evidence
-        Its ``log_lr`` is the difference of the candidates' log-likelihoods.
-
-    Raises
-    ------
-    UsageError
-        An unknown candidate, or twice the same.
-    """
-    check_is_fitted(attributor)
-    [text] = check_texts([text])
-    pair = _contestants(attributor, text, first, second)
-    sentences = attributor.encoder_.tokenize(text)
-    views = [attributor.encoders_[author].encode(sentences) for author in pair]
-    log_probs = [
-        token_log_probs(attributor.models_[author], view).mean(axis=0)
-        for author, view in zip(pair, views, strict=True)
-    ]  # twice (n_scored,)
-    log_lrs = iter((log_probs[0] - log_probs[1]).tolist())
-    marks = [END_MARK] if attributor.models_[pair[0]][0].sentence_end else []
-    entries = []
-    for number, (tokens, *ids) in enumerate(zip(sentences, *views, strict=True)):
-        unknown = [*np.logical_or.reduce([view == UNK for view in ids]).tolist(), False]
-        row = zip(tokens + marks, unknown, log_lrs, strict=False)
-        entries.append(SentenceEvidence(number, tuple(TokenEvidence(*entry) for entry in row)))
-    return Evidence(*pair, tuple(entries))
-
-
-def _contestants(
-    attributor: AuthorshipAttributor, text: str, first: str | None, second: str | None
-) -> tuple[str, str]:
-    """Return the candidates asked for, what is left open filled in by rank."""
-    scores = attributor.decision_function([text])[0]
-    authors = list(attributor.models_)
-    ranked = [authors[index] for index in np.argsort(-scores, kind="stable")]
-    for author in (first, second):
-        if author is not None and author not in ranked:
-            raise UsageError(f"{author!r} is no candidate; there are {', '.join(authors)}")
-    if first is not None and first == second:
-        raise UsageError(f"{first!r} is named twice; evidence is between two candidates")
-    first = first or next(author for author in ranked if author != second)
-    return first, second or next(author for author in ranked if author != first)

@@ -1,0 +1,19 @@
+"""Why one candidate rather than another: the tokens and sentences that decided, in nats."""
+
+from byline.attribution.evidence.explaining import explain
+from byline.attribution.evidence.result import (
+    END_MARK,
+    Evidence,
+    SentenceEvidence,
+    TokenEvidence,
+    TypeEvidence,
+)
+
+__all__ = [
+    "END_MARK",
+    "Evidence",
+    "SentenceEvidence",
+    "TokenEvidence",
+    "TypeEvidence",
+    "explain",
+]

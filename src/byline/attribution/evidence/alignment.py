@@ -1,0 +1,142 @@
+"""Where an encoder's tokens stand in the text as it was written."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from byline.text import TextEncoder, normalize
+from byline.text.normalize import lower
+
+Integers = NDArray[np.int64]
+
+_BRACKETS = re.compile(r"\[[^][]*\]|\([^()]*\)")
+_WINDOW = 64  # characters passed over in search of a token; more after tokens that were not found
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPlaces:
+    """Where tokens stand in a text.
+
+    Attributes
+    ----------
+    starts, ends : (n_tokens,) int64
+        Places of the first character and the one behind the last, ascending. A token that was not
+        found has none, and stands behind the one before it.
+    is_mark : (n_tokens,) bool
+        End marks, which stand behind their sentence's last token, and have no character.
+    """
+
+    starts: Integers
+    ends: Integers
+    is_mark: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        """Return the number of tokens, end marks included."""
+        return len(self.starts)
+
+    def owners(self, characters: Integers) -> Integers:
+        """Return the token that each of the characters counts to, end marks apart.
+
+        A character that is a part of none counts to the token before it, or else to the first.
+        """
+        words = np.flatnonzero(~self.is_mark)
+        before = np.searchsorted(self.starts[words], characters, side="right") - 1
+        return np.asarray(words[np.maximum(before, 0)])
+
+    def owners_of_gaps(self, starts: Integers, ends: Integers) -> Integers:
+        """Return the token that spans without a character, or of white space alone, count to."""
+        marks = np.flatnonzero(self.is_mark)
+        owners = self.owners(starts - 1)
+        if not len(marks):
+            return owners
+        nearest = marks[np.minimum(np.searchsorted(self.starts[marks], starts), len(marks) - 1)]
+        is_there = (starts == ends) & (self.starts[nearest] == starts)
+        return np.where(is_there, nearest, owners)
+
+
+def place_tokens(
+    encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]], *, end_marks: bool
+) -> TokenPlaces:
+    """Find each token in the text, from the one before it on.
+
+    Tokens and text are compared without case, accents and white space, and by one sign for all
+    quotation marks of a kind and all dashes. What cannot be found, as an encoder may change more
+    than that, is passed over.
+
+    Parameters
+    ----------
+    encoder : TextEncoder
+    text : str
+    sentences : sequence of sequences of str
+        As ``encoder.tokenize(text)`` returns them.
+    end_marks : bool
+        Whether a mark ends each sentence.
+    """
+    written = _as_written(encoder, text, sentences)
+    if encoder.transcript_marks == "remove":
+        text = _BRACKETS.sub(_blank_mark, text)
+    language = encoder.language if encoder.lowercase else None
+    folded = {unit: _fold(unit, language) for unit in {*text, *chain.from_iterable(written)}}
+    pieces = [folded[character] for character in text]
+    origins = np.repeat(np.arange(len(text)), _lengths(pieces))
+    tokens = [folded[token] for token in chain.from_iterable(written)]
+    found = _find_in_order(tokens, "".join(pieces))
+    ends = np.concatenate([[0], origins + 1])[found[:, 1]]
+    starts = np.where(found[:, 0] < found[:, 1], np.append(origins, 0)[found[:, 0]], ends)
+    is_mark = np.zeros(len(starts), dtype=bool)
+    if end_marks and len(starts):
+        behind = np.cumsum(_lengths(sentences))
+        starts = np.insert(starts, behind, ends[behind - 1])
+        is_mark = np.insert(is_mark, behind, True)
+        ends = np.insert(ends, behind, ends[behind - 1])
+    return TokenPlaces(np.maximum.accumulate(starts), np.maximum.accumulate(ends), is_mark)
+
+
+def _as_written(
+    encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]]
+) -> Sequence[Sequence[str]]:
+    """Return the same tokens, neither stemmed nor with numbers marked."""
+    if not encoder.stem and encoder.numbers == "keep":
+        return sentences
+    written: list[list[str]] = clone(encoder).set_params(stem=False, numbers="keep").tokenize(text)
+    return written
+
+
+def _fold(unit: str, language: str | None) -> str:
+    """Leave of a token or character what is the same in a text and its tokens."""
+    plain = normalize(unit, transcript_marks="keep")
+    if language is not None:
+        plain = lower(plain, language)
+    plain = unicodedata.normalize("NFD", plain.casefold().replace("\u2014", "-"))
+    return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "M")
+
+
+def _blank_mark(bracketed: re.Match[str]) -> str:
+    """Put spaces for brackets that are a transcriber's mark."""
+    is_mark = not normalize(bracketed[0], transcript_marks="remove").strip()
+    return " " * len(bracketed[0]) if is_mark else bracketed[0]
+
+
+def _find_in_order(tokens: Sequence[str], text: str) -> Integers:
+    """Find each token at or soon behind the end of the one before, (n_tokens, 2)."""
+    bounds, cursor, missed = [], 0, 0
+    for token in tokens:
+        window = _WINDOW * (missed + 1)
+        start = text.find(token, cursor, cursor + len(token) + window)
+        missed = missed + 1 if start < 0 else 0
+        start = max(start, cursor)
+        cursor = start if missed else start + len(token)
+        bounds.append((start, cursor))
+    return np.array(bounds, dtype=np.int64).reshape(-1, 2)
+
+
+def _lengths(parts: Sequence[Sequence[str]]) -> Integers:
+    return np.fromiter(map(len, parts), dtype=np.int64, count=len(parts))

@@ -1,0 +1,92 @@
+"""What a score is made of, by stretches of the text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.evidence.alignment import TokenPlaces
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """The difference of two candidates' scores, first minus second, in stretches of the text.
+
+    Attributes
+    ----------
+    starts, ends : (n_spans,) int64
+        Places of the first character and the one behind the last. Spans overlap as they like.
+    values : (n_spans,) float64
+        In the unit of the scores.
+    base : float
+        What no stretch of the text accounts for.
+    """
+
+    starts: Integers
+    ends: Integers
+    values: Floats
+    base: float = 0.0
+
+    @classmethod
+    def none(cls) -> Self:
+        """Spans of candidates whose scores are equal."""
+        nowhere = np.zeros(0, dtype=np.int64)
+        return cls(nowhere, nowhere, np.zeros(0))
+
+    @classmethod
+    def of_features(
+        cls, contributions: Floats, columns: Integers, starts: Integers, ends: Integers
+    ) -> Self:
+        """Share each feature's contribution out evenly over its occurrences.
+
+        Parameters
+        ----------
+        contributions : (n_features,) float64
+        columns : (n_occurrences,) int64
+            The feature of each.
+        starts, ends : (n_occurrences,) int64
+        """
+        counts = np.bincount(columns, minlength=len(contributions))
+        base = float(contributions[counts == 0].sum())
+        return cls(starts, ends, contributions[columns] / counts[columns], base)
+
+    @property
+    def total(self) -> float:
+        """The whole difference."""
+        return float(self.values.sum()) + self.base
+
+    def by_token(self, places: TokenPlaces, is_space: NDArray[np.bool_]) -> Floats:
+        """Sum the values, without the base, by the tokens that their characters count to.
+
+        A value is spread evenly over the span's characters that are not white space. Where there
+        are none, it goes to the end mark at that place, if the span is empty, or else to the token
+        before.
+
+        Parameters
+        ----------
+        places : TokenPlaces
+            Of at least one token.
+        is_space : (n_characters,) bool
+            Which characters of the text are white space.
+
+        Returns
+        -------
+        (n_tokens,) float64
+        """
+        signs = np.flatnonzero(~is_space)
+        before = np.concatenate([[0], np.cumsum(~is_space)])  # signs before each character
+        first, behind = before[self.starts], before[self.ends]
+        is_wide = behind > first
+        densities = self.values[is_wide] / (behind - first)[is_wide]
+        steps = np.bincount(first[is_wide], densities, len(before))
+        steps -= np.bincount(behind[is_wide], densities, len(before))
+        by_sign = np.cumsum(steps)[: len(signs)]
+        sums = np.bincount(places.owners(signs), by_sign, len(places))
+        owners = places.owners_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
+        return np.asarray(sums + np.bincount(owners, self.values[~is_wide], len(places)))
