@@ -126,6 +126,7 @@ def test_an_answer_is_json(fitted: AuthorshipAttributor, questioned: list[str]) 
     assert list(answer) == ["path", "n_tokens", "declined", "ranking"]
     assert list(answer["ranking"][0]) == [
         "author",
+        "score",
         "log_likelihood",
         "log_likelihood_per_token",
         "perplexity",

@@ -58,6 +58,7 @@ def attribution() -> Attribution:
         ranking=tuple(
             Candidate(
                 author=author,
+                score=nats,
                 log_likelihood=nats,
                 log_likelihood_per_token=nats / 15,
                 perplexity=2.0 if nats > -60 else float("inf"),

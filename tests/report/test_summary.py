@@ -30,6 +30,7 @@ def test_attribution_has_the_promised_fields(
     assert list(first) == list(second) == ["path", "n_tokens", "declined", "ranking"]
     assert first["ranking"][0] == {
         "author": "Ada",
+        "score": -30.0,
         "log_likelihood": -30.0,
         "log_likelihood_per_token": -2.0,
         "perplexity": 2.0,

@@ -23,7 +23,7 @@ from byline.attribution.inputs import (
 )
 from byline.attribution.known import count_amounts, encode_known, fit_encoders, group_texts
 from byline.attribution.learning import Plan, background_job, learn
-from byline.attribution.result import CANNOT_TELL, Attribution, rank, reason_to_decline
+from byline.attribution.result import CANNOT_TELL, Attribution, attributions, reason_to_decline
 from byline.attribution.scoring import LIKELIHOOD_RATIO, SCORE_RULES, Scored, score_documents
 from byline.attribution.sentence_scorer import SentenceScorer
 from byline.errors import UsageError
@@ -142,7 +142,14 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """The encoder that cuts texts into tokens: with a shared vocabulary, every author's."""
         return self.encoders_[str(self.classes_[0])]
 
-    def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
+    def fit(
+        self,
+        X: Iterable[str],
+        y: Iterable[str],
+        *,
+        works: Iterable[str] | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
         """Learn every author's models from known texts.
 
         Parameters
@@ -150,6 +157,8 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         X : sequence of str, (n_documents,)
         y : sequence of str, (n_documents,)
             The author of each text.
+        works : ignored
+            Taken as a stack takes it.
         progress : Progress, optional
             Told of each model as it is finished.
 
@@ -244,7 +253,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
             the background's; with ``score="sum-of-perplexities"`` negative sums of perplexities,
             which have no unit.
         """
-        return self._scored(X).scores
+        return self.scored(X).scores
 
     def predict_joint_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
         """Joint log-probability of text and author, every author equally likely beforehand.
@@ -254,7 +263,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         (n_documents, n_authors) float64, nats, columns as ``classes_``
             Log-likelihood minus ``log(n_authors)``, whatever the ``score`` rule.
         """
-        return self._scored(X).joint
+        return self.scored(X).joint
 
     def predict_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
         """Natural logarithm of `predict_proba`, and as uncalibrated.
@@ -263,7 +272,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
         """
-        return self._scored(X).log_posteriors
+        return self.scored(X).log_posteriors
 
     def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
         """Uncalibrated posteriors: the softmax of `predict_joint_log_proba`.
@@ -284,8 +293,8 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         -------
         (n_documents,) str
         """
-        scored = self._scored(X)
-        declined = np.array([reason is not None for reason in self._reasons(scored)], dtype=bool)
+        scored = self.scored(X)
+        declined = np.array([reason is not None for reason in self.reasons(scored)], dtype=bool)
         answers: NDArray[Any] = self.classes_[scored.scores.argmax(axis=1)]
         if not declined.any():
             return answers
@@ -306,20 +315,40 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         -------
         list of Attribution, (n_documents,)
         """
-        scored = self._scored(texts)
-        n_documents = len(scored.scores)
-        places = [None] * n_documents if paths is None else list(paths)
-        if len(places) != n_documents:
-            raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
-        authors = list(self.models_)
+        scored = self.scored(texts)
+        return attributions(
+            self.classes_, scored, scored.scores, scored.joint, self.reasons(scored), paths
+        )
+
+    def scored(self, X: Iterable[str]) -> Scored:
+        """All that is known of texts under every author's models: what the other methods draw on.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        """
+        check_is_fitted(self)
+        self._check_params()
+        tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
+        rule = SCORE_RULES[self._score]
+        reference = self.background_ if self._score == LIKELIHOOD_RATIO else None
+        return score_documents(
+            tokenized, self.encoders_, self.models_, rule, self.scorer_, reference
+        )
+
+    def reasons(self, scored: Scored) -> list[str | None]:
+        """Why each text of `scored` is declined; None where it is not."""
         return [
-            Attribution(
-                path=places[i],
-                n_tokens=int(scored.n_scored[i]),
-                declined=reason,
-                ranking=() if reason else rank(authors, scored, i),
+            reason_to_decline(
+                n_tokens,
+                n_unknown,
+                unit=self.encoder_.unit,
+                min_tokens=self.min_tokens,
+                max_unknown=self.max_unknown,
             )
-            for i, reason in enumerate(self._reasons(scored))
+            for n_tokens, n_unknown in zip(
+                scored.n_tokens.tolist(), scored.n_unknown.tolist(), strict=True
+            )
         ]
 
     def _check_params(self) -> None:
@@ -363,31 +392,6 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.background_ = background
         self.scorer_ = SentenceScorer(self.models_)
         return self
-
-    def _scored(self, X: Iterable[str]) -> Scored:
-        check_is_fitted(self)
-        self._check_params()
-        tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
-        rule = SCORE_RULES[self._score]
-        reference = self.background_ if self._score == LIKELIHOOD_RATIO else None
-        return score_documents(
-            tokenized, self.encoders_, self.models_, rule, self.scorer_, reference
-        )
-
-    def _reasons(self, scored: Scored) -> list[str | None]:
-        """Why each text is declined; None where it is not."""
-        return [
-            reason_to_decline(
-                n_tokens,
-                n_unknown,
-                unit=self.encoder_.unit,
-                min_tokens=self.min_tokens,
-                max_unknown=self.max_unknown,
-            )
-            for n_tokens, n_unknown in zip(
-                scored.n_tokens.tolist(), scored.n_unknown.tolist(), strict=True
-            )
-        ]
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

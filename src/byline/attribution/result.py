@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
 
 from byline.attribution.scoring import Scored
+from byline.errors import UsageError
+
+Floats = NDArray[np.float64]
 
 CANNOT_TELL = "cannot tell"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
@@ -21,6 +28,8 @@ class Candidate:
     Attributes
     ----------
     author : str
+    score : float
+        What candidates are ranked by: by the attributor's rule, or of a stack the log-odds (nats).
     log_likelihood : float
         Of the whole text under the author's models, in nats, mean over the draws.
     log_likelihood_per_token : float
@@ -31,10 +40,12 @@ class Candidate:
         None: nothing was calibrated on held-out documents.
     posterior_uncalibrated : float
         Softmax of the log-likelihoods, every candidate equally likely beforehand. It treats
-        tokens as independent, so it is near 0 or 1 long before that is deserved.
+        tokens as independent, so it is near 0 or 1 long before that is deserved. Of a stack, the
+        softmax of its log-odds, whose weights were fitted to held-out known texts.
     """
 
     author: str
+    score: float
     log_likelihood: float
     log_likelihood_per_token: float
     perplexity: float
@@ -95,19 +106,65 @@ def reason_to_decline(
     return None
 
 
-def rank(authors: list[str], scored: Scored, document: int) -> tuple[Candidate, ...]:
-    """Order the candidates for one document by falling score, ties in the order of ``authors``."""
+def attributions(
+    classes: NDArray[Any],
+    scored: Scored,
+    scores: Floats,
+    log_odds: Floats,
+    reasons: Sequence[str | None],
+    paths: Sequence[str] | None,
+) -> list[Attribution]:
+    """Say what is said about every document.
+
+    Parameters
+    ----------
+    classes : (n_authors,) str
+    scored : Scored
+        Documents under the language models.
+    scores : (n_documents, n_authors) float64
+        What the candidates are ranked by; the highest answers, ties in the order of ``classes``.
+    log_odds : (n_documents, n_authors) float64
+        A softmax of these gives the uncalibrated posteriors.
+    reasons : (n_documents,)
+        Why each text is declined; None where it is not.
+    paths : (n_documents,), optional
+        Where the texts came from.
+
+    Raises
+    ------
+    UsageError
+        There are not as many paths as documents.
+    """
+    n_documents = len(scores)
+    places = [None] * n_documents if paths is None else list(paths)
+    if len(places) != n_documents:
+        raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
+    return [
+        Attribution(
+            path=places[i],
+            n_tokens=int(scored.n_scored[i]),
+            declined=reason,
+            ranking=() if reason else _rank(classes, scored, scores[i], log_odds[i], i),
+        )
+        for i, reason in enumerate(reasons)
+    ]
+
+
+def _rank(
+    classes: NDArray[Any], scored: Scored, scores: Floats, log_odds: Floats, document: int
+) -> tuple[Candidate, ...]:
     log_likelihoods = scored.log_likelihoods[document]  # (n_authors,)
     per_token = log_likelihoods / scored.n_scored[document]
-    posteriors = np.exp(scored.log_posteriors[document])
+    posteriors = np.exp(log_softmax(log_odds))
     return tuple(
         Candidate(
-            author=authors[index],
+            author=str(classes[index]),
+            score=float(scores[index]),
             log_likelihood=float(log_likelihoods[index]),
             log_likelihood_per_token=float(per_token[index]),
             perplexity=float(np.exp(-per_token[index])),
             probability=None,
             posterior_uncalibrated=float(posteriors[index]),
         )
-        for index in np.argsort(-scored.scores[document], kind="stable")
+        for index in np.argsort(-scores, kind="stable")
     )

@@ -35,8 +35,8 @@ def attribution_summary(
     -------
     dict
         "schema" and "questioned": a list of "path", "n_tokens", "declined" (None or the reason)
-        and "ranking", best first: "author", "log_likelihood" and "log_likelihood_per_token" in
-        nats, "perplexity", "probability" (None: not calibrated), "posterior_uncalibrated". All
+        and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
+        "log_likelihood_per_token" in nats, "perplexity", "probability" (None: not calibrated), "posterior_uncalibrated". All
         values are JSON's; what is not a finite number is None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
@@ -132,6 +132,7 @@ def _attribution(attribution: Attribution) -> Summary:
         "ranking": [
             {
                 "author": place.author,
+                "score": place.score,
                 "log_likelihood": place.log_likelihood,
                 "log_likelihood_per_token": place.log_likelihood_per_token,
                 "perplexity": place.perplexity,

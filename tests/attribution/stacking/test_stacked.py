@@ -91,8 +91,10 @@ def test_texts_of_one_work_are_held_out_together(known: Known) -> None:
 def test_progress_counts_every_member_and_fold(known: Known) -> None:
     told: list[tuple[int, int, str]] = []
     _prototype().fit(*known, progress=lambda *step: told.append(step))
-    assert [done for done, _, _ in told] == [1, 2, 3, 4, 5, 6]
-    assert {total for _, total, _ in told} == {6}
+    steps = [done for done, _, _ in told]
+    assert steps == sorted(steps)
+    assert {total for _, total, _ in told} == {600}
+    assert set(range(100, 601, 100)) <= set(steps)
 
 
 def test_parameters_of_members_can_be_set() -> None:
@@ -117,7 +119,7 @@ def test_parameters_out_of_range_are_refused(
         _prototype().set_params(**change).fit(*known)
 
 
-@pytest.mark.parametrize("members", [None, ["ab"], [("name", 5)], [(1, MostFrequentAuthor())]])
+@pytest.mark.parametrize("members", [5, ["ab"], [("name", 5)], [(1, MostFrequentAuthor())]])
 def test_what_is_no_list_of_members_is_refused(known: Known, members: Any) -> None:
     with pytest.raises(UsageError, match="pairs of a name and a classifier"):
         StackedAttributor(members).fit(*known)
@@ -152,3 +154,71 @@ def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[st
     stack = StackedAttributor(usual_members(), folds=2, lengths=(20,)).fit(*known)
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
     assert list(stack.members_) == ["language-models", "ngrams", "plain-words"]
+
+
+def test_validation_texts_are_what_weights_are_learnt_from(
+    known: Known, questioned: list[str]
+) -> None:
+    authors = ["alder", "brook", "cedar"] * 2
+    stack = _prototype().fit(*known, validation=(questioned, authors))
+    assert stack.n_held_out_ == len(questioned)
+    assert stack.predict(questioned).tolist() == authors
+
+
+@pytest.mark.parametrize(
+    ("validation", "message"),
+    [
+        ((["a"], []), "1 texts and 0 authors"),
+        (([], []), "at least one"),
+        ((["a"], ["nobody"]), "nobody, who have no known text"),
+    ],
+)
+def test_validation_must_be_texts_of_candidates(
+    known: Known, validation: tuple[list[str], list[str]], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        _prototype().fit(*known, validation=validation)
+
+
+@pytest.mark.processes
+def test_processes_change_nothing(
+    stack: StackedAttributor, known: Known, questioned: list[str]
+) -> None:
+    told: list[str] = []
+    parallel = _prototype().set_params(n_jobs=2)
+    parallel.fit(*known, progress=lambda done, total, what: told.append(what))
+    np.testing.assert_array_equal(
+        parallel.decision_function(questioned), stack.decision_function(questioned)
+    )
+    assert len(told) == 6
+
+
+def test_a_text_that_is_too_little_is_declined(
+    stack: StackedAttributor, questioned: list[str]
+) -> None:
+    texts = ["", "Too few words.", questioned[0]]
+    answers = stack.attribute(texts, paths=["a", "b", "c"])
+    assert [answer.declined is None for answer in answers] == [False, False, True]
+    assert answers[0].declined == "the text is empty"
+    assert stack.predict(texts).tolist() == ["cannot tell", "cannot tell", "alder"]
+
+
+def test_candidates_are_ranked_by_log_odds(stack: StackedAttributor, questioned: list[str]) -> None:
+    [answer] = stack.attribute(questioned[:1])
+    log_odds = stack.decision_function(questioned[:1])[0]
+    assert [place.score for place in answer.ranking] == sorted(log_odds.tolist(), reverse=True)
+    assert sum(place.posterior_uncalibrated for place in answer.ranking) == pytest.approx(1)
+    models = stack.language_models_
+    assert models is not None
+    [of_models] = models.attribute(questioned[:1])
+    perplexity = {place.author: place.perplexity for place in of_models.ranking}
+    assert {place.author: place.perplexity for place in answer.ranking} == perplexity
+
+
+def test_a_stack_without_language_models_gives_no_reasons(known: Known) -> None:
+    stack = StackedAttributor([("frequent", MostFrequentAuthor())], folds=2).fit(*known)
+    assert stack.predict(["a"]).shape == (1,)
+    with pytest.raises(UsageError, match="is an AuthorshipAttributor"):
+        stack.attribute(["a"])
+    with pytest.raises(UsageError, match="is an AuthorshipAttributor"):
+        _ = stack.encoder_

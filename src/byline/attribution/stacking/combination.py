@@ -74,6 +74,11 @@ class Combination:
         found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
         return cls((found[:n_features] / scale).reshape(-1, 2), found[n_features:])
 
+    def member_weights(self, n_characters: int) -> Floats:
+        """Return what each member's score weighs in a text of that length, (n_members,) float64."""
+        weights: Floats = self.weights[:, 0] + self.weights[:, 1] / np.sqrt(n_characters + 1)
+        return weights
+
     def combine(self, scores: Floats, n_characters: Ints) -> Floats:
         """Log-odds of every author for every text; a softmax over authors gives probabilities.
 

@@ -31,6 +31,21 @@ class Unit:
     fold: int
 
 
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Texts that are asked about, with what may be learnt from meanwhile.
+
+    Attributes
+    ----------
+    known : (texts, authors)
+    texts, authors : lists, (n_questioned,)
+    """
+
+    known: tuple[list[str], list[Any]]
+    texts: list[str]
+    authors: list[Any]
+
+
 def assign_folds(
     texts: Sequence[str],
     authors: Sequence[Any],
@@ -89,6 +104,43 @@ def assign_folds(
             units.append(Unit(text, author, folds[author, work]))
     _check_known(units)
     return units
+
+
+def held_out(
+    units: Sequence[Unit], *, n_folds: int, lengths: Sequence[int], random_state: int
+) -> list[HeldOut]:
+    """Hold each fold out in turn: its texts are asked about, whole and one run of each length.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+    n_folds : int
+        Empty ones are left out.
+    lengths : sequence of int
+        Sentences of the runs.
+    random_state : int
+    """
+    rng = np.random.default_rng([random_state, len(units)])
+    parts = []
+    for fold in range(n_folds):
+        known = [unit for unit in units if unit.fold != fold]
+        asked = [(unit.text, unit.author) for unit in units if unit.fold == fold]
+        for length in lengths:
+            runs = [
+                (runs_of_sentences(unit.text, length, rng), unit.author)
+                for unit in units
+                if unit.fold == fold
+            ]
+            asked += [(text, author) for text, author in runs if text is not None]
+        if asked:
+            parts.append(
+                HeldOut(
+                    ([unit.text for unit in known], [unit.author for unit in known]),
+                    [text for text, _ in asked],
+                    [author for _, author in asked],
+                )
+            )
+    return parts
 
 
 def runs_of_sentences(text: str, n_sentences: int, rng: np.random.Generator) -> str | None:

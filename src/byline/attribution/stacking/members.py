@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import NgramRidge, NgramSVM
-from byline.attribution.stacking.stacked import Member
+from byline.attribution.stacking.member import Member
 from byline.text import TextEncoder
 
 

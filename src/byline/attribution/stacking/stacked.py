@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
-from sklearn.base import ClassifierMixin, clone
+from sklearn.base import ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
+from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.inputs import check_authors, check_number, check_texts
 from byline.attribution.known import group_texts
+from byline.attribution.learning import name_some
+from byline.attribution.result import CANNOT_TELL, Attribution, attributions
+from byline.attribution.scoring import Scored
 from byline.attribution.stacking.combination import Combination
-from byline.attribution.stacking.held_out import Unit, assign_folds, runs_of_sentences
+from byline.attribution.stacking.held_out import HeldOut, assign_folds, held_out
+from byline.attribution.stacking.jobs import Job, run
+from byline.attribution.stacking.member import Member, is_member
+from byline.attribution.stacking.members import usual_members
 from byline.errors import UsageError
 from byline.progress import Progress
+from byline.text import TextEncoder
 
 Floats = NDArray[np.float64]
-
-
-class Member(Protocol):
-    """What can be stacked: a classifier that scores every author for every text."""
-
-    classes_: NDArray[Any]
-
-    def fit(
-        self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None
-    ) -> object:
-        """Learn from known texts."""
-
-    def decision_function(self, X: Iterable[str]) -> Floats:
-        """Every author's score of every text, (n_documents, n_authors), columns sorted."""
 
 
 class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
@@ -48,14 +42,18 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
 
     Parameters
     ----------
-    members : sequence of (name, classifier)
-        Prototypes, each with ``fit`` and a ``decision_function`` with a column an author.
+    members : sequence of (name, classifier), optional
+        Prototypes, each with ``fit`` and a ``decision_function`` with a column an author; those of
+        `usual_members` where None.
     folds : int
         Parts that are held out in turn; at least 2.
     lengths : sequence of int
         Sentences of the shorter runs, one a held-out text and length.
     random_state : int
         Of the folds and runs; members have their own.
+    n_jobs : int or None
+        Processes in which members learn, one thread each; -1 for all cores. With 1, members may
+        start processes of their own.
 
     Attributes
     ----------
@@ -68,19 +66,41 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
 
     def __init__(
         self,
-        members: Sequence[tuple[str, Member]],
+        members: Sequence[tuple[str, Member]] | None = None,
         *,
         folds: int = 5,
         lengths: Sequence[int] = (5, 20),
         random_state: int = 0,
+        n_jobs: int | None = 1,
     ) -> None:
         self.members = members
         self.folds = folds
         self.lengths = lengths
         self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    @property
+    def language_models_(self) -> AuthorshipAttributor | None:
+        """The first member that is a language model an author, which tells what is too little."""
+        members = self.members_.values()
+        return next((each for each in members if isinstance(each, AuthorshipAttributor)), None)
+
+    @property
+    def encoder_(self) -> TextEncoder:
+        """The encoder of `language_models_`: what cuts a text into the tokens of an explanation.
+
+        Raises
+        ------
+        UsageError
+            No member is a language model an author.
+        """
+        return self._require_language_models().encoder_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name, those of the members too (``ngrams__blocks``)."""
+        """Parameters by name, those of the members too (``ngrams__ridge``)."""
+        if self.members is None:
+            own: dict[str, Any] = super().get_params(deep=False)
+            return own
         params: dict[str, Any] = self._get_params("members", deep=deep)
         return params
 
@@ -95,6 +115,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         y: Iterable[str],
         *,
         works: Iterable[str] | None = None,
+        validation: tuple[Iterable[str], Iterable[str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Learn the members' weights from held-out texts, then the members from all texts.
@@ -107,8 +128,11 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         works : sequence of str, (n_documents,), optional
             The work each text is a part of; those of one work are held out together. By default
             every text is a work.
+        validation : (texts, authors), optional
+            Texts of candidates, of lengths such as will be asked about, that are not in ``X``. The
+            weights are learnt from these as they are, instead of from folds of ``X``; each member
+            learns once.
         progress : Progress, optional
-            Told of each member as it has learnt.
 
         Raises
         ------
@@ -122,28 +146,33 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         BylineWarning
             An author has a single work.
         """
-        self._check_params()
-        texts = check_texts(X)
-        authors: list[Any] = list(check_authors(y))
+        members = self._check_params()
+        texts, authors = check_texts(X), list(check_authors(y))
         classes, _ = group_texts(texts, authors)
-        works = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
-        if len(works) != len(texts):
-            raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
-        units = assign_folds(
-            texts, authors, works, n_folds=self.folds, random_state=self.random_state
-        )
-        told = _Steps(progress, (self.folds + 1) * len(self.members))
-        held_out = list(self._held_out_scores(units, told))
-        labels = np.searchsorted(classes, [author for part in held_out for author in part.authors])
+        final = [Job(name, member, texts, authors) for name, member in members]
+        if validation is None:
+            works = list(map(str, range(len(texts)))) if works is None else check_texts(works)
+            parts = self._parts(texts, authors, works)
+            trials = [
+                Job(f"{name} without part {number}", member, *part.known, questioned=part.texts)
+                for number, part in enumerate(parts, start=1)
+                for name, member in members
+            ]
+            results = run([*trials, *final], self.n_jobs, progress)
+            fitted = results[len(trials) :]
+            starts = range(0, len(trials), len(members))
+            scores = [np.stack(results[start : start + len(members)]) for start in starts]
+        else:
+            parts = [_as_given(*validation, classes)]
+            fitted = run(final, self.n_jobs, progress)
+            scores = [np.stack([member.decision_function(parts[0].texts) for member in fitted])]
+        questioned = [text for part in parts for text in part.texts]
+        labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
         self.combination_ = Combination.learn(
-            np.concatenate([part.scores for part in held_out], axis=1),
-            np.concatenate([part.n_characters for part in held_out]),
-            labels,
+            np.concatenate(scores, axis=1), _sizes(questioned), labels
         )
-        self.n_held_out_ = len(labels)
-        self.members_ = {
-            name: _fit(member, texts, authors, told, name) for name, member in self.members
-        }
+        self.n_held_out_ = len(questioned)
+        self.members_ = {name: member for (name, _), member in zip(members, fitted, strict=True)}
         self.classes_ = classes
         return self
 
@@ -154,11 +183,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         -------
         (n_members, n_documents, n_authors) float64
         """
-        check_is_fitted(self, "members_")
-        texts = check_texts(X)
-        if not texts:
-            return np.zeros((len(self.members_), 0, len(self.classes_)))
-        return np.stack([member.decision_function(texts) for member in self.members_.values()])
+        return self._scored(X).by_member
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Log-odds of every author for every text; the highest answers.
@@ -171,9 +196,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
         """
-        texts = check_texts(X)
-        scores = self.member_scores(texts)
-        return self.combination_.combine(scores, _sizes(texts))
+        return self._scored(X).log_odds
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Natural logarithm of `predict_proba`."""
@@ -192,33 +215,104 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Iterable[str]) -> NDArray[Any]:
-        """Name the author with the highest score, the first of them where scores are equal."""
-        named: NDArray[Any] = self.classes_[self.decision_function(X).argmax(axis=1)]
-        return named
+        """Name the author with the highest log-odds of every text, or ``CANNOT_TELL``.
 
-    def _held_out_scores(self, units: Sequence[Unit], told: _Steps) -> Iterator[_HeldOut]:
-        rng = np.random.default_rng([self.random_state, len(units)])
-        for fold in range(self.folds):
-            known = [unit for unit in units if unit.fold != fold]
-            texts, authors = _questioned([u for u in units if u.fold == fold], self.lengths, rng)
-            if not texts:
-                told.skip(len(self.members))
-                continue
-            fitted = [
-                _fit(member, [u.text for u in known], [u.author for u in known], told, name)
-                for name, member in self.members
-            ]
-            scores = np.stack([member.decision_function(texts) for member in fitted])
-            yield _HeldOut(scores, _sizes(texts), authors)
+        Returns
+        -------
+        (n_documents,) str
+        """
+        scored = self._scored(X)
+        answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
+        declined = np.array([reason is not None for reason in scored.reasons], dtype=bool)
+        if not declined.any():
+            return answers
+        return np.where(declined, CANNOT_TELL, answers.astype(object))
 
-    def _check_params(self) -> None:
+    def attribute(
+        self, texts: Iterable[str], paths: Sequence[str] | None = None
+    ) -> list[Attribution]:
+        """Rank the candidates for every questioned text, or say why not.
+
+        What its language models would decline is declined.
+
+        Parameters
+        ----------
+        texts : sequence of str, (n_documents,)
+        paths : sequence of str, (n_documents,), optional
+            Where the texts came from; handed on to the answers.
+
+        Returns
+        -------
+        list of Attribution, (n_documents,)
+
+        Raises
+        ------
+        UsageError
+            No member is a language model an author.
+        """
+        self._require_language_models()
+        scored = self._scored(texts)
+        return attributions(
+            self.classes_,
+            scored.of_language_models,
+            scores=scored.log_odds,
+            log_odds=scored.log_odds,
+            reasons=scored.reasons,
+            paths=paths,
+        )
+
+    def _parts(
+        self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
+    ) -> list[HeldOut]:
+        if len(works) != len(texts):
+            raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
+        units = assign_folds(
+            texts, authors, works, n_folds=self.folds, random_state=self.random_state
+        )
+        return held_out(
+            units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
+        )
+
+    def _scored(self, X: Iterable[str]) -> _Scored:
+        check_is_fitted(self, "members_")
+        texts = check_texts(X)
+        language_models = self.language_models_
+        of_models: Scored | None = None
+        reasons: list[str | None] = [None] * len(texts)
+        if language_models is not None:
+            of_models = language_models.scored(texts)
+            reasons = language_models.reasons(of_models)
+        by_member = np.zeros((len(self.members_), len(texts), len(self.classes_)))
+        for row, member in zip(by_member, self.members_.values(), strict=True):
+            if of_models is not None and member is language_models:
+                row[:] = of_models.scores
+            elif texts:
+                row[:] = member.decision_function(texts)
+        log_odds = self.combination_.combine(by_member, _sizes(texts))
+        return _Scored(by_member, log_odds, of_models, reasons)
+
+    def _require_language_models(self) -> AuthorshipAttributor:
+        check_is_fitted(self, "members_")
+        if self.language_models_ is None:
+            raise UsageError(
+                f"none of the members {', '.join(self.members_)} is an AuthorshipAttributor, which "
+                "tells when a text is too little to go by; add one, or ask decision_function"
+            )
+        return self.language_models_
+
+    def _check_params(self) -> list[tuple[str, Member]]:
+        """Refuse parameters that cannot be used; return the members."""
         check_number("folds", self.folds, 2)
         check_number("random_state", self.random_state, 0)
+        if self.n_jobs is not None and self.n_jobs != -1:
+            check_number("n_jobs", self.n_jobs, 1)
         if not isinstance(self.lengths, tuple | list):
             raise UsageError(f"lengths is {self.lengths!r}; it is a tuple such as (5, 20)")
         for length in self.lengths:
             check_number("lengths", length, 1)
-        if not isinstance(self.members, tuple | list) or not all(map(_is_member, self.members)):
+        if self.members is None:
+            return usual_members(random_state=self.random_state)
+        if not isinstance(self.members, tuple | list) or not all(map(is_member, self.members)):
             raise UsageError(
                 f"members is {self.members!r}; it is a list of pairs of a name and a classifier "
                 "with fit and decision_function"
@@ -226,6 +320,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         names = [name for name, _ in self.members]
         if not names or len(set(names)) < len(names):
             raise UsageError(f"members={names}: one or more, each under its own name, are needed")
+        return list(self.members)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -235,58 +330,27 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
 
 
 @dataclass(frozen=True, slots=True)
-class _HeldOut:
-    """Scores of one fold's texts by members that have not learnt from them."""
+class _Scored:
+    """Texts under all members."""
 
-    scores: Floats  # (n_members, n_texts, n_authors)
-    n_characters: NDArray[np.int64]  # (n_texts,)
-    authors: list[Any]  # (n_texts,)
-
-
-class _Steps:
-    """Counts what members have learnt, for ``progress``."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self._progress, self._total, self._done = progress, total, 0
-
-    def __call__(self, what: str) -> None:
-        self._done += 1
-        if self._progress is not None:
-            self._progress(self._done, self._total, what)
-
-    def skip(self, n: int) -> None:
-        self._done += n
+    by_member: Floats  # (n_members, n_documents, n_authors)
+    log_odds: Floats  # (n_documents, n_authors)
+    of_language_models: Scored | None
+    reasons: list[str | None]  # (n_documents,), why a text is declined
 
 
-def _is_member(entry: object) -> bool:
-    """Whether ``entry`` is a name and something that can be cloned, fitted and asked."""
-    needed = ("fit", "decision_function", "get_params")
-    return (
-        isinstance(entry, tuple | list)
-        and len(entry) == 2
-        and isinstance(entry[0], str)
-        and all(hasattr(entry[1], method) for method in needed)
-    )
-
-
-def _fit(
-    member: Member, texts: Sequence[str], authors: Sequence[Any], told: _Steps, name: str
-) -> Member:
-    fitted: Member = clone(member)
-    fitted.fit(texts, authors)
-    told(name)
-    return fitted
-
-
-def _questioned(
-    units: Sequence[Unit], lengths: Sequence[int], rng: np.random.Generator
-) -> tuple[list[str], list[Any]]:
-    """Held-out texts, and a run of every length of each, with their authors."""
-    texts = [(unit.text, unit.author) for unit in units]
-    for length in lengths:
-        runs = ((runs_of_sentences(unit.text, length, rng), unit.author) for unit in units)
-        texts += [(text, author) for text, author in runs if text is not None]
-    return [text for text, _ in texts], [author for _, author in texts]
+def _as_given(texts: Iterable[str], authors: Iterable[str], classes: NDArray[Any]) -> HeldOut:
+    """Take validation texts as they are."""
+    asked, names = check_texts(texts), list(check_authors(authors))
+    if len(asked) != len(names) or not asked:
+        raise UsageError(
+            f"validation has {len(asked)} texts and {len(names)} authors; it needs as many of "
+            "each, and at least one"
+        )
+    strangers = sorted(map(str, set(names) - set(classes.tolist())))
+    if strangers:
+        raise UsageError(f"validation has texts of {name_some(strangers)}, who have no known text")
+    return HeldOut(([], []), asked, names)
 
 
 def _sizes(texts: Sequence[str]) -> NDArray[np.int64]:
