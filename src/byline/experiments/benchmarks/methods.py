@@ -19,13 +19,13 @@ from byline.attribution.stacking import StackedAttributor, usual_members
 from byline.errors import UsageError
 from byline.experiments.benchmarks.lines import LearntFromLines, LineEncoder, SummedOverLines
 from byline.experiments.benchmarks.task import Form
-from byline.lm import MixtureLM, RecurrentLM
-from byline.lm.adaptation import AdaptedNgramLM
+from byline.lm import AdaptedNgramLM, MixtureLM, RecurrentLM
 from byline.text import TextEncoder
 
 DEFAULT = "default"
-# All known text is learnt from, for as many epochs as brought validation costs down.
-NETWORK = {"epochs": 2, "validation_fraction": 0.0}
+# Chosen on the validation part of lectures16. Alone, n-grams with larger shares of the background
+# are less surprised by every author's text, but part authors worse: 78.3 against 81.5 % with .7.
+BACKGROUND_SHARE = 0.01
 
 
 class Classifier(Protocol):
@@ -96,7 +96,8 @@ def _stacked(setting: Setting) -> Classifier:
 
 
 def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
-    models = (AdaptedNgramLM(), RecurrentLM.adapting().set_params(**NETWORK))
+    network = RecurrentLM.adapting().set_params(validation_fraction=0.0)  # all text is learnt from
+    models = (AdaptedNgramLM(background_share=BACKGROUND_SHARE), network)
     return AuthorshipAttributor(
         MixtureLM(models, weights=(0.5, 0.5)),
         _encoder(setting, min_count=1, min_frequency=0.0),

@@ -1,0 +1,293 @@
+"""Perplexity of word models on the courses of Ge & Sun (2016), and of their mixtures.
+
+One model a course, the authors' split of seed 0. Models learn from a course's training part; the
+background of those that adapt one is learnt from the training parts of all 16 courses. The
+validation part of a course weighs the members of its mixtures by expectation maximisation and ends
+the training of the feed-forward network, and nothing else; all settings were chosen on validation
+parts. Of the test part every position is scored, ``<s>`` being context of a sentence's first words,
+and so are unknown words.
+
+Two spaces of events are measured. "Own": a course's own words, those that its training part holds
+twice or more and with a frequency above 1e-5; all others are ``<unk>``, which is one event, as in
+the paper. "All": every word of all courses' training parts is an event, as it must be where
+authors are compared; a word of none of them is ``<unk>``. Of each, once with ``</s>`` predicted and
+counted, and once predicted but not counted.
+
+    OMP_NUM_THREADS=1 python benchmarks/word_models.py CORPORA/lectures16/stemmed --cache FOLDER
+    ... -j 2 --courses 3 7 12 --models kneser-ney adapted-ngram
+
+The networks' backgrounds take some 20 minutes of CPU time; `--cache` keeps them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
+from threadpoolctl import threadpool_limits
+
+from byline.attribution import load_language_model, save_language_model
+from byline.errors import BylineWarning
+from byline.experiments.runner.partitions import by_sentence
+from byline.lm import AdaptedNgramLM, FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
+from byline.lm.mixture_weights import learn_weights
+from byline.lm.word_classes import WordClasses
+from byline.text import TokenisedEncoder
+
+SEED = 1
+Sentences = list[NDArray[np.int32]]
+Floats = NDArray[np.float64]
+Scores = dict[str, tuple[Floats, Floats]]  # by space: nats of all validation and test events
+
+MODELS: dict[str, LanguageModel] = {
+    "kneser-ney": NgramLM(order=4),
+    "adapted-ngram": AdaptedNgramLM(order=5),
+    "feed-forward": FeedForwardLM.adapting().set_params(random_state=SEED),
+    "gru": RecurrentLM.adapting().set_params(random_state=SEED, validation_fraction=0.0),
+}
+MIXTURES = (
+    ("kneser-ney", "gru"),
+    ("adapted-ngram", "gru"),
+    ("adapted-ngram", "feed-forward"),
+    ("adapted-ngram", "feed-forward", "gru"),
+)
+
+
+@dataclass(frozen=True)
+class Course:
+    """The parts of one course, in ids of all courses' words."""
+
+    number: int
+    training: Sentences
+    validation: Sentences
+    test: Sentences
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one model of one course came to: perplexities, and CPU seconds of all it took."""
+
+    course: int
+    model: str
+    own: float
+    own_without_end: float
+    all: float
+    all_without_end: float
+    weights: tuple[float, ...]
+    seconds: float
+
+
+def read_courses(folder: Path) -> tuple[TokenisedEncoder, list[Course]]:
+    """Split all courses, and number the words of their training parts."""
+    numbers, parts = [], []
+    for path in sorted(folder.glob("course-*.txt")):
+        lines = path.read_text(encoding="utf-8").split("\n")
+        sentences = [line.split(" ") for line in lines if line.strip()]
+        drawn = by_sentence(len(sentences), 0)
+        numbers.append(int(path.stem.rpartition("-")[2]))
+        parts.append([[sentences[i] for i in part] for part in drawn])
+    encoder = TokenisedEncoder().fit_tokenized([training for training, _, _ in parts])
+    encoded = [[encoder.encode(part) for part in course] for course in parts]
+    return encoder, [Course(n, *course) for n, course in zip(numbers, encoded, strict=True)]
+
+
+def learn_background(
+    model: LanguageModel, encoder: TokenisedEncoder, courses: Sequence[Course], cache: Path | None
+) -> LanguageModel | None:
+    """Learn the background that a network adapts from all text, or take it from the cache."""
+    if not isinstance(model, FeedForwardLM | RecurrentLM):
+        return None
+    path = None if cache is None else cache / f"{model.kind}.byline"
+    if path is not None and path.exists():
+        kept: LanguageModel = load_language_model(path)[1]
+        return kept
+    begin = time.process_time()
+    background: LanguageModel = model.background_model().set_params(validation_fraction=0.0)
+    sentences = [sentence for course in courses for sentence in course.training]
+    background.fit(sentences, vocabulary_size=encoder.vocabulary_.size)
+    print(f"background, {model.kind}: {time.process_time() - begin:.0f} CPU s", flush=True)
+    if path is not None:
+        save_language_model(encoder, background, path)
+    return background
+
+
+class CourseModels:
+    """Fits and scores the models of one course.
+
+    Parameters
+    ----------
+    course : Course
+    courses : sequence of Course
+        All, for the n-grams' backgrounds.
+    vocabulary_size : int
+        Words of all courses.
+    backgrounds : dict of model to network
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        courses: Sequence[Course],
+        vocabulary_size: int,
+        backgrounds: dict[str, LanguageModel | None],
+    ) -> None:
+        self.course, self.courses, self.size = course, courses, vocabulary_size
+        self.backgrounds = backgrounds
+        self.classes = WordClasses.learn(
+            course.training, vocabulary_size, min_count=2, min_frequency=1e-5
+        )
+
+    def rows(self, names: Sequence[str]) -> Iterator[Row]:
+        """Measure models, and the mixtures of those that are among them."""
+        found: dict[str, Scores] = {}
+        for name in names:
+            begin = time.process_time()
+            found[name] = self.scores(name)
+            yield self._row(name, found[name], (), time.process_time() - begin)
+        for mixture in MIXTURES:
+            if set(mixture) <= set(names):
+                yield self._mixed([found[name] for name in mixture], " + ".join(mixture))
+
+    def scores(self, name: str) -> Scores:
+        """Log-probabilities (nats) of validation and test events in both spaces."""
+        model = MODELS[name]
+        if isinstance(model, FeedForwardLM | RecurrentLM):
+            return self._network_scores(clone(model), self.backgrounds[name])
+        return {
+            "own": self._ngram_scores(model, self.classes.class_of, self.classes.n_classes),
+            "all": self._ngram_scores(model, np.arange(self.size, dtype=np.int32), self.size),
+        }
+
+    def _ngram_scores(
+        self, prototype: LanguageModel, ids: NDArray[np.int32], size: int
+    ) -> tuple[Floats, Floats]:
+        def shown(sentences: Sentences) -> Sentences:
+            return [ids[sentence] for sentence in sentences]
+
+        model, background = clone(prototype), {}
+        if isinstance(model, AdaptedNgramLM):
+            text = [s for course in self.courses for s in shown(course.training)]
+            background["background"] = model.background_model().fit(text, vocabulary_size=size)
+        model.fit(shown(self.course.training), vocabulary_size=size, **background)
+        parts = (self.course.validation, self.course.test)
+        validation, test = (model.batch_log_probs(shown(part)) for part in parts)
+        return validation, test
+
+    def _network_scores(self, model: Any, background: LanguageModel | None) -> Scores:
+        model.fit(
+            self.course.training,
+            vocabulary_size=self.size,
+            validation=self.course.validation if isinstance(model, FeedForwardLM) else None,
+            background=background,
+        )
+        if not np.array_equal(model.word_classes_.own, self.classes.own):
+            raise ValueError(f"the network's own words of course {self.course.number} are others")
+        parts = (self.course.validation, self.course.test)
+        alike = [model.batch_log_probs(part) for part in parts]
+        # A word's share in its class is no part of the class's own probability.
+        shares = [model.word_classes_.log_share(self._events(part)) for part in parts]
+        validation, test = (a - share for a, share in zip(alike, shares, strict=True))
+        return {"own": (validation, test), "all": (alike[0], alike[1])}
+
+    def _mixed(self, members: list[Scores], name: str) -> Row:
+        begin, mixed, weights = time.process_time(), {}, {}
+        for space in ("own", "all"):
+            validation, test = (np.array([m[space][part] for m in members]) for part in (0, 1))
+            weights[space] = learn_weights(validation)[0]
+            mixed[space] = (validation[0], np.log(weights[space] @ np.exp(test)))
+        return self._row(name, mixed, weights["own"].tolist(), time.process_time() - begin)
+
+    def _row(self, name: str, scores: Scores, weights: Sequence[float], seconds: float) -> Row:
+        is_word = self._events(self.course.test) != self.size
+        own, every = scores["own"][1], scores["all"][1]
+        return Row(
+            course=self.course.number,
+            model=name,
+            own=_perplexity(own),
+            own_without_end=_perplexity(own[is_word]),
+            all=_perplexity(every),
+            all_without_end=_perplexity(every[is_word]),
+            weights=tuple(weights),
+            seconds=seconds,
+        )
+
+    def _events(self, sentences: Sentences) -> NDArray[np.int32]:
+        """All words and sentence ends, in ids of all courses."""
+        end = np.array([self.size], dtype=np.int32)
+        return np.concatenate([part for sentence in sentences for part in (sentence, end)])
+
+
+def _perplexity(log_probs: Floats) -> float:
+    return float(np.exp(-log_probs.mean()))
+
+
+def measure(models: CourseModels, names: Sequence[str]) -> list[Row]:
+    """Fit and score with one thread."""
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore", BylineWarning)
+        return list(models.rows(names))
+
+
+def print_row(head: str, row: Row) -> None:
+    """Print one line of the table."""
+    figures = (row.own, row.own_without_end, row.all, row.all_without_end, row.seconds)
+    weights = " ".join(f"{weight:.2f}" for weight in row.weights)
+    print(f"{head:10}{row.model:38}" + "".join(f"{f:9.2f}" for f in figures), weights, flush=True)
+
+
+def mean_of(rows: Sequence[Row]) -> Row:
+    """Average the rows of one model over the courses."""
+    names = ("own", "own_without_end", "all", "all_without_end", "seconds")
+    means = {name: float(np.mean([getattr(row, name) for row in rows])) for name in names}
+    weights = tuple(np.mean([row.weights for row in rows], axis=0).tolist())
+    return Row(course=0, model=rows[0].model, weights=weights, **means)
+
+
+def main() -> None:
+    """Print a line for each course and model, then the means."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
+    parser.add_argument("--courses", type=int, nargs="+", default=list(range(1, 17)))
+    parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
+    parser.add_argument("--cache", type=Path, help="folder for the networks' backgrounds")
+    parser.add_argument("--json", type=Path, help="file for all rows")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="courses at a time")
+    options = parser.parse_args()
+    if options.cache is not None:
+        options.cache.mkdir(parents=True, exist_ok=True)
+    encoder, courses = read_courses(options.stemmed)
+    with threadpool_limits(1):
+        backgrounds = {
+            name: learn_background(MODELS[name], encoder, courses, options.cache)
+            for name in options.models
+        }
+    print(f"{'test perplexity of':48}{'own':>9}{'no </s>':>9}{'all':>9}{'no </s>':>9}{'CPU s':>9}")
+    chosen = [
+        CourseModels(course, courses, encoder.vocabulary_.size, backgrounds)
+        for course in courses
+        if course.number in options.courses
+    ]
+    rows: list[Row] = []
+    run = Parallel(n_jobs=options.jobs, return_as="generator")
+    for of_course in run(delayed(measure)(models, options.models) for models in chosen):
+        rows += of_course
+        for row in of_course:
+            print_row(f"course {row.course}", row)
+    for model in dict.fromkeys(row.model for row in rows):
+        print_row("mean", mean_of([row for row in rows if row.model == model]))
+    if options.json is not None:
+        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1))
+
+
+if __name__ == "__main__":
+    main()
