@@ -195,7 +195,8 @@ def test_one_language_model_with_its_encoder(
     assert_equal_models(model, loaded)
     assert loaded_encoder.to_dict() == encoder.to_dict()
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-    with pytest.raises(ModelFileError, match="kind 'language-model', but 'attributor' is needed"):
+    expected = "kind 'language-model', but 'attributor' or 'stacked-attributor' is needed here"
+    with pytest.raises(ModelFileError, match=expected):
         load_attributor(tmp_path / "one")
 
 
@@ -308,7 +309,8 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d["authors"].reverse(), DESCRIPTION), "not in order"),
     (edit(lambda d: d["authors"][0].update(name=1), DESCRIPTION), "name is 1"),
     (edit(lambda d: d["authors"][0].update(name="brook"), DESCRIPTION), "not in order"),
-    (edit(lambda d: d["authors"][0].update(n_models=0), DESCRIPTION), "n_models of alder"),
+    (edit(lambda d: d["authors"][2].update(name="cedar\0"), DESCRIPTION), "NUL"),
+    (edit(lambda d: d["authors"][0].update(n_models=0), DESCRIPTION), "n_models is 0, below 1"),
     (edit(lambda d: d["authors"][0].update(n_models=10**15), DESCRIPTION), DESCRIPTION),
     (edit(lambda d: d["authors"][0].update(encoder=7), DESCRIPTION), "encoder-7.json"),
     (edit(lambda d: d["authors"][0].update(n_tokens=1.5), DESCRIPTION), "n_tokens is 1.5"),

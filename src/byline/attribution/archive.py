@@ -12,7 +12,7 @@ import json
 import os
 import struct
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -25,6 +25,7 @@ from byline.files import replacing
 FORMAT = "byline-model"
 FORMAT_VERSION = 1
 MANIFEST = "manifest.json"
+ArchiveMember = tuple[str, bytes]  # its name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 _ENCRYPTED = 0x1
@@ -93,7 +94,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def write_archive(
-    path: str | os.PathLike[str], kind: str, members: Iterable[tuple[str, bytes]]
+    path: str | os.PathLike[str], kind: str, members: Iterable[ArchiveMember]
 ) -> None:
     """Write a model file whole or not at all; same members, same bytes.
 
@@ -115,7 +116,7 @@ def write_archive(
         _write_members(stream, kind, members)
 
 
-def _write_members(stream: BinaryIO, kind: str, members: Iterable[tuple[str, bytes]]) -> None:
+def _write_members(stream: BinaryIO, kind: str, members: Iterable[ArchiveMember]) -> None:
     checksums = {}
     with zipfile.ZipFile(stream, "w") as archive:
         for name, data in members:
@@ -149,11 +150,15 @@ class ModelArchive:
     Attributes
     ----------
     path : Path
+    kind : str
+        What the file holds.
     names : frozenset of str
         The members, but for the manifest.
     """
 
-    def __init__(self, path: Path, archive: zipfile.ZipFile, size: int, kind: str) -> None:
+    def __init__(
+        self, path: Path, archive: zipfile.ZipFile, size: int, kinds: Sequence[str]
+    ) -> None:
         self.path = path
         self._archive = archive
         with reading(path, "the archive"):
@@ -161,7 +166,8 @@ class ModelArchive:
             _check_layout(archive, size)
         with reading(path, MANIFEST):
             manifest = from_json(archive.read(self._infos.pop(MANIFEST)))
-        _check_manifest(path, manifest, kind)
+        _check_manifest(path, manifest, kinds)
+        self.kind: str = manifest["kind"]
         with reading(path, MANIFEST):
             self._checksums = _check_listing(manifest, set(self._infos))
         self.names = frozenset(self._infos)
@@ -183,9 +189,32 @@ class ModelArchive:
         return data
 
 
+class Folder:
+    """Members of a model file whose names begin alike, under what is left of their names.
+
+    Attributes
+    ----------
+    names : frozenset of str
+    """
+
+    def __init__(self, archive: ModelArchive, prefix: str = "") -> None:
+        self._archive, self._prefix = archive, prefix
+        self.names = frozenset(
+            name.removeprefix(prefix) for name in archive.names if name.startswith(prefix)
+        )
+
+    def read(self, name: str) -> bytes:
+        """Return a member's content; errors as those of `ModelArchive.read`."""
+        return self._archive.read(self._prefix + name)
+
+    def reading(self, name: str) -> contextlib.AbstractContextManager[None]:
+        """Turn whatever goes wrong while a member is used into a `ModelFileError` naming it."""
+        return reading(self._archive.path, self._prefix + name)
+
+
 @contextlib.contextmanager
-def open_archive(path: str | os.PathLike[str], kind: str) -> Iterator[ModelArchive]:
-    """Open a model file of one kind.
+def open_archive(path: str | os.PathLike[str], *kinds: str) -> Iterator[ModelArchive]:
+    """Open a model file of one of the kinds.
 
     Raises
     ------
@@ -207,7 +236,7 @@ def open_archive(path: str | os.PathLike[str], kind: str) -> Iterator[ModelArchi
         with reading(source, "the archive"):
             archive = zipfile.ZipFile(stream)
         with archive:
-            yield ModelArchive(source, archive, source.stat().st_size, kind)
+            yield ModelArchive(source, archive, source.stat().st_size, kinds)
 
 
 def _check_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile.ZipInfo]:
@@ -238,7 +267,7 @@ def _check_layout(archive: zipfile.ZipFile, size: int) -> None:
         raise ModelFileError("it holds more than its members")
 
 
-def _check_manifest(path: Path, manifest: dict[str, Any], kind: str) -> None:
+def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) -> None:
     """Refuse another format, a newer version or another kind: no damage, so no advice on that."""
     version = manifest.get("version")
     if manifest.get("format") != FORMAT or type(version) is not int or version < 1:
@@ -248,9 +277,10 @@ def _check_manifest(path: Path, manifest: dict[str, Any], kind: str) -> None:
             f"{path} has model format {version}, written by Byline {manifest.get('byline')}; this "
             f"Byline {__version__} reads formats up to {FORMAT_VERSION}: install a newer Byline"
         )
-    if manifest.get("kind") != kind:
+    if manifest.get("kind") not in kinds:
         raise ModelFileError(
-            f"{path} holds a model of kind {manifest.get('kind')!r}, but {kind!r} is needed here"
+            f"{path} holds a model of kind {manifest.get('kind')!r}, "
+            f"but {' or '.join(map(repr, kinds))} is needed here"
         )
 
 

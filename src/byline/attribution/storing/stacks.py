@@ -1,0 +1,190 @@
+"""Stacks of classifiers as members of a model file: each in a folder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from byline.attribution.archive import ArchiveMember, Folder, ModelArchive, from_json, to_json
+from byline.attribution.attributor import AuthorshipAttributor
+from byline.attribution.classifiers.packing import take_array
+from byline.attribution.stacking import Combination, StackedAttributor
+from byline.attribution.storing.attributors import (
+    attributor_members,
+    describe_attributor,
+    read_attributor,
+    rebuild_attributor,
+)
+from byline.attribution.storing.classifiers import (
+    CLASSIFIERS,
+    Classifier,
+    classifier_members,
+    describe_classifier,
+    read_classifier,
+    rebuild_classifier,
+)
+from byline.attribution.storing.json_values import (
+    check_author_names,
+    from_json_params,
+    json_params,
+    read_arrays,
+    take,
+    take_count,
+    write_arrays,
+)
+from byline.errors import ModelFileError, UsageError
+
+Stackable = AuthorshipAttributor | Classifier
+_ATTRIBUTOR = "attributor"
+_MEMBERS = {_ATTRIBUTOR: AuthorshipAttributor, **CLASSIFIERS}
+_DESCRIPTION = "stack.json"
+_ARRAYS = "stack.safetensors"
+
+
+def stack_members(stack: StackedAttributor) -> Iterator[ArchiveMember]:
+    """Return a fitted stack's members, made one by one.
+
+    Raises
+    ------
+    UsageError
+        A parameter is no JSON value, or a member of the stack is of a class that cannot be stored.
+    """
+    described = [
+        {"name": name, "kind": _kind_of(name, member)} for name, member in stack.members_.items()
+    ]
+    prototypes = None
+    if stack.members is not None:
+        prototypes = [_describe(name, member) for name, member in stack.members]
+    description = {
+        "params": json_params(stack, leave_out=("members",)),
+        "prototypes": prototypes,
+        "members": described,
+        "authors": stack.classes_.tolist(),
+        "n_held_out": stack.n_held_out_,
+    }
+    return _members(stack, to_json(description))
+
+
+def _members(stack: StackedAttributor, description: bytes) -> Iterator[ArchiveMember]:
+    yield _DESCRIPTION, description
+    combination = stack.combination_
+    yield _ARRAYS, write_arrays({"weights": combination.weights, "biases": combination.biases})
+    for number, member in enumerate(stack.members_.values()):
+        for name, data in _members_of(member):
+            yield _folder(number) + name, data
+
+
+def read_stack(archive: ModelArchive) -> StackedAttributor:
+    """Read what `stack_members` made; its answers are the same to the last bit.
+
+    Raises
+    ------
+    ModelFileError
+        A member is missing, there is one too many, or one cannot be used.
+    """
+    root = Folder(archive)
+    data = root.read(_DESCRIPTION)
+    with root.reading(_DESCRIPTION):
+        description = from_json(data)
+        stack = _rebuild(description)
+        kinds = _check_members(take(description, "members", list))
+        classes = check_author_names(take(description, "authors", list))
+        stack.n_held_out_ = take_count(description, "n_held_out", 1)
+        _check_names(root, len(kinds))
+    data = root.read(_ARRAYS)
+    with root.reading(_ARRAYS):
+        stack.combination_ = _read_combination(data, len(kinds), len(classes))
+    members: dict[str, Stackable] = {}
+    for number, (name, kind) in enumerate(kinds.items()):
+        members[name] = _read_member(Folder(archive, _folder(number)), kind)
+        with root.reading(_DESCRIPTION):
+            if members[name].classes_.tolist() != classes.tolist():
+                raise ModelFileError(f"the authors are not those of its member {name!r}")
+    stack.members_ = dict(members)
+    stack.classes_ = classes
+    return stack
+
+
+def _folder(number: int) -> str:
+    return f"member-{number}/"
+
+
+def _kind_of(name: str, member: object) -> str:
+    for kind, its_class in _MEMBERS.items():
+        if type(member) is its_class:
+            return kind
+    *others, last = (its_class.__name__ for its_class in _MEMBERS.values())
+    raise UsageError(
+        f"the stack's member {name!r} is a {type(member).__name__}, which cannot be stored; "
+        f"{', '.join(others)} and {last} can"
+    )
+
+
+def _describe(name: str, prototype: Any) -> dict[str, Any]:
+    kind = _kind_of(name, prototype)
+    describe = describe_attributor if kind == _ATTRIBUTOR else describe_classifier
+    return {"name": name, "kind": kind, **describe(prototype)}
+
+
+def _members_of(member: Any) -> Iterator[ArchiveMember]:
+    if isinstance(member, AuthorshipAttributor):
+        return attributor_members(member)
+    return classifier_members(member)
+
+
+def _rebuild(description: Mapping[str, Any]) -> StackedAttributor:
+    """Build the stack as it was before `fit`."""
+    members = None
+    if description["prototypes"] is not None:
+        members = _rebuild_prototypes(take(description, "prototypes", list))
+    stack = StackedAttributor(members, **from_json_params(take(description, "params", dict)))
+    stack._check_params()
+    return stack
+
+
+def _rebuild_prototypes(prototypes: list[Any]) -> list[tuple[str, Stackable]]:
+    kinds = _check_members(prototypes)
+    return [
+        (name, _rebuild_prototype(kind, prototype))
+        for (name, kind), prototype in zip(kinds.items(), prototypes, strict=True)
+    ]
+
+
+def _rebuild_prototype(kind: str, description: Mapping[str, Any]) -> Stackable:
+    if kind == _ATTRIBUTOR:
+        return rebuild_attributor(description)
+    return rebuild_classifier(kind, description)
+
+
+def _read_member(folder: Folder, kind: str) -> Stackable:
+    return read_attributor(folder) if kind == _ATTRIBUTOR else read_classifier(folder, kind)
+
+
+def _check_members(members: list[Any]) -> dict[str, str]:
+    """Return members' kinds by name."""
+    kinds = {take(member, "name", str): take(member, "kind", str) for member in members}
+    if not kinds or len(kinds) < len(members):
+        raise ModelFileError("it has no member, or two of one name")
+    for name, kind in kinds.items():
+        if kind not in _MEMBERS:
+            raise ModelFileError(f"its member {name!r} is of kind {kind!r}, which Byline lacks")
+    return kinds
+
+
+def _check_names(root: Folder, n_members: int) -> None:
+    """Refuse what stands in no member's folder; what stands there its reader checks."""
+    folders = tuple(map(_folder, range(n_members)))
+    own = {name for name in root.names if not name.startswith(folders)}
+    odd = sorted(own ^ {_DESCRIPTION, _ARRAYS})
+    if odd:
+        raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+
+
+def _read_combination(data: bytes, n_members: int, n_authors: int) -> Combination:
+    arrays = read_arrays(data)
+    return Combination(
+        weights=take_array(arrays, "weights", np.float64, (n_members, 2)),
+        biases=take_array(arrays, "biases", np.float64, (n_authors,)),
+    )
