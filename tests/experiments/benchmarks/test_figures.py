@@ -30,6 +30,8 @@ def figures() -> Figures:
 
 def test_accuracy_and_macro_f1(figures: Figures) -> None:
     assert figures.accuracy == 3 / 4
+    # ann is right in 2 of 3, bob in 1 of 1
+    assert figures.balanced_accuracy == pytest.approx((2 / 3 + 1) / 2)
     # ann: precision 1, recall 2/3, F1 0.8; bob: precision 1/2, recall 1, F1 2/3
     assert figures.macro_f1 == pytest.approx((0.8 + 2 / 3) / 2)
     assert figures.mean_reciprocal_rank == pytest.approx((1 + 1 / 2 + 1 + 1) / 4)

@@ -46,6 +46,8 @@ class Figures:
         Share of texts whose best-scoring author is the right one.
     interval : (float, float)
         95 % Wilson interval; it takes the texts as independent.
+    balanced_accuracy : float
+        Mean accuracy over the authors who have questioned texts, however many.
     macro_f1 : float
         Mean F1 over the authors who have questioned texts.
     mean_reciprocal_rank : float
@@ -58,6 +60,7 @@ class Figures:
     n: int
     accuracy: float
     interval: Interval
+    balanced_accuracy: float
     macro_f1: float
     mean_reciprocal_rank: float
     by_fold: tuple[Part, ...]
@@ -92,16 +95,18 @@ def figures_of(
         Tokens of each text; empty where accuracy by length is not asked for.
     """
     share = Share.of(sum(map(is_right, decisions)), len(decisions))
+    by_author = _parts([(d.author, d.author, is_right(d)) for d in decisions])
     return Figures(
         method=method,
         title=title,
         n=len(decisions),
         accuracy=share.accuracy,
         interval=share.accuracy_interval,
+        balanced_accuracy=fmean(part.accuracy for part in by_author),
         macro_f1=_macro_f1(decisions),
         mean_reciprocal_rank=fmean(1 / d.rank for d in decisions),
         by_fold=_parts([(d.fold, folds[d.fold], is_right(d)) for d in decisions]),
-        by_author=_parts([(d.author, d.author, is_right(d)) for d in decisions]),
+        by_author=by_author,
         by_tokens=_parts([(*_length_class(n_tokens[d.path]), is_right(d)) for d in decisions])
         if n_tokens
         else (),
