@@ -18,7 +18,9 @@ from byline.text.normalize import lower
 Integers = NDArray[np.int64]
 
 _BRACKETS = re.compile(r"\[[^][]*\]|\([^()]*\)")
-_WINDOW = 64  # characters passed over in search of a token; more after tokens that were not found
+# Characters passed over in search of a token; twice as many after each that was not found.
+_WINDOW = 64
+_WIDEST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +129,15 @@ def _blank_mark(bracketed: re.Match[str]) -> str:
 
 def _find_in_order(tokens: Sequence[str], text: str) -> Integers:
     """Find each token at or soon behind the end of the one before, (n_tokens, 2)."""
-    bounds, cursor, missed = [], 0, 0
+    bounds, cursor, window = [], 0, _WINDOW
     for token in tokens:
-        window = _WINDOW * (missed + 1)
         start = text.find(token, cursor, cursor + len(token) + window)
-        missed = missed + 1 if start < 0 else 0
-        start = max(start, cursor)
-        cursor = start if missed else start + len(token)
-        bounds.append((start, cursor))
+        if start < 0:
+            window = min(2 * window, _WIDEST)
+            bounds.append((cursor, cursor))
+        else:
+            window, cursor = _WINDOW, start + len(token)
+            bounds.append((start, cursor))
     return np.array(bounds, dtype=np.int64).reshape(-1, 2)
 
 

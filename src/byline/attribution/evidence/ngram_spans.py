@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.attribution.classifiers import NgramRidge, NgramSVM
 from byline.attribution.classifiers.blocks import LearntBlock, cut
@@ -26,55 +28,56 @@ Integers = NDArray[np.int64]
 _WHITE_SPACE = re.compile(r"\s\s+")  # what scikit-learn puts a space for
 
 
-def ridge_spans(ridge: NgramRidge, text: str, first: int, second: int) -> Spans:
-    """Tell where the difference of two columns of the classifier's scores comes from."""
-    coefficients = ridge.dual_coef_[:, first] - ridge.dual_coef_[:, second]
-    weights = ridge.known_.T @ coefficients  # (n_features,)
-    sizes = [len(block.ngrams) for block in ridge.blocks_]
+def ridge_spans(ridge: NgramRidge, first: int, second: int) -> Callable[[str], Spans]:
+    """Make a function that tells where the difference of two columns comes from in a text."""
+    weights = ridge.known_.T @ (ridge.dual_coef_[:, first] - ridge.dual_coef_[:, second])
+    ends = np.cumsum([len(block.ngrams) for block in ridge.blocks_])
     shares = np.array([learnt.block.weight for learnt in ridge.blocks_])
     scales = np.sqrt(shares / shares.sum()).astype(np.float32)  # to which features are rounded
-    parts = [
-        _block_spans(block, text, scale, weights_of_block)
-        for block, scale, weights_of_block in zip(
-            ridge.blocks_, scales, np.split(weights, np.cumsum(sizes)[:-1]), strict=True
-        )
-    ]
-    if not any(len(part.values) for part in parts):
-        return Spans.none()
-    return Spans(
-        np.concatenate([part.starts for part in parts]),
-        np.concatenate([part.ends for part in parts]),
-        np.concatenate([part.values for part in parts]),
-        float(ridge.intercept_[first] - ridge.intercept_[second]),
-    )
+    blocks = list(zip(ridge.blocks_, scales, np.split(weights, ends[:-1]), strict=True))
+    intercept = float(ridge.intercept_[first] - ridge.intercept_[second])
+    return partial(_spans_of_blocks, blocks, intercept)
 
 
-def _block_spans(learnt: LearntBlock, text: str, scale: np.float32, weights: Floats) -> Spans:
+def _spans_of_blocks(
+    blocks: Sequence[tuple[LearntBlock, np.float32, Floats]], intercept: float, text: str
+) -> Spans:
+    parts = [_spans_of_block(*block, text) for block in blocks]
+    has_features = any(len(part.values) for part in parts)
+    return Spans.joined(parts, intercept if has_features else 0.0)
+
+
+def _spans_of_block(learnt: LearntBlock, scale: np.float32, weights: Floats, text: str) -> Spans:
     present = learnt.features([text])
-    contributions = np.zeros(len(weights))
-    contributions[present.indices] = (present.data * scale) * weights[present.indices]
+    contributions = (present.data * scale) * weights[present.indices]
     unit = learnt.block.unit
     columns, starts, ends = learnt.ngrams.occurrences(cut(text, unit, learnt.kept))
     if unit != "char":
         bounds = token_bounds(text)
         starts, ends = bounds[starts, 0], bounds[ends - 1, 1]
-    return Spans.of_features(contributions, columns, starts, ends)
+    return Spans.of_features(present.indices, contributions, columns, starts, ends)
 
 
-def svm_spans(svm: NgramSVM, text: str, first: int, second: int) -> Spans:
-    """Tell where the difference of two columns of the classifier's scores comes from."""
+def svm_spans(svm: NgramSVM, first: int, second: int) -> Callable[[str], Spans]:
+    """Make a function that tells where the difference of two columns comes from in a text."""
+    return partial(_spans_of_terms, svm, *_difference(svm, first, second))
+
+
+def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str) -> Spans:
     present = svm.vectorizer_.transform([text])
     if not present.nnz:
         return Spans.none()
-    weights, base = _difference(svm, first, second)
-    contributions = np.zeros(len(weights))
-    contributions[present.indices] = present.data * weights[present.indices]
     units, bounds = _units(svm, text)
     joint = "" if svm.analyzer == "char" else " "
-    found = _occurrences(units, joint, svm.vectorizer_.vocabulary_, svm.vectorizer_.ngram_range)
-    columns, starts, ends = map(np.concatenate, zip(*found, strict=True))
-    spans = Spans.of_features(contributions, columns, bounds[starts, 0], bounds[ends - 1, 1])
-    return Spans(spans.starts, spans.ends, spans.values, spans.base + base)
+    columns, starts, ends = _occurrences(units, joint, svm.vectorizer_)
+    spans = Spans.of_features(
+        present.indices,
+        present.data * weights[present.indices],
+        columns,
+        bounds[starts, 0],
+        bounds[ends - 1, 1],
+    )
+    return Spans.joined([spans], intercept)
 
 
 def _difference(svm: NgramSVM, first: int, second: int) -> tuple[Floats, float]:
@@ -99,11 +102,16 @@ def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
 
 
 def _occurrences(
-    units: Sequence[str], joint: str, vocabulary: Mapping[str, int], orders: tuple[int, int]
-) -> Iterator[tuple[Integers, Integers, Integers]]:
-    """For each order, columns of known n-grams, their first units and those behind the last."""
-    for order in range(orders[0], orders[1] + 1):
+    units: Sequence[str], joint: str, vectorizer: TfidfVectorizer
+) -> tuple[Integers, Integers, Integers]:
+    """Columns of known n-grams, their first units and those behind the last."""
+    column_of = vectorizer.vocabulary_.get
+    lowest, highest = vectorizer.ngram_range
+    columns, starts, ends = [], [], []
+    for order in range(lowest, highest + 1):
         ngrams = map(joint.join, zip(*(units[place:] for place in range(order)), strict=False))
-        columns = np.fromiter(map(vocabulary.get, ngrams, repeat(NONE)), dtype=np.int64)
-        starts = np.flatnonzero(columns != NONE)
-        yield columns[starts], starts, starts + order
+        found = np.fromiter(map(column_of, ngrams, repeat(NONE)), dtype=np.int64)
+        starts.append(np.flatnonzero(found != NONE))
+        ends.append(starts[-1] + order)
+        columns.append(found[starts[-1]])
+    return np.concatenate(columns), np.concatenate(starts), np.concatenate(ends)

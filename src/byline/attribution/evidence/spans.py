@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,20 +43,47 @@ class Spans:
 
     @classmethod
     def of_features(
-        cls, contributions: Floats, columns: Integers, starts: Integers, ends: Integers
+        cls,
+        features: NDArray[np.integer[Any]],
+        contributions: Floats,
+        columns: Integers,
+        starts: Integers,
+        ends: Integers,
     ) -> Self:
         """Share each feature's contribution out evenly over its occurrences.
 
+        What a feature contributes that has none is the base.
+
         Parameters
         ----------
+        features : (n_features,) int
+            Columns that contribute, ascending.
         contributions : (n_features,) float64
-        columns : (n_occurrences,) int64
-            The feature of each.
-        starts, ends : (n_occurrences,) int64
+        columns, starts, ends : (n_occurrences,) int64
+            Each occurrence's column, which is one of ``features``, and where it stands.
         """
-        counts = np.bincount(columns, minlength=len(contributions))
+        places = np.searchsorted(features, columns)
+        counts = np.bincount(places, minlength=len(features))
         base = float(contributions[counts == 0].sum())
-        return cls(starts, ends, contributions[columns] / counts[columns], base)
+        return cls(starts, ends, (contributions / np.maximum(counts, 1))[places], base)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Spans], base: float = 0.0) -> Self:
+        """Put spans of one text together, and add to the base."""
+        return cls(
+            np.concatenate([part.starts for part in parts]),
+            np.concatenate([part.ends for part in parts]),
+            np.concatenate([part.values for part in parts]),
+            math.fsum([base, *(part.base for part in parts)]),
+        )
+
+    def moved(self, by: int) -> Spans:
+        """Return the spans of a longer text, of which this one begins at that character."""
+        return Spans(self.starts + by, self.ends + by, self.values, self.base)
+
+    def scaled(self, factor: float) -> Spans:
+        """Return the spans of scores that are multiplied."""
+        return Spans(self.starts, self.ends, factor * self.values, factor * self.base)
 
     @property
     def total(self) -> float:

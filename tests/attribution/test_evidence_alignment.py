@@ -1,0 +1,129 @@
+"""An encoder's tokens are found again in the text as it was written."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.attribution.evidence.alignment import place_tokens
+from byline.text import TextEncoder
+
+ENCODERS = [
+    TextEncoder(),
+    TextEncoder(stem=True, numbers="mark"),
+    TextEncoder(unit="char"),
+    TextEncoder(punctuation="drop", max_sentence_tokens=2),
+    TextEncoder(transcript_marks="keep", lowercase=False),
+    TextEncoder(language="tr", sentences="punctuation"),
+    TextEncoder.like_ge_sun_2016(),
+]
+PIECES = [
+    *(
+        "oats",
+        "Rye.",
+        "I",
+        "\u0130l",
+        "\u03a3\u03c3\u03c2",
+        "cafe\u0301",
+        "a\u0323\u0301",
+        "\u00ad",
+    ),
+    *(
+        "[laughter]",
+        "[MUSIC",
+        "]",
+        "(the king)",
+        ">>",
+        "--",
+        " \u2013 ",
+        "\u2026",
+        "\u00ab",
+        "\n\n",
+    ),
+    *(
+        " ",
+        "1,000",
+        "\ud800",
+        "\U0001f469\u200d\U0001f33e",
+        "\u6f6e",
+        "\u1fb3",
+        "<num>",
+        "don\u2019t",
+    ),
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=15).map("".join) | st.text(max_size=30)
+
+
+def found(encoder: TextEncoder, text: str) -> list[str]:
+    """The stretch of the text that each token is found in."""
+    places = place_tokens(encoder, text, encoder.tokenize(text), end_marks=False)
+    return [text[start:end] for start, end in zip(places.starts, places.ends, strict=True)]
+
+
+def test_tokens_are_found_as_they_were_written() -> None:
+    text = "\u201cHe\u2019d go\u2026\u201d\u00ad \u2014 CAFE\u0301 -- well \u2013 1,000!"
+    tokens = list(chain.from_iterable(TextEncoder().tokenize(text)))
+    assert tokens[:8] == ['"', "he'd", "go", ".", ".", ".", '"', "\u2014"]
+    assert tokens[8:] == ["caf\u00e9", "\u2014", "well", "\u2014", "1,000", "!"]
+    written = ["\u201c", "He\u2019d", "go", "\u2026", "\u2026", "\u2026", "\u201d", "\u2014"]
+    assert found(TextEncoder(), text) == [*written, "CAFE", "-", "well", "\u2013", "1,000", "!"]
+
+
+def test_stems_and_numbers_are_found_as_words() -> None:
+    encoder = TextEncoder(stem=True, numbers="mark")
+    assert encoder.tokenize("Ponies in 1805, tied")[0][:3] == ["poni", "in", "<num>"]
+    assert found(encoder, "Ponies in 1805, tied") == ["Ponies", "in", "1805", ",", "tied"]
+
+
+def test_a_removed_mark_holds_no_token() -> None:
+    text = "[music] Music. (Laughter) laughter (the king)"
+    assert found(TextEncoder(), text) == ["Music", ".", "laughter", "(", "the", "king", ")"]
+    places = place_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_marks=False)
+    assert places.starts[[0, 2]].tolist() == [8, 26]
+
+
+def test_end_marks_stand_behind_the_last_token() -> None:
+    text = "An oat.  \n\nRye "
+    places = place_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_marks=True)
+    assert places.starts.tolist() == [0, 3, 6, 7, 11, 14]
+    assert places.ends.tolist() == [2, 6, 7, 7, 14, 14]
+    assert np.flatnonzero(places.is_mark).tolist() == [3, 5]
+
+
+def test_the_dotless_i_of_turkish_is_found() -> None:
+    assert TextEncoder(language="tr").tokenize("ILIK \u0130z")[0] == ["\u0131l\u0131k", "iz"]
+    assert found(TextEncoder(language="tr"), "ILIK \u0130z") == ["ILIK", "\u0130z"]
+
+
+def test_what_is_left_out_is_passed_over() -> None:
+    encoder = TextEncoder.like_ge_sun_2016()
+    text = "\u0436\u0438\u0437\u043d\u044c " * 40 + "life. Oats"
+    assert found(encoder, text) == ["", "", "Oats"]  # by then, the search reaches far enough
+
+
+@pytest.mark.parametrize("encoder", ENCODERS, ids=repr)
+@settings(deadline=None, max_examples=60)
+@given(text=TEXTS)
+def test_places_are_in_order_whatever_the_text(encoder: TextEncoder, text: str) -> None:
+    sentences = encoder.tokenize(text)
+    places = place_tokens(encoder, text, sentences, end_marks=True)
+    assert len(places) == sum(map(len, sentences)) + len(sentences)
+    assert np.flatnonzero(places.is_mark).tolist() == [
+        end + number for number, end in enumerate(np.cumsum(list(map(len, sentences))).tolist())
+    ]
+    assert (places.starts <= places.ends).all()
+    for bounds in (places.starts, places.ends):
+        assert (np.diff(bounds) >= 0).all()
+        assert not len(bounds) or 0 <= bounds[0] <= bounds[-1] <= len(text)
+
+
+@settings(deadline=None, max_examples=60)
+@given(words=st.lists(st.text("abcXYZ019", min_size=1, max_size=5), max_size=20))
+def test_plain_words_are_all_found(words: list[str]) -> None:
+    text = ", ".join(words)
+    tokens = list(chain.from_iterable(TextEncoder().tokenize(text)))
+    assert list(map(str.lower, found(TextEncoder(), text))) == tokens
