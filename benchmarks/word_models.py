@@ -16,7 +16,8 @@ counted, and once predicted but not counted.
     OMP_NUM_THREADS=1 python benchmarks/word_models.py CORPORA/lectures16/stemmed --cache FOLDER
     ... -j 2 --courses 3 7 12 --models kneser-ney adapted-ngram
 
-The networks' backgrounds take some 20 minutes of CPU time; `--cache` keeps them.
+The networks take some 40 minutes of CPU time; `--cache` keeps them for another run, whose seconds
+then are of scoring alone.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ import argparse
 import json
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -101,24 +103,38 @@ def read_courses(folder: Path) -> tuple[TokenisedEncoder, list[Course]]:
     return encoder, [Course(n, *course) for n, course in zip(numbers, encoded, strict=True)]
 
 
-def learn_background(
-    model: LanguageModel, encoder: TokenisedEncoder, courses: Sequence[Course], cache: Path | None
-) -> LanguageModel | None:
-    """Learn the background that a network adapts from all text, or take it from the cache."""
-    if not isinstance(model, FeedForwardLM | RecurrentLM):
-        return None
-    path = None if cache is None else cache / f"{model.kind}.byline"
-    if path is not None and path.exists():
-        kept: LanguageModel = load_language_model(path)[1]
-        return kept
+@dataclass(frozen=True)
+class Cache:
+    """Networks that were learnt before, as files of a folder; None: nothing is kept."""
+
+    folder: Path | None
+    encoder: TokenisedEncoder
+
+    def get(self, name: str, learn: Callable[[], LanguageModel]) -> LanguageModel:
+        """Read the network called ``name``, or learn it and keep it."""
+        path = None if self.folder is None else self.folder / f"{name}.byline"
+        if path is not None and path.exists():
+            model: LanguageModel = load_language_model(path)[1]
+            return model
+        model = learn()
+        if path is not None:
+            save_language_model(self.encoder, model, path)
+        return model
+
+
+def learn_background(model: LanguageModel, courses: Sequence[Course], size: int) -> LanguageModel:
+    """Learn the background that a network adapts from the training parts of all courses."""
     begin = time.process_time()
     background: LanguageModel = model.background_model().set_params(validation_fraction=0.0)
     sentences = [sentence for course in courses for sentence in course.training]
-    background.fit(sentences, vocabulary_size=encoder.vocabulary_.size)
+    background.fit(sentences, vocabulary_size=size)
     print(f"background, {model.kind}: {time.process_time() - begin:.0f} CPU s", flush=True)
-    if path is not None:
-        save_language_model(encoder, background, path)
     return background
+
+
+def is_network(model: LanguageModel) -> bool:
+    """Whether a model adapts a background that takes long to learn."""
+    return isinstance(model, FeedForwardLM | RecurrentLM)
 
 
 class CourseModels:
@@ -129,22 +145,23 @@ class CourseModels:
     course : Course
     courses : sequence of Course
         All, for the n-grams' backgrounds.
-    vocabulary_size : int
-        Words of all courses.
-    backgrounds : dict of model to network
+    backgrounds : mapping of model to network
+    cache : Cache
+        Has the encoder of all courses' words.
     """
 
     def __init__(
         self,
         course: Course,
         courses: Sequence[Course],
-        vocabulary_size: int,
-        backgrounds: dict[str, LanguageModel | None],
+        backgrounds: Mapping[str, LanguageModel],
+        cache: Cache,
     ) -> None:
-        self.course, self.courses, self.size = course, courses, vocabulary_size
-        self.backgrounds = backgrounds
+        self.course, self.courses = course, courses
+        self.size = cache.encoder.vocabulary_.size
+        self.backgrounds, self.cache = backgrounds, cache
         self.classes = WordClasses.learn(
-            course.training, vocabulary_size, min_count=2, min_frequency=1e-5
+            course.training, self.size, min_count=2, min_frequency=1e-5
         )
 
     def rows(self, names: Sequence[str]) -> Iterator[Row]:
@@ -161,8 +178,8 @@ class CourseModels:
     def scores(self, name: str) -> Scores:
         """Log-probabilities (nats) of validation and test events in both spaces."""
         model = MODELS[name]
-        if isinstance(model, FeedForwardLM | RecurrentLM):
-            return self._network_scores(clone(model), self.backgrounds[name])
+        if is_network(model):
+            return self._network_scores(name)
         return {
             "own": self._ngram_scores(model, self.classes.class_of, self.classes.n_classes),
             "all": self._ngram_scores(model, np.arange(self.size, dtype=np.int32), self.size),
@@ -183,12 +200,9 @@ class CourseModels:
         validation, test = (model.batch_log_probs(shown(part)) for part in parts)
         return validation, test
 
-    def _network_scores(self, model: Any, background: LanguageModel | None) -> Scores:
-        model.fit(
-            self.course.training,
-            vocabulary_size=self.size,
-            validation=self.course.validation if isinstance(model, FeedForwardLM) else None,
-            background=background,
+    def _network_scores(self, name: str) -> Scores:
+        model: Any = self.cache.get(
+            f"{MODELS[name].kind}-{self.course.number:02}", lambda: self._learn_network(name)
         )
         if not np.array_equal(model.word_classes_.own, self.classes.own):
             raise ValueError(f"the network's own words of course {self.course.number} are others")
@@ -198,6 +212,16 @@ class CourseModels:
         shares = [model.word_classes_.log_share(self._events(part)) for part in parts]
         validation, test = (a - share for a, share in zip(alike, shares, strict=True))
         return {"own": (validation, test), "all": (alike[0], alike[1])}
+
+    def _learn_network(self, name: str) -> LanguageModel:
+        model: Any = clone(MODELS[name])
+        fitted: LanguageModel = model.fit(
+            self.course.training,
+            vocabulary_size=self.size,
+            validation=self.course.validation if isinstance(model, FeedForwardLM) else None,
+            background=self.backgrounds[name],
+        )
+        return fitted
 
     def _mixed(self, members: list[Scores], name: str) -> Row:
         begin, mixed, weights = time.process_time(), {}, {}
@@ -259,21 +283,25 @@ def main() -> None:
     parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
     parser.add_argument("--courses", type=int, nargs="+", default=list(range(1, 17)))
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
-    parser.add_argument("--cache", type=Path, help="folder for the networks' backgrounds")
+    parser.add_argument("--cache", type=Path, help="folder that keeps the networks")
     parser.add_argument("--json", type=Path, help="file for all rows")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="courses at a time")
     options = parser.parse_args()
     if options.cache is not None:
         options.cache.mkdir(parents=True, exist_ok=True)
     encoder, courses = read_courses(options.stemmed)
+    cache, size = Cache(options.cache, encoder), encoder.vocabulary_.size
     with threadpool_limits(1):
         backgrounds = {
-            name: learn_background(MODELS[name], encoder, courses, options.cache)
+            name: cache.get(
+                MODELS[name].kind, partial(learn_background, MODELS[name], courses, size)
+            )
             for name in options.models
+            if is_network(MODELS[name])
         }
     print(f"{'test perplexity of':48}{'own':>9}{'no </s>':>9}{'all':>9}{'no </s>':>9}{'CPU s':>9}")
     chosen = [
-        CourseModels(course, courses, encoder.vocabulary_.size, backgrounds)
+        CourseModels(course, courses, backgrounds, cache)
         for course in courses
         if course.number in options.courses
     ]
