@@ -22,6 +22,8 @@ from byline.attribution import (
     NgramSVM,
     StackedAttributor,
     explain,
+    load_attributor,
+    save_attributor,
 )
 from byline.attribution.classifiers import InPieces
 from byline.attribution.stacking import Combination, usual_members
@@ -84,6 +86,7 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     stack = StackedAttributor(members)
     stack.members_ = {name: clone(member).fit(texts, authors) for name, member in members}
     stack.classes_ = np.array(sorted(set(authors)))
+    stack.n_held_out_ = len(texts)
     stack.combination_ = Combination(
         rng.normal(size=(len(members), 2)), rng.normal(size=len(stack.classes_))
     )
@@ -244,7 +247,7 @@ def test_members_that_cannot_be_explained_are_named(known: Known) -> None:
         explain(without, "text")
 
 
-def test_the_words_of_a_real_text_add_up(shared: Path) -> None:
+def test_the_words_of_a_real_text_add_up_for_a_stored_stack(shared: Path, tmp_path: Path) -> None:
     known = shared / "corpora/federalist/known"
     essays = [
         (path.read_text(encoding="utf-8"), author)
@@ -254,5 +257,9 @@ def test_the_words_of_a_real_text_add_up(shared: Path) -> None:
     texts, authors = map(list, zip(*essays, strict=True))
     text = texts.pop()
     stack = stack_of(usual_members(), texts, authors[:-1])
+    save_attributor(stack, tmp_path / "model")
+    stored = load_attributor(tmp_path / "model")
     for rival in ("Hamilton", "Jay"):
-        check_sums(stack, text, explain(stack, text, first="Madison", second=rival))
+        evidence = explain(stored, text, first="Madison", second=rival)
+        check_sums(stack, text, evidence)
+        assert evidence == explain(stack, text, first="Madison", second=rival)

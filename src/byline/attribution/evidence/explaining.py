@@ -31,8 +31,9 @@ def explain(
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        Fitted. Members of a stack are ``AuthorshipAttributor``, of which the first one's encoder
-        cuts the text into the tokens, ``NgramRidge`` and ``NgramSVM``.
+        Fitted. A stack's members are ``AuthorshipAttributor``, of which the first one's encoder
+        cuts the text into the tokens, ``NgramRidge`` and ``NgramSVM``, the latter two also in
+        pieces.
     text : str
         The questioned text; it is explained even where an answer about it is declined.
     first, second : str, optional
