@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -20,6 +21,7 @@ import byline
 from byline.attribution.archive import (
     FORMAT_VERSION,
     MANIFEST,
+    Folder,
     from_json,
     open_archive,
     to_json,
@@ -157,8 +159,38 @@ def test_bytes_beside_the_members_are_refused(model: Path) -> None:
     content = model.read_bytes()
     for damaged in (content + b"x", content[:-2] + b"\1\0x", b"PK" + content):
         model.write_bytes(damaged)
-        with pytest.raises(ModelFileError, match="more than its members"):
+        with pytest.raises(ModelFileError, match=r"more than its members|other bytes before one"):
             read_all(model)
+
+
+def test_bytes_between_the_members_are_refused(model: Path) -> None:
+    with zipfile.ZipFile(model, "w") as archive:
+        for name, data in MEMBERS.items():
+            info = zipfile.ZipInfo(name)
+            info.extra = struct.pack("<HH20s", 0x7777, 20, b"hidden")
+            archive.writestr(info, data)
+        archive.writestr(MANIFEST, b"{}")
+    with pytest.raises(ModelFileError, match=r"other bytes before one\.json"):
+        read_all(model)
+
+
+@pytest.mark.parametrize("limit", [0, 40, 200])
+def test_files_too_large_for_a_plain_archive(
+    limit: int, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = model.stat().st_size
+    monkeypatch.setattr("zipfile.ZIP64_LIMIT", limit)
+    write_archive(model, "test", MEMBERS.items())
+    assert model.stat().st_size > plain
+    assert read_all(model) == MEMBERS
+
+
+def test_more_members_than_a_plain_archive_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zipfile.ZIP_FILECOUNT_LIMIT", 2)
+    write_archive(tmp_path / "many", "test", MEMBERS.items())
+    assert read_all(tmp_path / "many") == MEMBERS
 
 
 @pytest.mark.parametrize(
@@ -234,6 +266,30 @@ def test_encrypted_members_are_refused(model: Path) -> None:
         read_all(model)
 
 
+def test_one_of_several_kinds_is_needed(model: Path) -> None:
+    with open_archive(model, "other", "test") as archive:
+        assert archive.kind == "test"
+    expected = "of kind 'test', but 'one' or 'other' is needed here"
+    with pytest.raises(ModelFileError, match=expected), open_archive(model, "one", "other"):
+        pass
+
+
+def test_members_in_a_folder(tmp_path: Path) -> None:
+    members = {"a": b"1", "in/a": b"2", "in/b": b"3", "inner": b"4"}
+    write_archive(tmp_path / "model", "test", members.items())
+    with open_archive(tmp_path / "model", "test") as archive:
+        assert Folder(archive).names == set(members)
+        folder = Folder(archive, "in/")
+        assert {name: folder.read(name) for name in folder.names} == {"a": b"2", "b": b"3"}
+        with pytest.raises(ModelFileError, match=r"in/c cannot be used: it is missing"):
+            folder.read("c")
+        with (
+            pytest.raises(ModelFileError, match=r"model: in/a cannot be used: KeyError"),
+            folder.reading("a"),
+        ):
+            raise KeyError
+
+
 def test_a_member_that_is_not_there(model: Path) -> None:
     with (
         open_archive(model, "test") as archive,
@@ -245,9 +301,10 @@ def test_a_member_that_is_not_there(model: Path) -> None:
 @settings(
     deadline=None, max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(data=st.data())
-def test_any_damage_is_refused_or_harmless(data: st.DataObject, model: Path) -> None:
-    write_archive(model, "test", MEMBERS.items())
+@given(data=st.data(), limit=st.sampled_from([zipfile.ZIP64_LIMIT, 40]))
+def test_any_damage_is_refused_or_harmless(data: st.DataObject, limit: int, model: Path) -> None:
+    with patch("zipfile.ZIP64_LIMIT", limit):
+        write_archive(model, "test", MEMBERS.items())
     content = bytearray(model.read_bytes())
     place = data.draw(st.integers(0, len(content) - 1), label="place")
     if data.draw(st.booleans(), label="cut"):

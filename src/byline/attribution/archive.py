@@ -31,6 +31,8 @@ _UNIX = 3
 _ENCRYPTED = 0x1
 # Bytes of what the ZIP format has beside names and contents, where nothing is compressed.
 _LOCAL_HEADER, _CENTRAL_HEADER, _END_RECORD = 30, 46, 22
+# And what it has where a size or a place is above 2 GiB, or members are more than 65,535.
+_LOCAL_EXTRA, _CENTRAL_EXTRA, _END_EXTRA = 20, 28, 76
 
 _UNREADABLE = (
     BylineError,
@@ -157,13 +159,14 @@ class ModelArchive:
     """
 
     def __init__(
-        self, path: Path, archive: zipfile.ZipFile, size: int, kinds: Sequence[str]
+        self, path: Path, archive: zipfile.ZipFile, stream: BinaryIO, kinds: Sequence[str]
     ) -> None:
         self.path = path
         self._archive = archive
         with reading(path, "the archive"):
+            size = stream.seek(0, os.SEEK_END)
             self._infos = _check_members(archive.infolist(), size)
-            _check_layout(archive, size)
+            _check_layout(archive, stream, size)
         with reading(path, MANIFEST):
             manifest = from_json(archive.read(self._infos.pop(MANIFEST)))
         _check_manifest(path, manifest, kinds)
@@ -236,7 +239,7 @@ def open_archive(path: str | os.PathLike[str], *kinds: str) -> Iterator[ModelArc
         with reading(source, "the archive"):
             archive = zipfile.ZipFile(stream)
         with archive:
-            yield ModelArchive(source, archive, source.stat().st_size, kinds)
+            yield ModelArchive(source, archive, stream, kinds)
 
 
 def _check_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile.ZipInfo]:
@@ -257,13 +260,20 @@ def _check_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile
     return members
 
 
-def _check_layout(archive: zipfile.ZipFile, size: int) -> None:
+def _check_layout(archive: zipfile.ZipFile, stream: BinaryIO, size: int) -> None:
     """Refuse bytes before, between and after the members."""
-    infos = archive.infolist()
-    names = sum(len(info.filename.encode()) for info in infos)
-    members = sum(info.file_size for info in infos) + names + len(infos) * _LOCAL_HEADER
-    listing = names + len(infos) * _CENTRAL_HEADER
-    if archive.start_dir != members or size != members + listing + _END_RECORD:
+    place, listing = 0, 0
+    for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
+        stream.seek(info.header_offset)
+        n_name, n_extra = struct.unpack("<26x2H", stream.read(_LOCAL_HEADER))
+        if info.header_offset != place or n_extra not in (0, _LOCAL_EXTRA):
+            raise ModelFileError(f"there are other bytes before {info.filename}")
+        if len(info.extra) > _CENTRAL_EXTRA:
+            raise ModelFileError(f"the archive says more of {info.filename} than where it is")
+        place += _LOCAL_HEADER + n_name + n_extra + info.file_size
+        listing += _CENTRAL_HEADER + n_name + len(info.extra)
+    ends = [place + listing + _END_RECORD + extra for extra in (0, _END_EXTRA)]
+    if archive.start_dir != place or size not in ends:
         raise ModelFileError("it holds more than its members")
 
 
