@@ -193,16 +193,35 @@ def test_texts_of_all_lengths_are_scored_in_one_call() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:the counts of counts")
-def test_a_mixture_of_adapted_models_names_the_courses(lay_out: Callable[[str], Path]) -> None:
+@pytest.mark.parametrize("name", ["adapted-mixture", "mixture-stack"])
+def test_adapted_models_name_the_courses(lay_out: Callable[[str], Path], name: str) -> None:
     [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
-    [mixture] = find_methods(["adapted-mixture"])
-    run = run_method(made, mixture, Setting("tokenised"))
+    [method] = find_methods([name])
+    run = run_method(made, method, Setting("tokenised"))
     # four test sentences of each of two courses, in words of their own
     assert [d.author == d.named for d in run.decisions[1]].count(True) >= 7
     assert [(d.author, d.named) for d in run.decisions[3]] == [
         ("course-01", "course-01"),
         ("course-02", "course-02"),
     ]
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts")
+def test_a_stack_is_weighed_by_the_validation_part(lay_out: Callable[[str], Path]) -> None:
+    [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
+    [method] = find_methods(["mixture-stack"])
+    stack: Any = method.make(Setting("tokenised"))
+    run_method(made, Method("stack", "Stack", lambda setting: stack), Setting("tokenised"))
+    # sixteen sentences, and four joined ones; nothing of the known texts
+    assert stack.n_held_out_ == 20
+
+
+@pytest.mark.filterwarnings("ignore:the counts of counts")
+def test_the_mixture_learns_from_running_text(lay_out: Callable[[str], Path]) -> None:
+    [made] = BENCHMARKS["federalist"].load(lay_out("federalist"), ("disputed",), 0)
+    [method] = find_methods(["adapted-mixture"])
+    run = run_method(made, method, Setting("text"))
+    assert [d.named for d in run.decisions[None]] == ["Madison", "Madison"]
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:
