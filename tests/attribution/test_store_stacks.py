@@ -27,6 +27,7 @@ from byline.attribution import (
     save_attributor,
 )
 from byline.attribution.archive import open_archive, write_archive
+from byline.attribution.classifiers import InPieces
 from byline.attribution.store import STACK
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, MixtureLM, NgramLM
@@ -51,6 +52,7 @@ def tiny() -> StackedAttributor:
         ("words", words),
         ("ngrams", NgramRidge(BLOCKS)),
         ("plain", NgramSVM("plain-word", (1, 2))),
+        ("pieces", InPieces(NgramSVM("word", (1, 1)), n_words=8)),
     ]
     stack = StackedAttributor(members, folds=2, lengths=(3,))
     return stack.fit(texts, ["alder", "brook", "alder", "brook"])
@@ -125,6 +127,8 @@ def test_members_of_all_sorts_come_back(
         ("ngrams", NgramRidge(BLOCKS, ridge=0.3, min_documents=3)),
         ("svm", NgramSVM("char", (1, 3), C=2.0, min_df=4)),
         ("words", NgramSVM("word", (1, 1))),
+        ("pieces", InPieces(NgramRidge(BLOCKS), n_words=300)),
+        ("svm-pieces", InPieces(NgramSVM("word", (1, 1)), n_words=700, max_pieces=20)),
     ]
     stack = StackedAttributor(members, folds=2, lengths=(), random_state=5).fit(*known)
     assert_comes_back(stack, [*questioned, *QUESTIONED], tmp_path)
@@ -164,9 +168,12 @@ def test_what_cannot_be_stored(tiny: StackedAttributor, known: Known, tmp_path: 
         with pytest.raises(UsageError, match="cannot be stored by itself; an AuthorshipAttributor"):
             save_attributor(classifier, path)
     delta = StackedAttributor([("delta", BurrowsDelta())], folds=2, lengths=()).fit(*known)
-    expected = "'delta' is a BurrowsDelta, which .*; AuthorshipAttributor, NgramRidge and NgramSVM"
+    expected = "'delta' is a BurrowsDelta, which cannot be stored; AuthorshipAttributor, NgramRidge"
     with pytest.raises(UsageError, match=expected):
         save_attributor(delta, path)
+    pieces = StackedAttributor([("pieces", InPieces(BurrowsDelta()))], folds=2, lengths=())
+    with pytest.raises(UsageError, match="a BurrowsDelta cannot be stored; NgramRidge, NgramSVM"):
+        save_attributor(pieces.fit(*known), path)
     with pytest.raises(NotFittedError):
         save_attributor(clone(tiny), path)
     numbered = StackedAttributor([("svm", NgramSVM())], folds=2, lengths=())
@@ -212,6 +219,7 @@ def edit_arrays(
 STACKED, WEIGHTS = "stack.json", "stack.safetensors"
 LANGUAGE = "member-0/attributor.json"
 RIDGE, RIDGE_ARRAYS = "member-1/classifier.json", "member-1/classifier.safetensors"
+PIECES = "member-3/classifier.json"
 SVM, SVM_ARRAYS = "member-2/classifier.json", "member-2/classifier.safetensors"
 HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (lambda m: m.pop(STACKED), f"{STACKED} cannot be used: it is missing"),
@@ -220,21 +228,21 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (lambda m: m.pop("member-0/encoder-0.json"), "encoder-0.json"),
     (lambda m: m.pop(RIDGE), f"{RIDGE} cannot be used: it is missing"),
     (lambda m: m.pop(RIDGE_ARRAYS), f"{RIDGE} cannot be used: it and the archive"),
-    (lambda m: m.update({"member-3/classifier.json": b"{}"}), "member-3/classifier.json"),
+    (lambda m: m.update({"member-4/classifier.json": b"{}"}), "member-4/classifier.json"),
     (lambda m: m.update({"member-1/extra": b""}), f"{RIDGE} cannot be used: it and the archive"),
     (lambda m: m.update({"member-0/x/y": b""}), f"{LANGUAGE} cannot be used: it and the archive"),
     (lambda m: m.update({"extra": b""}), "same members: extra"),
     (lambda m: m.update({"member-1": b""}), "same members: member-1"),
-    (lambda m: m.update({RIDGE: m[SVM]}), RIDGE),
+    (lambda m: m.update({RIDGE: m[SVM]}), RIDGE_ARRAYS),
     (lambda m: m.update({RIDGE_ARRAYS: m[SVM_ARRAYS]}), "dual_coef is missing"),
     (edit(lambda d: d.update(members=[]), STACKED), "no member"),
     (edit(lambda d: d.update(prototypes=[]), STACKED), "no member"),
     (edit(lambda d: d.pop("prototypes"), STACKED), STACKED),
-    (edit(lambda d: d["members"].pop(), STACKED), "same members: member-2/"),
+    (edit(lambda d: d["members"].pop(), STACKED), "same members: member-3/"),
     (edit(lambda d: d["members"].append(1), STACKED), STACKED),
     (edit(lambda d: d["members"][1].update(name="words"), STACKED), "two of one name"),
     (edit(lambda d: d["members"][1].update(kind="os.system"), STACKED), "kind 'os.system'"),
-    (edit(lambda d: d["members"][1].update(kind="ngram-svm"), STACKED), RIDGE),
+    (edit(lambda d: d["members"][1].update(kind="ngram-svm"), STACKED), "not of kind 'ngram-svm'"),
     (edit(lambda d: d["members"][1].update(kind="attributor"), STACKED), "member-1/attributor"),
     (edit(lambda d: d["prototypes"][1].update(kind=["x"]), STACKED), "kind is ['x']"),
     (edit(lambda d: d["prototypes"][1].update(params=1), STACKED), "params is 1"),
@@ -265,6 +273,11 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d["learnt"]["blocks"][0]["units"].pop(), RIDGE), RIDGE_ARRAYS),
     (edit(lambda d: d["learnt"]["terms"].pop(), SVM), SVM_ARRAYS),
     (edit(lambda d: d["params"].update(analyzer="os"), SVM), "analyzer is 'os'"),
+    (edit(lambda d: d.update(kind="os"), SVM), "'os' is no kind of classifier"),
+    (edit(lambda d: d["params"].update(classifier=1), PIECES), "classifier is 1"),
+    (edit(lambda d: d["params"].update(n_words=0), PIECES), "n_words is 0"),
+    (edit(lambda d: d["learnt"]["classifier"].update(kind="os"), PIECES), "'os' is no kind"),
+    (edit(lambda d: d["learnt"]["learnt"]["terms"].pop(), PIECES), "member-3/classifier.safet"),
     (edit_arrays(lambda a: a["weights"].fill(np.nan), WEIGHTS), "NaN"),
     (edit_arrays(lambda a: a["biases"].fill(np.inf), WEIGHTS), "biases holds"),
     (edit_arrays(lambda a: a.update(weights=a["weights"].T), WEIGHTS), "weights is"),

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from byline.attribution.archive import ArchiveMember, Folder, from_json, to_json
-from byline.attribution.classifiers import NgramBlock, NgramRidge, NgramSVM
+from byline.attribution.classifiers import (
+    InPieces,
+    NgramBlock,
+    NgramRidge,
+    NgramSVM,
+    TextClassifier,
+)
 from byline.attribution.storing.json_values import (
     check_author_names,
     from_json_params,
@@ -15,50 +24,60 @@ from byline.attribution.storing.json_values import (
     take,
     write_arrays,
 )
-from byline.errors import ModelFileError
+from byline.errors import ModelFileError, UsageError
 from byline.lm import ModelState
 
-Classifier = NgramRidge | NgramSVM
-CLASSIFIERS: Mapping[str, type[Classifier]] = {"ngram-ridge": NgramRidge, "ngram-svm": NgramSVM}
+CLASSIFIERS: Mapping[str, type[TextClassifier]] = {
+    "ngram-ridge": NgramRidge,
+    "ngram-svm": NgramSVM,
+    "in-pieces": InPieces,
+}
 _DESCRIPTION = "classifier.json"
 _ARRAYS = "classifier.safetensors"
 
 
-def describe_classifier(classifier: Classifier) -> dict[str, Any]:
+def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
     """Return a classifier as it was before `fit`, as JSON values.
 
     Raises
     ------
     UsageError
-        A parameter is no JSON value.
+        It, or one that it learns by, is of a class that cannot be stored, or a parameter is no JSON
+        value.
     """
-    return {"params": json_params(classifier)}
+    description: dict[str, Any] = {"kind": _kind_of(classifier)}
+    if not isinstance(classifier, InPieces):
+        return description | {"params": json_params(classifier)}
+    params = json_params(classifier, leave_out=("classifier",))
+    return description | {
+        "params": params | {"classifier": describe_classifier(classifier.classifier)}
+    }
 
 
-def rebuild_classifier(kind: str, description: Mapping[str, Any]) -> Classifier:
+def rebuild_classifier(description: Mapping[str, Any]) -> TextClassifier:
     """Build what `describe_classifier` described."""
-    params = dict(take(description, "params", dict))
+    kind, params = take(description, "kind", str), dict(take(description, "params", dict))
+    if kind not in CLASSIFIERS:
+        raise ModelFileError(f"{kind!r} is no kind of classifier that this Byline knows")
     if CLASSIFIERS[kind] is NgramRidge:
         blocks = take(params, "blocks", list)
         params["blocks"] = tuple(NgramBlock(**from_json_params(block)) for block in blocks)
-    classifier = CLASSIFIERS[kind](**from_json_params(params))
+    if CLASSIFIERS[kind] is InPieces:
+        inner = rebuild_classifier(take(params, "classifier", dict))
+        classifier: TextClassifier = InPieces(**params | {"classifier": inner})
+    else:
+        classifier = CLASSIFIERS[kind](**from_json_params(params))
     classifier._check_params()
     return classifier
 
 
-def classifier_members(classifier: Classifier) -> Iterator[ArchiveMember]:
+def classifier_members(classifier: TextClassifier) -> Iterator[ArchiveMember]:
     """Return a fitted classifier's members, made one by one; errors as in `describe_classifier`."""
     description = describe_classifier(classifier) | {"authors": classifier.classes_.tolist()}
     return _members(classifier, description)
 
 
-def _members(classifier: Classifier, description: dict[str, Any]) -> Iterator[ArchiveMember]:
-    state = classifier.get_state()
-    yield _DESCRIPTION, to_json(description | {"learnt": dict(state.params)})
-    yield _ARRAYS, write_arrays(state.arrays)
-
-
-def read_classifier(folder: Folder, kind: str) -> Classifier:
+def read_classifier(folder: Folder) -> TextClassifier:
     """Read what `classifier_members` made; its answers are the same to the last bit.
 
     Raises
@@ -72,9 +91,48 @@ def read_classifier(folder: Folder, kind: str) -> Classifier:
         odd = sorted(folder.names ^ {_DESCRIPTION, _ARRAYS})
         if odd:
             raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
-        classifier = rebuild_classifier(kind, description)
+        classifier = rebuild_classifier(description)
         classes = check_author_names(take(description, "authors", list))
         learnt = take(description, "learnt", dict)
     data = folder.read(_ARRAYS)
     with folder.reading(_ARRAYS):
-        return classifier.set_state(ModelState(learnt, read_arrays(data)), classes)
+        return _set_state(classifier, ModelState(learnt, read_arrays(data)), classes)
+
+
+def _kind_of(classifier: TextClassifier) -> str:
+    for kind, its_class in CLASSIFIERS.items():
+        if type(classifier) is its_class:
+            return kind
+    *others, last = (its_class.__name__ for its_class in CLASSIFIERS.values())
+    raise UsageError(
+        f"a {type(classifier).__name__} cannot be stored; {', '.join(others)} and {last} can"
+    )
+
+
+def _members(classifier: TextClassifier, description: dict[str, Any]) -> Iterator[ArchiveMember]:
+    state = _get_state(classifier)
+    yield _DESCRIPTION, to_json(description | {"learnt": dict(state.params)})
+    yield _ARRAYS, write_arrays(state.arrays)
+
+
+def _get_state(classifier: Any) -> ModelState:
+    if not isinstance(classifier, InPieces):
+        state: ModelState = classifier.get_state()
+        return state
+    state = _get_state(classifier.classifier_)
+    params = {
+        "classifier": describe_classifier(classifier.classifier_),
+        "learnt": dict(state.params),
+    }
+    return ModelState(params, state.arrays)
+
+
+def _set_state(classifier: Any, state: ModelState, classes: NDArray[Any]) -> TextClassifier:
+    if not isinstance(classifier, InPieces):
+        fitted: TextClassifier = classifier.set_state(state, classes)
+        return fitted
+    inner = rebuild_classifier(take(state.params, "classifier", dict))
+    of_inner = ModelState(take(state.params, "learnt", dict), state.arrays)
+    classifier.classifier_ = _set_state(inner, of_inner, np.arange(len(classes)))
+    classifier.classes_ = classes
+    return classifier

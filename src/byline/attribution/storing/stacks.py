@@ -9,6 +9,7 @@ import numpy as np
 
 from byline.attribution.archive import ArchiveMember, Folder, ModelArchive, from_json, to_json
 from byline.attribution.attributor import AuthorshipAttributor
+from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.packing import take_array
 from byline.attribution.stacking import Combination, StackedAttributor
 from byline.attribution.storing.attributors import (
@@ -19,7 +20,6 @@ from byline.attribution.storing.attributors import (
 )
 from byline.attribution.storing.classifiers import (
     CLASSIFIERS,
-    Classifier,
     classifier_members,
     describe_classifier,
     read_classifier,
@@ -36,9 +36,9 @@ from byline.attribution.storing.json_values import (
 )
 from byline.errors import ModelFileError, UsageError
 
-Stackable = AuthorshipAttributor | Classifier
+Stackable = AuthorshipAttributor | TextClassifier
 _ATTRIBUTOR = "attributor"
-_MEMBERS = {_ATTRIBUTOR: AuthorshipAttributor, **CLASSIFIERS}
+_MEMBERS: Mapping[str, type[Any]] = {_ATTRIBUTOR: AuthorshipAttributor, **CLASSIFIERS}
 _DESCRIPTION = "stack.json"
 _ARRAYS = "stack.safetensors"
 
@@ -100,6 +100,8 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
     for number, (name, kind) in enumerate(kinds.items()):
         members[name] = _read_member(Folder(archive, _folder(number)), kind)
         with root.reading(_DESCRIPTION):
+            if type(members[name]) is not _MEMBERS[kind]:
+                raise ModelFileError(f"its member {name!r} is not of kind {kind!r}")
             if members[name].classes_.tolist() != classes.tolist():
                 raise ModelFileError(f"the authors are not those of its member {name!r}")
     stack.members_ = dict(members)
@@ -125,7 +127,7 @@ def _kind_of(name: str, member: object) -> str:
 def _describe(name: str, prototype: Any) -> dict[str, Any]:
     kind = _kind_of(name, prototype)
     describe = describe_attributor if kind == _ATTRIBUTOR else describe_classifier
-    return {"name": name, "kind": kind, **describe(prototype)}
+    return {"name": name, "kind": kind} | describe(prototype)
 
 
 def _members_of(member: Any) -> Iterator[ArchiveMember]:
@@ -155,11 +157,11 @@ def _rebuild_prototypes(prototypes: list[Any]) -> list[tuple[str, Stackable]]:
 def _rebuild_prototype(kind: str, description: Mapping[str, Any]) -> Stackable:
     if kind == _ATTRIBUTOR:
         return rebuild_attributor(description)
-    return rebuild_classifier(kind, description)
+    return rebuild_classifier(description)
 
 
 def _read_member(folder: Folder, kind: str) -> Stackable:
-    return read_attributor(folder) if kind == _ATTRIBUTOR else read_classifier(folder, kind)
+    return read_attributor(folder) if kind == _ATTRIBUTOR else read_classifier(folder)
 
 
 def _check_members(members: list[Any]) -> dict[str, str]:
