@@ -17,8 +17,15 @@ from byline.cli.network_options import (
 from byline.cli.options import TextSettings, Unit, refuse_options
 
 if TYPE_CHECKING:
-    from byline.attribution import AuthorshipAttributor
+    from byline.attribution import AuthorshipAttributor, StackedAttributor
     from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
+
+
+class Method(StrEnum):
+    """What names the author."""
+
+    STACKED = "stacked"
+    LANGUAGE_MODELS = "language-models"
 
 
 class LmKind(StrEnum):
@@ -117,6 +124,13 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 class AttributorSettings(ModelSettings):
     """How the authors' models are learnt and compared."""
 
+    method: Annotated[
+        Method,
+        typer.Option(
+            help="Language models stacked with classifiers of n-grams, weighed on known texts held "
+            "out; or language models alone: quicker, and authors can be added."
+        ),
+    ] = Method.STACKED
     draws: Annotated[
         int | None,
         typer.Option(
@@ -135,8 +149,21 @@ class AttributorSettings(ModelSettings):
     ] = False
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1
 
-    def attributor(self) -> AuthorshipAttributor:
+    def attributor(self) -> AuthorshipAttributor | StackedAttributor:
         """Make the unfitted attributor these settings describe."""
+        from byline.attribution import StackedAttributor
+        from byline.attribution.stacking import usual_members
+
+        if self.method is Method.LANGUAGE_MODELS:
+            return self.language_models(jobs=self.jobs)
+        return StackedAttributor(
+            usual_members(self.language_models(), random_state=self.seed),
+            random_state=self.seed,
+            n_jobs=self.jobs,
+        )
+
+    def language_models(self, *, jobs: int = 1) -> AuthorshipAttributor:
+        """Make the unfitted language models, one an author."""
         from byline.attribution import AuthorshipAttributor
 
         if self.unequal and self.draws is not None:
@@ -147,5 +174,5 @@ class AttributorSettings(ModelSettings):
             balance="none" if self.unequal else "equal-samples",
             n_draws=self.draws or DEFAULT_DRAWS[self.lm],
             random_state=self.seed,
-            n_jobs=self.jobs,
+            n_jobs=jobs,
         )

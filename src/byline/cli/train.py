@@ -14,7 +14,7 @@ from byline.cli.progress import progress_shown
 from byline.errors import UsageError
 
 if TYPE_CHECKING:
-    from byline.attribution import AuthorshipAttributor
+    from byline.attribution import AuthorshipAttributor, StackedAttributor
 
 ModelOutput = Annotated[
     Path, typer.Option("--output", "-o", metavar="MODEL", help="Model file to write.")
@@ -23,7 +23,7 @@ ModelOutput = Annotated[
 
 @takes(AttributorSettings)
 def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSettings) -> None:
-    """Learn one language model an author from known texts."""
+    """Learn from known texts how each author writes."""
     from byline.attribution import save_attributor
     from byline.corpus import read_corpus
 
@@ -31,7 +31,7 @@ def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSett
     attributor = settings.attributor()
     corpus = read_corpus(known, unit=settings.unit.value)
     with progress_shown("learning") as progress:
-        attributor.fit(corpus.texts, corpus.authors, progress=progress)
+        attributor.fit(corpus.texts, corpus.authors, works=corpus.works, progress=progress)
     save_attributor(attributor, output)
     _print_learnt(attributor, output)
 
@@ -42,11 +42,16 @@ def add_author(
     output: ModelOutput,
 ) -> None:
     """Learn further authors; the others' models stay as they are."""
-    from byline.attribution import load_attributor, save_attributor
+    from byline.attribution import StackedAttributor, load_attributor, save_attributor
     from byline.corpus import read_corpus
 
     check_output(output, known)
     attributor = load_attributor(model)
+    if isinstance(attributor, StackedAttributor):
+        raise UsageError(
+            f"{model} tells its authors from each other, so a new one changes all of it: train "
+            "again with all authors, or train with --method language-models, which can be added to"
+        )
     corpus = read_corpus(known, min_authors=1, unit=attributor.encoder_.unit)
     present = set(corpus.candidates) & set(attributor.classes_)
     if present:
@@ -63,5 +68,5 @@ def add_author(
     _print_learnt(attributor, output)
 
 
-def _print_learnt(attributor: AuthorshipAttributor, output: Path) -> None:
+def _print_learnt(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
     typer.echo(f"{output}: {len(attributor.classes_)} authors: {', '.join(attributor.classes_)}")

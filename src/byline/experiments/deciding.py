@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution import AuthorshipAttributor
+from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.result import reason_to_decline
 from byline.attribution.scoring import SCORE_RULES, score_documents
-from byline.experiments.pieces import Piece, Questions
+from byline.experiments.pieces import Piece, Questions, written
 from byline.experiments.records import Decision
 
 
-def decide(attributor: AuthorshipAttributor, questions: Questions, fold: int) -> list[Decision]:
+def decide(
+    attributor: AuthorshipAttributor | StackedAttributor, questions: Questions, fold: int
+) -> list[Decision]:
     """Attribute all questioned texts of a fold.
-
-    By either score rule a text's score is the sum of its sentences' scores, so that every sentence
-    is scored once, whatever the lengths of the texts it stands in.
 
     Parameters
     ----------
-    attributor : AuthorshipAttributor
+    attributor : AuthorshipAttributor or StackedAttributor
         Fitted.
     questions : Questions
     fold : int
         Number of the fold, from 0.
+    """
+    if isinstance(attributor, StackedAttributor):
+        return _decide_by_texts(attributor, questions, fold)
+    return _decide_by_sentences(attributor, questions, fold)
+
+
+def _decide_by_texts(
+    attributor: StackedAttributor, questions: Questions, fold: int
+) -> list[Decision]:
+    decisions: list[Decision] = []
+    texts = written(questions, attributor.encoder_)
+    for length, pieces in questions.pieces.items():
+        scored = attributor.scored(texts[length])
+        declined = [reason is not None for reason in scored.reasons]
+        decisions += _decisions(
+            attributor.classes_, pieces, scored.log_odds, declined, fold=fold, length=length
+        )
+    return decisions
+
+
+def _decide_by_sentences(
+    attributor: AuthorshipAttributor, questions: Questions, fold: int
+) -> list[Decision]:
+    """Score every sentence once, whatever the lengths of the texts it stands in.
+
+    By either score rule a text's score is the sum of its sentences' scores.
     """
     scored = score_documents(
         [[sentence] for sentence in questions.sentences],
@@ -35,40 +60,38 @@ def decide(attributor: AuthorshipAttributor, questions: Questions, fold: int) ->
         attributor.models_,
         SCORE_RULES[attributor.get_params(deep=False)["score"]],
     )
-    totals = Totals(*map(_running, (scored.scores, scored.n_tokens, scored.n_unknown)))
-    return [
-        decision
-        for length, pieces in questions.pieces.items()
-        for decision in _decide(attributor, pieces, length, fold, totals)
-    ]
-
-
-class Totals(NamedTuple):
-    """Running totals over sentences: before each, and after the last."""
-
-    scores: NDArray[np.float64]  # (n_sentences + 1, n_authors)
-    n_tokens: NDArray[np.int64]  # (n_sentences + 1,)
-    n_unknown: NDArray[np.int64]  # (n_sentences + 1,)
+    totals = [_running(each) for each in (scored.scores, scored.n_tokens, scored.n_unknown)]
+    decisions: list[Decision] = []
+    for length, pieces in questions.pieces.items():
+        starts = [piece.start for piece in pieces]
+        stops = [piece.stop for piece in pieces]
+        scores, n_tokens, n_unknown = (total[stops] - total[starts] for total in totals)
+        declined = [
+            _declines(attributor, *counts)
+            for counts in zip(n_tokens.tolist(), n_unknown.tolist(), strict=True)
+        ]
+        decisions += _decisions(
+            attributor.classes_, pieces, scores, declined, fold=fold, length=length
+        )
+    return decisions
 
 
 def _running(values: NDArray[Any]) -> NDArray[Any]:
+    """Return running totals: before each value, and after the last."""
     return np.concatenate([np.zeros_like(values[:1]), np.cumsum(values, axis=0)])
 
 
-def _decide(
-    attributor: AuthorshipAttributor,
+def _decisions(
+    classes: NDArray[Any],
     pieces: Sequence[Piece],
-    length: int | None,
+    scores: NDArray[np.float64],
+    declined: Sequence[bool],
+    *,
     fold: int,
-    totals: Totals,
+    length: int | None,
 ) -> Iterator[Decision]:
-    starts = [piece.start for piece in pieces]
-    stops = [piece.stop for piece in pieces]
-    scores, n_tokens, n_unknown = (total[stops] - total[starts] for total in totals)
     order = np.argsort(-scores, axis=1, kind="stable")  # (n_pieces, n_authors)
-    for piece, authors, *counts in zip(
-        pieces, attributor.classes_[order].tolist(), n_tokens, n_unknown, strict=True
-    ):
+    for piece, authors, declines in zip(pieces, classes[order].tolist(), declined, strict=True):
         yield Decision(
             path=piece.path,
             fold=fold,
@@ -76,7 +99,7 @@ def _decide(
             author=piece.author,
             named=authors[0],
             rank=authors.index(piece.author) + 1,
-            declined=_declines(attributor, *map(int, counts)),
+            declined=declines,
         )
 
 

@@ -6,12 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.base import clone
 
-from byline.attribution import Attribution, AuthorshipAttributor, Evidence, explain
+from byline.attribution import (
+    Attribution,
+    AuthorshipAttributor,
+    Evidence,
+    StackedAttributor,
+    explain,
+)
 from byline.corpus import Corpus, Document
 from byline.errors import UsageError
-from byline.experiments.evaluation import Evaluation, evaluate_fitted, within_fold
+from byline.experiments.evaluation import Evaluation, evaluate_fitted, fit_to, within_fold
 from byline.experiments.splits import hold_out
 from byline.progress import Progress
 
@@ -52,7 +57,7 @@ class Demonstration:
 
 def demonstrate(
     corpus: Corpus,
-    attributor: AuthorshipAttributor,
+    attributor: AuthorshipAttributor | StackedAttributor,
     *,
     n_examples: int = 3,
     sentences: Sequence[int] = (20, 5, 1),
@@ -64,7 +69,7 @@ def demonstrate(
     Parameters
     ----------
     corpus : Corpus
-    attributor : AuthorshipAttributor
+    attributor : AuthorshipAttributor or StackedAttributor
         The prototype.
     n_examples : int
         Held-out documents shown in detail, spread over the corpus; one of them a mistake, if there
@@ -86,7 +91,7 @@ def demonstrate(
         raise UsageError(f"n_examples={n_examples} must be 0 or more")
     fold = hold_out(corpus, random_state=random_state)
     told = within_fold(progress, 0, 1)
-    fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=told)
+    fitted = fit_to(attributor, fold.known, told)
     evaluation = evaluate_fitted(fitted, fold, sentences=sentences)
     shown = [fold.questioned[index] for index in _choose(evaluation, n_examples)]
     return Demonstration(evaluation, tuple(_example(fitted, document) for document in shown))
@@ -103,6 +108,6 @@ def _choose(evaluation: Evaluation, n: int) -> list[int]:
     return sorted([*(right[place] for place in spread), *wrong[: n - n_right]])
 
 
-def _example(attributor: AuthorshipAttributor, document: Document) -> Example:
+def _example(attributor: AuthorshipAttributor | StackedAttributor, document: Document) -> Example:
     (attribution,) = attributor.attribute([document.text], paths=[document.path])
     return Example(document.author, attribution, explain(attributor, document.text))

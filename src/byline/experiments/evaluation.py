@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier
 
-from byline.attribution import AuthorshipAttributor
+from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.corpus import Corpus
 from byline.errors import CorpusError
 from byline.experiments import splits
@@ -74,7 +74,7 @@ class Evaluation:
 
 def evaluate(
     corpus: Corpus,
-    attributor: AuthorshipAttributor,
+    attributor: AuthorshipAttributor | StackedAttributor,
     *,
     split: Protocol = "document",
     folds: Folds | None = None,
@@ -88,7 +88,7 @@ def evaluate(
     Parameters
     ----------
     corpus : Corpus
-    attributor : AuthorshipAttributor
+    attributor : AuthorshipAttributor or StackedAttributor
         The prototype; cloned for every fold.
     split : {"document", "work", "sentence"}
     folds : int or "leave-one-out", optional
@@ -110,7 +110,7 @@ def evaluate(
     CorpusError
         ``test`` has authors that ``corpus`` lacks.
     """
-    encoder = attributor.encoder or TextEncoder()
+    encoder = _encoder_of(attributor)
     if test is None:
         folds_ = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
         how: dict[str, Any] = {
@@ -127,19 +127,22 @@ def evaluate(
     decisions: list[Decision] = []
     for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
         told = within_fold(progress, number, len(folds_))
-        fitted = clone(attributor).fit(fold.known.texts, fold.known.authors, progress=told)
+        fitted = fit_to(attributor, fold.known, told)
         decisions += decide(fitted, asked, number)
     return _sum_up(corpus, attributor, folds_, questions, decisions, how, caveats)
 
 
 def evaluate_fitted(
-    attributor: AuthorshipAttributor, fold: Fold, *, sentences: Sequence[int] = ()
+    attributor: AuthorshipAttributor | StackedAttributor,
+    fold: Fold,
+    *,
+    sentences: Sequence[int] = (),
 ) -> Evaluation:
     """Evaluate an attributor that has learnt from ``fold.known`` on ``fold.questioned``.
 
     Parameters
     ----------
-    attributor : AuthorshipAttributor
+    attributor : AuthorshipAttributor or StackedAttributor
         Fitted.
     fold : Fold
     sentences : sequence of int
@@ -151,6 +154,25 @@ def evaluate_fitted(
     decisions = decide(attributor, questions[0], 0)
     how = {"protocol": "hold-out", "n_held_out": len(fold.questioned)}
     return _sum_up(corpus, attributor, [fold], questions, decisions, how, caveats)
+
+
+def fit_to(
+    attributor: AuthorshipAttributor | StackedAttributor,
+    known: Corpus,
+    progress: Progress | None = None,
+) -> AuthorshipAttributor | StackedAttributor:
+    """Fit a clone of an attributor to known texts; a stack holds their works out one by one."""
+    fitted: AuthorshipAttributor | StackedAttributor = clone(attributor)
+    return fitted.fit(known.texts, known.authors, works=known.works, progress=progress)
+
+
+def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:
+    """Return what will cut texts into the tokens that count, not yet fitted."""
+    if isinstance(attributor, AuthorshipAttributor):
+        return attributor.encoder or TextEncoder()
+    members = [member for _, member in attributor.members or ()]
+    models = [member for member in members if isinstance(member, AuthorshipAttributor)]
+    return _encoder_of(models[0]) if models else TextEncoder()
 
 
 def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
@@ -179,7 +201,7 @@ def within_fold(progress: Progress | None, fold: int, n_folds: int) -> Progress 
 
 def _sum_up(
     corpus: Corpus,
-    attributor: AuthorshipAttributor,
+    attributor: AuthorshipAttributor | StackedAttributor,
     folds: Sequence[Fold],
     questions: Sequence[Questions],
     decisions: Sequence[Decision],
@@ -214,12 +236,14 @@ def _most_frequent_author(known: Corpus) -> str:
     return str(baseline.predict([""])[0])
 
 
-def _settings(attributor: AuthorshipAttributor) -> dict[str, Any]:
+def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Any]:
     return {name: _setting(value) for name, value in sorted(attributor.get_params().items())}
 
 
 def _setting(value: Any) -> Any:
     """Name an estimator by its class, also in a list of them, as JSON cannot hold it."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
     if isinstance(value, list | tuple):
         return list(map(_setting, value))
     return type(value).__name__ if isinstance(value, BaseEstimator) else value

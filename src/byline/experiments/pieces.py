@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
+from byline.attribution.evidence.alignment import place_tokens
 from byline.corpus.findings import count
 from byline.errors import LearningError, UsageError
 from byline.experiments.splits import Fold
@@ -35,11 +36,17 @@ class Questions:
         By length in sentences; under None the texts as they were held out.
     n_dropped : mapping of length to int
         Sentences left over, at the ends of texts, by runs of that length.
+    documents : list of str
+        The held-out texts as they are written.
+    sizes : list of int
+        Sentences of each.
     """
 
     sentences: list[list[str]]
     pieces: Mapping[int | None, list[Piece]]
     n_dropped: Mapping[int | None, int]
+    documents: list[str]
+    sizes: list[int]
 
 
 def question(
@@ -96,7 +103,57 @@ def _question(
         sentences=[sentence for sentences in tokenized for sentence in sentences],
         pieces={None: whole} | {length: _runs(sources, length) for length in lengths},
         n_dropped={None: 0} | {n: sum(len(source) % n for source in sources) for n in lengths},
+        documents=[document.text for document in documents],
+        sizes=list(map(len, tokenized)),
     )
+
+
+def written(questions: Questions, encoder: TextEncoder) -> dict[int | None, list[str]]:
+    """Give the questioned texts as they are written, for what reads more than tokens.
+
+    A run of sentences of one text is a part of it, from its first to its last token; of several
+    texts, the parts are set off by a blank.
+
+    Parameters
+    ----------
+    questions : Questions
+    encoder : TextEncoder
+        The one that found their sentences.
+
+    Returns
+    -------
+    dict of length to list of str
+        In the order of the pieces.
+    """
+    starts = list(accumulate(questions.sizes, initial=0))
+    places = [
+        _sentence_places(encoder, text, questions.sentences[start:stop])
+        for text, (start, stop) in zip(questions.documents, pairwise(starts), strict=True)
+    ]
+    owner = [number for number, size in enumerate(questions.sizes) for _ in range(size)]
+    place = [bounds for own in places for bounds in own]
+
+    def text_of(piece: Piece) -> str:
+        parts = []
+        for number, run in groupby(range(piece.start, piece.stop), owner.__getitem__):
+            sentences = list(run)
+            first, last = place[sentences[0]], place[sentences[-1]]
+            parts.append(questions.documents[number][first[0] : last[1]])
+        return " ".join(parts)
+
+    return {
+        length: questions.documents if length is None else list(map(text_of, pieces))
+        for length, pieces in questions.pieces.items()
+    }
+
+
+def _sentence_places(
+    encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]]
+) -> list[tuple[int, int]]:
+    """Where each sentence begins and ends in the text."""
+    tokens = place_tokens(encoder, text, sentences, end_marks=False)
+    bounds = pairwise(accumulate(map(len, sentences), initial=0))
+    return [(int(tokens.starts[first]), int(tokens.ends[behind - 1])) for first, behind in bounds]
 
 
 def _authors_apart(texts: Sequence[Piece]) -> list[list[Piece]]:

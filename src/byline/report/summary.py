@@ -36,8 +36,8 @@ def attribution_summary(
     dict
         "schema" and "questioned": a list of "path", "n_tokens", "declined" (None or the reason)
         and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
-        "log_likelihood_per_token" in nats, "perplexity", "probability" (None: not calibrated), "posterior_uncalibrated". All
-        values are JSON's; what is not a finite number is None.
+        "log_likelihood_per_token" in nats, "perplexity", "probability" (None: not calibrated),
+        "posterior_uncalibrated". All values are JSON's; what is not a finite number is None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
     if evidence:

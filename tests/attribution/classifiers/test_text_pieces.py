@@ -45,7 +45,7 @@ def test_a_draw_gives_no_owner_more_than_one_who_has_places_left(
 def test_a_score_is_the_mean_of_the_pieces() -> None:
     known = ["red red blue " * 2, "green grey blue " * 2]
     found = InPieces(NgramRidge(PRESENCE, min_documents=1), n_words=3).fit(known, ["a", "b"])
-    assert found.classifier_.known_.shape[0] == 4  # type: ignore[attr-defined]
+    assert found.classifier_.known_.shape[0] == 4
     text = "red blue grey green red red "
     both = found.classifier_.decision_function(["red blue grey ", "green red red "])
     np.testing.assert_allclose(found.decision_function([text])[0], both.mean(axis=0))
@@ -64,7 +64,7 @@ def test_no_more_pieces_are_learnt_than_asked_for() -> None:
     known = ["red red blue " * 50, "green grey blue " * 10]
     found = InPieces(NgramRidge(PRESENCE, min_documents=1), n_words=3, max_pieces=16)
     ridge = found.fit(known, ["a", "b"]).classifier_
-    assert ridge.known_.shape[0] == 16  # type: ignore[attr-defined]
+    assert ridge.known_.shape[0] == 16
     again = found.fit(known, ["a", "b"]).classifier_
     np.testing.assert_array_equal(
         ridge.decision_function(["red grey"]), again.decision_function(["red grey"])

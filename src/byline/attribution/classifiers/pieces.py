@@ -32,8 +32,8 @@ class InPieces(TextClassifier):
         Words of a piece. A text is cut into as many equal pieces as come closest to it; one of
         less than half as many again is left whole.
     max_pieces : int
-        Learn from so many pieces at most: of each author as many as of any other where there are
-        enough, drawn at random.
+        Learn from so many pieces at most, or from as many as there are texts, if these are more: of
+        each author as many as of any other where there are enough, drawn at random.
     random_state : int
         Of that draw.
 
@@ -50,7 +50,7 @@ class InPieces(TextClassifier):
         classifier: TextClassifier,
         *,
         n_words: int = 500,
-        max_pieces: int = 3000,
+        max_pieces: int = 1500,
         random_state: int = 0,
     ) -> None:
         self.classifier = classifier
@@ -71,7 +71,8 @@ class InPieces(TextClassifier):
         parts = [cut_evenly(text, self.n_words) for text in texts]
         owners = np.repeat(labels, [len(part) for part in parts])
         pieces = [piece for part in parts for piece in part]
-        chosen = draw_evenly(owners, self.max_pieces, np.random.default_rng(self.random_state))
+        at_most = max(self.max_pieces, len(texts))
+        chosen = draw_evenly(owners, at_most, np.random.default_rng(self.random_state))
         classifier: Any = clone(self.classifier)
         self.classifier_: TextClassifier = classifier.fit(
             [pieces[place] for place in chosen], owners[chosen].tolist(), progress=progress

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from byline.attribution.attributor import AuthorshipAttributor
-from byline.attribution.classifiers import NgramRidge, NgramSVM
+from byline.attribution.classifiers import InPieces, NgramRidge, NgramSVM
 from byline.attribution.stacking.member import Member
-from byline.text import TextEncoder
 
 
 def usual_members(
-    encoder: TextEncoder | None = None, *, random_state: int = 0, n_jobs: int | None = 1
+    language_models: AuthorshipAttributor | None = None, *, random_state: int = 0
 ) -> list[tuple[str, Member]]:
     """Make the members that held up on held-out known texts, each wrong on other texts.
 
@@ -19,17 +18,13 @@ def usual_members(
 
     Parameters
     ----------
-    encoder : TextEncoder, optional
-        Of the language models.
+    language_models : AuthorshipAttributor, optional
+        The prototype of the language models.
     random_state : int
-    n_jobs : int or None
-        Processes that learn the language models.
     """
-    language_models = AuthorshipAttributor(
-        encoder=encoder, random_state=random_state, n_jobs=n_jobs
-    )
+    svm = NgramSVM("plain-word", (1, 2), random_state=random_state)
     return [
-        ("language-models", language_models),
-        ("ngrams", NgramRidge()),
-        ("plain-words", NgramSVM("plain-word", (1, 2), random_state=random_state)),
+        ("language-models", language_models or AuthorshipAttributor(random_state=random_state)),
+        ("ngrams", InPieces(NgramRidge(), random_state=random_state)),
+        ("plain-words", InPieces(svm, random_state=random_state)),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -94,7 +94,9 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         UsageError
             No member is a language model an author.
         """
-        return self._require_language_models().encoder_
+        if self.language_models_ is None:
+            raise _no_language_models(self.members_)
+        return self.language_models_.encoder_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name, those of the members too (``ngrams__ridge``)."""
@@ -147,7 +149,8 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
             An author has a single work.
         """
         members = self._check_params()
-        texts, authors = check_texts(X), list(check_authors(y))
+        texts: list[str] = check_texts(X)
+        authors: list[Any] = list(check_authors(y))
         classes, _ = group_texts(texts, authors)
         final = [Job(name, member, texts, authors) for name, member in members]
         if validation is None:
@@ -183,7 +186,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         -------
         (n_members, n_documents, n_authors) float64
         """
-        return self._scored(X).by_member
+        return self.scored(X).by_member
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Log-odds of every author for every text; the highest answers.
@@ -196,7 +199,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
         """
-        return self._scored(X).log_odds
+        return self.scored(X).log_odds
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Natural logarithm of `predict_proba`."""
@@ -221,7 +224,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         -------
         (n_documents,) str
         """
-        scored = self._scored(X)
+        scored = self.scored(X)
         answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
         declined = np.array([reason is not None for reason in scored.reasons], dtype=bool)
         if not declined.any():
@@ -250,8 +253,9 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         UsageError
             No member is a language model an author.
         """
-        self._require_language_models()
-        scored = self._scored(texts)
+        scored = self.scored(texts)
+        if scored.of_language_models is None:
+            raise _no_language_models(self.members_)
         return attributions(
             self.classes_,
             scored.of_language_models,
@@ -261,19 +265,13 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
             paths=paths,
         )
 
-    def _parts(
-        self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
-    ) -> list[HeldOut]:
-        if len(works) != len(texts):
-            raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
-        units = assign_folds(
-            texts, authors, works, n_folds=self.folds, random_state=self.random_state
-        )
-        return held_out(
-            units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
-        )
+    def scored(self, X: Iterable[str]) -> StackScores:
+        """All that is known of texts under every member: what the other methods draw on.
 
-    def _scored(self, X: Iterable[str]) -> _Scored:
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        """
         check_is_fitted(self, "members_")
         texts = check_texts(X)
         language_models = self.language_models_
@@ -289,16 +287,19 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
             elif texts:
                 row[:] = member.decision_function(texts)
         log_odds = self.combination_.combine(by_member, _sizes(texts))
-        return _Scored(by_member, log_odds, of_models, reasons)
+        return StackScores(by_member, log_odds, of_models, reasons)
 
-    def _require_language_models(self) -> AuthorshipAttributor:
-        check_is_fitted(self, "members_")
-        if self.language_models_ is None:
-            raise UsageError(
-                f"none of the members {', '.join(self.members_)} is an AuthorshipAttributor, which "
-                "tells when a text is too little to go by; add one, or ask decision_function"
-            )
-        return self.language_models_
+    def _parts(
+        self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
+    ) -> list[HeldOut]:
+        if len(works) != len(texts):
+            raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
+        units = assign_folds(
+            texts, authors, works, n_folds=self.folds, random_state=self.random_state
+        )
+        return held_out(
+            units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
+        )
 
     def _check_params(self) -> list[tuple[str, Member]]:
         """Refuse parameters that cannot be used; return the members."""
@@ -330,13 +331,31 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
-    """Texts under all members."""
+class StackScores:
+    """Texts under all members.
 
-    by_member: Floats  # (n_members, n_documents, n_authors)
-    log_odds: Floats  # (n_documents, n_authors)
+    Attributes
+    ----------
+    by_member : (n_members, n_documents, n_authors) float64
+        Each in its own unit.
+    log_odds : (n_documents, n_authors) float64
+        Of them together, in nats.
+    of_language_models : Scored or None
+    reasons : list of str or None, (n_documents,)
+        Why each text is declined; None where it is not.
+    """
+
+    by_member: Floats
+    log_odds: Floats
     of_language_models: Scored | None
-    reasons: list[str | None]  # (n_documents,), why a text is declined
+    reasons: list[str | None]
+
+
+def _no_language_models(members: Mapping[str, Member]) -> UsageError:
+    return UsageError(
+        f"none of the members {', '.join(members)} is an AuthorshipAttributor, which tells when a "
+        "text is too little to go by; add one, or ask decision_function"
+    )
 
 
 def _as_given(texts: Iterable[str], authors: Iterable[str], classes: NDArray[Any]) -> HeldOut:

@@ -91,8 +91,12 @@ def _default(setting: Setting) -> Classifier:
 
 
 def _stacked(setting: Setting) -> Classifier:
-    members = usual_members(_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs)
-    return StackedAttributor(members, random_state=setting.seed)
+    models = AuthorshipAttributor(encoder=_encoder(setting), random_state=setting.seed)
+    return StackedAttributor(
+        usual_members(models, random_state=setting.seed),
+        random_state=setting.seed,
+        n_jobs=setting.jobs,
+    )
 
 
 def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
