@@ -123,7 +123,7 @@ def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
 
 def test_an_answer_is_json(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     answer = json.loads(json.dumps(asdict(fitted.attribute(questioned[:1])[0])))
-    assert list(answer) == ["path", "n_tokens", "declined", "ranking"]
+    assert list(answer) == ["path", "n_tokens", "scored_by", "declined", "ranking"]
     assert list(answer["ranking"][0]) == [
         "author",
         "score",

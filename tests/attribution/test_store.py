@@ -126,6 +126,24 @@ def test_what_is_saved_is_loaded(params: dict[str, Any], known: Known, tmp_path:
     assert distinct == (3 if params.get("vocabulary") == "per-author" else 1)
 
 
+def test_the_form_that_files_of_earlier_versions_have(model_file: Path) -> None:
+    with open_archive(model_file, ATTRIBUTOR) as archive:
+        description = json.loads(archive.read("attributor.json"))
+        names = archive.names
+    models = ["0-0", "1-0", "1-1", "2-0", "2-1"]  # rows of authors, and their draws
+    endings = (".json", ".safetensors")
+    expected = {f"model-{model}{ending}" for model in models for ending in endings}
+    assert names == {"attributor.json", "encoder-0.json"} | expected
+    assert description.keys() == {"params", "encoder", "language_model", "budget", "authors"}
+    assert description["encoder"] is None
+    assert description["language_model"].keys() == {"kind", "params"}
+    # A text is 8 tokens, marks and all, and the least author has 6 of them.
+    assert description["budget"] == 6 * 8
+    alder, brook, _ = description["authors"]
+    assert alder == {"name": "alder", "n_tokens": 48, "encoder": 0, "n_models": 1}
+    assert brook == {"name": "brook", "n_tokens": 56, "encoder": 0, "n_models": 2}
+
+
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.kind)
 def test_a_loaded_attributor_can_grow_and_learn_again(
     model: LanguageModel, known: Known, tmp_path: Path

@@ -40,6 +40,7 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     for place in text["ranking"]:
         assert set(place) == {
             "author",
+            "score",
             "log_likelihood",
             "log_likelihood_per_token",
             "perplexity",
@@ -109,9 +110,18 @@ def test_feedforward_and_characters(
         assert text["ranking"][0]["author"] == "ada"
 
 
+def test_a_stack_cannot_be_added_to(run: Run, model: Path, known: Path, tmp_path: Path) -> None:
+    ended = run("add-author", model, known, "-o", tmp_path / "three.byline")
+    assert ended.code == 2
+    assert "--method language-models" in ended.err
+    assert not (tmp_path / "three.byline").exists()
+
+
 def test_add_author(
-    run: Run, model: Path, known: Path, questioned: Path, tmp_path: Path, sentences: Sentences
+    run: Run, known: Path, questioned: Path, tmp_path: Path, sentences: Sentences
 ) -> None:
+    model = tmp_path / "two.byline"
+    assert run("train", known, "-o", model, "--method", "language-models").code == 0
     more = tmp_path / "more"
     (more / "cyd").mkdir(parents=True)
     for number in range(5):

@@ -7,12 +7,15 @@ from dataclasses import replace
 import pytest
 from sklearn.base import clone
 
-from byline.attribution import AuthorshipAttributor
-from byline.corpus import Corpus
+from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, CorpusError, LearningError, UsageError
 from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
 from byline.experiments.caveats import FLATTERED
+from byline.experiments.pieces import question, written
+from byline.experiments.splits import Fold
 from byline.lm import MixtureLM, NgramLM
+from byline.text import TextEncoder
 
 MakeCorpus = Callable[..., Corpus]
 
@@ -143,6 +146,7 @@ def test_demonstration_shows_a_mistake_where_there_is_one(
     assert len(demo.examples) == 2
     assert demo.evaluation.n_authors == 3
     for example in demo.examples:
+        assert example.evidence is not None
         assert example.evidence.first == example.attribution.ranking[0].author
 
 
@@ -173,3 +177,30 @@ def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
     evaluation = evaluate(corpus, AuthorshipAttributor(mixture), folds=2)
     settings = json.loads(json.dumps(evaluation.to_dict()))["settings"]
     assert settings["language_model__models"] == ["NgramLM", "NgramLM"]
+
+
+def test_a_stack_is_asked_about_texts_as_they_are_written(make_corpus: MakeCorpus) -> None:
+    corpus = make_corpus({"Ada": 6, "Ben": 6})
+    models = AuthorshipAttributor(NgramLM(order=2), n_draws=1, min_tokens=1)
+    stack = StackedAttributor([("models", models)], folds=2, lengths=())
+    evaluation = evaluate(corpus, stack, folds=2, sentences=(2,))
+    alone = evaluate(corpus, models, folds=2, sentences=(2,))
+    named = [(each.path, each.sentences) for each in evaluation.decisions]
+    assert named == [(each.path, each.sentences) for each in alone.decisions]
+    assert evaluation.whole.accuracy == alone.whole.accuracy
+    assert evaluation.to_dict()["settings"]["members"] == [["models", "AuthorshipAttributor"]]
+
+
+def test_pieces_are_parts_of_their_texts() -> None:
+    encoder = TextEncoder()
+    text = "A first  one (with\nbrackets). [MUSIC] The second\u2014odd\u2014one! A third?"
+    fold = Fold(Corpus([Document("a", "b", "k")], "k"), Corpus([Document("a", text, "q")], "q"))
+    [asked] = question([fold], (1, 2), "document", encoder)
+    texts = written(asked, encoder)
+    assert texts[None] == [text]
+    assert texts[1] == [
+        "A first  one (with\nbrackets).",
+        "The second\u2014odd\u2014one!",
+        "A third?",
+    ]
+    assert texts[2] == [text[: text.index(" A third")]]

@@ -54,6 +54,7 @@ def attribution() -> Attribution:
     return Attribution(
         path=PATH,
         n_tokens=15,
+        scored_by="log-likelihood",
         declined=None,
         ranking=tuple(
             Candidate(
@@ -72,7 +73,13 @@ def attribution() -> Attribution:
 
 @pytest.fixture
 def declined() -> Attribution:
-    return Attribution(path=None, n_tokens=0, declined="the text is <empty>", ranking=())
+    return Attribution(
+        path=None,
+        n_tokens=0,
+        scored_by="log-likelihood",
+        declined="the text is <empty>",
+        ranking=(),
+    )
 
 
 @pytest.fixture

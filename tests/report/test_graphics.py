@@ -58,7 +58,15 @@ def test_confusions_most_frequent_first() -> None:
 
 def test_behind_is_the_distance_to_the_first() -> None:
     ranking = [{"log_likelihood_per_token": value} for value in (-2.0, -2.5, None)]
-    assert behind(ranking) == [0.0, 0.5, None]
+    assert behind({"scored_by": "log-likelihood", "ranking": ranking}) == [0.0, 0.5, None]
+
+
+def test_behind_is_by_a_stack_the_difference_of_log_odds() -> None:
+    ranking = [
+        {"score": 3.0, "log_likelihood_per_token": -5.0},
+        {"score": -1.0, "log_likelihood_per_token": -4.0},
+    ]
+    assert behind({"scored_by": "log-odds", "ranking": ranking}) == [0.0, 4.0]
 
 
 @pytest.mark.parametrize(
@@ -66,4 +74,5 @@ def test_behind_is_the_distance_to_the_first() -> None:
     [(0.0, ""), (0.49, ""), (0.5, "f1"), (-0.5, "s1"), (1.5, "f2"), (-9.0, "s3"), (None, "")],
 )
 def test_shade(log_lr: float | None, style: str) -> None:
-    assert shade(log_lr) == style
+    assert shade(log_lr, strong=3.0) == style
+    assert shade(log_lr and log_lr / 100, strong=0.03) == style

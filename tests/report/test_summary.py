@@ -27,7 +27,8 @@ def test_attribution_has_the_promised_fields(
     assert list(summary) == ["schema", "questioned"]
     assert summary["schema"] == 1
     first, second = summary["questioned"]
-    assert list(first) == list(second) == ["path", "n_tokens", "declined", "ranking"]
+    fields = ["path", "n_tokens", "scored_by", "declined", "ranking"]
+    assert list(first) == list(second) == fields
     assert first["ranking"][0] == {
         "author": "Ada",
         "score": -30.0,
@@ -40,6 +41,7 @@ def test_attribution_has_the_promised_fields(
     assert second == {
         "path": None,
         "n_tokens": 0,
+        "scored_by": "log-likelihood",
         "declined": "the text is <empty>",
         "ranking": [],
     }

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -46,7 +47,9 @@ def test_rankings_and_reasons(
 def test_names_cannot_command_the_terminal(console: Console) -> None:
     name = "[bold]A\x1b[31m\u009bb\udce9"
     place = Candidate(name, -9.0, -9.0, -1.0, 2.0, None, 1.0)
-    print_attribution(console, attribution_summary([Attribution(name, 9, None, (place,))]))
+    print_attribution(
+        console, attribution_summary([Attribution(name, 9, "log-likelihood", None, (place,))])
+    )
     text = printed(console)
     assert "[bold]A?[31m?b?" in text
     assert "\x1b" not in text
@@ -80,3 +83,15 @@ def test_profile_shows_names_as_they_are(console: Console) -> None:
     assert "yyy…" in shown
     # two texts of two sentences, three words, a full stop and an end mark each
     assert shown.splitlines()[2].split()[1:4] == ["2", "4", "20"]
+
+
+def test_a_stack_is_ranked_by_its_log_odds(
+    console: Console, attribution: Attribution, evidence: Evidence
+) -> None:
+    stacked = replace(attribution, scored_by="log-odds")
+    parts = replace(evidence, base=0.5, parts=(("language-models", 1.0), ("ngrams", 2.0)))
+    print_attribution(console, attribution_summary([stacked], [parts]))
+    text = printed(console)
+    assert "log-odds" in text
+    assert "log-likelihood a token" not in text
+    assert "15.00" in text  # -30 against -45

@@ -317,7 +317,13 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         """
         scored = self.scored(texts)
         return attributions(
-            self.classes_, scored, scored.scores, scored.joint, self.reasons(scored), paths
+            self.classes_,
+            scored,
+            scores=scored.scores,
+            scored_by=self._score,
+            log_odds=scored.joint,
+            reasons=self.reasons(scored),
+            paths=paths,
         )
 
     def scored(self, X: Iterable[str]) -> Scored:

@@ -16,6 +16,7 @@ from byline.errors import UsageError
 Floats = NDArray[np.float64]
 
 CANNOT_TELL = "cannot tell"
+LOG_ODDS = "log-odds"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
 
 _UNITS = {"word": ("words and marks", 1), "char": ("characters", CHARACTERS_PER_WORD)}
@@ -64,6 +65,9 @@ class Attribution:
     n_tokens : int
         Scored tokens, end marks of sentences included where the models score them: what
         ``log_likelihood_per_token`` and ``perplexity`` divide by.
+    scored_by : str
+        What candidates are ranked by: the attributor's rule, such as ``"log-likelihood"``, or
+        `LOG_ODDS` of a stack.
     declined : str or None
         The reason why no author is named, in plain words.
     ranking : tuple of Candidate
@@ -72,6 +76,7 @@ class Attribution:
 
     path: str | None
     n_tokens: int
+    scored_by: str
     declined: str | None
     ranking: tuple[Candidate, ...]
 
@@ -109,7 +114,9 @@ def reason_to_decline(
 def attributions(
     classes: NDArray[Any],
     scored: Scored,
+    *,
     scores: Floats,
+    scored_by: str,
     log_odds: Floats,
     reasons: Sequence[str | None],
     paths: Sequence[str] | None,
@@ -123,6 +130,8 @@ def attributions(
         Documents under the language models.
     scores : (n_documents, n_authors) float64
         What the candidates are ranked by; the highest answers, ties in the order of ``classes``.
+    scored_by : str
+        What the scores are.
     log_odds : (n_documents, n_authors) float64
         A softmax of these gives the uncalibrated posteriors.
     reasons : (n_documents,)
@@ -143,6 +152,7 @@ def attributions(
         Attribution(
             path=places[i],
             n_tokens=int(scored.n_scored[i]),
+            scored_by=scored_by,
             declined=reason,
             ranking=() if reason else _rank(classes, scored, scores[i], log_odds[i], i),
         )

@@ -27,7 +27,7 @@ def attribute(
     ] = None,
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
-    from byline.attribution import explain, load_attributor
+    from byline.attribution import explain_answer, load_attributor
     from byline.cli.texts import read_texts
     from byline.corpus.names import printable
     from byline.report import attribution_html, attribution_summary, print_attribution
@@ -43,7 +43,7 @@ def attribute(
     if json and report is None:
         return
     evidence = [
-        None if attribution.declined else explain(attributor, text)
+        explain_answer(attributor, attribution, text)
         for attribution, text in zip(found, contents, strict=True)
     ]
     summary = attribution_summary(found, evidence)

@@ -12,7 +12,7 @@ from byline.attribution import (
     AuthorshipAttributor,
     Evidence,
     StackedAttributor,
-    explain,
+    explain_answer,
 )
 from byline.corpus import Corpus, Document
 from byline.errors import UsageError
@@ -30,13 +30,13 @@ class Example:
     author : str
         Who wrote it.
     attribution : Attribution
-    evidence : Evidence
-        Of the first place against the second.
+    evidence : Evidence or None
+        Of the first place against the second; None where the attribution was declined.
     """
 
     author: str
     attribution: Attribution
-    evidence: Evidence
+    evidence: Evidence | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +110,6 @@ def _choose(evaluation: Evaluation, n: int) -> list[int]:
 
 def _example(attributor: AuthorshipAttributor | StackedAttributor, document: Document) -> Example:
     (attribution,) = attributor.attribute([document.text], paths=[document.path])
-    return Example(document.author, attribution, explain(attributor, document.text))
+    return Example(
+        document.author, attribution, explain_answer(attributor, attribution, document.text)
+    )

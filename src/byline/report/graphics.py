@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from byline.attribution import LOG_ODDS
+
 SMALLEST_CELL = 22  # units of a heat map's cell
 DIGIT = 6.4  # width of a digit in the same units
 LETTER = 6.6  # width of a letter of a label
 LONGEST_LABEL = 24  # letters
 N_CONFUSIONS = 10
-# Strength of one token's log-LR in nats, from which it gets a darker shade.
-SHADES = (0.5, 1.5, 3.0)
+SHADES = (1 / 6, 1 / 2, 1)  # of a strong word's log-LR, from which a word is darker
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,16 +107,20 @@ def confusions(confusion: Mapping[str, Any]) -> list[dict[str, Any]]:
     return sorted(pairs, key=lambda pair: -pair["n"])[:N_CONFUSIONS]
 
 
-def behind(ranking: Sequence[Mapping[str, Any]]) -> list[float | None]:
-    """How far each candidate is behind the best, in nats a token; None where that is unknown."""
-    per_token = [place["log_likelihood_per_token"] for place in ranking]
-    best = per_token[0]
-    return [None if best is None or value is None else best - value for value in per_token]
+def behind(entry: Mapping[str, Any]) -> list[float | None]:
+    """How far each candidate is behind the best; None where that is unknown.
+
+    In nats: a stack's log-odds of the whole text, otherwise log-likelihoods a token.
+    """
+    by = "score" if entry["scored_by"] == LOG_ODDS else "log_likelihood_per_token"
+    scores = [place[by] for place in entry["ranking"]]
+    best = scores[0]
+    return [None if best is None or value is None else best - value for value in scores]
 
 
-def shade(log_lr: float | None) -> str:
+def shade(log_lr: float | None, strong: float) -> str:
     """Name a token's style: ``f`` for the first candidate, ``s`` the second, 1 to 3; or none."""
-    strength = sum(abs(log_lr or 0.0) >= step for step in SHADES)
+    strength = sum(abs(log_lr or 0.0) >= step * strong for step in SHADES)
     return f"{'f' if (log_lr or 0.0) > 0 else 's'}{strength}" if strength else ""
 
 

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any, Literal
 
+import numpy as np
+
 from byline import __version__
 from byline.attribution import Attribution, Evidence
 from byline.experiments import Demonstration, Evaluation
@@ -15,6 +17,7 @@ from byline.experiments import Demonstration, Evaluation
 SCHEMA = 1
 N_TELLING_SENTENCES = 5
 N_TELLING_TOKENS = 12
+STRONG_LOG_LR = 3.0  # nats, of language models alone: twenty times as likely
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 Summary = dict[str, Any]
@@ -34,8 +37,8 @@ def attribution_summary(
     Returns
     -------
     dict
-        "schema" and "questioned": a list of "path", "n_tokens", "declined" (None or the reason)
-        and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
+        "schema" and "questioned": a list of "path", "n_tokens", "scored_by", "declined" (None or
+        the reason) and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
         "log_likelihood_per_token" in nats, "perplexity", "probability" (None: not calibrated),
         "posterior_uncalibrated". All values are JSON's; what is not a finite number is None.
     """
@@ -75,7 +78,9 @@ def evidence_summary(evidence: Evidence) -> Summary:
     Returns
     -------
     dict
-        "first", "second", "log_lr" (nats, of the whole text); "sentences": the most telling ones
+        "first", "second", "log_lr" (nats, of the whole text), "base" (of that, what stood before
+        any word), "parts": "member" and "log_lr" of what was stacked; "strong": the log-LR of a
+        word that is shown as strongly as can be; "sentences": the most telling ones
         with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
         "token", "unknown", "count" and "log_lr".
     """
@@ -83,6 +88,9 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "first": evidence.first,
         "second": evidence.second,
         "log_lr": evidence.log_lr,
+        "base": evidence.base,
+        "parts": [{"member": member, "log_lr": log_lr} for member, log_lr in evidence.parts],
+        "strong": _strong(evidence),
         "n_sentences": len(evidence.sentences),
         "sentences": [
             {
@@ -128,6 +136,7 @@ def _attribution(attribution: Attribution) -> Summary:
     return {
         "path": attribution.path,
         "n_tokens": attribution.n_tokens,
+        "scored_by": attribution.scored_by,
         "declined": attribution.declined,
         "ranking": [
             {
@@ -142,6 +151,14 @@ def _attribution(attribution: Attribution) -> Summary:
             for place in attribution.ranking
         ],
     }
+
+
+def _strong(evidence: Evidence) -> float:
+    """Return the log-LR of a strong word: of a stack, what one word in a hundred exceeds."""
+    sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
+    if not evidence.parts or not sizes:
+        return STRONG_LOG_LR
+    return float(np.quantile(sizes, 0.99)) or STRONG_LOG_LR
 
 
 def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from byline.attribution import LOG_ODDS
 from byline.report.graphics import behind
 from byline.report.html import number, percent, signed
 from byline.report.summary import Summary, how_split
@@ -78,8 +79,8 @@ def print_demo(console: Console, summary: Summary) -> None:
     """
     evaluation = summary["evaluation"]
     console.print(
-        f"One language model for each of {evaluation['n_authors']} authors; "
-        f"{evaluation['n_questioned']} documents were held out, to be attributed. Some of them:\n"
+        f"{evaluation['n_authors']} authors; {evaluation['n_questioned']} documents were held "
+        "out, to be attributed. Some of them:\n"
     )
     for entry in summary["questioned"]:
         named = entry["ranking"][0]["author"]
@@ -130,23 +131,27 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
         console.print(_plain(f"  cannot tell: {entry['declined']}"))
         return
-    table = _table("", "author", "log-likelihood a token", "behind the best", "perplexity", texts=2)
-    distances = behind(entry["ranking"])
+    stacked = entry["scored_by"] == LOG_ODDS
+    unit = "log-odds" if stacked else "log-likelihood a token"
+    table = _table("", "author", unit, "behind the best", "perplexity", texts=2)
+    distances = behind(entry)
+    digits = 2 if stacked else 3
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
             str(place + 1),
             _name(candidate["author"]),
-            number(candidate["log_likelihood_per_token"], 3),
-            number(distances[place], 3),
+            number(candidate["score" if stacked else "log_likelihood_per_token"], digits),
+            number(distances[place], digits),
             number(candidate["perplexity"], 1),
         )
     console.print(table)
 
 
 def _print_evidence(console: Console, evidence: Summary) -> None:
+    digits = 2 if evidence["parts"] else 1
     for side in ("first", "second"):
         tokens = ", ".join(
-            f"“{entry['token']}” {signed(entry['log_lr'], 1)}"
+            f"“{entry['token']}” {signed(entry['log_lr'], digits)}"
             for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
         )
         console.print(_plain(f"  speak for {evidence[side]}, nats: {tokens}"))

@@ -1,6 +1,6 @@
 """Why one candidate rather than another: the tokens and sentences that decided, in nats."""
 
-from byline.attribution.evidence.explaining import explain
+from byline.attribution.evidence.explaining import explain, explain_answer
 from byline.attribution.evidence.result import (
     END_MARK,
     Evidence,
@@ -16,4 +16,5 @@ __all__ = [
     "TokenEvidence",
     "TypeEvidence",
     "explain",
+    "explain_answer",
 ]

@@ -10,6 +10,7 @@ from byline.attribution.evidence.compared import compare_tokens
 from byline.attribution.evidence.result import Evidence
 from byline.attribution.evidence.stack import explain_stack
 from byline.attribution.inputs import check_texts
+from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
 from byline.errors import UsageError
 
@@ -58,6 +59,22 @@ def explain(
         return explain_stack(attributor, text, pair)
     tokens = compare_tokens(attributor, text, pair)
     return Evidence(*pair, tokens.with_values(tokens.log_lrs))
+
+
+def explain_answer(
+    attributor: AuthorshipAttributor | StackedAttributor, answer: Attribution, text: str
+) -> Evidence | None:
+    """Explain the first place of an answer about a text against the second.
+
+    Returns
+    -------
+    Evidence or None
+        None where the answer was declined.
+    """
+    if answer.declined is not None:
+        return None
+    first, second = answer.ranking[:2]
+    return explain(attributor, text, first=first.author, second=second.author)
 
 
 def _contestants(

@@ -18,7 +18,7 @@ from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.inputs import check_authors, check_number, check_texts
 from byline.attribution.known import group_texts
 from byline.attribution.learning import name_some
-from byline.attribution.result import CANNOT_TELL, Attribution, attributions
+from byline.attribution.result import CANNOT_TELL, LOG_ODDS, Attribution, attributions
 from byline.attribution.scoring import Scored
 from byline.attribution.stacking.combination import Combination
 from byline.attribution.stacking.held_out import HeldOut, assign_folds, held_out
@@ -260,6 +260,7 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
             self.classes_,
             scored.of_language_models,
             scores=scored.log_odds,
+            scored_by=LOG_ODDS,
             log_odds=scored.log_odds,
             reasons=scored.reasons,
             paths=paths,
