@@ -102,11 +102,14 @@ class LearntBlock:
 
     def scale(self, table: sparse.csr_array) -> sparse.csr_array:
         """Make features of counts, in place; of presence, any counts will do."""
-        n_texts = table.shape[0]
-        squares = table.data if self.has_counts else np.ones_like(table.data)
-        rows = np.repeat(np.arange(n_texts), np.diff(table.indptr))
-        lengths = np.bincount(rows, squares, minlength=n_texts)[rows]  # squared
-        table.data = np.sqrt(squares / lengths).astype(np.float32)
+        sizes = np.diff(table.indptr)
+        if self.has_counts:
+            rows = np.repeat(np.arange(len(sizes)), sizes)
+            lengths = np.bincount(rows, table.data, minlength=len(sizes))  # squared
+            table.data = np.sqrt(table.data / lengths[rows]).astype(np.float32)
+        else:
+            values = np.sqrt(1 / np.maximum(sizes, 1)).astype(np.float32)
+            table.data = np.repeat(values, sizes)
         return table
 
     @property

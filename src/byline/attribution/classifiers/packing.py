@@ -129,12 +129,12 @@ def unpack_table(arrays: Arrays, shape: tuple[int, int], *, has_counts: bool) ->
     starts = np.arange(n_rows + 1) * n_columns
     bounds = np.searchsorted(cells, starts)
     cells -= np.repeat(starts[:-1], np.diff(bounds))
-    counts = unpack("counts", arrays) if has_counts else np.ones(len(cells), dtype=np.int64)
+    counts = unpack("counts", arrays) if has_counts else np.ones(len(cells), np.float32)
     if len(counts) != len(cells) or (counts < 1).any():
         raise ModelFileError(f"its {len(cells):,} n-grams in texts do not have a count each")
     index = sparse.get_index_dtype(maxval=max(len(cells), n_columns))
-    data, indices, indptr = counts.astype(np.float32), cells.astype(index), bounds.astype(index)
-    return sparse.csr_array((data, indices, indptr), shape=shape)
+    indices, indptr = cells.astype(index), bounds.astype(index)
+    return sparse.csr_array((counts.astype(np.float32, copy=False), indices, indptr), shape=shape)
 
 
 def arrays_under(prefix: str, arrays: Arrays) -> Arrays:
