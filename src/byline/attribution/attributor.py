@@ -9,13 +9,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.background import BACKGROUNDS, check_background, prototype_for
 from byline.attribution.balance import check_budget, equal_budget
 from byline.attribution.inputs import (
+    TakesTexts,
     check_choice,
+    check_jobs,
     check_named,
     check_number,
     check_texts,
@@ -32,7 +33,7 @@ from byline.progress import Progress
 from byline.text import TextEncoder
 
 
-class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Names the candidate author whose language model is least surprised by a text.
 
     A scikit-learn classifier over raw texts (Ge & Sun 2016, Eq. classifier, whose arg max of
@@ -369,8 +370,7 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         check_type("encoder", self.encoder, TextEncoder)
         check_choice("background", self.background, BACKGROUNDS)
         check_background(self.background, self.language_model, self._score, self.vocabulary)
-        if self.n_jobs is not None and self.n_jobs != -1:
-            check_number("n_jobs", self.n_jobs, 1)
+        check_jobs(self.n_jobs)
 
     def _plan(
         self,
@@ -398,9 +398,3 @@ class AuthorshipAttributor(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         self.background_ = background
         self.scorer_ = SentenceScorer(self.models_)
         return self
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags

@@ -7,8 +7,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from numpy.typing import NDArray
+from sklearn.utils import Tags
 
 from byline.errors import UsageError
+
+
+class TakesTexts:
+    """What scikit-learn is told of an estimator over raw texts; the first base class."""
+
+    def __sklearn_tags__(self) -> Tags:
+        """Say that input is strings in one dimension."""
+        tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
@@ -71,6 +83,12 @@ def check_number(
     if not fits or not least <= value or (most is not None and value > most):  # type: ignore[operator]
         bound = f"of at least {least}" if most is None else f"from {least} to {most}"
         raise UsageError(f"{name} is {value!r}; it is a {'whole ' * whole}number {bound}")
+
+
+def check_jobs(n_jobs: object) -> None:
+    """Refuse what is no number of processes (`UsageError`)."""
+    if n_jobs is not None and n_jobs != -1:
+        check_number("n_jobs", n_jobs, 1)
 
 
 def check_type(name: str, value: object, kind: type) -> None:

@@ -33,13 +33,21 @@ def test_a_draw_gives_no_owner_more_than_one_who_has_places_left(
     owners: list[int], at_most: int
 ) -> None:
     labels = np.array(owners)
-    chosen = draw_evenly(labels, at_most, np.random.default_rng(0))
+    chosen = draw_evenly(labels, np.arange(len(labels)), at_most, np.random.default_rng(0))
     assert len(set(chosen.tolist())) == len(chosen)
     assert len(chosen) == min(len(labels), max(at_most, len(set(owners))))
     own, left = np.bincount(labels[chosen], minlength=4), np.bincount(labels, minlength=4)
     for short in set(owners):
         if own[short] < left[short]:
             assert own[short] >= own.max() - 1
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=40), st.integers(1, 40))
+def test_a_draw_takes_one_place_of_each_text_first(texts: list[int], at_most: int) -> None:
+    of_text = np.array(texts)
+    one_owner = np.zeros(len(texts), dtype=np.intp)
+    chosen = draw_evenly(one_owner, of_text, at_most, np.random.default_rng(0))
+    assert len(set(of_text[chosen].tolist())) == min(len(set(texts)), at_most)
 
 
 def test_a_score_is_the_mean_of_the_pieces() -> None:

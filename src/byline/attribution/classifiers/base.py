@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.inputs import check_authors, check_texts
+from byline.attribution.classifiers.trial import Trial
+from byline.attribution.inputs import TakesTexts, check_authors, check_texts
 from byline.attribution.known import count_amounts, group_texts
 from byline.progress import Progress
 
@@ -21,7 +21,7 @@ BALANCES = ("equal-authors", "none")
 Labels = NDArray[np.intp]
 
 
-class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn classifier over raw texts that scores every author for every text.
 
     Attributes
@@ -50,14 +50,38 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         LearningError
             Fewer than two authors, an author without a word, or nothing to learn from.
         """
-        self._check_params()
-        texts = check_texts(X)
-        authors: list[Any] = [*check_authors(y)]
-        classes, known = group_texts(texts, authors)
-        count_amounts({author: [[t.split()] for t in texts] for author, texts in known.items()})
-        self._learn(texts, np.searchsorted(classes, authors), progress or _silent)
+        texts, labels, classes = self._prepare(X, y)
+        self._learn(texts, labels, progress or silent)
         self.classes_ = classes
         return self
+
+    def fit_with_trials(
+        self,
+        X: Iterable[str],
+        y: Iterable[str],
+        trials: Sequence[Trial],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Floats]:
+        """Learn from known texts, and see how it does on some when it has not learnt from them.
+
+        Parameters
+        ----------
+        X, y : sequences of str, (n_documents,)
+        trials : sequence of Trial
+        progress : Progress, optional
+
+        Returns
+        -------
+        list of (n_questioned, n_authors) float64
+            One a trial: the scores of its questioned texts by what is learnt from texts that are
+            not held out. An author who has none of these scores as low as any.
+        """
+        texts, labels, classes = self._prepare(X, y)
+        scores = [self._try(texts, labels, trial, len(classes)) for trial in trials]
+        self._learn(texts, labels, progress or silent)
+        self.classes_ = classes
+        return scores
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Every author's score of every text; the highest answers.
@@ -93,6 +117,26 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         named: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
         return named
 
+    def _prepare(
+        self, X: Iterable[str], y: Iterable[str]
+    ) -> tuple[list[str], Labels, NDArray[Any]]:
+        """Check what is to be learnt from; return texts, the column of each's author, authors."""
+        self._check_params()
+        texts = check_texts(X)
+        authors: list[Any] = [*check_authors(y)]
+        classes, known = group_texts(texts, authors)
+        count_amounts({author: [[t.split()] for t in texts] for author, texts in known.items()})
+        return texts, np.searchsorted(classes, authors), classes
+
+    def _try(self, texts: Sequence[str], labels: Labels, trial: Trial, n_authors: int) -> Floats:
+        known = np.flatnonzero(~trial.held_out).tolist()
+        fitted: Any = clone(self)
+        fitted.fit([texts[place] for place in known], labels[known].tolist())
+        own = fitted.decision_function(trial.questioned)
+        scores = np.repeat(own.min(axis=1, keepdims=True), n_authors, axis=1)
+        scores[:, fitted.classes_] = own
+        return scores
+
     @abstractmethod
     def _check_params(self) -> None:
         """Refuse parameters out of their range (`UsageError`)."""
@@ -105,12 +149,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _score(self, texts: Sequence[str]) -> Floats:
         """Score at least one checked text."""
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
 
-
-def _silent(done: int, total: int, what: str) -> None:
+def silent(done: int, total: int, what: str) -> None:
     """Tell nobody."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from byline.attribution.classifiers.base import Floats, Labels, TextClassifier
+from byline.attribution.classifiers.trial import Trial
 from byline.attribution.inputs import check_number
 from byline.errors import UsageError
 from byline.progress import Progress
@@ -67,22 +68,58 @@ class InPieces(TextClassifier):
         check_number("max_pieces", self.max_pieces, 2)
         check_number("random_state", self.random_state, 0)
 
-    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
-        parts = [cut_evenly(text, self.n_words) for text in texts]
-        owners = np.repeat(labels, [len(part) for part in parts])
-        pieces = [piece for part in parts for piece in part]
-        at_most = max(self.max_pieces, len(texts))
-        chosen = draw_evenly(owners, at_most, np.random.default_rng(self.random_state))
+    def fit_with_trials(
+        self,
+        X: Iterable[str],
+        y: Iterable[str],
+        trials: Sequence[Trial],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Floats]:
+        """Learn from known texts, and see how it does on some when it has not learnt from them."""
+        texts, labels, classes = self._prepare(X, y)
+        pieces, sources = self._draw(texts, labels)
         classifier: Any = clone(self.classifier)
-        self.classifier_: TextClassifier = classifier.fit(
-            [pieces[place] for place in chosen], owners[chosen].tolist(), progress=progress
+        asked = [self._cut(trial.questioned) for trial in trials]
+        in_pieces = [
+            Trial(trial.held_out[sources], own)
+            for trial, (own, _) in zip(trials, asked, strict=True)
+        ]
+        found = classifier.fit_with_trials(
+            pieces, labels[sources].tolist(), in_pieces, progress=progress
         )
+        self.classifier_: TextClassifier = classifier
+        self.classes_ = classes
+        return [_means(scores, sizes) for scores, (_, sizes) in zip(found, asked, strict=True)]
+
+    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        pieces, sources = self._draw(texts, labels)
+        classifier: Any = clone(self.classifier)
+        self.classifier_ = classifier.fit(pieces, labels[sources].tolist(), progress=progress)
+
+    def _draw(self, texts: Sequence[str], labels: Labels) -> tuple[list[str], NDArray[np.intp]]:
+        """Cut texts and draw from their pieces; return these, and the text each is of."""
+        pieces, sizes = self._cut(texts)
+        sources = np.repeat(np.arange(len(texts)), sizes)
+        rng = np.random.default_rng(self.random_state)
+        chosen = draw_evenly(labels[sources], sources, max(self.max_pieces, len(texts)), rng)
+        return [pieces[place] for place in chosen], sources[chosen]
+
+    def _cut(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
+        """Return the pieces of texts, and how many each has."""
+        parts = [cut_evenly(text, self.n_words) for text in texts]
+        return [piece for part in parts for piece in part], list(map(len, parts))
 
     def _score(self, texts: Sequence[str]) -> Floats:
-        parts = [cut_evenly(text, self.n_words) for text in texts]
-        scores = self.classifier_.decision_function([piece for part in parts for piece in part])
-        ends = np.cumsum([len(part) for part in parts])
-        return np.stack([own.mean(axis=0) for own in np.split(scores, ends[:-1])])
+        pieces, sizes = self._cut(texts)
+        return _means(self.classifier_.decision_function(pieces), sizes)
+
+
+def _means(scores: Floats, sizes: Sequence[int]) -> Floats:
+    """Return the mean score of each text's pieces."""
+    if not sizes:
+        return scores
+    return np.stack([own.mean(axis=0) for own in np.split(scores, np.cumsum(sizes)[:-1])])
 
 
 def cut_evenly(text: str, n_words: int) -> list[str]:
@@ -101,20 +138,30 @@ def cut_evenly(text: str, n_words: int) -> list[str]:
     return [text[bounds[i] : bounds[i + 1]] for i in range(n_pieces)]
 
 
-def draw_evenly(owners: Labels, at_most: int, rng: np.random.Generator) -> NDArray[np.intp]:
+def draw_evenly(
+    owners: Labels, texts: NDArray[np.intp], at_most: int, rng: np.random.Generator
+) -> NDArray[np.intp]:
     """Draw places so that no owner has more than another who has places left; in their order.
+
+    Of an owner's places one of each text is drawn before a second one of any.
 
     Parameters
     ----------
-    owners : (n_places,) int
+    owners, texts : (n_places,) int
+        Whose each place is, and of which text.
     at_most : int
         Places to draw; all where there are no more. An owner has one in any case.
     rng : numpy Generator
     """
     key = rng.permutation(len(owners))
-    by_owner = np.lexsort((key, owners))
-    amounts = np.bincount(owners)
-    turns = np.empty(len(owners), dtype=np.intp)  # when an owner's place has its turn
-    turns[by_owner] = np.arange(len(owners)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
-    n_owners = np.count_nonzero(amounts)
+    turns = _turns(owners, np.lexsort((key, _turns(texts, np.lexsort((key, texts))), owners)))
+    n_owners = len(np.unique(owners))
     return np.sort(np.lexsort((key, turns))[: max(at_most, n_owners)])
+
+
+def _turns(groups: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return which turn each place has among those of its group, by an order of groups."""
+    amounts = np.bincount(groups)
+    turns = np.empty(len(groups), dtype=np.intp)
+    turns[order] = np.arange(len(groups)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
+    return turns

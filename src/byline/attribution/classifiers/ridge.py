@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
+from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier, silent
 from byline.attribution.classifiers.blocks import LearntBlock, NgramBlock
 from byline.attribution.classifiers.packing import (
     arrays_under,
@@ -19,6 +19,7 @@ from byline.attribution.classifiers.packing import (
     take_array,
     unpack_table,
 )
+from byline.attribution.classifiers.trial import Trial, TrialKernel, products_of
 from byline.attribution.inputs import check_choice, check_number, check_texts
 from byline.errors import LearningError, ModelFileError, UsageError
 from byline.lm.base import ModelState
@@ -34,7 +35,7 @@ DEFAULT_BLOCKS = (
     NgramBlock("char", (2, 2), value="root-count", weight=0.15),
 )
 MAX_TEXTS = 20_000  # whose kernel is 3.2 GB
-_DENSE = 4096  # columns multiplied at once: 64 MiB of 2,000 texts
+MOST_IN_TRIALS = 2  # documents that an n-gram must stand in
 _MAX_WEIGHTS = 1 << 24  # held at once while scoring: 128 MiB
 
 
@@ -201,7 +202,32 @@ class NgramRidge(TextClassifier):
         if not 0 < self.ridge < np.inf:
             raise UsageError(f"ridge is {self.ridge!r}; it is a number above zero")
 
+    def fit_with_trials(
+        self,
+        X: Iterable[str],
+        y: Iterable[str],
+        trials: Sequence[Trial],
+        *,
+        progress: Progress | None = None,
+    ) -> list[Floats]:
+        """Learn from known texts, and see how it does on some when it has not learnt from them.
+
+        As in every classifier, but at a small part of the cost: products of known texts are
+        computed once. Only the words that are not masked are those of all known texts.
+        """
+        if self.min_documents > MOST_IN_TRIALS:  # without some texts, others' products change too
+            return super().fit_with_trials(X, y, trials, progress=progress)
+        texts, labels, classes = self._prepare(X, y)
+        scores = self._learn_and_try(texts, labels, progress or silent, trials)
+        self.classes_ = classes
+        return scores
+
     def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        self._learn_and_try(texts, labels, progress, ())
+
+    def _learn_and_try(
+        self, texts: Sequence[str], labels: Labels, progress: Progress, trials: Sequence[Trial]
+    ) -> list[Floats]:
         if len(texts) > MAX_TEXTS:
             raise LearningError(
                 f"there are {len(texts):,} known texts, and the kernel of more than {MAX_TEXTS:,} "
@@ -221,15 +247,30 @@ class NgramRidge(TextClassifier):
             )
         parts, shares = self._take_counts(tables), self._shares()
         kernel = np.zeros((len(texts), len(texts)))
-        for share, part in zip(shares, parts, strict=True):
-            kernel += share * _cosines(part)
-        targets = np.where(labels[:, np.newaxis] == np.arange(labels.max() + 1), 1.0, -1.0)
-        penalties = np.full(len(texts), float(self.ridge))
-        if self.balance == "equal-authors":
-            penalties = _balance(kernel, np.bincount(labels)[labels], self.ridge)
-        self.dual_coef_, self.intercept_ = _solve_ridge(kernel, targets, penalties)
+        kernels = list(map(TrialKernel, trials))
+        for learnt, part, share in zip(self.blocks_, parts, shares.tolist(), strict=True):
+            cosines = products_of(part, part)
+            kernel += share * cosines
+            for each in kernels:
+                each.add(learnt, part, cosines, share, self.min_documents)
+        n_authors = int(labels.max()) + 1
+        self.dual_coef_, self.intercept_ = self._solve(kernel, labels, n_authors)
         self.known_ = _side_by_side(parts, shares)
         progress(total, total, "ridge regression")
+        return [self._score_trial(each, labels, n_authors) for each in kernels]
+
+    def _solve(self, kernel: Floats, labels: Labels, n_authors: int) -> tuple[Floats, Floats]:
+        targets = np.where(labels[:, np.newaxis] == np.arange(n_authors), 1.0, -1.0)
+        penalties = np.full(len(labels), float(self.ridge))
+        if self.balance == "equal-authors":
+            penalties = _balance(kernel, np.bincount(labels)[labels], self.ridge)
+        return _solve_ridge(kernel, targets, penalties)
+
+    def _score_trial(self, kernel: TrialKernel, labels: Labels, n_authors: int) -> Floats:
+        coefficients, intercept = self._solve(kernel.kernel, labels[kernel.known], n_authors)
+        scores = kernel.questioned @ coefficients + intercept
+        scores[kernel.is_empty] = 0.0
+        return scores
 
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Features whose dot product with those of a known text is the kernel."""
@@ -272,21 +313,6 @@ def _side_by_side(parts: Sequence[sparse.csr_array], shares: Floats) -> sparse.c
     for part, share in zip(parts, shares, strict=True):
         part.data *= np.float32(np.sqrt(share))
     return sparse.csr_array(sparse.hstack(parts, format="csr"))
-
-
-def _cosines(part: sparse.csr_array) -> Floats:
-    """Dot products of all pairs of rows, whose lengths are 1.
-
-    Features of many texts, for which sparse products are slow, are multiplied as dense matrices.
-    """
-    is_common = np.bincount(part.indices, minlength=part.shape[1]) > part.shape[0] / 16
-    exact = part.astype(np.float64)  # sums of millions of float32 products drift
-    rare, common = exact[:, ~is_common], np.flatnonzero(is_common)
-    cosines: Floats = (rare @ rare.T).toarray()
-    for first in range(0, len(common), _DENSE):
-        dense = exact[:, common[first : first + _DENSE]].toarray()
-        cosines += dense @ dense.T
-    return cosines
 
 
 def _balance(kernel: Floats, amounts: NDArray[np.int64], ridge: float) -> Floats:

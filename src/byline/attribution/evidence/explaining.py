@@ -66,6 +66,13 @@ def explain_answer(
 ) -> Evidence | None:
     """Explain the first place of an answer about a text against the second.
 
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor or StackedAttributor
+        The one that gave the answer.
+    answer : Attribution
+    text : str
+
     Returns
     -------
     Evidence or None

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from byline.attribution.classifiers.trial import Trial
 from byline.attribution.learning import name_some
 from byline.corpus.findings import count
 from byline.errors import BylineWarning, LearningError
@@ -33,16 +34,17 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Texts that are asked about, with what may be learnt from meanwhile.
+    """Known texts that are held out, and what is asked about meanwhile.
 
     Attributes
     ----------
-    known : (texts, authors)
-    texts, authors : lists, (n_questioned,)
+    trial : Trial
+        Of the units.
+    authors : list
+        Who wrote the questioned texts.
     """
 
-    known: tuple[list[str], list[Any]]
-    texts: list[str]
+    trial: Trial
     authors: list[Any]
 
 
@@ -121,25 +123,17 @@ def held_out(
     random_state : int
     """
     rng = np.random.default_rng([random_state, len(units)])
+    folds = np.array([unit.fold for unit in units])
     parts = []
     for fold in range(n_folds):
-        known = [unit for unit in units if unit.fold != fold]
-        asked = [(unit.text, unit.author) for unit in units if unit.fold == fold]
+        own = [unit for unit in units if unit.fold == fold]
+        asked = [(unit.text, unit.author) for unit in own]
         for length in lengths:
-            runs = [
-                (runs_of_sentences(unit.text, length, rng), unit.author)
-                for unit in units
-                if unit.fold == fold
-            ]
+            runs = [(runs_of_sentences(unit.text, length, rng), unit.author) for unit in own]
             asked += [(text, author) for text, author in runs if text is not None]
         if asked:
-            parts.append(
-                HeldOut(
-                    ([unit.text for unit in known], [unit.author for unit in known]),
-                    [text for text, _ in asked],
-                    [author for _, author in asked],
-                )
-            )
+            trial = Trial(folds == fold, [text for text, _ in asked])
+            parts.append(HeldOut(trial, [author for _, author in asked]))
     return parts
 
 

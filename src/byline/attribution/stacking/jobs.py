@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
+from byline.attribution.classifiers import TextClassifier
+from byline.attribution.classifiers.trial import Trial
 from byline.attribution.stacking.member import Member
 from byline.errors import LearningError
 from byline.progress import Progress
@@ -23,42 +25,42 @@ _STEPS = 100  # of progress, a job
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """One member to learn from some texts, and what it is asked then.
+class Learnt:
+    """Members, and what they scored in trials.
 
     Attributes
     ----------
-    name : str
-        What progress calls it.
-    member : Member
-        The prototype.
-    texts, authors : sequences, (n_known,)
-    questioned : sequence of str, or None
-        Texts to score, after which the member is forgotten; None: the member itself is wanted.
+    members : dict of name to fitted member
+    scores : list of (n_members, n_questioned, n_authors) float64
+        One a trial.
     """
 
-    name: str
-    member: Member
-    texts: Sequence[str]
-    authors: Sequence[Any]
-    questioned: Sequence[str] | None = None
+    members: dict[str, Member]
+    scores: list[Floats]
 
 
-def run(jobs: Sequence[Job], n_jobs: int | None, progress: Progress | None) -> list[Any]:
-    """Do all jobs.
+def learn_members(
+    members: Sequence[tuple[str, Member]],
+    texts: Sequence[str],
+    authors: Sequence[Any],
+    trials: Sequence[Trial],
+    *,
+    n_jobs: int | None,
+    progress: Progress | None,
+) -> Learnt:
+    """Learn members from known texts; before that, try them on those of each trial.
 
     Parameters
     ----------
-    jobs : sequence of Job
+    members : sequence of (name, prototype)
+    texts, authors : sequences, (n_known,)
+    trials : sequence of Trial
+        Where a trial holds nothing out (no entry in ``held_out``), its texts are no known ones, and
+        the members that learnt from all texts score them.
     n_jobs : int or None
         Processes, one thread each; -1 for all cores. The results are the same for any number.
         In one process the members may start processes of their own.
     progress : Progress, optional
-
-    Returns
-    -------
-    list of (n_questioned, n_authors) float64, or of fitted members
-        In the order of the jobs.
 
     Raises
     ------
@@ -70,22 +72,93 @@ def run(jobs: Sequence[Job], n_jobs: int | None, progress: Progress | None) -> l
     BylineWarning
         What members that are kept warn of; of those that are forgotten nothing is told.
     """
+    holding = [trial for trial in trials if trial.held_out.size]
+    plans = [_jobs(name, member, texts, authors, holding) for name, member in members]
+    results = iter(_run([job for plan in plans for job in plan], n_jobs, progress))
+    fitted: dict[str, Any] = {}
+    scores: list[list[Floats]] = []
+    for (name, _), plan in zip(members, plans, strict=True):
+        *tried, (fitted[name], in_one) = [next(results) for _ in plan]
+        later = [
+            fitted[name].decision_function(trial.questioned)
+            for trial in trials
+            if not trial.held_out.size
+        ]
+        scores.append([*(found for _, found in tried), *in_one, *later])
+    return Learnt(fitted, [np.stack(of_trial) for of_trial in zip(*scores, strict=True)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One member to learn from some texts, and what it is asked then.
+
+    Attributes
+    ----------
+    name : str
+        What progress calls it.
+    member : Member
+        The prototype.
+    texts, authors : sequences, (n_known,)
+    questioned : sequence of str, or None
+        Texts to score, after which the member is forgotten; None: the member itself is wanted.
+    trials : sequence of Trial
+        What a classifier of texts tries as it learns.
+    """
+
+    name: str
+    member: Member
+    texts: Sequence[str]
+    authors: Sequence[Any]
+    questioned: Sequence[str] | None = None
+    trials: Sequence[Trial] = ()
+
+
+def _jobs(
+    name: str,
+    member: Member,
+    texts: Sequence[str],
+    authors: Sequence[Any],
+    trials: Sequence[Trial],
+) -> list[_Job]:
+    """Return a member's jobs; the last one is to learn from all texts."""
+    if isinstance(member, TextClassifier):
+        return [_Job(name, member, texts, authors, trials=trials)]
+    jobs = []
+    for number, trial in enumerate(trials, start=1):
+        known = np.flatnonzero(~trial.held_out).tolist()
+        jobs.append(
+            _Job(
+                f"{name} without part {number}",
+                member,
+                [texts[place] for place in known],
+                [authors[place] for place in known],
+                trial.questioned,
+            )
+        )
+    return [*jobs, _Job(name, member, texts, authors)]
+
+
+Result = tuple[Member | None, Any]  # a member, or what it scored
+
+
+def _run(jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None) -> list[Result]:
+    """Do all jobs; the results are in their order."""
     results: list[Any] = [None] * len(jobs)
     for done, (place, result, caught) in enumerate(_finished(jobs, n_jobs, progress), start=1):
         results[place] = result
         if jobs[place].questioned is None:
             for warning in caught:
-                warnings.warn(str(warning.message), warning.category, stacklevel=3)
+                warnings.warn(str(warning.message), warning.category, stacklevel=4)
         if progress is not None:
             progress(_STEPS * done, _STEPS * len(jobs), jobs[place].name)
     return results
 
 
-Finished = tuple[int, Any, list[warnings.WarningMessage]]
+Finished = tuple[int, Result, list[warnings.WarningMessage]]
 
 
 def _finished(
-    jobs: Sequence[Job], n_jobs: int | None, progress: Progress | None
+    jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None
 ) -> Iterator[Finished]:
     if n_jobs in (None, 1):
         for place, job in enumerate(jobs):
@@ -111,16 +184,20 @@ def _alone(member: Member) -> Member:
     return alone
 
 
-def _do(place: int, job: Job, member: Member, progress: Progress | None = None) -> Finished:
+def _do(place: int, job: _Job, member: Member, progress: Progress | None = None) -> Finished:
     """Fit with one thread, so that numbers are the same in any process."""
-    fitted = clone(member)
+    fitted: Any = clone(member)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
         warnings.simplefilter("always")
-        fitted.fit(job.texts, job.authors, progress=progress)
+        if job.trials:
+            scores = fitted.fit_with_trials(job.texts, job.authors, job.trials, progress=progress)
+        else:
+            fitted.fit(job.texts, job.authors, progress=progress)
+            scores = []
         if job.questioned is not None:
-            return place, fitted.decision_function(job.questioned), caught
+            return place, (None, fitted.decision_function(job.questioned)), caught
     fitted.set_params(**_processes(job.member))
-    return place, fitted, caught
+    return place, (fitted, scores), caught
 
 
 def _processes(member: Member) -> dict[str, Any]:

@@ -10,19 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 from sklearn.base import ClassifierMixin
-from sklearn.utils import Tags
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.attributor import AuthorshipAttributor
-from byline.attribution.inputs import check_authors, check_number, check_texts
+from byline.attribution.classifiers.trial import Trial
+from byline.attribution.inputs import (
+    TakesTexts,
+    check_authors,
+    check_jobs,
+    check_number,
+    check_texts,
+)
 from byline.attribution.known import group_texts
 from byline.attribution.learning import name_some
 from byline.attribution.result import CANNOT_TELL, LOG_ODDS, Attribution, attributions
 from byline.attribution.scoring import Scored
 from byline.attribution.stacking.combination import Combination
-from byline.attribution.stacking.held_out import HeldOut, assign_folds, held_out
-from byline.attribution.stacking.jobs import Job, run
+from byline.attribution.stacking.held_out import HeldOut, Unit, assign_folds, held_out
+from byline.attribution.stacking.jobs import learn_members
 from byline.attribution.stacking.member import Member, is_member
 from byline.attribution.stacking.members import usual_members
 from byline.errors import UsageError
@@ -32,7 +38,7 @@ from byline.text import TextEncoder
 Floats = NDArray[np.float64]
 
 
-class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc]
+class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
     """Joins members' scores by weights learnt from known texts that were held out of them.
 
     Stacked generalisation (Wolpert 1992) for authorship: every member learns from all but one fold
@@ -152,30 +158,29 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
         classes, _ = group_texts(texts, authors)
-        final = [Job(name, member, texts, authors) for name, member in members]
         if validation is None:
             works = list(map(str, range(len(texts)))) if works is None else check_texts(works)
-            parts = self._parts(texts, authors, works)
-            trials = [
-                Job(f"{name} without part {number}", member, *part.known, questioned=part.texts)
-                for number, part in enumerate(parts, start=1)
-                for name, member in members
-            ]
-            results = run([*trials, *final], self.n_jobs, progress)
-            fitted = results[len(trials) :]
-            starts = range(0, len(trials), len(members))
-            scores = [np.stack(results[start : start + len(members)]) for start in starts]
+            units = self._units(texts, authors, works)
+            texts, authors = [unit.text for unit in units], [unit.author for unit in units]
+            parts = held_out(
+                units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
+            )
         else:
             parts = [_as_given(*validation, classes)]
-            fitted = run(final, self.n_jobs, progress)
-            scores = [np.stack([member.decision_function(parts[0].texts) for member in fitted])]
-        questioned = [text for part in parts for text in part.texts]
-        labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-        self.combination_ = Combination.learn(
-            np.concatenate(scores, axis=1), _sizes(questioned), labels
+        learnt = learn_members(
+            members,
+            texts,
+            authors,
+            [part.trial for part in parts],
+            n_jobs=self.n_jobs,
+            progress=progress,
         )
+        questioned = [text for part in parts for text in part.trial.questioned]
+        labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
+        scores = np.concatenate(learnt.scores, axis=1)
+        self.combination_ = Combination.learn(scores, _sizes(questioned), labels)
         self.n_held_out_ = len(questioned)
-        self.members_ = {name: member for (name, _), member in zip(members, fitted, strict=True)}
+        self.members_ = learnt.members
         self.classes_ = classes
         return self
 
@@ -290,24 +295,20 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         log_odds = self.combination_.combine(by_member, _sizes(texts))
         return StackScores(by_member, log_odds, of_models, reasons)
 
-    def _parts(
+    def _units(
         self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
-    ) -> list[HeldOut]:
+    ) -> list[Unit]:
         if len(works) != len(texts):
             raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
-        units = assign_folds(
+        return assign_folds(
             texts, authors, works, n_folds=self.folds, random_state=self.random_state
-        )
-        return held_out(
-            units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
         )
 
     def _check_params(self) -> list[tuple[str, Member]]:
         """Refuse parameters that cannot be used; return the members."""
         check_number("folds", self.folds, 2)
         check_number("random_state", self.random_state, 0)
-        if self.n_jobs is not None and self.n_jobs != -1:
-            check_number("n_jobs", self.n_jobs, 1)
+        check_jobs(self.n_jobs)
         if not isinstance(self.lengths, tuple | list):
             raise UsageError(f"lengths is {self.lengths!r}; it is a tuple such as (5, 20)")
         for length in self.lengths:
@@ -323,12 +324,6 @@ class StackedAttributor(ClassifierMixin, _BaseComposition):  # type: ignore[misc
         if not names or len(set(names)) < len(names):
             raise UsageError(f"members={names}: one or more, each under its own name, are needed")
         return list(self.members)
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.two_d_array = False
-        return tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,7 +365,7 @@ def _as_given(texts: Iterable[str], authors: Iterable[str], classes: NDArray[Any
     strangers = sorted(map(str, set(names) - set(classes.tolist())))
     if strangers:
         raise UsageError(f"validation has texts of {name_some(strangers)}, who have no known text")
-    return HeldOut(([], []), asked, names)
+    return HeldOut(Trial(np.zeros(0, dtype=bool), asked), names)
 
 
 def _sizes(texts: Sequence[str]) -> NDArray[np.int64]:
