@@ -104,10 +104,29 @@ def test_feedforward_and_characters(
 ) -> None:
     model = tmp_path / "m.byline"
     network = ("--lm", "feedforward", "--epochs", "2", "--embedding-dim", "4", "--hidden-dim", "5")
+    alone = ("--method", "language-models")
     for options in (network, ("--unit", "char", "--order", "3")):
-        assert run("train", known, "-o", model, *options).code == 0
+        assert run("train", known, "-o", model, *alone, *options).code == 0
         [text] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
         assert text["ranking"][0]["author"] == "ada"
+
+
+def test_models_adapted_from_a_background_and_mixed(
+    run: Run, known: Path, questioned: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.byline"
+    network = ("--epochs", "2", "--units", "4", "--lm", "recurrent")
+    alone = ("--method", "language-models", "--background")
+    for options in (("--order", "3"), network, (*network, "--mixture")):
+        assert run("train", known, "-o", model, *alone, *options).code == 0
+        [text] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
+        assert text["ranking"][0]["author"] == "ada"
+
+
+def test_a_mixture_needs_a_network(run: Run, known: Path, tmp_path: Path) -> None:
+    ended = run("train", known, "-o", tmp_path / "m.byline", "--mixture")
+    assert ended.code == 2
+    assert "--mixture goes with --lm feedforward or recurrent only" in ended.err
 
 
 def test_a_stack_cannot_be_added_to(run: Run, model: Path, known: Path, tmp_path: Path) -> None:

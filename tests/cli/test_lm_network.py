@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from byline.attribution import load_attributor, load_language_model
+from byline.attribution import StackedAttributor, load_attributor, load_language_model
 from byline.lm import FeedForwardLM
 from byline.text import TextEncoder
 from byline.text.tokenised import TokenisedEncoder
@@ -271,7 +271,10 @@ def test_authors_may_be_networks_that_look_both_ways(
     model = tmp_path / "m.byline"
     options = ("--context", "2", "--target-position", "2", "--batch-size", "20", "--device", "cpu")
     assert run("train", known, "-o", model, *NETWORK, *options).code == 0
-    learnt = load_attributor(model).models_["ada"][0]
+    attributor = load_attributor(model)
+    assert isinstance(attributor, StackedAttributor)
+    assert attributor.language_models_ is not None
+    learnt = attributor.language_models_.models_["ada"][0]
     assert isinstance(learnt, FeedForwardLM)
     assert (learnt.reach, learnt.batch_size) == ((1, 1), 20)
     [found] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from byline.attribution import load_attributor, load_language_model
+from byline.attribution import AuthorshipAttributor, load_attributor, load_language_model
 from byline.lm import RecurrentLM
 from byline.lm.recurrent_training import GruTrainer
 
@@ -90,21 +90,26 @@ def test_interrupted_and_gone_on_from(
 def test_authors(run: Run, known: Path, questioned: Path, tmp_path: Path) -> None:
     paths = [tmp_path / "one", tmp_path / "two"]
     for path, jobs in zip(paths, ("1", "2"), strict=True):
-        assert run("train", known, "-o", path, *RECURRENT, "-j", jobs).code == 0
+        options = (*RECURRENT, "--method", "language-models", "-j", jobs)
+        assert run("train", known, "-o", path, *options).code == 0
         [found] = json.loads(run("attribute", path, questioned, "--json").out)["questioned"]
         assert found["ranking"][0]["author"] == "ada"
-    models = [
-        [load_attributor(path).models_[author] for author in ("ada", "ben")] for path in paths
-    ]
+    models = [[_attributor(path).models_[author] for author in ("ada", "ben")] for path in paths]
     weights = [[draw.get_state().arrays["W"].tobytes() for [draw] in each] for each in models]
     assert weights[0] == weights[1]
     assert weights[0][0] != weights[0][1]
 
 
+def _attributor(path: Path) -> AuthorshipAttributor:
+    attributor = load_attributor(path)
+    assert isinstance(attributor, AuthorshipAttributor)
+    return attributor
+
+
 def test_evaluate(run: Run, known: Path) -> None:
     ended = run("evaluate", known, *RECURRENT, "--folds", "2", "--json")
     assert ended.code == 0, ended.err
-    assert '"language_model": "RecurrentLM"' in ended.out
+    assert '"language-models__language_model": "RecurrentLM"' in ended.out
 
 
 @pytest.mark.parametrize(

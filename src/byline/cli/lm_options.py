@@ -135,11 +135,11 @@ class FitSettings(ModelSettings):
             refuse_options(self, names, "cannot be chosen with --preset kenlm")
         return super().language_model()
 
-    def network_prototype(self) -> FeedForwardLM:
+    def feedforward_prototype(self) -> FeedForwardLM:
         """Make the feed-forward network that options change, the preset's where there is one."""
         from byline.lm import FeedForwardLM
 
-        return FeedForwardLM.like_ge_sun_2016() if self.preset else super().network_prototype()
+        return FeedForwardLM.like_ge_sun_2016() if self.preset else super().feedforward_prototype()
 
     def ngram_model(self) -> NgramLM:
         """Make the unfitted n-gram model, the preset's where there is one."""

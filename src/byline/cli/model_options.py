@@ -18,7 +18,7 @@ from byline.cli.options import TextSettings, Unit, refuse_options
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor
-    from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
+    from byline.lm import FeedForwardLM, LanguageModel, RecurrentLM
 
 
 class Method(StrEnum):
@@ -78,21 +78,29 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
             return self.feedforward_model()
         return self.recurrent_model() if self.lm is LmKind.RECURRENT else self.ngram_model()
 
-    def ngram_model(self) -> NgramLM:
+    def ngram_model(self) -> LanguageModel:
         """Make the unfitted n-gram model."""
         from byline.lm import NgramLM
 
         return NgramLM(order=self.order or DEFAULT_ORDER[self.unit])
 
     def recurrent_model(self) -> RecurrentLM:
-        """Make the unfitted recurrent network."""
+        """Make the unfitted recurrent network: the prototype, changed as the options say."""
+        model = self.recurrent_prototype()
+        model.set_params(random_state=self.seed, **self.recurrent_parameters())
+        return model
+
+    def recurrent_prototype(self) -> RecurrentLM:
+        """Make the recurrent network that options change."""
         from byline.lm import RecurrentLM
 
-        return RecurrentLM(random_state=self.seed, **self.recurrent_parameters())
+        return RecurrentLM()
 
     def feedforward_model(self) -> FeedForwardLM:
         """Make the unfitted feed-forward network: the prototype, changed as the options say."""
-        model = self.network_prototype()
+        model = self.feedforward_prototype()
+        if self.unit is Unit.CHAR:
+            model.set_params(context=DEFAULT_ORDER[self.unit] - 1)
         model.set_params(random_state=self.seed, **self.feedforward_parameters())
         if self.order is not None:
             model.set_params(context=self._context_of_order(self.order))
@@ -103,14 +111,11 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
             )
         return model
 
-    def network_prototype(self) -> FeedForwardLM:
+    def feedforward_prototype(self) -> FeedForwardLM:
         """Make the feed-forward network that options change."""
         from byline.lm import FeedForwardLM
 
-        model = FeedForwardLM()
-        if self.unit is Unit.CHAR:
-            model.set_params(context=DEFAULT_ORDER[self.unit] - 1)
-        return model
+        return FeedForwardLM()
 
     def _context_of_order(self, order: int) -> int:
         if self.context is not None:
@@ -147,6 +152,21 @@ class AttributorSettings(ModelSettings):
             "with more.",
         ),
     ] = False
+    background: Annotated[
+        bool,
+        typer.Option(
+            "--background",
+            help="Learn one language model from all authors together, and adapt it to each.",
+        ),
+    ] = False
+    mixture: Annotated[
+        bool,
+        typer.Option(
+            "--mixture",
+            help="Mix each network with an n-gram model (feedforward, recurrent): slow, and best "
+            "for single sentences.",
+        ),
+    ] = False
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1
 
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
@@ -173,6 +193,41 @@ class AttributorSettings(ModelSettings):
             self.encoder(),
             balance="none" if self.unequal else "equal-samples",
             n_draws=self.draws or DEFAULT_DRAWS[self.lm],
+            background="pooled" if self.background else "none",
             random_state=self.seed,
             n_jobs=jobs,
         )
+
+    def language_model(self) -> LanguageModel:
+        """Make the unfitted language model: one alone, or a mixture."""
+        model = super().language_model()
+        if not self.mixture:
+            return model
+        if self.lm is LmKind.NGRAM:
+            raise typer.BadParameter("--mixture goes with --lm feedforward or recurrent only")
+        from byline.lm import MixtureLM
+
+        return MixtureLM((self.ngram_model(), model), weights=(0.5, 0.5))
+
+    def ngram_model(self) -> LanguageModel:
+        """Make the unfitted n-gram model, which adapts the background where there is one."""
+        if not self.background:
+            return super().ngram_model()
+        from byline.lm.adaptation import AdaptedNgramLM
+
+        model = AdaptedNgramLM(order=self.order or DEFAULT_ORDER[self.unit])
+        if self.unit is Unit.CHAR:
+            model.set_params(strength=0.0)
+        return model
+
+    def recurrent_prototype(self) -> RecurrentLM:
+        """Make the recurrent network that options change."""
+        from byline.lm import RecurrentLM
+
+        return RecurrentLM.adapting() if self.background else super().recurrent_prototype()
+
+    def feedforward_prototype(self) -> FeedForwardLM:
+        """Make the feed-forward network that options change."""
+        from byline.lm import FeedForwardLM
+
+        return FeedForwardLM.adapting() if self.background else super().feedforward_prototype()
