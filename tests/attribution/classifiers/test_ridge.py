@@ -252,3 +252,12 @@ def test_a_state_without_an_n_gram_is_refused(known: Known) -> None:
     }
     with pytest.raises(ModelFileError, match="no n-gram stands in a known text"):
         clone(ridge).set_state(ModelState(ridge.get_state().params, arrays), ridge.classes_)
+
+
+def test_few_texts_score_as_they_do_among_many(
+    classifier: NgramRidge, questioned: list[str]
+) -> None:
+    many = classifier.decision_function(questioned * 2)
+    few = [classifier.decision_function([text])[0] for text in questioned]
+    assert len(questioned) * 2 >= len(classifier.classes_) > 1
+    np.testing.assert_allclose(few, many[: len(questioned)], rtol=0, atol=1e-12)
