@@ -42,8 +42,8 @@ def main() -> None:
     if options.alone:
         print(json.dumps(measure(options)))
         return
-    columns = ("authors", "known words", "train: wall", "CPU", "memory", "model file")
-    columns += ("attribute a text", "right")
+    columns = ["authors", "known words", "train: wall", "CPU", "memory", "model file"]
+    columns += ["attribute a text", "right"]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     for n_authors in options.authors:
         command = [sys.executable, __file__, str(options.folder), "--alone"]
