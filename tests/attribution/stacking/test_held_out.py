@@ -77,3 +77,26 @@ def test_a_text_without_a_word_is_no_work() -> None:
     with pytest.warns(BylineWarning, match=r"\(solo\)"):
         units = assign_folds(texts, authors, list("abcd"), n_folds=2, random_state=0)
     assert [unit.text for unit in units] == ["Oats grew.", "Rye died.", "C.", "D."]
+
+
+def test_a_work_of_several_authors_is_held_out_of_all_at_once() -> None:
+    authors = ["a", "a", "a", "b", "b", "b", "c", "c"]
+    works = ["war", "sea", "own", "sea", "war", "tea", "tea", "sea"]
+    texts = [f"text {number}" for number in range(len(works))]
+    units = assign_folds(texts, authors, works, n_folds=3, random_state=0)
+    folds = {(unit.author, work): unit.fold for unit, work in zip(units, works, strict=True)}
+    for work in ("war", "sea", "tea"):
+        assert len({fold for (_, other), fold in folds.items() if other == work}) == 1
+    for author in "abc":
+        assert len({fold for (other, _), fold in folds.items() if other == author}) > 1
+
+
+def test_an_author_is_never_held_out_as_a_whole_by_shared_works() -> None:
+    # Eight topics in two folds; somebody's two topics fall into one fold.
+    topics = [f"topic {number}" for number in range(8)]
+    pairs = [(topics[i], topics[j]) for i in range(8) for j in range(i)]
+    authors = [f"author {number:02}" for number in range(len(pairs)) for _ in range(2)]
+    works = [work for pair in pairs for work in pair]
+    units = assign_folds(works, authors, works, n_folds=2, random_state=0)
+    for author in set(authors):
+        assert {unit.fold for unit in units if unit.author == author} == {0, 1}

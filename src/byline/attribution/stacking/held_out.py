@@ -8,8 +8,8 @@ in turn, and what they teach is a little flattered.
 from __future__ import annotations
 
 import warnings
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any
@@ -58,6 +58,9 @@ def assign_folds(
 ) -> list[Unit]:
     """Deal every author's works out to folds, so that no author is held out as a whole.
 
+    A work that several authors have texts of, such as a topic that all of them wrote about, is held
+    out of all of them at once, as a topic that is new in a questioned text is new to all.
+
     Parameters
     ----------
     texts, works : sequences of str, (n_documents,)
@@ -89,12 +92,15 @@ def assign_folds(
     for _, author, work in known:
         if work not in own[author]:
             own[author].append(work)
-    folds = {
-        (author, work): (number + start) % n_folds
-        for author in sorted(own)
-        for start in [int(rng.integers(n_folds))]
-        for number, work in enumerate(rng.permutation(own[author]).tolist())
-    }
+    shared = _deal_shared(own, n_folds, rng)
+    folds: dict[tuple[Any, str], int] = {}
+    for author in sorted(own):
+        start, order = int(rng.integers(n_folds)), rng.permutation(own[author]).tolist()
+        dealt = {work: (number + start) % n_folds for number, work in enumerate(order)}
+        together = dealt | {work: fold for work, fold in shared.items() if work in dealt}
+        if len(set(together.values())) > 1:
+            dealt = together
+        folds |= {(author, work): fold for work, fold in dealt.items()}
     single = sorted(author for author, all_works in own.items() if len(all_works) == 1)
     if single:
         _warn_of_single_works(single)
@@ -135,6 +141,15 @@ def held_out(
             trial = Trial(folds == fold, [text for text, _ in asked])
             parts.append(HeldOut(trial, [author for _, author in asked]))
     return parts
+
+
+def _deal_shared(
+    own: Mapping[Any, Sequence[str]], n_folds: int, rng: np.random.Generator
+) -> dict[str, int]:
+    """Deal out the works that several authors have texts of."""
+    spread = Counter(work for works in own.values() for work in works)
+    shared = sorted(work for work, n_authors in spread.items() if n_authors > 1)
+    return {work: number % n_folds for number, work in enumerate(rng.permutation(shared).tolist())}
 
 
 def runs_of_sentences(text: str, n_sentences: int, rng: np.random.Generator) -> str | None:
