@@ -91,14 +91,13 @@ class Row:
 
 def read_courses(folder: Path) -> tuple[TokenisedEncoder, list[Course]]:
     """Split all courses, and number the words of their training parts."""
-    numbers, parts = [], []
+    encoder, numbers, parts = TokenisedEncoder(), [], []
     for path in sorted(folder.glob("course-*.txt")):
-        lines = path.read_text(encoding="utf-8").split("\n")
-        sentences = [line.split(" ") for line in lines if line.strip()]
+        sentences = encoder.tokenize(path.read_text(encoding="utf-8"))
         drawn = by_sentence(len(sentences), 0)
         numbers.append(int(path.stem.rpartition("-")[2]))
         parts.append([[sentences[i] for i in part] for part in drawn])
-    encoder = TokenisedEncoder().fit_tokenized([training for training, _, _ in parts])
+    encoder.fit_tokenized([training for training, _, _ in parts])
     encoded = [[encoder.encode(part) for part in course] for course in parts]
     return encoder, [Course(n, *course) for n, course in zip(numbers, encoded, strict=True)]
 

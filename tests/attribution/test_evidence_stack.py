@@ -177,7 +177,9 @@ def test_an_ngram_adds_to_the_words_it_covers() -> None:
     stack.combination_ = Combination(np.array([[0.0, 0.0], [1.0, 0.0]]), np.zeros(2))
     evidence = explain(stack, "Oats rye, rye oats", first="a", second="b")
     _, values = stack.members_["pairs"].contributions("Oats rye, rye oats")
-    forth, back = values[:, 0] - values[:, 1]  # "Oats rye" and "rye oats"
+    ridge = stack.members_["pairs"]
+    half = (ridge.intercept_[0] - ridge.intercept_[1]) / 2  # of two n-grams by their presence
+    forth, back = values[:, 0] - values[:, 1] + half  # "Oats rye" and "rye oats"
     [sentence] = evidence.sentences
     tokens = [token.token for token in sentence.tokens]
     assert tokens == ["oats", "rye", ",", "rye", "oats", END_MARK]

@@ -1,4 +1,9 @@
-"""What n-grams add to the difference of two candidates' scores, and where they stand."""
+"""What n-grams add to the difference of two candidates' scores, and where they stand.
+
+A classifier's intercept makes up for what the n-grams of any text add on average. It is shared out
+among those of a text by the squares of their values, which add up to one, so that what an n-gram is
+said to add is measured from what is usual.
+"""
 
 from __future__ import annotations
 
@@ -42,20 +47,26 @@ def ridge_spans(ridge: NgramRidge, first: int, second: int) -> Callable[[str], S
 def _spans_of_blocks(
     blocks: Sequence[tuple[LearntBlock, np.float32, Floats]], intercept: float, text: str
 ) -> Spans:
-    parts = [_spans_of_block(*block, text) for block in blocks]
+    parts = [_spans_of_block(*block, intercept, text) for block in blocks]
     has_features = any(len(part.values) for part in parts)
     return Spans.joined(parts, intercept if has_features else 0.0)
 
 
-def _spans_of_block(learnt: LearntBlock, scale: np.float32, weights: Floats, text: str) -> Spans:
+def _spans_of_block(
+    learnt: LearntBlock, scale: np.float32, weights: Floats, intercept: float, text: str
+) -> Spans:
+    """Share the block's part of the score out, and of the intercept, which its base gives back."""
     present = learnt.features([text])
-    contributions = (present.data * scale) * weights[present.indices]
+    values = (present.data * scale).astype(np.float64)
+    own = intercept * values**2
+    contributions = values * weights[present.indices] + own
     unit = learnt.block.unit
     columns, starts, ends = learnt.ngrams.occurrences(cut(text, unit, learnt.kept))
     if unit != "char":
         bounds = token_bounds(text)
         starts, ends = bounds[starts, 0], bounds[ends - 1, 1]
-    return Spans.of_features(present.indices, contributions, columns, starts, ends)
+    spans = Spans.of_features(present.indices, contributions, columns, starts, ends)
+    return Spans.joined([spans], -float(own.sum()))
 
 
 def svm_spans(svm: NgramSVM, first: int, second: int) -> Callable[[str], Spans]:
@@ -70,14 +81,15 @@ def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str)
     units, bounds = _units(svm, text)
     joint = "" if svm.analyzer == "char" else " "
     columns, starts, ends = _occurrences(units, joint, svm.vectorizer_)
+    own = intercept * present.data**2
     spans = Spans.of_features(
         present.indices,
-        present.data * weights[present.indices],
+        present.data * weights[present.indices] + own,
         columns,
         bounds[starts, 0],
         bounds[ends - 1, 1],
     )
-    return Spans.joined([spans], intercept)
+    return Spans.joined([spans], intercept - float(own.sum()))
 
 
 def _difference(svm: NgramSVM, first: int, second: int) -> tuple[Floats, float]:

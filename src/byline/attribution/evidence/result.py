@@ -81,8 +81,8 @@ class Evidence:
     sentences : tuple of SentenceEvidence
         The whole text; empty where it has no token.
     base : float
-        What stands before any word, in nats: of a stack, the difference of the candidates' biases,
-        and of their intercepts in each member times the member's weight. 0 for language models
+        What stands before any word, in nats: of a stack, the difference of the candidates' biases.
+        Intercepts of members are shared out among the n-grams of the text. 0 for language models
         alone.
     parts : tuple of (str, float)
         Each stacked member by its name, and the difference of the candidates' scores by it times
