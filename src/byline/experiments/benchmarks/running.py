@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -32,7 +31,8 @@ class Cost:
     Attributes
     ----------
     learning, attributing : float
-        CPU seconds, of this process and of those it started and saw the end of.
+        CPU seconds of this process; those of processes that it started are not counted, as they are
+        known only when these have ended, which may be in another stage.
     wall : float
         Seconds of both that went by.
     """
@@ -44,9 +44,9 @@ class Cost:
     @contextmanager
     def of(self, stage: str) -> Iterator[None]:
         """Add what is spent inside to ``"learning"`` or ``"attributing"``."""
-        cpu, wall = _cpu_seconds(), time.perf_counter()
+        cpu, wall = time.process_time(), time.perf_counter()
         yield
-        setattr(self, stage, getattr(self, stage) + _cpu_seconds() - cpu)
+        setattr(self, stage, getattr(self, stage) + time.process_time() - cpu)
         self.wall += time.perf_counter() - wall
 
 
@@ -179,8 +179,3 @@ def _within_fit(progress: Progress | None, number: int, n_fits: int, place: str)
         progress(STEPS_A_FIT * number + within, STEPS_A_FIT * n_fits, f"{place}: {what}")
 
     return told
-
-
-def _cpu_seconds() -> float:
-    spent = os.times()
-    return spent.user + spent.system + spent.children_user + spent.children_system
