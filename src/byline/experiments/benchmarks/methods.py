@@ -19,7 +19,7 @@ from byline.attribution.stacking import StackedAttributor, usual_members
 from byline.errors import UsageError
 from byline.experiments.benchmarks.lines import LearntFromLines, LineEncoder, SummedOverLines
 from byline.experiments.benchmarks.task import Form
-from byline.lm import AdaptedNgramLM, MixtureLM, RecurrentLM
+from byline.lm import AdaptedNgramLM, MixtureLM, NgramLM, RecurrentLM
 from byline.text import TextEncoder
 
 DEFAULT = "default"
@@ -85,18 +85,32 @@ def _encoder(setting: Setting, **pruning: Any) -> TextEncoder:
 
 
 def _default(setting: Setting) -> Classifier:
-    return AuthorshipAttributor(
-        encoder=_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs
-    )
-
-
-def _stacked(setting: Setting) -> Classifier:
     models = AuthorshipAttributor(encoder=_encoder(setting), random_state=setting.seed)
     return StackedAttributor(
         usual_members(models, random_state=setting.seed),
         random_state=setting.seed,
         n_jobs=setting.jobs,
     )
+
+
+def _language_models(setting: Setting) -> Classifier:
+    return AuthorshipAttributor(
+        encoder=_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs
+    )
+
+
+def _stacked_language_models(setting: Setting) -> Classifier:
+    def adapted(punctuation: str) -> AuthorshipAttributor:
+        return AuthorshipAttributor(
+            AdaptedNgramLM() if punctuation == "keep" else NgramLM(),
+            _encoder(setting, punctuation=punctuation),
+            background="pooled" if punctuation == "keep" else "none",
+            balance="none",
+            random_state=setting.seed,
+        )
+
+    members = [("words", adapted("keep")), ("words-without-marks", adapted("drop"))]
+    return StackedAttributor(members, random_state=setting.seed, n_jobs=setting.jobs)
 
 
 def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
@@ -140,7 +154,12 @@ METHODS: Mapping[str, Method] = {
     method.name: method
     for method in (
         Method(DEFAULT, "Byline's default", _default),
-        Method("stacked", "language models and classifiers, stacked", _stacked),
+        Method("language-models", "its language models alone", _language_models),
+        Method(
+            "stacked-language-models",
+            "language models of words with and without marks, stacked",
+            _stacked_language_models,
+        ),
         Method("adapted-mixture", "adapted n-grams and network, mixed", _adapted_mixture),
         Method("mixture-stack", "mixture and word n-gram SVM, stacked", _mixture_stack),
         Method("most-frequent-author", "most frequent author", _most_frequent),
