@@ -49,8 +49,9 @@ def benchmark(
         typer.Option(
             metavar="METHOD",
             help="Measure this classifier; may be repeated, and the first is compared with all. "
-            "`default` unless you say; else stacked, adapted-mixture, mixture-stack, ngram-ridge, "
-            "char-ngram-svm, burrows-delta, most-frequent-author.",
+            "`default` unless you say; else language-models, stacked-language-models, "
+            "adapted-mixture, mixture-stack, ngram-ridge, char-ngram-svm, burrows-delta, "
+            "most-frequent-author.",
             show_default=False,
         ),
     ] = None,

@@ -144,9 +144,9 @@ def test_a_language_model_scores_joined_sentences_by_their_sum(
 ) -> None:
     [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
     [fold] = made.folds
-    [default] = find_methods(["default"])
+    [language_models] = find_methods(["language-models"])
     with pytest.warns(BylineWarning, match="the counts of counts"):
-        fitted = default.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
+        fitted = language_models.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
     alone = fitted.decision_function(questioned(fold, 1).texts)
     joined = fitted.decision_function(questioned(fold, 4).texts)
     # four test sentences of each course
@@ -225,7 +225,7 @@ def test_the_mixture_learns_from_running_text(lay_out: Callable[[str], Path]) ->
 
 
 def test_an_unknown_method_is_told_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="no method deflaut; methods are default, stacked, a"):
+    with pytest.raises(UsageError, match="no method deflaut; methods are default, language-m"):
         find_methods(["deflaut"])
 
 
