@@ -144,9 +144,9 @@ def test_a_language_model_scores_joined_sentences_by_their_sum(
 ) -> None:
     [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
     [fold] = made.folds
-    [language_models] = find_methods(["language-models"])
+    [method] = find_methods(["language-models"])
     with pytest.warns(BylineWarning, match="the counts of counts"):
-        fitted = language_models.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
+        fitted = method.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
     alone = fitted.decision_function(questioned(fold, 1).texts)
     joined = fitted.decision_function(questioned(fold, 4).texts)
     # four test sentences of each course
