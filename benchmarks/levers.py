@@ -1,0 +1,92 @@
+"""What each member of the stack is worth on a benchmark: alone, and left out.
+
+    python benchmarks/levers.py ccat50 CORPORA/ccat50 -j 2
+
+Members learn once, and are tried on held-out known texts once; the weights are learnt anew for
+every choice of members, from known texts alone. Nothing is chosen by what is printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.stacking import Combination, usual_members
+from byline.attribution.stacking.held_out import assign_folds, held_out
+from byline.attribution.stacking.jobs import learn_members
+from byline.errors import BylineWarning
+from byline.experiments import Share
+from byline.experiments.benchmarks import BENCHMARKS
+from byline.experiments.benchmarks.task import NamedFold
+
+LENGTHS = (5, 20)  # sentences, as StackedAttributor has them
+N_FOLDS = 5
+
+
+def main() -> None:
+    """Print a table of the members of each task."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", choices=BENCHMARKS)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--task", action="append", default=[])
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", BylineWarning)
+    for task in BENCHMARKS[options.name].load(options.folder, tuple(options.task), 0):
+        right: dict[str, list[bool]] = defaultdict(list)
+        for fold in task.folds:
+            for choice, named in _answers(fold, options.jobs).items():
+                right[choice] += (named == np.array(fold.questioned.authors)).tolist()
+        print(f"\n{options.name}, {task.name}\n\n| members | right |\n|---|---|")
+        for choice, marks in right.items():
+            share = Share.of(sum(marks), len(marks))
+            low, high = (100 * bound for bound in share.accuracy_interval)
+            print(f"| {choice} | {100 * share.accuracy:.1f} ({low:.1f} to {high:.1f}) |")
+
+
+def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
+    """Who is named by every choice of members."""
+    known, asked = fold.known, fold.questioned.texts
+    units = assign_folds(known.texts, known.authors, known.works, n_folds=N_FOLDS, random_state=0)
+    parts = held_out(units, n_folds=N_FOLDS, lengths=LENGTHS, random_state=0)
+    members = usual_members()
+    learnt = learn_members(
+        members,
+        [unit.text for unit in units],
+        [unit.author for unit in units],
+        [part.trial for part in parts],
+        n_jobs=n_jobs,
+        progress=None,
+    )
+    candidates = np.array(known.candidates)
+    tried = np.concatenate(learnt.scores, axis=1)
+    labels = np.searchsorted(candidates, [author for part in parts for author in part.authors])
+    sizes = _sizes([text for part in parts for text in part.trial.questioned])
+    scores = np.stack([learnt.members[name].decision_function(asked) for name, _ in members])
+    names = [name for name, _ in members]
+    choices = {"all": list(range(len(names)))}
+    choices |= {f"{name} alone": [place] for place, name in enumerate(names)}
+    choices |= {
+        f"all but {name}": [p for p in choices["all"] if names[p] != name] for name in names
+    }
+    return {
+        choice: candidates[
+            Combination.learn(tried[own], sizes, labels)
+            .combine(scores[own], _sizes(asked))
+            .argmax(axis=1)
+        ]
+        for choice, own in choices.items()
+    }
+
+
+def _sizes(texts: list[str]) -> NDArray[np.int64]:
+    return np.array([sum(map(len, text.split())) for text in texts], dtype=np.int64)
+
+
+if __name__ == "__main__":
+    main()
