@@ -46,6 +46,14 @@ def test_a_trial_scores_as_a_fit_without_the_texts_held_out(
     np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
 
 
+def test_a_trial_may_leave_no_feature() -> None:
+    texts, authors = ["tar oar", "tar oar", "mast", "row"], ["a", "a", "b", "b"]
+    held_out = np.array([True, False, False, False])
+    ridge = NgramRidge((NgramBlock("word", (1, 1)),))
+    [found] = ridge.fit_with_trials(texts, authors, [Trial(held_out, ["tar", "row"])])
+    np.testing.assert_array_equal(found, 0.0)
+
+
 def test_what_is_fitted_is_what_a_fit_is() -> None:
     texts = _texts(0)
     tried, fitted = NgramRidge(WORDS), NgramRidge(WORDS).fit(texts, AUTHORS)

@@ -84,7 +84,7 @@ class TrialKernel:
         is_known = np.bincount(own.indices, minlength=own.shape[1]) >= min_documents
         rows = np.repeat(np.arange(len(self.known)), np.diff(own.indptr))
         own.data *= is_known[own.indices]
-        squares = np.bincount(rows, own.data**2, minlength=len(self.known))
+        squares = np.bincount(rows, own.data**2, minlength=len(self.known)).astype(np.float64)
         scales = np.divide(1, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0)
         own.data *= scales[rows]
         products = cosines[np.ix_(self.known, self.known)] * scales * scales[:, np.newaxis]
