@@ -64,6 +64,9 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         A text's summed log-probability (Eq. seq_prob_ngram); that minus the background's, which
         ranks authors alike and can be compared across texts; or the negative sum of its sentences'
         perplexities, as the paper's program has it, for the reproduction only.
+    cache : float
+        From 0 up to, not including, 1: how far words that a text has used before are expected again
+        whoever wrote it (`TextCache`). Above 0 tokens that are repeated count for less.
     min_tokens : int
         A text of fewer words and marks is declined; of characters (``unit="char"``), five times.
     max_unknown : float
@@ -103,6 +106,7 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         n_draws: int = 3,
         background: str = "none",
         score: str = "log-likelihood",
+        cache: float = 0.0,
         min_tokens: int = 10,
         max_unknown: float = 0.5,
         random_state: int = 0,
@@ -115,6 +119,7 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         self.n_draws = n_draws
         self.background = background
         self._score = score  # `score` itself is the method every scikit-learn classifier has
+        self.cache = cache
         self.min_tokens = min_tokens
         self.max_unknown = max_unknown
         self.random_state = random_state
@@ -340,22 +345,16 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         rule = SCORE_RULES[self._score]
         reference = self.background_ if self._score == LIKELIHOOD_RATIO else None
         return score_documents(
-            tokenized, self.encoders_, self.models_, rule, self.scorer_, reference
+            *(tokenized, self.encoders_, self.models_, rule, self.scorer_, reference, self.cache)
         )
 
     def reasons(self, scored: Scored) -> list[str | None]:
         """Why each text of `scored` is declined; None where it is not."""
+        counts = zip(scored.n_tokens.tolist(), scored.n_unknown.tolist(), strict=True)
+        least, most = self.min_tokens, self.max_unknown
         return [
-            reason_to_decline(
-                n_tokens,
-                n_unknown,
-                unit=self.encoder_.unit,
-                min_tokens=self.min_tokens,
-                max_unknown=self.max_unknown,
-            )
-            for n_tokens, n_unknown in zip(
-                scored.n_tokens.tolist(), scored.n_unknown.tolist(), strict=True
-            )
+            reason_to_decline(*each, unit=self.encoder_.unit, min_tokens=least, max_unknown=most)
+            for each in counts
         ]
 
     def _check_params(self) -> None:
@@ -363,6 +362,9 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         check_choice("balance", self.balance, ("equal-samples", "none"))
         check_choice("score", self._score, tuple(SCORE_RULES))
         check_number("n_draws", self.n_draws, 1)
+        check_number("cache", self.cache, 0, 1, whole=False)
+        if self.cache == 1:
+            raise UsageError("cache is 1, and nothing would be left to the authors' models")
         check_number("min_tokens", self.min_tokens, 0)
         check_number("max_unknown", self.max_unknown, 0, 1, whole=False)
         check_number("random_state", self.random_state, 0)

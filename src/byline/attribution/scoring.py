@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
+from byline.attribution.cache import TextCache
 from byline.attribution.sentence_scorer import SentenceScorer, segment_sums, token_log_probs
 from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.text import TextEncoder
@@ -92,6 +93,7 @@ def score_documents(
     rule: ScoreRule,
     scorer: SentenceScorer | None = None,
     reference: LanguageModel | None = None,
+    cache: float = 0.0,
 ) -> Scored:
     """Score tokenized documents under every author's models.
 
@@ -105,18 +107,35 @@ def score_documents(
         That of ``models``, where they score more than once.
     reference : LanguageModel, optional
         Over the vocabulary of all encoders; its log-likelihoods are taken from the scores.
+    cache : float
+        The share of what a document has said before, see `TextCache`.
     """
     sentences = [sentence for document in documents for sentence in document]
     sizes = np.array([len(document) for document in documents], dtype=np.int64)
     n_tokens = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
     encoded = {id(encoder): encoder.encode(sentences) for encoder in encoders.values()}
     lengths = n_tokens + int(next(iter(models.values()))[0].sentence_end)  # (n_sentences,)
-    scorer = scorer or SentenceScorer(models)
     views = [encoded[id(encoder)] for encoder in encoders.values()]
-    columns = scorer.log_probs(views, lengths)  # n_authors times (n_draws, n_sentences)
+    caches: dict[int, TextCache] = {}
+    if cache:
+        end_marks = bool((lengths > n_tokens).any())
+        caches = {
+            key: TextCache.of(view, sizes, cache, end_marks=end_marks)
+            for key, view in encoded.items()
+        }
+        columns = [
+            segment_sums(caches[id(encoder)].mix(token_log_probs(draws, view)), lengths)
+            for encoder, draws, view in zip(encoders.values(), models.values(), views, strict=True)
+        ]
+    else:
+        scorer = scorer or SentenceScorer(models)
+        columns = scorer.log_probs(views, lengths)  # n_authors times (n_draws, n_sentences)
     scores = np.stack([rule(column, lengths, sizes) for column in columns], axis=1)
     if reference is not None:
-        of_sentences = segment_sums(token_log_probs([reference], views[0]), lengths)
+        log_probs = token_log_probs([reference], views[0])
+        if caches:
+            log_probs = next(iter(caches.values())).mix(log_probs)
+        of_sentences = segment_sums(log_probs, lengths)
         scores -= log_likelihood(of_sentences, lengths, sizes)[:, None]
     return Scored(
         n_tokens=segment_sums(n_tokens, sizes),

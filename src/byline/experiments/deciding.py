@@ -28,23 +28,34 @@ def decide(
     fold : int
         Number of the fold, from 0.
     """
-    if isinstance(attributor, StackedAttributor):
+    if isinstance(attributor, StackedAttributor) or attributor.cache:
         return _decide_by_texts(attributor, questions, fold)
     return _decide_by_sentences(attributor, questions, fold)
 
 
 def _decide_by_texts(
-    attributor: StackedAttributor, questions: Questions, fold: int
+    attributor: AuthorshipAttributor | StackedAttributor, questions: Questions, fold: int
 ) -> list[Decision]:
+    """Score every text by itself, as what stands in it together counts together."""
     decisions: list[Decision] = []
     texts = written(questions, attributor.encoder_)
     for length, pieces in questions.pieces.items():
-        scored = attributor.scored(texts[length])
-        declined = [reason is not None for reason in scored.reasons]
+        scores, reasons = _scores(attributor, texts[length])
+        declined = [reason is not None for reason in reasons]
         decisions += _decisions(
-            attributor.classes_, pieces, scored.log_odds, declined, fold=fold, length=length
+            attributor.classes_, pieces, scores, declined, fold=fold, length=length
         )
     return decisions
+
+
+def _scores(
+    attributor: AuthorshipAttributor | StackedAttributor, texts: list[str]
+) -> tuple[NDArray[np.float64], list[str | None]]:
+    if isinstance(attributor, StackedAttributor):
+        stacked = attributor.scored(texts)
+        return stacked.log_odds, stacked.reasons
+    scored = attributor.scored(texts)
+    return scored.scores, attributor.reasons(scored)
 
 
 def _decide_by_sentences(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution.attributor import AuthorshipAttributor
+from byline.attribution.cache import TextCache
 from byline.attribution.evidence.result import END_MARK, SentenceEvidence, TokenEvidence
 from byline.attribution.scoring import SCORE_RULES, sum_of_perplexities
 from byline.attribution.sentence_scorer import segment_sums, token_log_probs
@@ -87,6 +88,12 @@ def compare_tokens(
         for author, view in zip(pair, views, strict=True)
     )
     end_marks = attributor.models_[pair[0]][0].sentence_end
+    if attributor.cache:
+        whole = np.array([len(sentences)], dtype=np.int64)
+        first, second = (
+            TextCache.of(view, whole, attributor.cache, end_marks=end_marks).mix(log_probs)
+            for view, log_probs in zip(views, (first, second), strict=True)
+        )
     return ComparedTokens(sentences, end_marks, _unknown(views, end_marks), (first, second))
 
 

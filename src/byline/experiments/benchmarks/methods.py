@@ -19,7 +19,7 @@ from byline.attribution.stacking import StackedAttributor, usual_members
 from byline.errors import UsageError
 from byline.experiments.benchmarks.lines import LearntFromLines, LineEncoder, SummedOverLines
 from byline.experiments.benchmarks.task import Form
-from byline.lm import AdaptedNgramLM, MixtureLM, NgramLM, RecurrentLM
+from byline.lm import AdaptedNgramLM, MixtureLM, RecurrentLM
 from byline.text import TextEncoder
 
 DEFAULT = "default"
@@ -100,17 +100,17 @@ def _language_models(setting: Setting) -> Classifier:
 
 
 def _stacked_language_models(setting: Setting) -> Classifier:
-    def adapted(punctuation: str) -> AuthorshipAttributor:
-        return AuthorshipAttributor(
-            AdaptedNgramLM() if punctuation == "keep" else NgramLM(),
-            _encoder(setting, punctuation=punctuation),
-            background="pooled" if punctuation == "keep" else "none",
-            balance="none",
-            random_state=setting.seed,
-        )
-
-    members = [("words", adapted("keep")), ("words-without-marks", adapted("drop"))]
+    words = _adapted(_encoder(setting), AdaptedNgramLM(), setting.seed)
+    bare = _adapted(_encoder(setting, punctuation="drop"), AdaptedNgramLM(order=2), setting.seed)
+    members = [("words", words), ("bare-words", bare)]
     return StackedAttributor(members, random_state=setting.seed, n_jobs=setting.jobs)
+
+
+def _adapted(encoder: TextEncoder, model: AdaptedNgramLM, seed: int) -> AuthorshipAttributor:
+    """Make models that learn from all known text, and are surprised by no word for long."""
+    return AuthorshipAttributor(
+        model, encoder, balance="none", background="pooled", cache=0.5, random_state=seed
+    )
 
 
 def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
