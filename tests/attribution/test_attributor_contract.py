@@ -52,6 +52,7 @@ def test_parameters_are_stored_as_they_came() -> None:
         "n_draws": 3,
         "background": "none",
         "score": "sum-of-perplexities",
+        "cache": 0.0,
         "min_tokens": 10,
         "max_unknown": 0.5,
         "random_state": 0,

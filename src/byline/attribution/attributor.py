@@ -65,7 +65,7 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         ranks authors alike and can be compared across texts; or the negative sum of its sentences'
         perplexities, as the paper's program has it, for the reproduction only.
     cache : float
-        From 0 up to, not including, 1: how far words that a text has used before are expected again
+        From 0 to 0.99: how far words that a text has used before are expected again
         whoever wrote it (`TextCache`). Above 0 tokens that are repeated count for less.
     min_tokens : int
         A text of fewer words and marks is declined; of characters (``unit="char"``), five times.
@@ -266,8 +266,7 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
 
         Returns
         -------
-        (n_documents, n_authors) float64, nats, columns as ``classes_``
-            Log-likelihood minus ``log(n_authors)``, whatever the ``score`` rule.
+        (n_documents, n_authors) float64, nats: log-likelihood minus ``log(n_authors)``, by any rule
         """
         return self.scored(X).joint
 
@@ -362,9 +361,7 @@ class AuthorshipAttributor(TakesTexts, ClassifierMixin, BaseEstimator):  # type:
         check_choice("balance", self.balance, ("equal-samples", "none"))
         check_choice("score", self._score, tuple(SCORE_RULES))
         check_number("n_draws", self.n_draws, 1)
-        check_number("cache", self.cache, 0, 1, whole=False)
-        if self.cache == 1:
-            raise UsageError("cache is 1, and nothing would be left to the authors' models")
+        check_number("cache", self.cache, 0, 0.99, whole=False)
         check_number("min_tokens", self.min_tokens, 0)
         check_number("max_unknown", self.max_unknown, 0, 1, whole=False)
         check_number("random_state", self.random_state, 0)

@@ -75,7 +75,7 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
 
 
 def check_number(
-    name: str, value: object, least: int, most: int | None = None, *, whole: bool = True
+    name: str, value: object, least: int, most: float | None = None, *, whole: bool = True
 ) -> None:
     """Refuse a parameter that is no number, or out of its range (`UsageError`)."""
     kind = numbers.Integral if whole else numbers.Real
