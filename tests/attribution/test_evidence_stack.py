@@ -88,7 +88,7 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     stack.classes_ = np.array(sorted(set(authors)))
     stack.n_held_out_ = len(texts)
     stack.combination_ = Combination(
-        rng.normal(size=(len(members), 2)), rng.normal(size=len(stack.classes_))
+        rng.normal(size=(len(members), 2)), rng.normal(size=len(stack.classes_)), 10
     )
     return stack
 
@@ -154,7 +154,7 @@ def test_language_models_alone_are_weighed_and_nothing_else(
     weighed = explain(alone, text, first="alder", second="brook")
     plain = explain(alone.members_["words"], text, first="alder", second="brook")
     n_characters = len("".join(text.split()))
-    weight = alone.combination_.weights[0] @ [1, 1 / (n_characters + 1) ** 0.5]
+    [weight] = alone.combination_.member_weights(n_characters)
     for sentence, same in zip(weighed.sentences, plain.sentences, strict=True):
         assert [t.unknown for t in sentence.tokens] == [t.unknown for t in same.tokens]
         np.testing.assert_allclose(
@@ -174,7 +174,7 @@ def test_an_ngram_adds_to_the_words_it_covers() -> None:
     texts, authors = ["Oats rye. Tide", "Oats barley", "rye oats", "Tide"], ["a", "b", "b", "a"]
     pair = NgramRidge((NgramBlock("word", (2, 2)),), min_documents=1)
     stack = stack_of([("words", SHOWN), ("pairs", pair)], texts, authors)
-    stack.combination_ = Combination(np.array([[0.0, 0.0], [1.0, 0.0]]), np.zeros(2))
+    stack.combination_ = Combination(np.array([[0.0, 0.0], [1.0, 1.0]]), np.zeros(2), 0)
     evidence = explain(stack, "Oats rye, rye oats", first="a", second="b")
     _, values = stack.members_["pairs"].contributions("Oats rye, rye oats")
     ridge = stack.members_["pairs"]

@@ -20,7 +20,7 @@ INTERNAL = 70
 
 app = typer.Typer(
     name="byline",
-    help="Who wrote this? One language model per candidate author names the least surprised.",
+    help="Who wrote this? Language models and n-grams of candidate authors, with reasons.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,

@@ -79,7 +79,8 @@ def evidence_summary(evidence: Evidence) -> Summary:
     -------
     dict
         "first", "second", "log_lr" (nats, of the whole text), "base" (of that, what stood before
-        any word), "parts": "member" and "log_lr" of what was stacked; "strong": the log-LR of a
+        any word), "parts": "member" and "log_lr" of what was stacked, which with "bias" add up to
+        "log_lr"; "strong": the log-LR of a
         word that is shown as strongly as can be; "sentences": the most telling ones
         with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
         "token", "unknown", "count" and "log_lr".
@@ -89,6 +90,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "second": evidence.second,
         "log_lr": evidence.log_lr,
         "base": evidence.base,
+        "bias": evidence.log_lr - math.fsum(log_lr for _, log_lr in evidence.parts),
         "parts": [{"member": member, "log_lr": log_lr} for member, log_lr in evidence.parts],
         "strong": _strong(evidence),
         "n_sentences": len(evidence.sentences),

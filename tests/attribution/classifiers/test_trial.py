@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 
 from byline.attribution.classifiers import (
     BurrowsDelta,
@@ -20,6 +21,7 @@ from byline.attribution.classifiers import (
 )
 from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.trial import Trial
+from byline.errors import LearningError
 
 WORDS = (NgramBlock("word", (1, 3)), NgramBlock("char", (1, 3), value="root-count", weight=0.5))
 AUTHORS = ["a", "a", "a", "b", "b", "b", "c", "c", "c"]
@@ -112,3 +114,11 @@ def test_real_texts_are_tried_as_they_would_be_fitted(shared: Path) -> None:
     known = [place for place, held in enumerate(held_out) if not held]
     fitted = NgramRidge(blocks).fit([texts[i] for i in known], [authors[i] for i in known])
     np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
+
+
+def test_a_fit_that_fails_leaves_nothing_to_ask() -> None:
+    ridge = NgramRidge(WORDS).fit(_texts(0), AUTHORS)
+    with pytest.raises(LearningError):
+        ridge.fit(["!", "?"], ["a", "b"])
+    with pytest.raises(NotFittedError):
+        ridge.decision_function(["tar"])

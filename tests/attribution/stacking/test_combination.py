@@ -11,20 +11,33 @@ from byline.attribution.stacking import Combination
 from byline.errors import LearningError
 
 
-def test_weights_shrink_with_length_and_biases_are_added() -> None:
-    # One member, one text of 3 characters: sqrt(3 + 1) = 2, so the weight is 1 + 4 / 2 = 3.
-    # Scores (5, 1) are centred to (2, -2), and 3 * (2, -2) + (0.5, -0.5) = (6.5, -6.5).
-    combination = Combination(np.array([[1.0, 4.0]]), np.array([0.5, -0.5]))
-    combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([3]))
+def test_weights_go_from_those_of_short_texts_to_those_of_long_ones() -> None:
+    # One member, shortest text 3 characters, this one 15: r = sqrt(4 / 16) = 1/2, so the weight is
+    # (1 + 5) / 2 = 3. Scores (5, 1) are centred to (2, -2): 3 * (2, -2) + (0.5, -0.5).
+    combination = Combination(np.array([[1.0, 5.0]]), np.array([0.5, -0.5]), shortest=3)
+    combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([15]))
     assert combined.tolist() == [[6.5, -6.5]]
+    assert combination.member_weights(15).tolist() == [3.0]
 
 
-def test_two_members_add_up() -> None:
-    # Text of 0 characters: sqrt(1) = 1. Member 1: weight 1 + 0, centred (1, -1).
-    # Member 2: weight 0 + 2, centred (-3, 3). Sum: (1 - 6, -1 + 6).
-    combination = Combination(np.array([[1.0, 0.0], [0.0, 2.0]]), np.zeros(2))
+def test_below_the_shortest_text_weights_stay() -> None:
+    # Member 1: weight 0 + 1, centred (1, -1). Member 2: weight 0 + 2, centred (-3, 3).
+    combination = Combination(np.array([[1.0, 1.0], [7.0, 2.0]]), np.zeros(2), shortest=9)
     scores = np.array([[[2.0, 0.0]], [[0.0, 6.0]]])
     assert combination.combine(scores, np.array([0])).tolist() == [[-5.0, 5.0]]
+
+
+@given(seed=st.integers(0, 2**16), n_characters=st.integers(0, 10**6))
+@settings(max_examples=25, deadline=None)
+def test_no_member_speaks_against_what_it_finds(seed: int, n_characters: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.arange(12) % 3
+    # The second member is right in long texts and wrong in short ones.
+    sizes = np.repeat([20, 2000], 6)
+    truth = np.eye(3)[labels] * np.where(sizes > 100, 1, -1)[:, np.newaxis]
+    scores = np.stack([rng.normal(size=truth.shape), truth])
+    combination = Combination.learn(scores, sizes, labels)
+    assert (combination.member_weights(n_characters) >= 0).all()
 
 
 def _scores(rng: np.random.Generator, labels: np.ndarray, n_authors: int) -> np.ndarray:
@@ -39,10 +52,10 @@ def test_a_member_that_tells_nothing_weighs_next_to_nothing() -> None:
     n_characters = np.full(2000, 99)
     scores = _scores(rng, labels, 4)
     combination = Combination.learn(scores, n_characters, labels)
-    weights = combination.weights @ [1, 1 / 10]  # sqrt(99 + 1) = 10
+    weights = combination.member_weights(99)
     # With unit noise and a gap of 2 the log-odds of the truth are 2 times the score.
     assert weights[0] == pytest.approx(2, abs=0.35)
-    assert abs(weights[1]) < 0.1
+    assert 0 <= weights[1] < 0.1
 
 
 def test_a_score_that_favours_one_author_gets_a_bias_against_it() -> None:

@@ -67,8 +67,8 @@ def test_an_only_work_is_cut_into_consecutive_parts() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_an_author_of_one_sentence_is_refused() -> None:
-    with pytest.raises(LearningError, match="solo is a single sentence"):
+def test_an_author_of_one_word_is_refused() -> None:
+    with pytest.raises(LearningError, match="solo is a single word"):
         assign_folds(["Oh.", "A. B."], ["solo", "duo"], ["a", "b"], n_folds=2, random_state=0)
 
 
@@ -100,3 +100,31 @@ def test_an_author_is_never_held_out_as_a_whole_by_shared_works() -> None:
     units = assign_folds(works, authors, works, n_folds=2, random_state=0)
     for author in set(authors):
         assert {unit.fold for unit in units if unit.author == author} == {0, 1}
+
+
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+def test_text_without_full_stops_is_cut_by_words() -> None:
+    units = assign_folds(
+        ["oats grew and rye died", "a b", "c d"],
+        ["solo", "duo", "duo"],
+        ["a", "b", "c"],
+        n_folds=3,
+        random_state=0,
+    )
+    parts = [(unit.text, unit.fold) for unit in units if unit.author == "solo"]
+    assert parts == [("oats", 0), ("grew and", 1), ("rye died", 2)]
+
+
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+def test_one_line_texts_of_an_only_work_go_round_the_folds() -> None:
+    texts = ["Oats."] * 7 + ["a b", "c d"]
+    authors = ["solo"] * 7 + ["duo"] * 2
+    works = ["a"] * 7 + ["b", "c"]
+    units = assign_folds(texts, authors, works, n_folds=3, random_state=0)
+    assert [unit.fold for unit in units if unit.author == "solo"] == [0, 1, 2, 0, 1, 2, 0]
+
+
+def test_texts_of_marks_alone_are_left_out_where_there_are_others() -> None:
+    texts, authors = ["One.", "\u200b", "Two.", "?!", "!!"], ["a", "a", "a", "b", "b"]
+    units = assign_folds(texts, authors, list("vwxyz"), n_folds=2, random_state=0)
+    assert [unit.text for unit in units] == ["One.", "Two.", "?!", "!!"]

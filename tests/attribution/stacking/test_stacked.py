@@ -10,9 +10,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from byline.attribution import AuthorshipAttributor
-from byline.attribution.classifiers.most_frequent import MostFrequentAuthor
+from byline.attribution.classifiers import MostFrequentAuthor, NgramSVM
 from byline.attribution.stacking import StackedAttributor, usual_members
-from byline.errors import BylineWarning, UsageError
+from byline.errors import BylineWarning, LearningError, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder
 
@@ -111,6 +111,8 @@ def test_parameters_of_members_can_be_set() -> None:
         ({"lengths": 5}, "lengths is 5"),
         ({"members": []}, "one or more"),
         ({"members": [("a", MostFrequentAuthor()), ("a", MostFrequentAuthor())]}, "its own name"),
+        ({"members": [("folds", MostFrequentAuthor())]}, "called 'folds'"),
+        ({"members": [("a__b", MostFrequentAuthor())]}, "called 'a__b'"),
     ],
 )
 def test_parameters_out_of_range_are_refused(
@@ -154,7 +156,8 @@ def test_works_must_be_as_many_as_texts(known: Known) -> None:
 def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:
     stack = StackedAttributor(usual_members(), folds=2, lengths=(20,)).fit(*known)
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    assert list(stack.members_) == ["language-models", "ngrams", "plain-words"]
+    names = ["language-models", "characters", "phrases", "habits", "plain-words"]
+    assert list(stack.members_) == names
 
 
 def test_validation_texts_are_what_weights_are_learnt_from(
@@ -223,3 +226,15 @@ def test_a_stack_without_language_models_gives_no_reasons(known: Known) -> None:
         stack.attribute(["a"])
     with pytest.raises(UsageError, match="is an AuthorshipAttributor"):
         _ = stack.encoder_
+
+
+def test_a_member_that_cannot_learn_is_named(known: Known) -> None:
+    texts = [f"word{number}" for number in range(8)]
+    stack = StackedAttributor([("rare", NgramSVM("word", (1, 1)))], folds=2, lengths=())
+    with pytest.raises(LearningError, match=r"rare of the stack cannot learn.*language-models"):
+        stack.fit(texts, ["a", "b"] * 4)
+
+
+def test_validation_is_a_pair(known: Known) -> None:
+    with pytest.raises(UsageError, match="validation is a pair"):
+        _prototype().fit(*known, validation=known[0])  # type: ignore[arg-type]

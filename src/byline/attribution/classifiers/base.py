@@ -122,6 +122,8 @@ class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: 
     ) -> tuple[list[str], Labels, NDArray[Any]]:
         """Check what is to be learnt from; return texts, the column of each's author, authors."""
         self._check_params()
+        if hasattr(self, "classes_"):
+            del self.classes_  # what cannot learn now has not learnt before either
         texts = check_texts(X)
         authors: list[Any] = [*check_authors(y)]
         classes, known = group_texts(texts, authors)

@@ -81,9 +81,9 @@ class Evidence:
     sentences : tuple of SentenceEvidence
         The whole text; empty where it has no token.
     base : float
-        What stands before any word, in nats: of a stack, the difference of the candidates' biases.
-        Intercepts of members are shared out among the n-grams of the text. 0 for language models
-        alone.
+        What no word accounts for, in nats: of a stack, the difference of the candidates' biases,
+        and of a member's intercepts where the text has none of its n-grams to share them out
+        among. 0 for language models alone.
     parts : tuple of (str, float)
         Each stacked member by its name, and the difference of the candidates' scores by it times
         its weight, in nats, the member's intercepts included. These and the difference of the

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import Bounds, minimize
 from scipy.special import log_softmax
 
 from byline.errors import LearningError
@@ -27,19 +27,24 @@ class Combination:
     """Log-odds of every author: a weighted sum of members' scores and a bias.
 
     A conditional logit (McFadden 1974): member ``k``'s score of author ``a``, centred over
-    authors, has the weight ``weights[k, 0] + weights[k, 1] / sqrt(n_characters + 1)``, the same
-    for all authors, so that a score which is a sum over tokens and one which is a mean can both
-    grow with a text's length as evidence does.
+    authors, has the weight ``(1 - r) weights[k, 0] + r weights[k, 1]`` where ``r`` is the root of
+    ``(shortest + 1) / (n_characters + 1)``, or 1 of a shorter text; the same for all authors. So a
+    score which is a sum over tokens and one which is a mean can both grow with a text's length as
+    evidence does. No weight is below 0, at any length: no member speaks against what it finds.
 
     Attributes
     ----------
     weights : (n_members, 2) float64
+        Towards which a member's weight goes in long texts, and that in the shortest.
     biases : (n_authors,) float64
         Added to every text's log-odds: what an author scores above or below its due.
+    shortest : int
+        Characters of the shortest text that the weights were learnt from.
     """
 
     weights: Floats
     biases: Floats
+    shortest: int
 
     @classmethod
     def learn(cls, scores: Floats, n_characters: Ints, labels: NDArray[np.intp]) -> Self:
@@ -65,18 +70,28 @@ class Combination:
             raise LearningError("no held-out text to learn the members' weights from")
         if not np.isfinite(scores).all():
             raise LearningError("a member's score of a held-out text is not a finite number")
-        features = _features(scores, n_characters)  # (n_texts, n_authors, 2 * n_members)
+        shortest = int(n_characters.min())
+        features = _features(scores, n_characters, shortest)  # (n_texts, n_authors, 2 * n_members)
         scale = features.std(axis=(0, 1))
         scale[scale == 0] = 1
         n_authors, n_features = features.shape[1:]
         objective = _Objective(features / scale, labels)
         start = np.zeros(n_features + n_authors)
-        found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
-        return cls((found[:n_features] / scale).reshape(-1, 2), found[n_features:])
+        bounds = Bounds(np.repeat([0.0, -np.inf], [n_features, n_authors]), np.inf)
+        found = minimize(
+            objective,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=bounds,
+            options={"maxiter": 500},
+        ).x
+        return cls((found[:n_features] / scale).reshape(-1, 2), found[n_features:], shortest)
 
     def member_weights(self, n_characters: int) -> Floats:
         """Return what each member's score weighs in a text of that length, (n_members,) float64."""
-        weights: Floats = self.weights[:, 0] + self.weights[:, 1] / np.sqrt(n_characters + 1)
+        share = _share_of_short(np.array([n_characters]), self.shortest)
+        weights: Floats = self.weights @ np.concatenate([1 - share, share])
         return weights
 
     def combine(self, scores: Floats, n_characters: Ints) -> Floats:
@@ -91,16 +106,24 @@ class Combination:
         -------
         (n_texts, n_authors) float64
         """
-        combined: Floats = _features(scores, n_characters) @ self.weights.ravel() + self.biases
+        features = _features(scores, n_characters, self.shortest)
+        combined: Floats = features @ self.weights.ravel() + self.biases
         return combined
 
 
-def _features(scores: Floats, n_characters: Ints) -> Floats:
-    """Return each member's centred scores, plain and by the root of the text's length."""
+def _features(scores: Floats, n_characters: Ints, shortest: int) -> Floats:
+    """Return each member's centred scores, parted by how much a text is a long or a short one."""
     centred = scores - scores.mean(axis=2, keepdims=True)
-    scaled = centred / np.sqrt(n_characters + 1)[:, None]
-    both = np.stack([centred, scaled], axis=1)  # (n_members, 2, n_texts, n_authors)
+    share = _share_of_short(n_characters, shortest)[:, None]
+    both = np.stack([centred * (1 - share), centred * share], axis=1)
+    # (n_members, 2, n_texts, n_authors) before
     return np.moveaxis(both.reshape(2 * len(scores), *scores.shape[1:]), 0, -1)
+
+
+def _share_of_short(n_characters: Ints, shortest: int) -> Floats:
+    """Return how much of a weight is that of the shortest texts, (n_texts,)."""
+    share: Floats = np.sqrt((shortest + 1) / (np.maximum(n_characters, shortest) + 1))
+    return share
 
 
 class _Objective:

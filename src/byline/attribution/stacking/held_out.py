@@ -15,12 +15,15 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
+import regex
 
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.learning import name_some
 from byline.corpus.findings import count
 from byline.errors import BylineWarning, LearningError
 from byline.text import split_sentences
+
+_WORD = regex.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ def assign_folds(
     """Deal every author's works out to folds, so that no author is held out as a whole.
 
     A work that several authors have texts of, such as a topic that all of them wrote about, is held
-    out of all of them at once, as a topic that is new in a questioned text is new to all.
+    out of all of them at once, as a topic that is new in a questioned text is new to all; but not
+    of an author who would have no known text then.
 
     Parameters
     ----------
@@ -79,7 +83,7 @@ def assign_folds(
     Raises
     ------
     LearningError
-        An author's only work is a single sentence.
+        An author's only work is a single word.
 
     Warns
     -----
@@ -87,7 +91,7 @@ def assign_folds(
         An author has one work alone.
     """
     rng = np.random.default_rng(random_state)
-    known = [entry for entry in zip(texts, authors, works, strict=True) if entry[0].strip()]
+    known = _with_words(texts, authors, works)
     own: dict[Any, list[str]] = defaultdict(list)
     for _, author, work in known:
         if work not in own[author]:
@@ -105,9 +109,11 @@ def assign_folds(
     if single:
         _warn_of_single_works(single)
     units: list[Unit] = []
+    n_parts: Counter[Any] = Counter()  # so far, of each author
     for text, author, work in known:
         if author in single:
-            units += _parts(text, author, n_folds)
+            units += _parts(text, author, n_parts[author], n_folds)
+            n_parts[author] = sum(unit.author == author for unit in units)
         else:
             units.append(Unit(text, author, folds[author, work]))
     _check_known(units)
@@ -177,12 +183,29 @@ def sentence_bounds(text: str) -> list[tuple[int, int]]:
     return [(places[start], places[end - 1] + 1) for start, end in pairwise(ends)]
 
 
-def _parts(text: str, author: Any, n_parts: int) -> list[Unit]:
-    bounds = sentence_bounds(text)
-    cuts = np.linspace(0, len(bounds), min(n_parts, len(bounds)) + 1).astype(int).tolist()
+def _with_words(
+    texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
+) -> list[tuple[str, Any, str]]:
+    """Leave out texts without a letter or digit, but of authors who have no other."""
+    entries = list(zip(texts, authors, works, strict=True))
+    has_words = [any(map(str.isalnum, text)) for text in texts]
+    heard = {author for author, words in zip(authors, has_words, strict=True) if words}
     return [
-        Unit(text[bounds[start][0] : bounds[end - 1][1]], author, fold)
-        for fold, (start, end) in enumerate(pairwise(cuts))
+        entry
+        for entry, words in zip(entries, has_words, strict=True)
+        if words or (entry[1] not in heard and entry[0].strip())
+    ]
+
+
+def _parts(text: str, author: Any, n_before: int, n_folds: int) -> list[Unit]:
+    """Cut a text into consecutive parts for all folds, by sentences, or words if these are few."""
+    bounds = sentence_bounds(text)
+    if len(bounds) < n_folds:
+        bounds = [word.span() for word in _WORD.finditer(text)]
+    cuts = np.linspace(0, len(bounds), min(n_folds, len(bounds)) + 1).astype(int).tolist()
+    return [
+        Unit(text[bounds[start][0] : bounds[end - 1][1]], author, (n_before + part) % n_folds)
+        for part, (start, end) in enumerate(pairwise(cuts))
     ]
 
 
@@ -196,13 +219,13 @@ def _warn_of_single_works(authors: Sequence[Any]) -> None:
 
 
 def _check_known(units: Sequence[Unit]) -> None:
-    """Refuse authors who would have no known text while their only sentence is held out."""
+    """Refuse authors who would have no known text while all they have is held out."""
     folds: dict[Any, set[int]] = defaultdict(set)
     for unit in units:
         folds[unit.author].add(unit.fold)
     short = sorted(author for author, held_out in folds.items() if len(held_out) == 1)
     if short:
         raise LearningError(
-            f"the known text of {name_some(short)} is a single sentence, so nothing would be left "
-            "to learn from while it is held out; add text"
+            f"the known text of {name_some(short)} is a single word, so nothing would be left to "
+            "learn from while it is held out; add text"
         )

@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.stacking.member import Member
-from byline.errors import LearningError
+from byline.errors import BylineWarning, LearningError
 from byline.progress import Progress
 
 Floats = NDArray[np.float64]
@@ -148,7 +148,8 @@ def _run(jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None) ->
         results[place] = result
         if jobs[place].questioned is None:
             for warning in caught:
-                warnings.warn(str(warning.message), warning.category, stacklevel=4)
+                if issubclass(warning.category, BylineWarning):
+                    warnings.warn(str(warning.message), warning.category, stacklevel=4)
         if progress is not None:
             progress(_STEPS * done, _STEPS * len(jobs), jobs[place].name)
     return results
@@ -189,15 +190,27 @@ def _do(place: int, job: _Job, member: Member, progress: Progress | None = None)
     fitted: Any = clone(member)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
         warnings.simplefilter("always")
-        if job.trials:
-            scores = fitted.fit_with_trials(job.texts, job.authors, job.trials, progress=progress)
-        else:
-            fitted.fit(job.texts, job.authors, progress=progress)
-            scores = []
+        try:
+            scores = _learn(fitted, job, progress)
+        except LearningError as error:
+            raise LearningError(
+                f"{job.name} of the stack cannot learn: {error}. Language models alone need less "
+                "text (--method language-models; AuthorshipAttributor)"
+            ) from error
         if job.questioned is not None:
             return place, (None, fitted.decision_function(job.questioned)), caught
     fitted.set_params(**_processes(job.member))
     return place, (fitted, scores), caught
+
+
+def _learn(fitted: Any, job: _Job, progress: Progress | None) -> list[Floats]:
+    if not job.trials:
+        fitted.fit(job.texts, job.authors, progress=progress)
+        return []
+    scores: list[Floats] = fitted.fit_with_trials(
+        job.texts, job.authors, job.trials, progress=progress
+    )
+    return scores
 
 
 def _processes(member: Member) -> dict[str, Any]:

@@ -75,7 +75,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         members: Sequence[tuple[str, Member]] | None = None,
         *,
         folds: int = 5,
-        lengths: Sequence[int] = (5, 20),
+        lengths: Sequence[int] = (1, 5, 20),
         random_state: int = 0,
         n_jobs: int | None = 1,
     ) -> None:
@@ -159,14 +159,16 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         authors: list[Any] = list(check_authors(y))
         classes, _ = group_texts(texts, authors)
         if validation is None:
-            works = list(map(str, range(len(texts)))) if works is None else check_texts(works)
-            units = self._units(texts, authors, works)
+            own = list(map(str, range(len(texts))))
+            units = self._units(
+                texts, authors, own if works is None else check_texts(works, "work")
+            )
             texts, authors = [unit.text for unit in units], [unit.author for unit in units]
             parts = held_out(
                 units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
             )
         else:
-            parts = [_as_given(*validation, classes)]
+            parts = [_as_given(validation, classes)]
         learnt = learn_members(
             members,
             texts,
@@ -323,6 +325,10 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         names = [name for name, _ in self.members]
         if not names or len(set(names)) < len(names):
             raise UsageError(f"members={names}: one or more, each under its own name, are needed")
+        own = set(super().get_params(deep=False))
+        clashing = [name for name in names if "__" in name or name in own]
+        if clashing:
+            raise UsageError(f"no member can be called {clashing[0]!r}: a parameter's name is that")
         return list(self.members)
 
 
@@ -354,8 +360,11 @@ def _no_language_models(members: Mapping[str, Member]) -> UsageError:
     )
 
 
-def _as_given(texts: Iterable[str], authors: Iterable[str], classes: NDArray[Any]) -> HeldOut:
+def _as_given(validation: object, classes: NDArray[Any]) -> HeldOut:
     """Take validation texts as they are."""
+    if not isinstance(validation, tuple | list) or len(validation) != 2:
+        raise UsageError("validation is a pair: texts, and the author of each")
+    texts, authors = validation
     asked, names = check_texts(texts), list(check_authors(authors))
     if len(asked) != len(names) or not asked:
         raise UsageError(
