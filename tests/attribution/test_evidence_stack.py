@@ -88,7 +88,7 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     stack.classes_ = np.array(sorted(set(authors)))
     stack.n_held_out_ = len(texts)
     stack.combination_ = Combination(
-        rng.normal(size=(len(members), 2)), rng.normal(size=len(stack.classes_)), 10
+        rng.normal(size=(len(members), 3)), rng.normal(size=len(stack.classes_))
     )
     return stack
 
@@ -174,7 +174,7 @@ def test_an_ngram_adds_to_the_words_it_covers() -> None:
     texts, authors = ["Oats rye. Tide", "Oats barley", "rye oats", "Tide"], ["a", "b", "b", "a"]
     pair = NgramRidge((NgramBlock("word", (2, 2)),), min_documents=1)
     stack = stack_of([("words", SHOWN), ("pairs", pair)], texts, authors)
-    stack.combination_ = Combination(np.array([[0.0, 0.0], [1.0, 1.0]]), np.zeros(2), 0)
+    stack.combination_ = Combination(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), np.zeros(2))
     evidence = explain(stack, "Oats rye, rye oats", first="a", second="b")
     _, values = stack.members_["pairs"].contributions("Oats rye, rye oats")
     ridge = stack.members_["pairs"]

@@ -11,20 +11,22 @@ from byline.attribution.stacking import Combination
 from byline.errors import LearningError
 
 
-def test_weights_go_from_those_of_short_texts_to_those_of_long_ones() -> None:
-    # One member, shortest text 3 characters, this one 15: r = sqrt(4 / 16) = 1/2, so the weight is
-    # (1 + 5) / 2 = 3. Scores (5, 1) are centred to (2, -2): 3 * (2, -2) + (0.5, -0.5).
-    combination = Combination(np.array([[1.0, 5.0]]), np.array([0.5, -0.5]), shortest=3)
-    combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([15]))
-    assert combined.tolist() == [[6.5, -6.5]]
-    assert combination.member_weights(15).tolist() == [3.0]
+def test_weights_go_with_the_logarithm_of_the_length() -> None:
+    # One member; 101 * 1501 = 389.4 ** 2, so a text of 388.4 characters is half way from 100 to
+    # 1,500, and has the weight (5 + 1) / 2 = 3. Scores (5, 1) are centred to (2, -2).
+    combination = Combination(np.array([[5.0, 1.0, 7.0]]), np.array([0.5, -0.5]))
+    half_way = (101 * 1501) ** 0.5 - 1
+    assert combination.member_weights(half_way) == pytest.approx([3.0])
+    combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([1500]))
+    np.testing.assert_allclose(combined, [[2.5, -2.5]])  # 1 * (2, -2) + (0.5, -0.5)
 
 
-def test_below_the_shortest_text_weights_stay() -> None:
-    # Member 1: weight 0 + 1, centred (1, -1). Member 2: weight 0 + 2, centred (-3, 3).
-    combination = Combination(np.array([[1.0, 1.0], [7.0, 2.0]]), np.zeros(2), shortest=9)
+def test_weights_of_the_shortest_and_longest_go_on() -> None:
+    # Member 1: weight 1, centred (1, -1). Member 2: weight 2, centred (-3, 3).
+    combination = Combination(np.array([[1.0, 9.0, 3.0], [2.0, 9.0, 0.0]]), np.zeros(2))
     scores = np.array([[[2.0, 0.0]], [[0.0, 6.0]]])
     assert combination.combine(scores, np.array([0])).tolist() == [[-5.0, 5.0]]
+    assert combination.combine(scores, np.array([10**6])).tolist() == [[3.0, -3.0]]
 
 
 @given(seed=st.integers(0, 2**16), n_characters=st.integers(0, 10**6))

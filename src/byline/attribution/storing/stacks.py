@@ -12,6 +12,7 @@ from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.packing import take_array
 from byline.attribution.stacking import Combination, StackedAttributor
+from byline.attribution.stacking.combination import LENGTHS
 from byline.attribution.storing.attributors import (
     attributor_members,
     describe_attributor,
@@ -63,7 +64,6 @@ def stack_members(stack: StackedAttributor) -> Iterator[ArchiveMember]:
         "members": described,
         "authors": stack.classes_.tolist(),
         "n_held_out": stack.n_held_out_,
-        "shortest": stack.combination_.shortest,
     }
     return _members(stack, to_json(description))
 
@@ -93,11 +93,10 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         kinds = _check_members(take(description, "members", list))
         classes = check_author_names(take(description, "authors", list))
         stack.n_held_out_ = take_count(description, "n_held_out", 1)
-        shortest = take_count(description, "shortest", 0)
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):
-        stack.combination_ = _read_combination(data, len(kinds), len(classes), shortest)
+        stack.combination_ = _read_combination(data, len(kinds), len(classes))
     members: dict[str, Stackable] = {}
     for number, (name, kind) in enumerate(kinds.items()):
         members[name] = _read_member(Folder(archive, _folder(number)), kind)
@@ -186,10 +185,9 @@ def _check_names(root: Folder, n_members: int) -> None:
         raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
 
 
-def _read_combination(data: bytes, n_members: int, n_authors: int, shortest: int) -> Combination:
+def _read_combination(data: bytes, n_members: int, n_authors: int) -> Combination:
     arrays = read_arrays(data)
     return Combination(
-        weights=take_array(arrays, "weights", np.float64, (n_members, 2)),
+        weights=take_array(arrays, "weights", np.float64, (n_members, len(LENGTHS))),
         biases=take_array(arrays, "biases", np.float64, (n_authors,)),
-        shortest=shortest,
     )
