@@ -19,14 +19,14 @@ def demo(
     ),
 ) -> None:
     """See it work on the State of the Union addresses."""
-    from byline.attribution import StackedAttributor
+    from byline.attribution import AuthorshipAttributor
     from byline.corpus.demo import read_demo
     from byline.experiments import demonstrate
     from byline.report import demo_html, demo_summary, print_demo
 
     check_output(report)
     corpus = read_demo()
-    attributor = StackedAttributor(random_state=SEED, n_jobs=-1)
+    attributor = AuthorshipAttributor(random_state=SEED)  # alone, language models take seconds
     with progress_shown("learning") as progress:
         demonstration = demonstrate(corpus, attributor, random_state=SEED, progress=progress)
     summary = demo_summary(demonstration)

@@ -79,8 +79,8 @@ def print_demo(console: Console, summary: Summary) -> None:
     """
     evaluation = summary["evaluation"]
     console.print(
-        f"{evaluation['n_authors']} authors; {evaluation['n_questioned']} documents were held "
-        "out, to be attributed. Some of them:\n"
+        f"One language model for each of {evaluation['n_authors']} authors; "
+        f"{evaluation['n_questioned']} documents were held out, to be attributed. Some of them:\n"
     )
     for entry in summary["questioned"]:
         named = entry["ranking"][0]["author"]
