@@ -27,6 +27,9 @@ class Ended:
 Run = Callable[..., Ended]
 
 
+_LEARNT: dict[Path, bytes] = {}
+
+
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run ``byline`` in this process, with the warning filters of a process of its own."""
@@ -80,7 +83,11 @@ def questioned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def model(run: Run, known: Path, tmp_path: Path) -> Path:
-    """A model of the two authors."""
+    """A model of the two authors, learnt once."""
     path = tmp_path / "two.byline"
-    assert run("train", known, "-o", path, "--order", "2").code == 0
+    if known in _LEARNT:
+        path.write_bytes(_LEARNT[known])
+    else:
+        assert run("train", known, "-o", path, "--order", "2").code == 0
+        _LEARNT[known] = path.read_bytes()
     return path
