@@ -55,6 +55,15 @@ def test_every_text_and_a_run_of_each_is_held_out(stack: StackedAttributor) -> N
     assert stack.n_held_out_ == 2 * 9  # nine texts of 300 sentences, and three sentences of each
 
 
+def test_of_too_many_texts_weights_are_learnt_from_as_many_of_each_author(
+    known: Known, questioned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byline.attribution.stacking.stacked._MOST_SCORES", 3 * 12)
+    stack = _prototype().fit(*known)
+    assert stack.n_held_out_ == 12
+    assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
+
+
 def test_members_never_learn_from_what_they_score_in_a_fold(known: Known) -> None:
     learnt: list[tuple[set[str], list[str]]] = []
 

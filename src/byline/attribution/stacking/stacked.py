@@ -14,6 +14,7 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.attributor import AuthorshipAttributor
+from byline.attribution.classifiers.pieces import draw_evenly
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.inputs import (
     TakesTexts,
@@ -36,6 +37,7 @@ from byline.progress import Progress
 from byline.text import TextEncoder
 
 Floats = NDArray[np.float64]
+_MOST_SCORES = 2_000_000  # of a member, to learn weights from: 240 MB with five members
 
 
 class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
@@ -67,7 +69,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     members_ : dict of name to fitted classifier
     combination_ : Combination
     n_held_out_ : int
-        Texts and runs that the combination was learnt from.
+        Texts and runs that the combination was learnt from; of hundreds of authors not all, but as
+        many of each as of any other.
     """
 
     def __init__(
@@ -180,8 +183,12 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         questioned = [text for part in parts for text in part.trial.questioned]
         labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
         scores = np.concatenate(learnt.scores, axis=1)
-        self.combination_ = Combination.learn(scores, _sizes(questioned), labels)
-        self.n_held_out_ = len(questioned)
+        rng = np.random.default_rng(self.random_state)
+        used = draw_evenly(labels, np.arange(len(labels)), _MOST_SCORES // len(classes), rng)
+        self.combination_ = Combination.learn(
+            scores[:, used], _sizes(questioned)[used], labels[used]
+        )
+        self.n_held_out_ = len(used)
         self.members_ = learnt.members
         self.classes_ = classes
         return self
