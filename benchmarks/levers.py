@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.stacking import Combination, usual_members
+from byline.attribution.stacking import Combination, StackedAttributor, usual_members
 from byline.attribution.stacking.held_out import assign_folds, held_out
 from byline.attribution.stacking.jobs import learn_members
 from byline.errors import BylineWarning
@@ -24,8 +24,7 @@ from byline.experiments import Share
 from byline.experiments.benchmarks import BENCHMARKS
 from byline.experiments.benchmarks.task import NamedFold
 
-LENGTHS = (5, 20)  # sentences, as StackedAttributor has them
-N_FOLDS = 5
+STACK = StackedAttributor()  # whose folds and lengths are taken
 
 
 def main() -> None:
@@ -52,8 +51,10 @@ def main() -> None:
 def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
     """Who is named by every choice of members."""
     known, asked = fold.known, fold.questioned.texts
-    units = assign_folds(known.texts, known.authors, known.works, n_folds=N_FOLDS, random_state=0)
-    parts = held_out(units, n_folds=N_FOLDS, lengths=LENGTHS, random_state=0)
+    units = assign_folds(
+        known.texts, known.authors, known.works, n_folds=STACK.folds, random_state=0
+    )
+    parts = held_out(units, n_folds=STACK.folds, lengths=STACK.lengths, random_state=0)
     members = usual_members()
     learnt = learn_members(
         members,

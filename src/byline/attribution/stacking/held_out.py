@@ -112,8 +112,9 @@ def assign_folds(
     n_parts: Counter[Any] = Counter()  # so far, of each author
     for text, author, work in known:
         if author in single:
-            units += _parts(text, author, n_parts[author], n_folds)
-            n_parts[author] = sum(unit.author == author for unit in units)
+            parts = _parts(text, author, n_parts[author], n_folds)
+            n_parts[author] += len(parts)
+            units += parts
         else:
             units.append(Unit(text, author, folds[author, work]))
     _check_known(units)
