@@ -95,3 +95,4 @@ def test_a_stack_is_ranked_by_its_log_odds(
     assert "log-odds" in text
     assert "log-likelihood a token" not in text
     assert "15.00" in text  # -30 against -45
+    assert "no probability" in text
