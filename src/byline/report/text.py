@@ -45,7 +45,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     if any(entry["ranking"] and entry["scored_by"] == LOG_ODDS for entry in summary["questioned"]):
         console.print(
             "Log-odds (nats): language models and n-grams together, weighed on held-out known "
-            "texts; they compare the named candidates only, and are no probability that one wrote it."
+            "texts; they compare the named candidates alone, and are no probability that one wrote "
+            "it."
         )
 
 
