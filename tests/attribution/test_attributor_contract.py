@@ -22,6 +22,7 @@ from sklearn.preprocessing import FunctionTransformer
 from byline.attribution import (
     CANNOT_TELL,
     AuthorshipAttributor,
+    StackedAttributor,
     explain,
     save_attributor,
 )
@@ -98,6 +99,22 @@ def test_is_a_classifier_of_strings(fitted: AuthorshipAttributor, known: Known) 
     assert fitted.__sklearn_tags__().input_tags.string
     assert fitted.classes_.tolist() == ["alder", "brook", "cedar"]
     assert fitted.score(*known) == 1.0
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+def test_a_declined_text_counts_as_wrong_where_authors_are_numbers(
+    prototype: AuthorshipAttributor, known: Known, questioned: list[str], stacked: bool
+) -> None:
+    numbered = [["cedar", "alder", "brook"].index(author) for author in known[1]]
+    stack = StackedAttributor([("words", prototype)], folds=2, lengths=())
+    classifier = (stack if stacked else prototype).fit(known[0], numbered)  # type: ignore[arg-type]
+    texts, true = ["", *questioned[:3]], [1, 1, 2, 0]
+    assert classifier.predict(texts).tolist() == [CANNOT_TELL, 1, 2, 0]
+    assert classifier.score(texts, true) == 3 / 4  # type: ignore[arg-type]
+    assert classifier.score(texts, true, [3, 1, 1, 1]) == 1 / 2  # type: ignore[arg-type]
+    assert classifier.score(questioned[:3], np.array([1, 2, 1])) == pytest.approx(2 / 3)
+    with pytest.raises(UsageError, match="author 0 is a float"):
+        classifier.score(questioned[:1], [1.0])  # type: ignore[list-item]
 
 
 def test_fit_again_gives_the_same(

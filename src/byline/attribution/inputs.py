@@ -6,14 +6,15 @@ import numbers
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from sklearn.metrics import accuracy_score
 from sklearn.utils import Tags
 
 from byline.errors import UsageError
 
 
 class TakesTexts:
-    """What scikit-learn is told of an estimator over raw texts; the first base class."""
+    """What an estimator over raw texts does otherwise in scikit-learn; the first base class."""
 
     def __sklearn_tags__(self) -> Tags:
         """Say that input is strings in one dimension."""
@@ -21,6 +22,25 @@ class TakesTexts:
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+    def score(
+        self, X: Iterable[str], y: Iterable[str], sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Share of the texts whose author is named rightly; a declined text's is not.
+
+        Authors that are numbers are compared by their digits, as ``CANNOT_TELL`` may be among them.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        y : sequence of str, (n_documents,)
+            The author of each text.
+        sample_weight : (n_documents,), optional
+            How much each text counts.
+        """
+        true = list(map(str, check_authors(y)))
+        named = list(map(str, self.predict(X)))  # type: ignore[attr-defined]
+        return float(accuracy_score(true, named, sample_weight=sample_weight))
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
