@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -100,12 +103,90 @@ def test_a_defect_of_our_own_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) 
     assert "Traceback" not in ended.err
 
 
-def test_an_interruption_ends_with_130(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(path: Path, **options: object) -> None:
+# Where each command's work begins, the command, and its file.
+COMMANDS = [
+    ("byline.corpus.read_corpus", "train KNOWN -o FILE", True),
+    ("byline.attribution.load_attributor", "add-author MODEL KNOWN -o FILE", True),
+    ("byline.attribution.load_attributor", "attribute MODEL TEXT --report FILE", True),
+    ("byline.attribution.load_attributor", "attribute MODEL TEXT", False),
+    ("byline.corpus.read_corpus", "evaluate KNOWN --report FILE", True),
+    ("byline.corpus.read_corpus", "evaluate KNOWN", False),
+    (
+        "byline.experiments.benchmarks.run_benchmark",
+        "benchmark federalist DATA --decisions FILE",
+        True,
+    ),
+    ("byline.corpus.read_corpus", "profile KNOWN", False),
+    ("byline.corpus.demo.read_demo", "demo --report FILE", True),
+    ("byline.cli.lm._read", "lm fit TEXT -o FILE", True),
+    ("byline.cli.lm._read", "lm fit TEXT -o FILE --lm recurrent", True),
+    ("byline.cli.lm._load", "lm perplexity MODEL TEXT", False),
+    ("byline.experiments.runner.config.find_config", "experiment run CONFIG -o RUNS", False),
+    ("byline.experiments.paper.outcome.outcome", "experiment report RUNS -o FILE", True),
+]
+
+
+@pytest.mark.parametrize(("work", "command", "has_file"), COMMANDS)
+def test_an_interruption_ends_with_130_and_a_line(
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    work: str,
+    command: str,
+    has_file: bool,
+) -> None:
+    def interrupt(*args: object, **options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("byline.corpus.read_corpus", interrupt)
-    assert run("profile", "anything").code in (1, 130)
+    monkeypatch.setattr(work, interrupt)
+    path = tmp_path / "file.html"
+    ended = run(*(path if arg == "FILE" else arg for arg in command.split()))
+    assert (ended.code, ended.out) == (130, "")
+    assert ended.err == f"note: interrupted{f': {path} is not written' * has_file}\n"
+
+
+def test_a_file_that_is_written_is_not_said_to_be_missing(
+    run: Run, model: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*args: object, **options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("byline.report.print_attribution", interrupt)
+    report = tmp_path / "report.html"
+    report.write_text("an older one")
+    ended = run("attribute", model, questioned, "--report", report)
+    assert (ended.code, ended.err) == (130, "note: interrupted\n")
+    assert "</html>" in report.read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
+def test_an_interrupted_training_leaves_no_file(
+    tmp_path: Path, sentences: Callable[[str, int, int], str]
+) -> None:
+    for author in ("ada", "ben"):
+        (tmp_path / "known" / author).mkdir(parents=True)
+        for number in range(30):
+            text = sentences(author, 400, number)
+            (tmp_path / "known" / author / f"{number}.txt").write_text(text)
+    # Tests that run in the background may ignore the interrupt, and what they start inherits that.
+    shown = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    shown += "; from byline.cli import main; print('begun', flush=True); main()"
+    args = ["train", "known", "-o", "new.byline"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", shown, *args],
+        cwd=tmp_path,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"begun\n"
+    time.sleep(3)  # it works for much longer
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert err.decode() == "note: interrupted: new.byline is not written\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["known"]
 
 
 def test_warnings_are_single_lines_and_said_once(run: Run, known: Path, tmp_path: Path) -> None:

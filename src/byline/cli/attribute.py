@@ -8,10 +8,12 @@ from typing import Annotated
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.options import JsonOption
 from byline.cli.output import check_output, console, print_json, write_text
 
 
+@writes("report")
 def attribute(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     texts: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.options import JsonOption
 from byline.cli.output import check_output, console, print_json, write_text
 from byline.cli.progress import progress_shown
@@ -22,6 +23,7 @@ class BenchmarkName(StrEnum):
     LECTURES16 = "lectures16"
 
 
+@writes("decisions")
 def benchmark(
     name: Annotated[
         BenchmarkName,

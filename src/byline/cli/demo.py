@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.output import check_output, console, write_text
 from byline.cli.progress import progress_shown
 
 SEED = 0
 
 
+@writes("report")
 def demo(
     report: Annotated[Path, typer.Option(metavar="FILE", help="HTML report to write.")] = Path(
         "byline-demo.html"

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import JsonOption, KnownArgument, takes
 from byline.cli.output import check_output, console, print_json, write_text
@@ -31,6 +32,7 @@ def _folds(value: str | None) -> str | None:
 
 
 @takes(AttributorSettings)
+@writes("report")
 def evaluate(
     known: KnownArgument,
     test: Annotated[

@@ -9,8 +9,9 @@ import typer
 
 from byline.cli.experiment_progress import run_progress_shown
 from byline.cli.experiment_report import report
+from byline.cli.interruption import Interrupted
 from byline.cli.options import JsonOption
-from byline.cli.output import complain, console, print_json
+from byline.cli.output import console, print_json
 from byline.cli.progress import duration
 from byline.errors import ExperimentError
 
@@ -106,10 +107,11 @@ def run(
                 retry_failed=retry_failed,
                 progress=progress,
             )
-    except KeyboardInterrupt:
-        if (output / "run.json").exists():
-            complain("note", f"what is done is in {output}; the same command goes on from there")
-        raise
+    except KeyboardInterrupt as interruption:
+        if not (output / "run.json").exists():
+            raise
+        message = f"what is done is in {output}; the same command goes on from there"
+        raise Interrupted(message) from interruption
     typer.echo(f"{output}: {end.done} of {end.total} jobs done")
 
 

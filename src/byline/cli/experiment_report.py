@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.output import check_output, console
 from byline.errors import OutputError
 from byline.files import replacing
@@ -31,6 +32,7 @@ FOLDERS_OF_A_RUN = ("jobs", "splits", "corpora")
 OF_A_SUMMARY = {"schema", "title", "jobs"}
 
 
+@writes("output")
 def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> None:
     """Write every table and figure of a run: HTML, JSON and CSV."""
     from byline.experiments.paper.outcome import outcome

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.lm_options import FitSettings, ScoringSettings, TokenisedOption
 from byline.cli.model_options import LmKind
 from byline.cli.options import JsonOption, takes
@@ -39,6 +40,7 @@ TextsArgument = Annotated[
 
 @app.command("fit")
 @takes(FitSettings)
+@writes("output")
 def fit(
     texts: TextsArgument,
     output: Annotated[

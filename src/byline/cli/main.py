@@ -12,14 +12,15 @@ import typer
 
 from byline import __version__
 from byline.cli import attribute, benchmark, demo, evaluate, experiment, lm, profile, train
+from byline.cli.interruption import INTERRUPTED, Commands
 from byline.cli.output import complain, open_closed_outputs, show_warnings
 from byline.errors import BylineError, OutputError
 
-INTERRUPTED = 130
 INTERNAL = 70
 
 app = typer.Typer(
     name="byline",
+    cls=Commands,
     help="Who wrote this? Language models and n-grams of candidate authors, with reasons.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -79,7 +80,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     except BylineError as error:
         _end(str(error), error.exit_code, debug)
     except KeyboardInterrupt:
-        _end("interrupted", INTERRUPTED, debug)
+        complain("note", "interrupted")
+        sys.exit(INTERRUPTED)
     except OSError as error:
         # The layers turn their own into a BylineError: what is left is standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from byline.cli.interruption import Interrupted
 from byline.cli.output import check_output, complain
 from byline.errors import BylineWarning, DivergenceError, OutputError, UsageError
 from byline.progress import Progress
@@ -80,10 +81,11 @@ def train(
     except DivergenceError as error:
         delete(checkpoint)
         raise DivergenceError(f"{error}; no model is written") from error
-    except KeyboardInterrupt:
-        if checkpoint.exists():
-            complain("note", f"{checkpoint} holds the finished epochs; --resume goes on from there")
-        raise
+    except KeyboardInterrupt as interruption:
+        if not checkpoint.exists():
+            raise
+        message = f"{checkpoint} holds the finished epochs; --resume goes on from there"
+        raise Interrupted(message) from interruption
 
 
 def delete(checkpoint: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.interruption import writes
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import KnownArgument, takes
 from byline.cli.output import check_output
@@ -22,6 +23,7 @@ ModelOutput = Annotated[
 
 
 @takes(AttributorSettings)
+@writes("output")
 def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSettings) -> None:
     """Learn from known texts how each author writes."""
     from byline.attribution import save_attributor
@@ -36,6 +38,7 @@ def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSett
     _print_learnt(attributor, output)
 
 
+@writes("output")
 def add_author(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     known: KnownArgument,
