@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from byline.attribution.evidence.alignment import TokenPlaces
 from byline.attribution.evidence.spans import Spans
+from byline.text.alignment import TokenPlaces
 
 #       0123456789
 TEXT = "an  oat. x"

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
-from byline.attribution.evidence.alignment import place_tokens
 from byline.corpus.findings import count
 from byline.errors import LearningError, UsageError
 from byline.experiments.splits import Fold
 from byline.experiments.units import Protocol
 from byline.text import TextEncoder
+from byline.text.alignment import place_tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from itertools import accumulate
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import InPieces, NgramRidge, NgramSVM
 from byline.attribution.classifiers.pieces import cut_evenly
-from byline.attribution.evidence.alignment import TokenPlaces, place_tokens
 from byline.attribution.evidence.compared import ComparedTokens, Floats, compare_tokens
 from byline.attribution.evidence.ngram_spans import ridge_spans, svm_spans
 from byline.attribution.evidence.spans import Spans
 from byline.errors import UsageError
+from byline.text.alignment import TokenPlaces, place_tokens
 
 
 @singledispatch

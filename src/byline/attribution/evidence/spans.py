@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.evidence.alignment import TokenPlaces
+from byline.text.alignment import TokenPlaces
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.evidence.alignment import place_tokens
 from byline.text import TextEncoder
+from byline.text.alignment import place_tokens
 
 ENCODERS = [
     TextEncoder(),

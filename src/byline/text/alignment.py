@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from byline.text import TextEncoder, normalize
-from byline.text.normalize import lower
+from byline.text.encoder import TextEncoder
+from byline.text.normalize import lower, normalize
 
 Integers = NDArray[np.int64]
 
