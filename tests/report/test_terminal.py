@@ -17,6 +17,7 @@ from byline.report import (
     print_evaluation,
     print_profile,
 )
+from byline.report.terminal import empty_table, in_sentences, plain, short_name
 from byline.text import profile_texts
 
 
@@ -96,3 +97,12 @@ def test_a_stack_is_ranked_by_its_log_odds(
     assert "log-likelihood a token" not in text
     assert "15.00" in text  # -30 against -45
     assert "no probability" in text
+
+
+def test_what_is_printed_is_laid_out_alike() -> None:
+    assert [in_sentences(n) for n in (None, 1, 20)] == ["as held out", "1 sentence", "20 sentences"]
+    assert plain("[b]\x1b[0m\ud800é\t").plain == "[b]?[0m?é?"
+    assert short_name("n" * 40).plain == "n" * 40
+    assert short_name("n" * 41).plain == "n" * 39 + "…"
+    table = empty_table("text", "a", "b", texts=1)
+    assert [column.justify for column in table.columns] == ["left", "right", "right"]

@@ -13,7 +13,7 @@ from rich.text import Text
 from byline.experiments.benchmarks import BenchmarkResult
 from byline.report.html import number, percent, signed
 from byline.report.summary import SCHEMA, Summary, json_values, versions
-from byline.report.text import _length, _plain, _table
+from byline.report.terminal import empty_table, in_sentences, plain
 
 # By what right answers are told apart, and with how many rows at most that is worth a table.
 PARTS = {
@@ -53,14 +53,14 @@ def print_benchmark(console: Console, summary: Summary) -> None:
         As `benchmark_summary` returns it.
     """
     for task in summary["tasks"]:
-        console.print(_plain(f"{summary['benchmark']}: {task['task']}"), style="bold")
-        console.print(_plain(task["protocol"]))
+        console.print(plain(f"{summary['benchmark']}: {task['task']}"), style="bold")
+        console.print(plain(task["protocol"]))
         for table in _tables(task):
             console.print()
             console.print(table)
         console.print()
         for caveat in task["caveats"]:
-            console.print(_plain(f"Note: {caveat}."))
+            console.print(plain(f"Note: {caveat}."))
             console.print()
     console.print(
         "Accuracy: share of questioned texts whose best-scoring author is right; 95 % interval "
@@ -92,7 +92,7 @@ def _tables(task: Summary) -> Iterator[Table]:
 
 def _accuracies(task: Summary) -> Table:
     """Lay out all methods by length of text."""
-    table = _table(
+    table = empty_table(
         *("measured here", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
     )
     for entry in task["tables"]:
@@ -110,7 +110,7 @@ def _accuracies(task: Summary) -> Table:
 
 
 def _published(task: Summary) -> Table:
-    table = _table("published", "accuracy", "source", texts=1)
+    table = empty_table("published", "accuracy", "source", texts=1)
     table.columns[-1].justify = "left"
     for row in task["published"]:
         said = row["said"] or percent(row["accuracy"])
@@ -119,16 +119,16 @@ def _published(task: Summary) -> Table:
 
 
 def _title(title: str, sentences: int | None) -> Text:
-    return _plain(title if sentences is None else f"{title}, {_length(sentences)}")
+    return plain(title if sentences is None else f"{title}, {in_sentences(sentences)}")
 
 
 def _parts(task: Summary, part: str, heading: str) -> Table:
     """Lay out the right answers of one part of the texts a row, of one method a column."""
     figures = task["tables"][0]["figures"]
-    table = _table(heading, "texts", *(row["title"] for row in figures), texts=1)
+    table = empty_table(heading, "texts", *(row["title"] for row in figures), texts=1)
     for place, first in enumerate(figures[0][part]):
         shown = (_right(row[part][place], part) for row in figures)
-        table.add_row(_plain(first["name"]), number(first["n"], 0), *shown)
+        table.add_row(plain(first["name"]), number(first["n"], 0), *shown)
     return table
 
 
@@ -138,7 +138,7 @@ def _right(part: Summary, kind: str) -> str:
 
 def _comparisons(task: Summary) -> Table:
     first = task["tables"][0]["figures"][0]["title"]
-    table = _table(
+    table = empty_table(
         f"{first} against", "points", "95 % interval", "it alone", "other alone", "p", texts=1
     )
     for cells in _compared(task):

@@ -6,23 +6,20 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from byline.attribution import LOG_ODDS
 from byline.report.graphics import behind
 from byline.report.html import number, percent, signed
 from byline.report.summary import Summary, how_split
+from byline.report.terminal import empty_table, in_sentences, plain, short_name
 from byline.text import Profile
 
 PROFILE_COLUMNS = (
     *("texts", "sent.", "words", "w./s.", "vocab.", "stems", "pruned"),
     *("500", "1,000", "2,000", "<unk>"),
 )
-LONGEST_NAME = 40
 N_CANDIDATES = 5
 N_TOKENS = 6
-# What a name or text must not do to a terminal: escape sequences and other controls show as ?.
-_CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000)], "?")
 
 
 def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDIDATES) -> None:
@@ -37,7 +34,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         Candidates to print.
     """
     for entry in summary["questioned"]:
-        console.print(_plain(entry["path"] or "text"), style="bold")
+        console.print(plain(entry["path"] or "text"), style="bold")
         _print_ranking(console, entry, top)
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
@@ -60,7 +57,7 @@ def print_evaluation(console: Console, summary: Summary) -> None:
         As :func:`byline.report.evaluation_summary` returns it.
     """
     console.print(
-        _plain(
+        plain(
             f"{summary['corpus']}: {summary['n_documents']} documents by {summary['n_authors']} "
             f"authors; held out: {how_split(summary['split'])}"
         )
@@ -71,7 +68,7 @@ def print_evaluation(console: Console, summary: Summary) -> None:
         "decline to answer; 95 % interval (Wilson), texts taken as independent."
     )
     for caveat in summary["caveats"]:
-        console.print(_plain(f"Note: {caveat}."))
+        console.print(plain(f"Note: {caveat}."))
 
 
 def print_demo(console: Console, summary: Summary) -> None:
@@ -92,7 +89,7 @@ def print_demo(console: Console, summary: Summary) -> None:
         named = entry["ranking"][0]["author"]
         verdict = "named rightly" if named == entry["author"] else f"wrongly named {named}"
         line = f"{entry['path']}, by {entry['author']}: {verdict}"
-        console.print(_plain(line), style="bold")
+        console.print(plain(line), style="bold")
         _print_ranking(console, entry, N_CANDIDATES)
         _print_evidence(console, entry["evidence"])
         console.print()
@@ -111,12 +108,12 @@ def print_profile(console: Console, profile: Profile) -> None:
     console : rich.console.Console
     profile : Profile
     """
-    table = _table("author", *PROFILE_COLUMNS, texts=1)
+    table = empty_table("author", *PROFILE_COLUMNS, texts=1)
     for row in profile.rows:
         counts = (row.n_documents, row.n_sentences, row.n_words)
         stemmed = "–" if row.vocabulary_stemmed is None else f"{row.vocabulary_stemmed:,}"
         table.add_row(
-            _name(row.author),
+            short_name(row.author),
             *(f"{count:,}" for count in counts),
             f"{row.words_per_sentence:.2f}",
             f"{row.vocabulary_original:,}",
@@ -135,17 +132,17 @@ def print_profile(console: Console, profile: Profile) -> None:
 
 def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
-        console.print(_plain(f"  cannot tell: {entry['declined']}"))
+        console.print(plain(f"  cannot tell: {entry['declined']}"))
         return
     stacked = entry["scored_by"] == LOG_ODDS
     unit = "log-odds" if stacked else "log-likelihood a token"
-    table = _table("", "author", unit, "behind the best", "perplexity", texts=2)
+    table = empty_table("", "author", unit, "behind the best", "perplexity", texts=2)
     distances = behind(entry)
     digits = 2 if stacked else 3
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
             str(place + 1),
-            _name(candidate["author"]),
+            short_name(candidate["author"]),
             number(candidate["score" if stacked else "log_likelihood_per_token"], digits),
             number(distances[place], digits),
             number(candidate["perplexity"], 1),
@@ -160,16 +157,16 @@ def _print_evidence(console: Console, evidence: Summary) -> None:
             f"“{entry['token']}” {signed(entry['log_lr'], digits)}"
             for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
         )
-        console.print(_plain(f"  speak for {evidence[side]}, nats: {tokens}"))
+        console.print(plain(f"  speak for {evidence[side]}, nats: {tokens}"))
 
 
 def _accuracies(summary: Summary) -> Table:
-    table = _table(
+    table = empty_table(
         "questioned texts", "texts", "accuracy", "95 % interval", "declined", "macro-F1", texts=1
     )
     for row in (summary, *summary["by_length"]):
         table.add_row(
-            _length(row["sentences"]),
+            in_sentences(row["sentences"]),
             number(row["n_questioned"], 0),
             percent(row["accuracy"]),
             _interval(row),
@@ -181,30 +178,6 @@ def _accuracies(summary: Summary) -> Table:
     return table
 
 
-def _length(sentences: int | None) -> str:
-    if sentences is None:
-        return "as held out"
-    return f"{sentences} sentence{'s' * (sentences != 1)}"
-
-
 def _interval(row: dict[str, Any]) -> str:
     low, high = row["accuracy_interval"]
     return f"{percent(low)} to {percent(high)}"
-
-
-def _table(*headings: str, texts: int) -> Table:
-    """Lay out a table without lines whose columns after the first ``texts`` are numbers."""
-    table = Table(box=None, pad_edge=True, header_style="dim")
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if place < texts else "right")
-    return table
-
-
-def _plain(text: str) -> Text:
-    return Text(text.translate(_CONTROLS))
-
-
-def _name(author: str) -> Text:
-    """Write an author's name, cut where it would push the figures out of sight."""
-    cut = author if len(author) <= LONGEST_NAME else author[: LONGEST_NAME - 1] + "…"
-    return _plain(cut)
