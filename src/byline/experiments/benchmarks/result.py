@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from byline.experiments.benchmarks.comparing import Comparison
+from byline.experiments.benchmarks.cost import Cost
 from byline.experiments.benchmarks.figures import Figures
 from byline.experiments.benchmarks.published import Published
-from byline.experiments.benchmarks.running import Cost
 from byline.experiments.records import Decision
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import inspect
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -15,6 +13,7 @@ from numpy.typing import NDArray
 
 from byline.corpus import Corpus
 from byline.errors import LearningError
+from byline.experiments.benchmarks.cost import Cost
 from byline.experiments.benchmarks.methods import Classifier, Method, Setting
 from byline.experiments.benchmarks.runs import joined_runs
 from byline.experiments.benchmarks.task import NamedFold, Task
@@ -22,32 +21,6 @@ from byline.experiments.records import Decision
 from byline.progress import Progress
 
 STEPS_A_FIT = 100
-
-
-@dataclass(slots=True)
-class Cost:
-    """Seconds of all folds together.
-
-    Attributes
-    ----------
-    learning, attributing : float
-        CPU seconds of this process; those of processes that it started are not counted, as they are
-        known only when these have ended, which may be in another stage.
-    wall : float
-        Seconds of both that went by.
-    """
-
-    learning: float = 0.0
-    attributing: float = 0.0
-    wall: float = 0.0
-
-    @contextmanager
-    def of(self, stage: str) -> Iterator[None]:
-        """Add what is spent inside to ``"learning"`` or ``"attributing"``."""
-        cpu, wall = time.process_time(), time.perf_counter()
-        yield
-        setattr(self, stage, getattr(self, stage) + time.process_time() - cpu)
-        self.wall += time.perf_counter() - wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +60,18 @@ def run_method(
     """
     cost = Cost()
     decisions: dict[int | None, list[Decision]] = {length: [] for length in task.lengths}
-    for number, fold in enumerate(task.folds):
-        told = _within_fit(progress, number, len(task.folds), f"{method.name}, {fold.name}")
-        with cost.of("learning"):
-            fitted = _fit(method.make(setting), fold, told)
-        if told is not None:
-            told(1, 1, "attributing")
-        asked = {length: questioned(fold, length) for length in task.lengths}
-        with cost.of("attributing"):
-            scores = _scores(fitted, list(asked.values()), method.name)
-        for (length, texts), of_texts in zip(asked.items(), scores, strict=True):
-            decisions[length] += decide(of_texts, fitted.classes_, texts, number, length)
+    with cost.of_workers():
+        for number, fold in enumerate(task.folds):
+            told = _within_fit(progress, number, len(task.folds), f"{method.name}, {fold.name}")
+            with cost.of("learning"):
+                fitted = _fit(method.make(setting), fold, told)
+            if told is not None:
+                told(1, 1, "attributing")
+            asked = {length: questioned(fold, length) for length in task.lengths}
+            with cost.of("attributing"):
+                scores = _scores(fitted, list(asked.values()), method.name)
+            for (length, texts), of_texts in zip(asked.items(), scores, strict=True):
+                decisions[length] += decide(of_texts, fitted.classes_, texts, number, length)
     if progress is not None:
         total = STEPS_A_FIT * len(task.folds)
         progress(total, total, method.name)
