@@ -13,6 +13,9 @@ from typing import Any
 
 import pytest
 
+from byline.attribution import StackedAttributor, load_attributor
+from byline.cli.model_options import AttributorSettings
+
 Run = Callable[..., Any]
 Sentences = Callable[[str, int, int], str]
 
@@ -123,6 +126,23 @@ def test_models_adapted_from_a_background_and_mixed(
         assert text["ranking"][0]["author"] == "ada"
 
 
+@pytest.mark.parametrize("method", ["stacked", "language-models"])
+def test_a_cache_goes_to_the_language_models(
+    run: Run, known: Path, tmp_path: Path, method: str
+) -> None:
+    model = tmp_path / "m.byline"
+    options = ("--method", method, "--order", "2")
+    assert run("train", known, "-o", model, *options, "--cache", "0.5").code == 0
+    learnt = load_attributor(model)
+    if isinstance(learnt, StackedAttributor):
+        assert learnt.language_models_ is not None
+        learnt = learnt.language_models_
+    assert learnt.cache == 0.5
+    assert AttributorSettings(cache=0.25).language_models().cache == 0.25
+    assert AttributorSettings().language_models().cache == 0.0
+    assert run("evaluate", known, *options, "--cache", "1").code == 2
+
+
 def test_a_mixture_needs_a_network(run: Run, known: Path, tmp_path: Path) -> None:
     ended = run("train", known, "-o", tmp_path / "m.byline", "--mixture")
     assert ended.code == 2
@@ -175,7 +195,8 @@ def test_evaluate(run: Run, known: Path, tmp_path: Path) -> None:
     assert document["baselines"]["most_frequent_author"]["accuracy"] == 0.5
     assert document["by_length"][0]["n_questioned"] == 8 * 20
     assert "<!doctype html>" in report.read_text(encoding="utf-8").lower()
-    assert "accuracy" in run("evaluate", known, "--folds", "leave-one-out", "--order", "2").out
+    alone = ("--order", "2", "--method", "language-models")
+    assert "accuracy" in run("evaluate", known, "--folds", "leave-one-out", *alone).out
 
 
 def test_evaluate_on_texts_of_their_own(

@@ -167,6 +167,16 @@ class AttributorSettings(ModelSettings):
             "for single sentences.",
         ),
     ] = False
+    cache: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=0.99,
+            metavar="SHARE",
+            help="How far language models expect again what a questioned text has said before, so "
+            "that repeated words count for less; try 0.5 where the genre is another.",
+        ),
+    ] = 0.0
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1
 
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
@@ -194,6 +204,7 @@ class AttributorSettings(ModelSettings):
             balance="none" if self.unequal else "equal-samples",
             n_draws=self.draws or DEFAULT_DRAWS[self.lm],
             background="pooled" if self.background else "none",
+            cache=self.cache,
             random_state=self.seed,
             n_jobs=jobs,
         )
