@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution.stacking.held_out import (
+    ask_fewer,
     assign_folds,
+    held_out,
     runs_of_sentences,
     sentence_bounds,
 )
@@ -128,3 +130,40 @@ def test_texts_of_marks_alone_are_left_out_where_there_are_others() -> None:
     texts, authors = ["One.", "\u200b", "Two.", "?!", "!!"], ["a", "a", "a", "b", "b"]
     units = assign_folds(texts, authors, list("vwxyz"), n_folds=2, random_state=0)
     assert [unit.text for unit in units] == ["One.", "Two.", "?!", "!!"]
+
+
+@given(
+    sizes=st.lists(st.integers(2, 9), min_size=2, max_size=5),
+    at_most=st.integers(1, 60),
+    seed=st.integers(0, 99),
+)
+@settings(max_examples=40, deadline=None)
+def test_fewer_are_asked_about_but_of_every_author_alike(
+    sizes: list[int], at_most: int, seed: int
+) -> None:
+    authors = [author for author, size in enumerate(sizes) for _ in range(size)]
+    texts = [f"Text {number}. It goes on." for number in range(len(authors))]
+    units = assign_folds(texts, authors, texts, n_folds=3, random_state=seed)
+    parts = held_out(units, n_folds=3, lengths=(1,), random_state=seed)
+    fewer = ask_fewer(parts, at_most, random_state=seed)
+    asked = Counter(author for part in fewer for author in part.authors)
+    assert set(asked) == set(authors)
+    assert asked.total() == min(2 * len(authors), max(at_most, len(sizes)))
+    bound = max(asked.values()) - 1
+    assert all(asked[author] >= min(bound, 2 * size) for author, size in enumerate(sizes))
+    whole = {part.trial.held_out.tobytes(): part for part in parts}
+    for part in fewer:
+        assert part.authors
+        of_all = whole[part.trial.held_out.tobytes()]
+        pairs = list(zip(of_all.trial.questioned, of_all.authors, strict=True))
+        asked_here = zip(part.trial.questioned, part.authors, strict=True)
+        assert set(asked_here) <= set(pairs)
+
+
+def test_where_all_may_be_asked_about_nothing_changes() -> None:
+    texts = ["One. Two.", "Three. Four.", "Five. Six.", "Seven. Eight."]
+    units = assign_folds(texts, list("abab"), texts, n_folds=2, random_state=0)
+    parts = held_out(units, n_folds=2, lengths=(1,), random_state=0)
+    same = ask_fewer(parts, 8, random_state=0)
+    assert [part.trial.questioned for part in same] == [part.trial.questioned for part in parts]
+    assert [part.authors for part in same] == [part.authors for part in parts]

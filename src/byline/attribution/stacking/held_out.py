@@ -11,12 +11,13 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from typing import Any
 
 import numpy as np
 import regex
 
+from byline.attribution.classifiers.pieces import draw_evenly
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.learning import name_some
 from byline.corpus.findings import count
@@ -148,6 +149,37 @@ def held_out(
             trial = Trial(folds == fold, [text for text, _ in asked])
             parts.append(HeldOut(trial, [author for _, author in asked]))
     return parts
+
+
+def ask_fewer(parts: Sequence[HeldOut], at_most: int, *, random_state: int) -> list[HeldOut]:
+    """Ask about some of the questioned texts, of each author about as many as of any other.
+
+    Parameters
+    ----------
+    parts : sequence of HeldOut
+    at_most : int
+        Questioned texts of all parts together; an author has one in any case.
+    random_state : int
+
+    Returns
+    -------
+    list of HeldOut
+        Parts about which nothing is asked are left out.
+    """
+    _, owners = np.unique(
+        [author for part in parts for author in part.authors], return_inverse=True
+    )
+    rng = np.random.default_rng(random_state)
+    chosen = np.zeros(len(owners), dtype=bool)
+    chosen[draw_evenly(owners, np.arange(len(owners)), at_most, rng)] = True
+    ends = np.cumsum([len(part.authors) for part in parts])
+    fewer = []
+    for part, of_part in zip(parts, np.split(chosen, ends[:-1]), strict=True):
+        if of_part.any():
+            asked = list(compress(part.trial.questioned, of_part))
+            trial = Trial(part.trial.held_out, asked)
+            fewer.append(HeldOut(trial, list(compress(part.authors, of_part))))
+    return fewer
 
 
 def _deal_shared(

@@ -166,9 +166,11 @@ def _finished(
             yield _do(place, job, job.member, _within(progress, place, len(jobs), job.name))
         return
     parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
+    # Classifiers try all folds in one long job: begun first, none is left alone at the end.
+    last_first = reversed(range(len(jobs)))
     try:
         yield from parallel(
-            delayed(_do)(place, job, _alone(job.member)) for place, job in enumerate(jobs)
+            delayed(_do)(place, jobs[place], _alone(jobs[place].member)) for place in last_first
         )
     except BrokenProcessPool as error:
         raise LearningError(

@@ -14,7 +14,6 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.attributor import AuthorshipAttributor
-from byline.attribution.classifiers.pieces import draw_evenly
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.inputs import (
     TakesTexts,
@@ -28,7 +27,13 @@ from byline.attribution.learning import name_some
 from byline.attribution.result import CANNOT_TELL, LOG_ODDS, Attribution, attributions
 from byline.attribution.scoring import Scored
 from byline.attribution.stacking.combination import Combination
-from byline.attribution.stacking.held_out import HeldOut, Unit, assign_folds, held_out
+from byline.attribution.stacking.held_out import (
+    HeldOut,
+    Unit,
+    ask_fewer,
+    assign_folds,
+    held_out,
+)
 from byline.attribution.stacking.jobs import learn_members
 from byline.attribution.stacking.member import Member, is_member
 from byline.attribution.stacking.members import usual_members
@@ -172,6 +177,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             )
         else:
             parts = [_as_given(validation, classes)]
+        most = _MOST_SCORES // len(classes)
+        parts = ask_fewer(parts, most, random_state=self.random_state)
         learnt = learn_members(
             members,
             texts,
@@ -183,12 +190,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         questioned = [text for part in parts for text in part.trial.questioned]
         labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
         scores = np.concatenate(learnt.scores, axis=1)
-        rng = np.random.default_rng(self.random_state)
-        used = draw_evenly(labels, np.arange(len(labels)), _MOST_SCORES // len(classes), rng)
-        self.combination_ = Combination.learn(
-            scores[:, used], _sizes(questioned)[used], labels[used]
-        )
-        self.n_held_out_ = len(used)
+        self.combination_ = Combination.learn(scores, _sizes(questioned), labels)
+        self.n_held_out_ = len(questioned)
         self.members_ = learnt.members
         self.classes_ = classes
         return self
