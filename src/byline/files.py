@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from byline.errors import OutputError
+
+TEMPORARY = ".byline-*.tmp"
+SECONDS_IN_USE = 3600.0
 
 
 @contextlib.contextmanager
@@ -28,7 +33,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     try:
         target = _target(path)
-        temporary = target.with_name(f".byline-{secrets.token_hex(8)}.tmp")
+        temporary = target.with_name(_temporary(target, secrets.token_hex(8)))
         try:
             with temporary.open("xb") as stream:
                 yield stream
@@ -40,6 +45,25 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     except OSError as error:
         reason = error.strerror or error
         raise OutputError(f"cannot write to {path}: {reason}; name another file") from error
+
+
+def left_behind(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """Find what was begun to be written in the place of ``path``, and is there still."""
+    target = Path(os.path.realpath(path))
+    return target.parent.glob(_temporary(target, "*"))
+
+
+def delete_old(paths: Iterable[Path]) -> None:
+    """Delete files that killed processes have left; what is young may be being written now."""
+    for path in paths:
+        with contextlib.suppress(OSError):  # someone else did, or it does no harm
+            if time.time() - path.stat().st_mtime > SECONDS_IN_USE:
+                path.unlink()
+
+
+def _temporary(target: Path, which: str) -> str:
+    digest = hashlib.sha256(os.fsencode(target.name)).hexdigest()
+    return f".byline-{digest[:16]}-{which}.tmp"
 
 
 def _target(path: str | os.PathLike[str]) -> Path:

@@ -15,6 +15,7 @@ import pytest
 
 from byline import __version__
 from byline.cli import main
+from byline.files import replacing
 
 pytestmark = pytest.mark.processes
 
@@ -157,6 +158,18 @@ def test_a_file_that_is_written_is_not_said_to_be_missing(
     ended = run("attribute", model, questioned, "--report", report)
     assert (ended.code, ended.err) == (130, "note: interrupted\n")
     assert "</html>" in report.read_text()
+
+
+def test_what_a_killed_command_left_is_deleted_by_the_next(
+    run: Run, questioned: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "new.byline"
+    with replacing(output) as stream:
+        left = Path(stream.name)
+    left.write_bytes(b"half of")
+    os.utime(left, (time.time() - 3700,) * 2)
+    assert run("lm", "fit", questioned, "-o", output, "--order", "2").code == 0
+    assert not left.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from byline.errors import BylineWarning, OutputError
+from byline.files import delete_old, left_behind
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,6 +91,8 @@ def write_text(path: Path, text: str) -> None:
 def check_output(path: Path | None, *inputs: Path | None) -> None:
     """Refuse, before work begins, an output that cannot be written or would replace an input.
 
+    What a killed command has left of writing it is deleted.
+
     Raises
     ------
     OutputError
@@ -113,6 +116,7 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
         raise OutputError(f"{path}: the folder {target.parent} may not be written to")
     if any(given is not None and given.exists() and _same(path, given) for given in inputs):
         raise OutputError(f"{path} is read by this command and would be replaced; name another")
+    delete_old(left_behind(path))
 
 
 def _same(path: Path, other: Path) -> bool:

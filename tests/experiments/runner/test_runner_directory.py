@@ -14,7 +14,8 @@ import pytest
 from safetensors.numpy import load_file
 
 from byline.errors import BylineWarning, OutputError, UsageError
-from byline.experiments.runner.directory import SECONDS_IN_USE, RunDirectory
+from byline.experiments.runner.directory import RunDirectory
+from byline.files import SECONDS_IN_USE
 
 MADE_BY: dict[str, Any] = {
     "title": "t",

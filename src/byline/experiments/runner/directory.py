@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -19,10 +18,8 @@ from safetensors.numpy import save
 
 from byline.errors import BylineWarning, OutputError, UsageError
 from byline.experiments.runner.stored import fault_of_run, is_record
-from byline.files import replacing
+from byline.files import TEMPORARY, delete_old, replacing
 
-LEFT_BEHIND = ".byline-*.tmp"
-SECONDS_IN_USE = 3600.0
 OF_THE_RUN = ("configuration", "quick", "authors", "corpora")
 MEND = "make room, or mend that; the same command goes on from there"
 Record = Mapping[str, Any]
@@ -59,7 +56,7 @@ class RunDirectory:
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            if self.path.is_dir() and any(not p.match(LEFT_BEHIND) for p in self.path.iterdir()):
+            if self.path.is_dir() and any(not p.match(TEMPORARY) for p in self.path.iterdir()):
                 raise UsageError(
                     f"{self.path} holds something else than a run; name another folder"
                 ) from None
@@ -89,7 +86,7 @@ class RunDirectory:
             It cannot be written there.
         """
         _make_folder(self.path)
-        self._delete_left_behind()
+        delete_old(self.path.rglob(TEMPORARY))
         run = self.path / "run.json"
         if anew or not run.is_file():  # before all else: without it the folder is of no run
             self.write("run.json", (json.dumps(made_by, indent=1) + "\n").encode())
@@ -249,15 +246,6 @@ class RunDirectory:
             cause = error.__cause__
             reason = (cause.strerror if isinstance(cause, OSError) else None) or cause
             raise OutputError(f"cannot write to {path}: {reason}; {MEND}") from cause
-
-    def _delete_left_behind(self) -> None:
-        """Delete what a killed run was writing; what is young may be being written now."""
-        for path in self.path.rglob(LEFT_BEHIND):
-            try:
-                if time.time() - path.stat().st_mtime > SECONDS_IN_USE:
-                    path.unlink()
-            except OSError:  # someone else did, or it does no harm
-                continue
 
 
 def _make_folder(path: Path) -> None:
