@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from byline.cli.progress import EpochLines, Lines, duration, progress_shown
+from byline.cli.progress import EpochLines, Lines, Log, duration, progress_shown
 
 Report = tuple[float, int, int, str]
 
@@ -30,6 +30,15 @@ def test_a_line_in_half_a_minute_with_the_time_left() -> None:
         "learning: 6 of 10, about 40 s left (author 6)",
         "learning: 9 of 10, about 10 s left (author 9)",
     ]
+
+
+def test_what_is_due_is_due_once() -> None:
+    now = 5.0
+    log = Log("learning", clock=lambda: now)
+    due = []
+    for now in (6.0, 15.0, 16.0, 24.9, 25.0):
+        due.append(log.is_due(10))
+    assert due == [False, True, False, False, True]
 
 
 def test_short_work_says_nothing() -> None:

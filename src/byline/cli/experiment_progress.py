@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from byline.cli.output import complain
-from byline.cli.progress import SECONDS_BETWEEN_LINES, duration
+from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, bar_shown, duration
 
 SECONDS_WORTH_TELLING = 60.0
 
@@ -27,34 +25,12 @@ def run_progress_shown(title: str) -> Iterator[TellProgress]:
         yield RunLines(title)
 
 
-class RunLines:
-    """Lines in a log, one in half a minute at most.
-
-    Parameters
-    ----------
-    title : str
-    clock : callable
-        Seconds from any start on.
-    write : callable
-        Takes the title and the rest of a line.
-    """
-
-    def __init__(
-        self,
-        title: str,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        write: Callable[[str, str], None] = complain,
-    ) -> None:
-        self.title = title
-        self.clock = clock
-        self.write = write
-        self.last_time = clock()
+class RunLines(Log):
+    """Lines in a log, one in half a minute at most."""
 
     def __call__(self, progress: RunProgress) -> None:
         """Write a line, where one is due."""
-        if self.clock() - self.last_time >= SECONDS_BETWEEN_LINES:
-            self.last_time = self.clock()
+        if self.is_due(SECONDS_BETWEEN_LINES):
             done = f"{progress.done} of {progress.total} jobs"
             self.write(self.title, f"{done}, {_state(progress)}")
 
@@ -74,21 +50,11 @@ def _state(progress: RunProgress) -> str:
 
 @contextmanager
 def _bar(title: str) -> Iterator[TellProgress]:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as RichProgress
+    from rich.progress import MofNCompleteColumn
 
-    columns = (
-        TextColumn(title, markup=False),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[state]}", markup=False),
-    )
-    with RichProgress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(title, total=None, state="")
+    with bar_shown(title, MofNCompleteColumn(), width=30) as show:
 
         def tell(progress: RunProgress) -> None:
-            state = _state(progress)
-            bars.update(task, completed=progress.done, total=progress.total, state=state)
+            show(completed=progress.done, total=progress.total, what=_state(progress))
 
         yield tell

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from byline.cli.output import complain
 from byline.progress import Progress
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
 
 SECONDS_BETWEEN_LINES = 30.0
 SECONDS_BETWEEN_EPOCHS = 1.0
@@ -34,8 +39,8 @@ def progress_shown(title: str, *, epochs: bool = False) -> Iterator[Progress]:
         yield (EpochLines if epochs else Lines)(title)
 
 
-class Lines:
-    """Progress as lines, one in half a minute at most, each with the time left.
+class Log:
+    """Lines in a log, now and then.
 
     Parameters
     ----------
@@ -57,17 +62,29 @@ class Lines:
         self.clock = clock
         self.write = write
         self.last_time = clock()
-        self.last_what = ""
-        self.started = self.last_time
-        self.done_before: int | None = None
+
+    def is_due(self, seconds: float) -> bool:
+        """Whether the last line, or the start, is so long ago; if so, take now for the next one's."""
+        now = self.clock()
+        if now - self.last_time < seconds:
+            return False
+        self.last_time = now
+        return True
+
+
+class Lines(Log):
+    """Progress as lines, one in half a minute at most, each with the time left."""
+
+    seconds_between = SECONDS_BETWEEN_LINES
+    last_what = ""
+    done_before: int | None = None
 
     def __call__(self, done: int, total: int, what: str) -> None:
         """Write a line, where one is due."""
         if self.done_before is None:
             self.begin(done, total)
-        now = self.clock()
-        if self.is_due(now - self.last_time, what):
-            self.last_time, self.last_what = now, what
+        if self.is_news(what) and self.is_due(self.seconds_between):
+            self.last_what = what
             self.write(self.title, self.line(done, total, what))
 
     def begin(self, done: int, total: int) -> None:
@@ -75,13 +92,13 @@ class Lines:
 
         The pace of a run that goes on from a checkpoint is that of its own steps.
         """
-        self.done_before = 0
+        self.done_before, self.started = 0, self.last_time
         if done > max(1, total / 100):
             self.done_before, self.started = done, self.clock()
 
-    def is_due(self, seconds: float, what: str) -> bool:
-        """Whether so many seconds after the last line there should be another."""
-        return seconds >= SECONDS_BETWEEN_LINES
+    def is_news(self, what: str) -> bool:
+        """Whether there is more to say than in the last line."""
+        return True
 
     def line(self, done: int, total: int, what: str) -> str:
         """Say what is done, and how long the rest will take."""
@@ -98,9 +115,11 @@ class Lines:
 class EpochLines(Lines):
     """Progress of training as lines, one a finished epoch and one in a second at most."""
 
-    def is_due(self, seconds: float, what: str) -> bool:
-        """Whether there is news, and the last was a second ago."""
-        return seconds >= SECONDS_BETWEEN_EPOCHS and what != self.last_what
+    seconds_between = SECONDS_BETWEEN_EPOCHS
+
+    def is_news(self, what: str) -> bool:
+        """Whether there is more to say than in the last line."""
+        return what != self.last_what
 
     def line(self, done: int, total: int, what: str) -> str:
         """Name the epoch, and how long the rest will take."""
@@ -116,33 +135,45 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def _bar(title: str, epochs: bool) -> Iterator[Progress]:
+def bar_shown(title: str, *columns: ProgressColumn, width: int) -> Iterator[Callable[..., None]]:
+    """Show a bar on standard error, then columns, then what is said of the last step.
+
+    Parameters
+    ----------
+    title : str
+    *columns : rich.progress.ProgressColumn
+    width : int
+        Of the bar, in characters.
+
+    Yields
+    ------
+    callable
+        Takes ``completed``, ``total`` and ``what``.
+    """
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TaskProgressColumn,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, TextColumn
     from rich.progress import Progress as RichProgress
 
-    columns = (
-        TextColumn(title, markup=False),
-        BarColumn(bar_width=20 if epochs else 40),
-        TaskProgressColumn() if epochs else MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[what]}", markup=False),
-    )
     with RichProgress(
+        TextColumn(title, markup=False),
+        BarColumn(bar_width=width),
         *columns,
+        TextColumn("{task.fields[what]}", markup=False),
         console=Console(stderr=True),
         transient=True,
         speed_estimate_period=SECONDS_OF_PACE,
     ) as bars:
-        task = bars.add_task(title, total=None, what="")
+        yield functools.partial(bars.update, bars.add_task(title, total=None, what=""))
+
+
+@contextmanager
+def _bar(title: str, epochs: bool) -> Iterator[Progress]:
+    from rich.progress import MofNCompleteColumn, TaskProgressColumn, TimeRemainingColumn
+
+    done = TaskProgressColumn() if epochs else MofNCompleteColumn()
+    with bar_shown(title, done, TimeRemainingColumn(), width=20 if epochs else 40) as show:
 
         def report(done: int, total: int, what: str) -> None:
-            bars.update(task, completed=done, total=total, what=what)
+            show(completed=done, total=total, what=what)
 
         yield report
