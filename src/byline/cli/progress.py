@@ -64,7 +64,7 @@ class Log:
         self.last_time = clock()
 
     def is_due(self, seconds: float) -> bool:
-        """Whether the last line, or the start, is so long ago; if so, take now for the next one's."""
+        """Whether the last line, or the start, is so long ago; if so, the next one is now."""
         now = self.clock()
         if now - self.last_time < seconds:
             return False
