@@ -1,8 +1,10 @@
 """What it costs to tell many authors apart: time and memory of the default, and how they grow.
 
 Pseudo-authors are consecutive parts of the texts of a folder, AUTHOR/*.txt, each cut into texts of
-equal length, of which all but the last one are known. Every number of authors has a process of its
-own, so that the memory is its own; times are of that process and of those it starts.
+equal length, of which all but the last one are known. With ``--parted`` the texts of FOLDER/train
+are known and those of FOLDER/test asked about, as they are. Every number of authors has a process
+of its own, so that the memory is its own; times and memory are of that process and of those it
+starts. What these share, such as libraries, counts in each.
 """
 
 from __future__ import annotations
@@ -10,23 +12,27 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import warnings
-from itertools import islice
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import compress, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import regex
 from joblib.externals.loky import get_reusable_executor
 
 from byline.attribution import StackedAttributor, save_attributor
+from byline.corpus import read_corpus
 from byline.errors import BylineWarning
 
 _WORD = regex.compile(r"\S+")
+Labelled = tuple[list[str], list[str]]  # texts, and the author of each
 
 
 def main() -> None:
@@ -36,6 +42,7 @@ def main() -> None:
     parser.add_argument("--authors", type=int, nargs="+", default=[10, 50, 200, 1000])
     parser.add_argument("--texts", type=int, default=4, help="known texts an author")
     parser.add_argument("--words", type=int, default=500, help="words of a text")
+    parser.add_argument("--parted", action="store_true", help="in train/ and test/, as they are")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -43,54 +50,104 @@ def main() -> None:
         print(json.dumps(measure(options)))
         return
     columns = ["authors", "known words", "train: wall", "CPU", "memory", "model file"]
-    columns += ["attribute a text", "right"]
+    columns += ["attribute a text", "memory", "right"]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
-    for n_authors in options.authors:
+    for n_authors in options.authors[:1] if options.parted else options.authors:
         command = [sys.executable, __file__, str(options.folder), "--alone"]
         command += ["--authors", str(n_authors), "--texts", str(options.texts)]
         command += ["--words", str(options.words), "-j", str(options.jobs)]
+        command += ["--parted"] * options.parted
         ended = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         print(_row(json.loads(ended.stdout.splitlines()[-1])), flush=True)
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
-    """Train the default on some authors, and attribute a text of each."""
-    [n_authors] = options.authors
-    texts = list(islice(_texts(options.folder, options.words), n_authors * (options.texts + 1)))
-    owners = [f"{number // (options.texts + 1):04}" for number in range(len(texts))]
-    if len(set(owners)) < n_authors:
-        raise SystemExit(f"{options.folder} has text for {len(set(owners)) - 1} authors only")
-    is_asked = [number % (options.texts + 1) == options.texts for number in range(len(texts))]
-    known = [place for place, asked in enumerate(is_asked) if not asked]
-    asked = [place for place, asked in enumerate(is_asked) if asked]
+    """Train the default on some authors, and attribute texts of each."""
+    known, (asked, owners) = _parted(options.folder) if options.parted else _cut(options)
     started, wall = _cpu(), time.perf_counter()
     stack = StackedAttributor(n_jobs=options.jobs)
-    with warnings.catch_warnings():
+    with PeakMemory() as training, warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # pseudo-authors are small
-        stack.fit([texts[place] for place in known], [owners[place] for place in known])
-    get_reusable_executor().shutdown(wait=True)  # what processes took is told at their end
+        stack.fit(*known)
+        get_reusable_executor().shutdown(wait=True)  # what processes took is told at their end
     trained, train_wall = _cpu() - started, time.perf_counter() - wall
-    memory = _memory()
     wall = time.perf_counter()
-    named = stack.predict([texts[place] for place in asked])
+    with PeakMemory() as attributing:
+        named = stack.predict(asked)
     attribute_wall = time.perf_counter() - wall
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
         save_attributor(stack, path)
         size = path.stat().st_size
     return {
-        "authors": n_authors,
-        "words": options.words * len(known),
+        "authors": len(stack.classes_),
+        "words": sum(len(_WORD.findall(text)) for text in known[0]),
         "train_cpu": trained,
         "train_wall": train_wall,
-        "memory": memory,
+        "train_memory": training.bytes,
         "file": size,
         "attribute": attribute_wall / len(asked),
-        "right": float((named == [owners[place] for place in asked]).mean()),
+        "attribute_memory": attributing.bytes,
+        "right": float((named == owners).mean()),
     }
 
 
-def _texts(folder: Path, n_words: int) -> Any:
+class PeakMemory:
+    """The most bytes of memory that this process and those it started held at one time.
+
+    Looked at twice a second in ``/proc``, as Linux has it.
+    """
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._ended = threading.Event()
+        self._watch = threading.Thread(target=self._look, daemon=True)
+
+    def __enter__(self) -> Self:
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended.set()
+        self._watch.join()
+
+    def _look(self) -> None:
+        ended = False
+        while not ended:
+            self.bytes = max(self.bytes, _resident(os.getpid()))
+            ended = self._ended.wait(0.5)
+
+
+def _resident(process: int) -> int:
+    pages = 0
+    with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    children: list[str] = []
+    for listed in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            children += listed.read_text().split()
+    return pages * os.sysconf("SC_PAGE_SIZE") + sum(_resident(int(child)) for child in children)
+
+
+def _parted(folder: Path) -> tuple[Labelled, Labelled]:
+    """Read texts to learn from, and texts to ask about."""
+    known, asked = read_corpus(folder / "train"), read_corpus(folder / "test")
+    return (known.texts, known.authors), (asked.texts, asked.authors)
+
+
+def _cut(options: argparse.Namespace) -> tuple[Labelled, Labelled]:
+    """Make pseudo-authors; the last text of each is asked about."""
+    [n_authors], n_texts = options.authors, options.texts + 1
+    texts = list(islice(_texts(options.folder, options.words), n_authors * n_texts))
+    if len(texts) < n_authors * n_texts:
+        raise SystemExit(f"{options.folder} has text for {len(texts) // n_texts} authors only")
+    owners = [f"{number // n_texts:04}" for number in range(len(texts))]
+    is_known = [number % n_texts < options.texts for number in range(len(texts))]
+    known = list(compress(texts, is_known)), list(compress(owners, is_known))
+    return known, (texts[options.texts :: n_texts], owners[options.texts :: n_texts])
+
+
+def _texts(folder: Path, n_words: int) -> Iterator[str]:
     """Cut all texts of a folder into texts of ``n_words``; the rest of each is left out."""
     for path in sorted(folder.glob("*/*.txt")):
         text = path.read_text(encoding="utf-8")
@@ -104,21 +161,12 @@ def _cpu() -> float:
     return spent.user + spent.system + spent.children_user + spent.children_system
 
 
-def _memory() -> int:
-    """Return the most bytes that this process had, and the largest of those it started."""
-    own, others = (
-        resource.getrusage(whose).ru_maxrss
-        for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    )
-    return 1024 * (own + others)
-
-
 def _row(found: dict[str, Any]) -> str:
     return (
         f"| {found['authors']:,} | {found['words']:,} | {found['train_wall']:.0f} s "
-        f"| {found['train_cpu']:.0f} s | {found['memory'] / 2**30:.2f} GiB "
+        f"| {found['train_cpu']:.0f} s | {found['train_memory'] / 2**30:.2f} GiB "
         f"| {found['file'] / 2**20:.0f} MiB | {1000 * found['attribute']:.0f} ms "
-        f"| {found['right']:.1%} |"
+        f"| {found['attribute_memory'] / 2**30:.2f} GiB | {found['right']:.1%} |"
     )
 
 
