@@ -7,6 +7,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,11 +35,14 @@ class Environment:
         Files in ``requirements/``, installed one after the other.
     download : str
         How much there is to download, for the person who waits.
+    base : Environment, optional
+        One whose packages, Byline among them, are this one's too.
     """
 
     name: str
     locks: tuple[str, ...]
     download: str
+    base: Environment | None = None
 
     @property
     def folder(self) -> Path:
@@ -56,7 +60,8 @@ class Environment:
             return self
         print(f"Installing into {self.folder}; to download, once: {self.download}.", flush=True)
         self.create()
-        self.pip("install", "--no-build-isolation", "--no-deps", "--editable", ROOT)
+        if self.base is None:
+            self.pip("install", "--no-build-isolation", "--no-deps", "--editable", ROOT)
         stamp.write_text(digest)
         return self
 
@@ -64,8 +69,14 @@ class Environment:
         """Make the environment afresh, with what the locks name and nothing else."""
         _need_venv()
         run(sys.executable, "-m", "venv", "--clear", self.folder)
+        if self.base is not None:
+            beneath = str(self.base.ready()._packages)
+            line = f"import site; site.addsitedir({beneath!r})\n"
+            (self._packages / "base.pth").write_text(line, encoding="utf-8")
+        # Most of what is installed is never imported; what is, is compiled then, if that is kept.
+        compiled = [] if sys.dont_write_bytecode else ["--no-compile"]
         for lock in self.locks:
-            self.pip("install", "--requirement", REQUIREMENTS / lock)
+            self.pip("install", *compiled, "--requirement", REQUIREMENTS / lock)
 
     def pip(self, command: str, *arguments: str | Path) -> None:
         """Run the environment's pip; a failure ends the program with the likely cure."""
@@ -76,11 +87,17 @@ class Environment:
                 " network or a full disk: mend that and type the same command again."
             )
 
+    @property
+    def _packages(self) -> Path:
+        base = str(self.folder)
+        return Path(sysconfig.get_path("purelib", "venv", {"base": base, "platbase": base}))
+
     def _digest(self) -> str:
         """Fingerprint all that the environment was made from."""
         files = [*(REQUIREMENTS / lock for lock in self.locks), *INSTALLED_FROM]
         made_from = [sys.version.encode(), bytes(self.folder), bytes(ROOT)]
         made_from += [path.read_bytes() for path in files]
+        made_from += [self.base._digest().encode()] if self.base else []
         return hashlib.sha256(b"\0".join(made_from)).hexdigest()
 
 

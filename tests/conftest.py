@@ -10,6 +10,13 @@ import pytest
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what asks for `shared`."""
+    for item in items:
+        if "shared" in getattr(item, "fixturenames", ()):
+            item.add_marker("corpora")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """Return the folder of real corpora and oracles; where it is missing, skip the test."""
