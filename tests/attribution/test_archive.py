@@ -299,7 +299,7 @@ def test_a_member_that_is_not_there(model: Path) -> None:
 
 
 @settings(
-    deadline=None, max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data(), limit=st.sampled_from([zipfile.ZIP64_LIMIT, 40]))
 def test_any_damage_is_refused_or_harmless(data: st.DataObject, limit: int, model: Path) -> None:

@@ -90,7 +90,7 @@ def texts_with_spans(draw: st.DrawFn) -> tuple[str, TokenPlaces, Spans]:
     return text, TokenPlaces(np.array(cuts), ends, np.array(marks)), spans_at(*entries)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(drawn=texts_with_spans())
 def test_sums_are_those_of_single_characters(drawn: tuple[str, TokenPlaces, Spans]) -> None:
     text, places, spans = drawn

@@ -384,7 +384,7 @@ def test_hostile_contents(
 
 @settings(
     deadline=None,
-    max_examples=150,
+    max_examples=80,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())

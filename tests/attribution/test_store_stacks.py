@@ -346,7 +346,7 @@ def alter_arrays(data: st.DataObject, content: bytes) -> bytes:
 
 
 @settings(
-    deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_altered_contents_are_refused_or_can_be_used(
@@ -369,7 +369,7 @@ def test_altered_contents_are_refused_or_can_be_used(
 
 
 @settings(
-    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_any_damage_is_refused_or_harmless(

@@ -122,7 +122,7 @@ settings_of_models = st.fixed_dictionaries(
 
 
 @given(corpora, settings_of_models, tokens)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_events_sum_to_one_after_any_context(
     corpus: list[list[int]], params: dict[str, Any], context: list[int]
 ) -> None:
@@ -134,7 +134,7 @@ def test_events_sum_to_one_after_any_context(
 
 
 @given(corpora, settings_of_models, st.lists(tokens, max_size=4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_batch_scores_what_the_distributions_say(
     corpus: list[list[int]], params: dict[str, Any], text: list[list[int]]
 ) -> None:

@@ -69,7 +69,7 @@ def events_of(corpus: list[list[int]], params: dict[str, Any]) -> set[int]:
 
 
 @given(corpora, params(), sentences)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_possible_events_sum_to_one_after_any_context(
     corpus: list[list[int]], params: dict[str, Any], context: list[int]
 ) -> None:
@@ -80,7 +80,7 @@ def test_possible_events_sum_to_one_after_any_context(
 
 
 @given(corpora, params(), st.integers(1, 4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_possible_events_sum_to_one_after_every_context_that_was_seen(
     corpus: list[list[int]], params: dict[str, Any], length: int
 ) -> None:
@@ -93,7 +93,7 @@ def test_possible_events_sum_to_one_after_every_context_that_was_seen(
 
 
 @given(corpora, params(), st.lists(sentences, max_size=4))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_text_scores_what_the_distributions_say(
     corpus: list[list[int]], params: dict[str, Any], text: list[list[int]]
 ) -> None:
@@ -108,7 +108,7 @@ def test_a_text_scores_what_the_distributions_say(
 
 
 @given(corpora, params())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_order_of_sentences_does_not_matter(
     corpus: list[list[int]], params: dict[str, Any]
 ) -> None:
@@ -120,7 +120,7 @@ def test_the_order_of_sentences_does_not_matter(
 
 @given(corpora, params())
 @example([[1, 1]], {**GOOD_TURING, "order": 2, **CLOSED})  # a context that every event follows
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_state_rebuilds_the_model_exactly(
     corpus: list[list[int]], params: dict[str, Any]
 ) -> None:
@@ -133,7 +133,7 @@ def test_a_state_rebuilds_the_model_exactly(
 
 
 @given(corpora, params(), sentences, sentences)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_no_context_reaches_over_an_unknown_word_of_a_closed_vocabulary(
     corpus: list[list[int]], params: dict[str, Any], before: list[int], after: list[int]
 ) -> None:
@@ -143,7 +143,7 @@ def test_no_context_reaches_over_an_unknown_word_of_a_closed_vocabulary(
 
 
 @given(corpora, params(), st.integers(1, 3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_the_bigrams_of_a_model_are_those_that_stand_often_enough(
     corpus: list[list[int]], params: dict[str, Any], min_count: int
 ) -> None:
