@@ -40,6 +40,7 @@ def transitions(author: str) -> NDArray[np.float64]:
 def write() -> WriteText:
     """``write(author, n_sentences, seed)``: a text by an author of that name."""
 
+    @cache
     def write_text(author: str, n_sentences: int, seed: int) -> str:
         rng = np.random.default_rng([seed, *author.encode()])
         steps = transitions(author)
