@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import MostFrequentAuthor, NgramSVM
 from byline.attribution.stacking import StackedAttributor, usual_members
+from byline.attribution.stacking.scores import blocks_of
 from byline.errors import BylineWarning, LearningError, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder
@@ -62,6 +63,41 @@ def test_of_too_many_texts_weights_are_learnt_from_as_many_of_each_author(
     stack = _prototype().fit(*known)
     assert stack.n_held_out_ == 12
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
+
+
+def test_blocks_of_texts_are_scored_as_all_at_once(
+    stack: StackedAttributor, questioned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [*questioned, "", "Too little.", *questioned]
+    at_once = stack.scored(texts)
+    n_characters = sum(len("".join(text.split())) for text in questioned[:3])
+    monkeypatch.setattr(f"{StackedAttributor.__module__}._MOST_AT_ONCE", 3 * n_characters)
+    in_blocks = stack.scored(texts)
+    np.testing.assert_allclose(in_blocks.by_member, at_once.by_member, rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose(in_blocks.log_odds, at_once.log_odds, rtol=1e-12, atol=1e-9)
+    assert in_blocks.reasons == at_once.reasons
+    assert in_blocks.of_language_models is not None and at_once.of_language_models is not None
+    tokens = at_once.of_language_models.n_tokens.tolist()
+    assert in_blocks.of_language_models.n_tokens.tolist() == tokens
+
+
+@pytest.mark.parametrize(
+    ("sizes", "at_most", "expected"),
+    [
+        ([], 9, [0]),
+        ([0, 0], 9, [2]),
+        ([3, 3, 3], 9, [3]),
+        ([3, 3, 3, 3], 6, [2, 2]),
+        ([1, 1, 1, 1, 9, 1], 4, [4, 1, 1]),
+        ([50, 1], 5, [1, 1]),
+        ([1, 50], 5, [2]),
+    ],
+)
+def test_blocks_are_about_equal(sizes: list[int], at_most: int, expected: list[int]) -> None:
+    texts = ["x" * size for size in sizes]
+    blocks = [texts[block] for block in blocks_of(texts, at_most)]
+    assert [len(block) for block in blocks] == expected
+    assert [text for block in blocks for text in block] == texts
 
 
 def test_members_never_learn_from_what_they_score_in_a_fold(known: Known) -> None:

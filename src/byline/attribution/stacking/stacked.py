@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -37,11 +36,15 @@ from byline.attribution.stacking.held_out import (
 from byline.attribution.stacking.jobs import learn_members
 from byline.attribution.stacking.member import Member, is_member
 from byline.attribution.stacking.members import usual_members
+from byline.attribution.stacking.scores import StackScores, blocks_of, sizes_of
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
 
 Floats = NDArray[np.float64]
+# Characters times authors of texts scored at once: with some 100 characters a sentence and three
+# models an author, log-probabilities of 500 MB.
+_MOST_AT_ONCE = 2_000_000_000
 _MOST_SCORES = 2_000_000  # of a member, to learn weights from: 240 MB with five members
 
 
@@ -190,7 +193,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         questioned = [text for part in parts for text in part.trial.questioned]
         labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
         scores = np.concatenate(learnt.scores, axis=1)
-        self.combination_ = Combination.learn(scores, _sizes(questioned), labels)
+        self.combination_ = Combination.learn(scores, sizes_of(questioned), labels)
         self.n_held_out_ = len(questioned)
         self.members_ = learnt.members
         self.classes_ = classes
@@ -286,12 +289,18 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     def scored(self, X: Iterable[str]) -> StackScores:
         """All that is known of texts under every member: what the other methods draw on.
 
+        Of many texts and authors some are scored after others, which bounds memory.
+
         Parameters
         ----------
         X : sequence of str, (n_documents,)
         """
         check_is_fitted(self, "members_")
         texts = check_texts(X)
+        blocks = blocks_of(texts, _MOST_AT_ONCE // len(self.classes_))
+        return StackScores.join([self._scored(texts[block]) for block in blocks])
+
+    def _scored(self, texts: Sequence[str]) -> StackScores:
         language_models = self.language_models_
         of_models: Scored | None = None
         reasons: list[str | None] = [None] * len(texts)
@@ -304,7 +313,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
                 row[:] = of_models.scores
             elif texts:
                 row[:] = member.decision_function(texts)
-        log_odds = self.combination_.combine(by_member, _sizes(texts))
+        log_odds = self.combination_.combine(by_member, sizes_of(texts))
         return StackScores(by_member, log_odds, of_models, reasons)
 
     def _units(
@@ -342,27 +351,6 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         return list(self.members)
 
 
-@dataclass(frozen=True, slots=True)
-class StackScores:
-    """Texts under all members.
-
-    Attributes
-    ----------
-    by_member : (n_members, n_documents, n_authors) float64
-        Each in its own unit.
-    log_odds : (n_documents, n_authors) float64
-        Of them together, in nats.
-    of_language_models : Scored or None
-    reasons : list of str or None, (n_documents,)
-        Why each text is declined; None where it is not.
-    """
-
-    by_member: Floats
-    log_odds: Floats
-    of_language_models: Scored | None
-    reasons: list[str | None]
-
-
 def _no_language_models(members: Mapping[str, Member]) -> UsageError:
     return UsageError(
         f"none of the members {', '.join(members)} is an AuthorshipAttributor, which tells when a "
@@ -385,8 +373,3 @@ def _as_given(validation: object, classes: NDArray[Any]) -> HeldOut:
     if strangers:
         raise UsageError(f"validation has texts of {name_some(strangers)}, who have no known text")
     return HeldOut(Trial(np.zeros(0, dtype=bool), asked), names)
-
-
-def _sizes(texts: Sequence[str]) -> NDArray[np.int64]:
-    """Characters of each text that are not white space."""
-    return np.array([sum(map(len, text.split())) for text in texts], dtype=np.int64)

@@ -1,0 +1,74 @@
+"""What is known of texts under all members of a stack, some texts after others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.scoring import Scored
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class StackScores:
+    """Texts under all members.
+
+    Attributes
+    ----------
+    by_member : (n_members, n_documents, n_authors) float64
+        Each in its own unit.
+    log_odds : (n_documents, n_authors) float64
+        Of them together, in nats.
+    of_language_models : Scored or None
+    reasons : list of str or None, (n_documents,)
+        Why each text is declined; None where it is not.
+    """
+
+    by_member: Floats
+    log_odds: Floats
+    of_language_models: Scored | None
+    reasons: list[str | None]
+
+    @classmethod
+    def join(cls, blocks: Sequence[Self]) -> Self:
+        """Put scores of texts behind each other; there is at least one block."""
+        if len(blocks) == 1:
+            return blocks[0]
+        of_models = [block.of_language_models for block in blocks]
+        joined = [each for each in of_models if each is not None]
+        return cls(
+            np.concatenate([block.by_member for block in blocks], axis=1),
+            np.concatenate([block.log_odds for block in blocks]),
+            _join_scored(joined) if joined else None,
+            [reason for block in blocks for reason in block.reasons],
+        )
+
+
+def blocks_of(texts: Sequence[str], at_most: int) -> list[slice]:
+    """Part texts in about equal blocks of about ``at_most`` characters; at least one block."""
+    sizes = sizes_of(texts)
+    total = int(sizes.sum())
+    starts = np.cumsum(sizes) - sizes
+    blocks = starts * -(-total // at_most) // max(total, 1)  # (n_texts,)
+    firsts = np.flatnonzero(np.diff(blocks)) + 1
+    return [slice(*pair) for pair in pairwise([0, *firsts.tolist(), len(texts)])]
+
+
+def _join_scored(blocks: Sequence[Scored]) -> Scored:
+    return Scored(
+        **{
+            field.name: np.concatenate([getattr(block, field.name) for block in blocks])
+            for field in fields(Scored)
+        }
+    )
+
+
+def sizes_of(texts: Sequence[str]) -> NDArray[np.int64]:
+    """Characters of each text that are not white space."""
+    return np.array([sum(map(len, text.split())) for text in texts], dtype=np.int64)
