@@ -42,6 +42,7 @@ def main() -> None:
     parser.add_argument("--authors", type=int, nargs="+", default=[10, 50, 200, 1000])
     parser.add_argument("--texts", type=int, default=4, help="known texts an author")
     parser.add_argument("--words", type=int, default=500, help="words of a text")
+    parser.add_argument("--asked", type=int, default=200, help="most texts to attribute")
     parser.add_argument("--parted", action="store_true", help="in train/ and test/, as they are")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
@@ -56,6 +57,7 @@ def main() -> None:
         command = [sys.executable, __file__, str(options.folder), "--alone"]
         command += ["--authors", str(n_authors), "--texts", str(options.texts)]
         command += ["--words", str(options.words), "-j", str(options.jobs)]
+        command += ["--asked", str(options.asked)]
         command += ["--parted"] * options.parted
         ended = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         print(_row(json.loads(ended.stdout.splitlines()[-1])), flush=True)
@@ -63,7 +65,9 @@ def main() -> None:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Train the default on some authors, and attribute texts of each."""
-    known, (asked, owners) = _parted(options.folder) if options.parted else _cut(options)
+    known, questioned = _parted(options.folder) if options.parted else _cut(options)
+    step = max(1, len(questioned[0]) // options.asked)
+    asked, owners = (own[::step][: options.asked] for own in questioned)
     started, wall = _cpu(), time.perf_counter()
     stack = StackedAttributor(n_jobs=options.jobs)
     with PeakMemory() as training, warnings.catch_warnings():
