@@ -36,7 +36,7 @@ def files_of(folder: Path) -> set[str]:
 def test_report_summary_and_tables_stand_beside_one_another(
     runs: Path, tmp_path: Path, outcome_of: Callable[..., Outcome], capsys: Any
 ) -> None:
-    report(runs, tmp_path / "my report.html")
+    report(runs=runs, output=tmp_path / "my report.html")
     summary = experiment_summary(outcome_of(["Ada", "Ben", "Zoe"]))
     tables = {f"my report-tables/{table.name}.csv" for table in experiment_tables(summary)}
     assert files_of(tmp_path) == {"my report.html", "my report.json", "runs/run.json", *tables}
@@ -66,13 +66,13 @@ def test_the_command_line_takes_a_run_and_a_file(
 def test_again_gives_the_same_bytes(runs: Path, tmp_path: Path) -> None:
     made = []
     for _ in range(2):
-        report(runs, tmp_path / "report.html")
+        report(runs=runs, output=tmp_path / "report.html")
         made.append({path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()})
     assert made[0] == made[1]
 
 
 def test_a_report_may_stand_in_the_run_directory(runs: Path) -> None:
-    report(runs, runs / "report.html")
+    report(runs=runs, output=runs / "report.html")
     assert (runs / "report-tables" / "accuracy.csv").is_file()
 
 
@@ -84,7 +84,7 @@ def test_what_must_not_be_written_is_refused_before_work(
     monkeypatch.chdir(tmp_path)
     output = runs / name if name == "run.html" else Path(name)
     with pytest.raises(OutputError):
-        report(runs, output)
+        report(runs=runs, output=output)
     assert files_of(tmp_path) == {"runs/run.json"}
 
 
@@ -97,7 +97,7 @@ def test_files_of_a_run_are_not_replaced(folder: str, runs: Path, tmp_path: Path
     before = files_of(tmp_path)
     for place in (runs / folder, tmp_path / "elsewhere"):
         with pytest.raises(OutputError, match="among the files of the run"):
-            report(runs, place / "by-sentence.0.kn4.Ada.html")
+            report(runs=runs, output=place / "by-sentence.0.kn4.Ada.html")
     assert files_of(tmp_path) == before
 
 
@@ -107,7 +107,7 @@ def test_a_file_that_is_no_summary_is_not_replaced(
 ) -> None:
     (tmp_path / "package.json").write_text(content, encoding="utf-8")
     with pytest.raises(OutputError, match="is no summary that Byline wrote"):
-        report(runs, tmp_path / "package.html")
+        report(runs=runs, output=tmp_path / "package.html")
     assert files_of(tmp_path) == {"runs/run.json", "package.json"}
     assert (tmp_path / "package.json").read_text(encoding="utf-8") == content
 
@@ -118,21 +118,21 @@ def test_what_is_no_regular_file_is_refused_and_nothing_made(
 ) -> None:
     os.mkfifo(tmp_path / name)
     with pytest.raises(OutputError, match="no regular file"):
-        report(runs, tmp_path / "report.html")
+        report(runs=runs, output=tmp_path / "report.html")
     assert {path.name for path in tmp_path.iterdir()} == {"runs", name}
 
 
 def test_a_file_where_the_tables_go_is_refused(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "report-tables").write_text("mine", encoding="utf-8")
     with pytest.raises(OutputError, match="is no folder"):
-        report(runs, tmp_path / "report.html")
+        report(runs=runs, output=tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
 
 
 def test_an_older_report_stays_whole_where_writing_fails(
     runs: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    report(runs, tmp_path / "report.html")
+    report(runs=runs, output=tmp_path / "report.html")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
 
     def full_disk(_: int) -> None:
@@ -140,12 +140,12 @@ def test_an_older_report_stays_whole_where_writing_fails(
 
     monkeypatch.setattr(os, "fsync", full_disk)
     with pytest.raises(OutputError, match="No space left"):
-        report(runs, tmp_path / "report.html")
+        report(runs=runs, output=tmp_path / "report.html")
     after = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert after == before
 
 
 def test_a_folder_that_is_no_run_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
-        report(tmp_path / "nothing", tmp_path / "report.html")
+        report(runs=tmp_path / "nothing", output=tmp_path / "report.html")
     assert files_of(tmp_path) == set()
