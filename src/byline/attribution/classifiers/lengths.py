@@ -1,0 +1,77 @@
+"""How long sentences and paragraphs are: habits that hardly depend on what is written about."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+_BLANK_LINE = regex.compile(r"\n\s*\n")
+_LINE_END = regex.compile(r"\n")
+# Behind its mark, a sentence may have quotation marks and brackets.
+_BEHIND_SENTENCE = regex.compile(r"(?<=[.?!…][\"'’”»)\]]{0,3})\s")
+_WORD = regex.compile(r"\w+")
+
+# Classes of lengths in words, by their least; each is about a third wider than the one below.
+_SENTENCES = (0, 4, 7, 11, 16, 22, 29, 37, 47)
+_PARAGRAPHS = (0, 8, 15, 22, 29, 37, 46, 57, 72, 95)
+
+
+def sentence_lengths(text: str) -> list[str]:
+    """Return the class of length of each sentence, such as ``16-21``, in words."""
+    return _classes(text, sentence_bounds(text), _SENTENCES)
+
+
+def paragraph_lengths(text: str) -> list[str]:
+    """Return the class of length of each paragraph, such as ``46-56``, in words."""
+    return _classes(text, paragraph_bounds(text), _PARAGRAPHS)
+
+
+def sentence_bounds(text: str) -> NDArray[np.int64]:
+    """Where each of `sentence_lengths` begins and ends in the text, (n_sentences, 2).
+
+    A sentence ends at its mark or with its paragraph.
+    """
+    sentences = (_pieces(text, *bounds, _BEHIND_SENTENCE) for bounds in _paragraphs(text))
+    return _as_array(chain.from_iterable(sentences))
+
+
+def paragraph_bounds(text: str) -> NDArray[np.int64]:
+    """Where each of `paragraph_lengths` begins and ends in the text, (n_paragraphs, 2).
+
+    Blank lines part paragraphs; in a text that has none, every line is one.
+    """
+    return _as_array(_paragraphs(text))
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    has_blank_lines = _BLANK_LINE.search(text.strip())
+    return _pieces(text, 0, len(text), _BLANK_LINE if has_blank_lines else _LINE_END)
+
+
+def _pieces(
+    text: str, start: int, end: int, parting: regex.Pattern[str]
+) -> Iterator[tuple[int, int]]:
+    """Yield the bounds of what stands between matches, without the white space around it."""
+    matches = (match.span() for match in parting.finditer(text, start, end))
+    for cut, beyond in chain(matches, [(end, end)]):
+        piece = text[start:cut]
+        if stripped := piece.strip():
+            first = start + len(piece) - len(piece.lstrip())
+            yield first, first + len(stripped)
+        start = beyond
+
+
+def _classes(text: str, bounds: NDArray[np.int64], least: tuple[int, ...]) -> list[str]:
+    names = [f"{first}-{beyond - 1}" for first, beyond in pairwise(least)]
+    names.append(f"{least[-1]}+")
+    lengths = [len(_WORD.findall(text, start, end)) for start, end in bounds.tolist()]
+    return [names[bisect(least, length) - 1] for length in lengths]
+
+
+def _as_array(bounds: Iterable[tuple[int, int]]) -> NDArray[np.int64]:
+    return np.array(list(bounds), dtype=np.int64).reshape(-1, 2)
