@@ -113,7 +113,8 @@ def score_documents(
     sentences = [sentence for document in documents for sentence in document]
     sizes = np.array([len(document) for document in documents], dtype=np.int64)
     n_tokens = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
-    encoded = {id(encoder): encoder.encode(sentences) for encoder in encoders.values()}
+    distinct = {id(encoder): encoder for encoder in encoders.values()}  # authors mostly share one
+    encoded = {key: encoder.encode(sentences) for key, encoder in distinct.items()}
     lengths = n_tokens + int(next(iter(models.values()))[0].sentence_end)  # (n_sentences,)
     views = [encoded[id(encoder)] for encoder in encoders.values()]
     caches: dict[int, TextCache] = {}

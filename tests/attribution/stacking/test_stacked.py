@@ -28,7 +28,7 @@ def stack(known: Known) -> StackedAttributor:
 def _prototype() -> StackedAttributor:
     words = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_draws=1)
     return StackedAttributor(
-        [("words", words), ("frequent", MostFrequentAuthor())], folds=2, lengths=(3,)
+        [("words", words), ("frequent", MostFrequentAuthor())], folds=2, lengths=(3, 25)
     )
 
 
@@ -53,7 +53,7 @@ def test_probabilities_are_a_softmax_of_the_weighted_scores(
 
 
 def test_every_text_and_a_run_of_each_is_held_out(stack: StackedAttributor) -> None:
-    assert stack.n_held_out_ == 2 * 9  # nine texts of 300 sentences, and three sentences of each
+    assert stack.n_held_out_ == 3 * 9  # nine texts of 300 sentences, and three sentences of each
 
 
 def test_of_too_many_texts_weights_are_learnt_from_as_many_of_each_author(

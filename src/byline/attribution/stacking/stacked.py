@@ -168,12 +168,10 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         members = self._check_params()
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
+        own = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
         classes, _ = group_texts(texts, authors)
         if validation is None:
-            own = list(map(str, range(len(texts))))
-            units = self._units(
-                texts, authors, own if works is None else check_texts(works, "work")
-            )
+            units = self._units(texts, authors, own)
             texts, authors = [unit.text for unit in units], [unit.author for unit in units]
             parts = held_out(
                 units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
