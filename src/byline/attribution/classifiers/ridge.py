@@ -134,6 +134,14 @@ class NgramRidge(TextClassifier):
         features = list(map(self._feature, present.indices.tolist()))
         return features, present.data[:, np.newaxis] * weights
 
+    @property
+    def block_scales(self) -> NDArray[np.float32]:
+        """What each block's values are multiplied by in ``known_``, (n_blocks,).
+
+        The squares of a block are its share of a row's.
+        """
+        return np.sqrt(self._shares()).astype(np.float32)
+
     def get_state(self) -> ModelState:
         """Return what was learnt, authors' names apart: JSON values, and arrays in few bytes.
 
@@ -187,7 +195,7 @@ class NgramRidge(TextClassifier):
             tables.append(unpack_table(arrays, shape, has_counts=learnt.has_counts))
             blocks.append(learnt)
         self.blocks_ = blocks
-        self.known_ = _side_by_side(self._take_counts(tables), self._shares())
+        self.known_ = _side_by_side(self._take_counts(tables), self.block_scales)
         if not self.known_.nnz:
             raise ModelFileError("no n-gram stands in a known text")
         self.dual_coef_, self.intercept_, self.classes_ = coefficients, intercept, classes
@@ -259,7 +267,7 @@ class NgramRidge(TextClassifier):
                 each.add(learnt, part, cosines, share, self.min_documents)
         n_authors = int(labels.max()) + 1
         self.dual_coef_, self.intercept_ = self._solve(kernel, labels, n_authors)
-        self.known_ = _side_by_side(parts, shares)
+        self.known_ = _side_by_side(parts, self.block_scales)
         progress(total, total, "ridge regression")
         return [self._score_trial(each, labels, n_authors) for each in kernels]
 
@@ -278,7 +286,8 @@ class NgramRidge(TextClassifier):
 
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Features whose dot product with those of a known text is the kernel."""
-        return _side_by_side([block.features(texts) for block in self.blocks_], self._shares())
+        parts = [block.features(texts) for block in self.blocks_]
+        return _side_by_side(parts, self.block_scales)
 
     def _take_counts(self, tables: Sequence[sparse.csr_array]) -> list[sparse.csr_array]:
         """Note the known texts' counts, and make features of them in place."""
@@ -323,10 +332,12 @@ class NgramRidge(TextClassifier):
         return NgramFeature(learnt.block, learnt.ngrams.ngram(column))
 
 
-def _side_by_side(parts: Sequence[sparse.csr_array], shares: Floats) -> sparse.csr_array:
-    """Join blocks, each scaled in place so that its squares are its share of a row's."""
-    for part, share in zip(parts, shares, strict=True):
-        part.data *= np.float32(np.sqrt(share))
+def _side_by_side(
+    parts: Sequence[sparse.csr_array], scales: NDArray[np.float32]
+) -> sparse.csr_array:
+    """Join blocks, each scaled in place."""
+    for part, scale in zip(parts, scales, strict=True):
+        part.data *= scale
     return sparse.csr_array(sparse.hstack(parts, format="csr"))
 
 

@@ -37,9 +37,7 @@ def ridge_spans(ridge: NgramRidge, first: int, second: int) -> Callable[[str], S
     """Make a function that tells where the difference of two columns comes from in a text."""
     weights = ridge.known_.T @ (ridge.dual_coef_[:, first] - ridge.dual_coef_[:, second])
     ends = np.cumsum([len(block.ngrams) for block in ridge.blocks_])
-    shares = np.array([learnt.block.weight for learnt in ridge.blocks_])
-    scales = np.sqrt(shares / shares.sum()).astype(np.float32)  # to which features are rounded
-    blocks = list(zip(ridge.blocks_, scales, np.split(weights, ends[:-1]), strict=True))
+    blocks = list(zip(ridge.blocks_, ridge.block_scales, np.split(weights, ends[:-1]), strict=True))
     intercept = float(ridge.intercept_[first] - ridge.intercept_[second])
     return partial(_spans_of_blocks, blocks, intercept)
 
