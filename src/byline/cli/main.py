@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _run(args: list[str]) -> None:
     try:
-        app(args)
+        app(args, prog_name="byline")
     except SystemExit:
         sys.stdout.flush()  # where it is full or closed, an error now and not at the exit
         raise
