@@ -175,7 +175,15 @@ CLASSES = {name: thing for name, thing in OBJECTS.items() if inspect.isclass(thi
 
 @pytest.mark.parametrize("package", PUBLIC)
 def test_public_names_are_pinned(package: str) -> None:
-    assert sorted(import_module(package).__all__) == sorted(PUBLIC[package])
+    module = import_module(package)
+    assert sorted(module.__all__) == sorted(PUBLIC[package])
+    assert [name for name in PUBLIC[package] if not hasattr(module, name)] == []
+    assert set(PUBLIC[package]) <= set(dir(module))
+
+
+def test_a_package_has_no_other_names() -> None:
+    with pytest.raises(AttributeError, match=r"'byline\.experiments' has no attribute 'evalute'"):
+        import_module("byline.experiments").evalute  # noqa: B018
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
