@@ -28,22 +28,29 @@ def test_a_sentence_ends_at_its_mark_and_what_closes_with_it() -> None:
     ]
 
 
-def test_a_sentence_runs_over_line_ends_where_blank_lines_part_paragraphs() -> None:
-    text = "A line\nand its rest. More.\n \n  Another\n"
-    assert _pieces(text, sentence_bounds(text).tolist()) == [
-        "A line\nand its rest.",
-        "More.",
-        "Another",
-    ]
+def test_every_line_is_a_paragraph_and_ends_its_sentence() -> None:
+    text = "\n\nFirst. Still first.  \n Second\n\nThird"
     assert _pieces(text, paragraph_bounds(text).tolist()) == [
-        "A line\nand its rest. More.",
-        "Another",
+        "First. Still first.",
+        "Second",
+        "Third",
+    ]
+    assert _pieces(text, sentence_bounds(text).tolist()) == [
+        "First.",
+        "Still first.",
+        "Second",
+        "Third",
     ]
 
 
-def test_lines_are_paragraphs_where_no_blank_line_is() -> None:
-    text = "\n\nFirst. Still first.  \n Second\n\n"
-    assert _pieces(text, paragraph_bounds(text).tolist()) == ["First. Still first.", "Second"]
+def test_marks_of_other_scripts_end_sentences() -> None:
+    text = "他說。「好！」走了 वह गया। फिर"
+    assert _pieces(text, sentence_bounds(text).tolist()) == [
+        "他說。",
+        "「好！」",
+        "走了 वह गया।",
+        "फिर",
+    ]
 
 
 def test_classes_of_lengths() -> None:

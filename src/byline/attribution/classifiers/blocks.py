@@ -50,7 +50,8 @@ class NgramBlock:
         characters, white space among them. ``masked``: as ``word``, but of a rare word only the
         shape is left, so that topics fade and the frame of a sentence stays. ``capitals-masked``:
         as ``word``, but of numbers, and of words with a capital inside a sentence, only the shape.
-        ``sentence-length`` and ``paragraph-length``: one of some classes of length in words.
+        ``sentence-length`` and ``paragraph-length``: one of some classes of length in words; a
+        paragraph is a line.
     ngrams : (int, int)
         Lowest and highest order.
     keep : int

@@ -45,7 +45,7 @@ Floats = NDArray[np.float64]
 # Characters times authors of texts scored at once: with some 100 characters a sentence and three
 # models an author, log-probabilities of 500 MB.
 _MOST_AT_ONCE = 2_000_000_000
-_MOST_SCORES = 2_000_000  # of a member, to learn weights from: 240 MB with five members
+_MOST_SCORES = 2_000_000  # of a member, to learn weights from: 200 MB with four members
 
 
 class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
@@ -142,6 +142,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         Parameters
         ----------
         X : sequence of str, (n_documents,)
+            A paragraph a line, as `byline.corpus.read_text` returns texts; `byline.corpus.unwrap`
+            makes such of others, both here and of the questioned ones.
         y : sequence of str, (n_documents,)
             The author of each text.
         works : sequence of str, (n_documents,), optional
@@ -177,6 +179,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
                 units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
             )
         else:
+            pairs = sorted(zip(authors, texts, strict=True))
+            authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
             parts = [_as_given(validation, classes)]
         most = _MOST_SCORES // len(classes)
         parts = ask_fewer(parts, most, random_state=self.random_state)
