@@ -47,6 +47,7 @@ PUBLIC = {
         "decode_text",
         "read_corpus",
         "read_text",
+        "unwrap",
     ],
     "byline.experiments": [
         "AuthorMetrics",
