@@ -175,3 +175,8 @@ def test_the_order_of_the_texts_changes_nothing() -> None:
     for order in ([3, 2, 1, 0], [1, 3, 0, 2]):
         shuffled = ([column[place] for place in order] for column in (texts, authors, works))
         assert assign_folds(*shuffled, n_folds=2, random_state=0) == units
+
+
+def test_an_author_whose_texts_are_blank_is_named() -> None:
+    with pytest.raises(LearningError, match=r"texts of x are blank"):
+        assign_folds([" \n", "A.", "B."], ["x", "y", "y"], list("abc"), n_folds=2, random_state=0)

@@ -283,3 +283,21 @@ def test_a_member_that_cannot_learn_is_named(known: Known) -> None:
 def test_validation_is_a_pair(known: Known) -> None:
     with pytest.raises(UsageError, match="validation is a pair"):
         _prototype().fit(*known, validation=known[0])  # type: ignore[arg-type]
+
+
+def test_blank_validation_texts_are_refused(known: Known) -> None:
+    with pytest.raises(UsageError, match="texts of validation are blank"):
+        _prototype().fit(*known, validation=(["", " "], ["alder", "brook"]))
+
+
+def test_what_cannot_learn_now_has_not_learnt_before_either(known: Known) -> None:
+    stack = _prototype().fit(*known)
+    with pytest.raises(LearningError, match="blank"):
+        stack.fit(["", *known[0]], ["dale", *known[1]])
+    with pytest.raises(NotFittedError):
+        stack.predict(known[0][:1])
+
+
+def test_half_a_character_is_refused(known: Known) -> None:
+    with pytest.raises(UsageError, match=r"text 1 has half a character at place 2"):
+        _prototype().fit(["x", "ab\ud800", *known[0]], ["dale", "dale", *known[1]])

@@ -85,7 +85,7 @@ def assign_folds(
     Raises
     ------
     LearningError
-        An author's only work is a single word.
+        An author's only work is a single word, or an author's texts are all blank.
 
     Warns
     -----
@@ -225,11 +225,15 @@ def _with_words(
     entries = list(zip(texts, authors, works, strict=True))
     has_words = [any(map(str.isalnum, text)) for text in texts]
     heard = {author for author, words in zip(authors, has_words, strict=True) if words}
-    return [
+    kept = [
         entry
         for entry, words in zip(entries, has_words, strict=True)
         if words or (entry[1] not in heard and entry[0].strip())
     ]
+    blank = set(authors) - {author for _, author, _ in kept}
+    if blank:
+        raise LearningError(f"the known texts of {name_some(sorted(blank))} are blank; add text")
+    return kept
 
 
 def _parts(text: str, author: Any, n_before: int, n_folds: int) -> list[Unit]:

@@ -167,6 +167,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         BylineWarning
             An author has a single work.
         """
+        if "members_" in vars(self):
+            delattr(self, "members_")  # what cannot learn now has not learnt before either
         members = self._check_params()
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
@@ -371,6 +373,8 @@ def _as_given(validation: object, classes: NDArray[Any]) -> HeldOut:
             f"validation has {len(asked)} texts and {len(names)} authors; it needs as many of "
             "each, and at least one"
         )
+    if not any(map(str.strip, asked)):
+        raise UsageError("all texts of validation are blank; nothing can be learnt from them")
     strangers = sorted(map(str, set(names) - set(classes.tolist())))
     if strangers:
         raise UsageError(f"validation has texts of {name_some(strangers)}, who have no known text")
