@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 
 from byline.attribution.scoring import Scored
+from byline.corpus.findings import count
 from byline.errors import UsageError
 
 Floats = NDArray[np.float64]
@@ -19,7 +20,10 @@ CANNOT_TELL = "cannot tell"
 LOG_ODDS = "log-odds"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
 
-_UNITS = {"word": ("words and marks", 1), "char": ("characters", CHARACTERS_PER_WORD)}
+_UNITS = {
+    "word": ("word or mark", "words and marks", 1),
+    "char": ("character", "characters", CHARACTERS_PER_WORD),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +101,16 @@ def reason_to_decline(
     max_unknown : float
         Largest share of unknown tokens.
     """
-    name, factor = _UNITS[unit]
+    one, many, factor = _UNITS[unit]
+    length = count(n_tokens, one, many)
     needed = min_tokens * factor
     if n_tokens == 0:
         return "the text is empty"
     if n_tokens < needed:
-        return f"the text has {n_tokens} {name}, and at least {needed} are needed"
+        return f"the text has {length}, and at least {needed} are needed"
     if n_unknown > max_unknown * n_tokens:
         return (
-            f"{n_unknown} of the text's {n_tokens} {name} ({n_unknown / n_tokens:.0%}) are unknown "
+            f"{n_unknown} of the text's {length} ({n_unknown / n_tokens:.0%}) are unknown "
             f"to the model, and at most {max_unknown:.0%} may be"
         )
     return None
