@@ -21,6 +21,7 @@ def test_public_names() -> None:
         "decode_text",
         "read_corpus",
         "read_text",
+        "unwrap",
     ]
 
 

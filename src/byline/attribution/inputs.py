@@ -55,8 +55,7 @@ def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
     Raises
     ------
     UsageError
-        ``X`` is one string, has several dimensions, or an entry is not a string, or has lone
-        surrogates.
+        ``X`` is one string, has several dimensions, or an entry is not a string.
     """
     if isinstance(X, str | bytes):
         raise UsageError(
@@ -70,22 +69,9 @@ def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
 
 def _check_text(entry: object, number: int, what: str) -> str:
     if isinstance(entry, str):
-        if not entry.isascii():
-            _refuse_surrogates(entry, number, what)
         return str(entry)
     hint = "; hand over corpus.texts" if hasattr(entry, "text") else ""
     raise UsageError(f"{what} {number} is a {type(entry).__name__}, not a str{hint}")
-
-
-def _refuse_surrogates(text: str, number: int, what: str) -> None:
-    """Refuse halves of characters, which no file can hold and no splitter of sentences takes."""
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"{what} {number} has half a character at place {error.start} "
-            f"({text[error.start]!a}); read it again with the right encoding"
-        ) from None
 
 
 def check_authors(y: Iterable[str]) -> list[str] | list[int]:

@@ -180,3 +180,7 @@ def test_the_order_of_the_texts_changes_nothing() -> None:
 def test_an_author_whose_texts_are_blank_is_named() -> None:
     with pytest.raises(LearningError, match=r"texts of x are blank"):
         assign_folds([" \n", "A.", "B."], ["x", "y", "y"], list("abc"), n_folds=2, random_state=0)
+
+
+def test_half_a_character_is_a_sign_like_others() -> None:
+    assert sentence_bounds("A \ud800 boat. Come") == [(0, 9), (10, 14)]

@@ -296,8 +296,3 @@ def test_what_cannot_learn_now_has_not_learnt_before_either(known: Known) -> Non
         stack.fit(["", *known[0]], ["dale", *known[1]])
     with pytest.raises(NotFittedError):
         stack.predict(known[0][:1])
-
-
-def test_half_a_character_is_refused(known: Known) -> None:
-    with pytest.raises(UsageError, match=r"text 1 has half a character at place 2"):
-        _prototype().fit(["x", "ab\ud800", *known[0]], ["dale", "dale", *known[1]])

@@ -26,6 +26,7 @@ from byline.errors import BylineWarning, LearningError
 from byline.text import split_sentences
 
 _WORD = regex.compile(r"\S+")
+_HALF_CHARACTER = regex.compile(r"[\ud800-\udfff]")  # which the segmenter does not take
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +212,7 @@ def runs_of_sentences(text: str, n_sentences: int, rng: np.random.Generator) -> 
 
 def sentence_bounds(text: str) -> list[tuple[int, int]]:
     """Where each sentence begins and ends in ``text``, line ends inside it and all."""
+    text = _HALF_CHARACTER.sub("\ufffd", text)
     # A sentence comes with its white space mended; its other characters are those of the text.
     places = [place for place, sign in enumerate(text) if not sign.isspace()]
     lengths = ["".join(sentence.split()) for sentence in split_sentences(text)]
