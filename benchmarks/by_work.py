@@ -19,6 +19,7 @@ import numpy as np
 from byline.attribution import AuthorshipAttributor, InPieces, NgramSVM, StackedAttributor
 from byline.attribution.classifiers.pieces import cut_evenly
 from byline.attribution.stacking import usual_members
+from byline.corpus import read_text
 from byline.errors import BylineWarning
 from byline.experiments import Share
 from byline.text import TextEncoder
@@ -37,7 +38,7 @@ def main() -> None:
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     works = {
-        path.relative_to(options.folder).as_posix(): path.read_text(encoding="utf-8")
+        path.relative_to(options.folder).as_posix(): read_text(path)
         for path in sorted(options.folder.glob("*/*.txt"))
     }
     print(f"| method | {' | '.join(map(_heading, [*options.words, WHOLE]))} | CPU |")
