@@ -1,0 +1,87 @@
+"""Fingerprints of passages: a few hashes that tell a copied passage without holding its text.
+
+Winnowing (Schleimer, Wilkerson & Aiken 2003): every run of `PASSAGE` words has a hash, and of every
+`WINDOW` consecutive ones the smallest is kept. Texts that share `SURELY_FOUND` consecutive words
+then share a fingerprint, and texts without `PASSAGE` consecutive words in common share none.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import numpy as np
+import regex
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+Hashes = NDArray[np.uint64]
+Integers = NDArray[np.int64]
+
+PASSAGE = 8
+WINDOW = 8
+SURELY_FOUND = PASSAGE + WINDOW - 1
+
+# Words without marks; in scripts without spaces between words, every sign is taken for one.
+_WORD = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|\w+(?:['’]\w+)*"
+)
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no word's part in a hash is lost
+_MIX = np.uint64(0xBF58476D1CE4E5B9)
+_HALF = np.uint64(32)
+
+
+class _WordHashes(dict[str, int]):
+    """Hashes of words, each computed once; the same everywhere and at all times."""
+
+    def __missing__(self, word: str) -> int:
+        plain = word.lower().replace("’", "'").encode("utf-8", "surrogatepass")
+        value = int.from_bytes(blake2b(plain, digest_size=8).digest(), "little")
+        self[word] = value
+        return value
+
+
+class WordHasher:
+    """Hashes the words of texts; keeps the hashes of words that it has met."""
+
+    def __init__(self) -> None:
+        self._hashes = _WordHashes()
+
+    def hash_words(self, text: str) -> Hashes:
+        """Hash every word, (n_words,) uint64; case and marks count for nothing."""
+        return np.array([self._hashes[word] for word in _WORD.findall(text)], dtype=np.uint64)
+
+
+def choose_fingerprints(words: Hashes) -> Hashes:
+    """Choose fingerprints of a text.
+
+    Parameters
+    ----------
+    words : (n_words,) uint64
+        Hashes of its words.
+
+    Returns
+    -------
+    (n_fingerprints,) uint64
+        In the order of the text; none where it has fewer than `PASSAGE` words.
+    """
+    hashes = hash_passages(words)
+    if not hashes.size:
+        return hashes
+    windows = sliding_window_view(hashes, min(WINDOW, len(hashes)))
+    return hashes[np.unique(windows.argmin(axis=1) + np.arange(len(windows)))]
+
+
+def word_bounds(text: str) -> Integers:
+    """Where each word begins and ends in a text, (n_words, 2)."""
+    found = [match.span() for match in _WORD.finditer(text)]
+    return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+
+def hash_passages(words: Hashes) -> Hashes:
+    """Hash every run of `PASSAGE` words, (n_passages,): a mixed polynomial of its words."""
+    n_passages = max(len(words) - PASSAGE + 1, 0)
+    hashes = np.zeros(n_passages, dtype=np.uint64)
+    for place in range(PASSAGE):
+        hashes = hashes * _BASE + words[place : place + n_passages]
+    mixed = (hashes ^ (hashes >> _HALF)) * _MIX
+    return mixed ^ (mixed >> _HALF)
