@@ -1,0 +1,96 @@
+"""Empirical cross-entropy: what likelihood ratios are worth, whatever one believed beforehand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit, xlog1py, xlogy
+
+from byline.attribution.calibration.comparisons import check_comparisons
+from byline.attribution.calibration.pooling import pooled_posteriors
+
+Floats = NDArray[np.float64]
+WIDEST, N_PRIORS = 3.0, 61  # prior odds from 1 : 1000 to 1000 : 1
+
+
+@dataclass(frozen=True, slots=True)
+class CrossEntropyCurve:
+    """Cross-entropy over prior odds, in bits; lower is better.
+
+    Attributes
+    ----------
+    log10_prior_odds : (n_priors,) float64
+        Of "this candidate wrote it", beforehand.
+    as_is : (n_priors,) float64
+        Of the likelihood ratios. Where it is above ``neutral``, they mislead.
+    pooled : (n_priors,) float64
+        Of the best that a rising function could make of them; the distance to it is what
+        calibration costs.
+    neutral : (n_priors,) float64
+        Of prior odds alone.
+    """
+
+    log10_prior_odds: Floats
+    as_is: Floats
+    pooled: Floats
+    neutral: Floats
+
+
+def ece_curve(
+    target_llrs: ArrayLike, nontarget_llrs: ArrayLike, *, n_priors: int = N_PRIORS
+) -> CrossEntropyCurve:
+    """Work out empirical cross-entropy (Ramos & Gonzalez-Rodriguez 2013) at many prior odds.
+
+    Not to be taken for the expected calibration error, which goes by the same three letters. At
+    prior odds of 1 it is `cllr`, and pooled `cllr_min`.
+
+    Parameters
+    ----------
+    target_llrs : (n_targets,) array
+        Natural log-likelihood ratios of true authors, finite.
+    nontarget_llrs : (n_nontargets,) array
+        The same of other candidates.
+    n_priors : int
+        Prior odds from 1 : 1000 to 1000 : 1, at equal distances of their logarithm.
+
+    Raises
+    ------
+    LearningError
+        There is none of one kind.
+    UsageError
+        A value is not finite.
+    """
+    own, others = check_comparisons(target_llrs, nontarget_llrs)
+    own_pooled, others_pooled = pooled_posteriors(own, others)
+    log10_odds = np.linspace(-WIDEST, WIDEST, n_priors)
+    log_odds = log10_odds * np.log(10)
+    priors = expit(log_odds)
+    return CrossEntropyCurve(
+        log10_prior_odds=log10_odds,
+        as_is=np.array([_entropy(own, others, each) for each in log_odds]),
+        pooled=np.array([_pooled_entropy(own_pooled, others_pooled, each) for each in priors]),
+        neutral=-(xlogy(priors, priors) + xlog1py(1 - priors, -priors)) / np.log(2),
+    )
+
+
+def _entropy(own: Floats, others: Floats, log_odds: float) -> float:
+    """Return the surprise at the truth where prior odds are multiplied by likelihood ratios."""
+    surprise_own = np.logaddexp(0, -own - log_odds).mean()
+    surprise_others = np.logaddexp(0, others + log_odds).mean()
+    nats = expit(log_odds) * surprise_own + expit(-log_odds) * surprise_others
+    return float(nats / np.log(2))
+
+
+def _pooled_entropy(own: Floats, others: Floats, prior: float) -> float:
+    """Return the same from posteriors at even odds, whose ratios may be infinite."""
+    surprise_own = -np.log2(_updated(own, prior)).mean()
+    surprise_others = -np.log2(_updated(1 - others, 1 - prior)).mean()
+    return float(prior * surprise_own + (1 - prior) * surprise_others)
+
+
+def _updated(posteriors: Floats, prior: float) -> Floats:
+    """Return what posteriors at even odds are at another prior probability."""
+    joint = posteriors * prior
+    return joint / (joint + (1 - posteriors) * (1 - prior))

@@ -1,0 +1,110 @@
+"""Scoring rules of probabilities, and reliability."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import log_loss as sklearn_log_loss
+
+from byline.attribution.calibration import (
+    brier_score,
+    expected_calibration_error,
+    log_loss,
+    reliability,
+    reliability_of_answers,
+)
+from byline.errors import LearningError
+
+PROBABILITIES = np.array([[0.7, 0.2, 0.1], [0.3, 0.4, 0.3]])
+LABELS = np.array([0, 2])
+
+
+def test_brier_score_is_the_squared_distance_from_the_truth() -> None:
+    # (0.3^2 + 0.2^2 + 0.1^2 = 0.14; 0.3^2 + 0.4^2 + 0.7^2 = 0.74), mean 0.44
+    assert brier_score(PROBABILITIES, LABELS) == pytest.approx(0.44)
+
+
+@pytest.mark.parametrize(("label", "score"), [(0, 0.0), (1, 2.0)])
+def test_brier_score_goes_from_0_to_2(label: int, score: float) -> None:
+    assert brier_score([[1.0, 0.0]], [label]) == score
+
+
+def test_log_loss_is_the_mean_surprise() -> None:
+    # -(ln 0.7 + ln 0.3) / 2
+    expected = -(math.log(0.7) + math.log(0.3)) / 2
+    assert log_loss(np.log(PROBABILITIES), LABELS) == pytest.approx(expected)
+    assert expected == pytest.approx(sklearn_log_loss(LABELS, PROBABILITIES, labels=[0, 1, 2]))
+
+
+def test_log_loss_of_what_no_number_can_hold_is_finite() -> None:
+    assert log_loss([[0.0, -5000.0]], [1]) == 5000
+
+
+def test_reliability_of_two_levels_of_confidence() -> None:
+    # Ten answers at 0.6, five right; ten at 0.9, nine right: |0.5 - 0.6| / 2 + |0.9 - 0.9| / 2
+    confidences = np.repeat([0.9, 0.6], 10)
+    right = np.array([1] * 9 + [0] + [1] * 5 + [0] * 5, dtype=bool)
+    found = reliability_of_answers(confidences, right)
+    assert [each.n for each in found.bins] == [10, 10]
+    assert [each.accuracy for each in found.bins] == pytest.approx([0.5, 0.9])
+    assert [each.confidence for each in found.bins] == pytest.approx([0.6, 0.9])
+    assert found.ece == pytest.approx(0.05)
+
+
+def test_ten_bins_have_as_many_answers_each() -> None:
+    rng = np.random.default_rng(0)
+    found = reliability_of_answers(rng.random(1000), rng.random(1000) < 0.5)
+    assert [each.n for each in found.bins] == [100] * 10
+
+
+def test_fifteen_bins_of_equal_width() -> None:
+    # Edges at 1/15, 2/15, ...: 0.01 alone in the first, 0.99 and 1.0 together in the last
+    found = reliability_of_answers([0.01, 0.99, 1.0], [False, True, False], adaptive=False)
+    assert [each.n for each in found.bins] == [1, 2]
+    # 1/3 * |0 - 0.01| + 2/3 * |0.5 - 0.995|
+    assert found.ece == pytest.approx(0.01 / 3 + 2 * 0.495 / 3)
+
+
+def test_the_named_authors_probability_counts() -> None:
+    # The named: first author at 0.7, right; second at 0.4, wrong: (0.3 + 0.4) / 2
+    assert reliability(PROBABILITIES, LABELS).n == 2
+    assert expected_calibration_error(PROBABILITIES, LABELS) == pytest.approx(0.35)
+
+
+def test_nothing_cannot_be_judged() -> None:
+    with pytest.raises(LearningError, match="no answer to judge"):
+        reliability(np.zeros((0, 3)), [])
+    with pytest.raises(LearningError, match="no answer to judge"):
+        reliability_of_answers([], [])
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    st.lists(st.tuples(st.sampled_from([0.2, 0.5, 0.7, 0.71, 1.0]), st.booleans()), min_size=1),
+    st.booleans(),
+    st.randoms(use_true_random=False),
+)
+def test_order_changes_nothing_and_bins_hold_every_answer(
+    answers: list[tuple[float, bool]], adaptive: bool, random: Random
+) -> None:
+    found = reliability_of_answers(*zip(*answers, strict=True), adaptive=adaptive)
+    random.shuffle(answers)
+    again = reliability_of_answers(*zip(*answers, strict=True), adaptive=adaptive)
+    assert found.n == len(answers)
+    assert 0 <= found.ece <= 1
+    assert again.ece == pytest.approx(found.ece)
+    mean = sum(each.accuracy * each.n for each in found.bins) / found.n
+    assert mean == pytest.approx(sum(right for _, right in answers) / len(answers))
+
+
+def test_honest_probabilities_are_reliable() -> None:
+    rng = np.random.default_rng(1)
+    confidences = rng.uniform(0.3, 1, 20_000)
+    right = rng.random(20_000) < confidences
+    # A bin of 2000 answers strays by about sqrt(0.25 / 2000) = 0.011 at most.
+    assert reliability_of_answers(confidences, right).ece < 0.015
