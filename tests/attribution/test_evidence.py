@@ -11,7 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from byline.attribution import END_MARK, AuthorshipAttributor, explain
+from byline.attribution import (
+    END_MARK,
+    AuthorshipAttributor,
+    SentenceEvidence,
+    TokenEvidence,
+    explain,
+)
 from byline.errors import UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
 from byline.text import TextEncoder
@@ -134,6 +140,40 @@ def test_most_telling_tokens(fitted: AuthorshipAttributor, questioned: list[str]
     assert all(entry.log_lr > 0 for entry in first)
     assert all(entry.log_lr < 0 for entry in second)
     assert len(first) == len(second) == 5
+
+
+def test_ngrams_are_cut_where_the_favoured_candidate_changes() -> None:
+    values = [0.0, 0.5, 1.0, -0.25, 0.0, -1.0, 2.0]
+    tokens = tuple(TokenEvidence(f"w{i}", False, value) for i, value in enumerate(values))
+    ngrams = SentenceEvidence(3, tokens, lengths=0.125).ngrams
+    assert [(ngram.sentence, ngram.start, len(ngram.tokens)) for ngram in ngrams] == [
+        (3, 0, 3),
+        (3, 3, 3),
+        (3, 6, 1),
+    ]
+    assert [ngram.log_lr for ngram in ngrams] == [1.5, -1.25, 2.0]
+    assert SentenceEvidence(3, tokens, lengths=0.125).log_lr == 2.375
+    assert SentenceEvidence(0, ()).ngrams == ()
+
+
+def test_most_telling_ngrams(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+    evidence = explain(fitted, questioned[0])
+    everything = evidence.most_telling_ngrams(10**6, at_least=1)
+    assert math.fsum(entry.log_lr for entry in everything) == pytest.approx(
+        evidence.log_lr, abs=1e-9
+    )
+    n_tokens = sum(entry.count * len(entry.tokens) for entry in everything)
+    assert n_tokens == sum(len(sentence.tokens) for sentence in evidence.sentences)
+    longer = evidence.most_telling_ngrams(5, favours="second")
+    assert len(longer) == 5
+    assert all(len(entry.tokens) >= 2 and entry.log_lr < 0 for entry in longer)
+    assert [entry.log_lr for entry in longer] == sorted(entry.log_lr for entry in longer)
+
+
+def test_all_others_are_their_mean(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+    alder, brook, cedar = fitted.decision_function(questioned[:1])[0]
+    evidence = explain(fitted, questioned[0], first="cedar", against_all=True)
+    assert evidence.log_lr == pytest.approx(cedar - (alder + brook) / 2, abs=1e-9)
 
 
 def test_most_telling_sentences(fitted: AuthorshipAttributor, questioned: list[str]) -> None:

@@ -25,7 +25,7 @@ PLACES = TokenPlaces(
 
 def spans_at(*entries: tuple[int, int, float], base: float = 0.0) -> Spans:
     starts, ends, values = zip(*entries, strict=True)
-    return Spans(np.array(starts), np.array(ends), np.array(values, dtype=float), base)
+    return Spans.of_words(np.array(starts), np.array(ends), np.array(values, dtype=float), base)
 
 
 def spaces_of(text: str) -> NDArray[np.bool_]:
@@ -75,6 +75,18 @@ def test_spans_are_joined_moved_and_scaled() -> None:
     spans = Spans.joined([one, other.moved(7)], base=0.5).scaled(2)
     assert (spans.starts.tolist(), spans.ends.tolist()) == ([0, 7], [1, 9])
     assert (spans.values.tolist(), spans.base, spans.total) == ([4, 6], -5, 5)
+
+
+def test_what_is_of_lengths_is_told_apart() -> None:
+    words = spans_at((0, 1, 2.0), (4, 7, 1.0), base=1)
+    places, contributions = np.array([0]), np.array([3.0])
+    lengths = Spans.of_features(
+        places, contributions, places, places, np.array([8]), of_lengths=True
+    )
+    of_words, of_lengths = Spans.joined([words, lengths]).moved(1).scaled(2).parted()
+    assert (of_words.starts.tolist(), of_words.values.tolist()) == ([1, 5], [4, 2])
+    assert (of_lengths.ends.tolist(), of_lengths.values.tolist()) == ([9], [6])
+    assert (of_words.base, of_lengths.base) == (2, 0)
 
 
 @st.composite

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from byline.attribution import (
     save_attributor,
 )
 from byline.attribution.classifiers import InPieces
+from byline.attribution.evidence import ALL_OTHERS
 from byline.attribution.stacking import Combination, usual_members
 from byline.errors import UsageError
 from byline.lm import AdaptedNgramLM, NgramLM
@@ -40,7 +42,12 @@ CHARACTERS = AuthorshipAttributor(
     BIGRAMS, TextEncoder(unit="char"), n_draws=1, vocabulary="per-author"
 )
 RIDGE = NgramRidge(
-    (NgramBlock("char", (1, 3)), NgramBlock("masked", (1, 2), keep=3, value="root-count")),
+    (
+        NgramBlock("char", (1, 3)),
+        NgramBlock("masked", (1, 2), keep=3, value="root-count"),
+        NgramBlock("sentence-length", (1, 1), value="root-count"),
+        NgramBlock("paragraph-length", (1, 2), value="root-count"),
+    ),
     min_documents=1,
 )
 WORDS = NgramSVM("plain-word", (1, 2), min_df=1)
@@ -101,7 +108,18 @@ def differences(stack: StackedAttributor, text: str, evidence: Evidence) -> tupl
     return odds[first] - odds[second], biases[first] - biases[second]
 
 
+def check_levels(evidence: Evidence) -> None:
+    """Tokens make n-grams, these and lengths sentences, and sentences the text."""
+    for sentence in evidence.sentences:
+        assert sum((ngram.tokens for ngram in sentence.ngrams), ()) == sentence.tokens
+        of_ngrams = [ngram.log_lr for ngram in sentence.ngrams]
+        assert math.fsum([sentence.lengths, *of_ngrams]) == pytest.approx(sentence.log_lr, abs=1e-9)
+    of_sentences = [sentence.log_lr for sentence in evidence.sentences]
+    assert math.fsum([evidence.base, *of_sentences]) == pytest.approx(evidence.log_lr, abs=1e-9)
+
+
 def check_sums(stack: StackedAttributor, text: str, evidence: Evidence) -> None:
+    check_levels(evidence)
     log_odds, bias = differences(stack, text, evidence)
     assert evidence.log_lr == pytest.approx(log_odds, rel=1e-9, abs=1e-9)
     by_member = [value for _, value in evidence.parts]
@@ -187,6 +205,53 @@ def test_an_ngram_adds_to_the_words_it_covers() -> None:
     # Four of the seven letters are those of the oats.
     expected = [forth * 4 / 7, forth * 3 / 7, 0, back * 3 / 7, back * 4 / 7, 0]
     np.testing.assert_allclose(log_lrs, expected, atol=1e-9)
+
+
+def test_one_candidate_is_set_against_all_others(
+    stack: StackedAttributor, questioned: list[str]
+) -> None:
+    text = questioned[0]
+    evidence = explain(stack, text, first="brook", against_all=True)
+    alder, brook, cedar = stack.decision_function([text])[0]
+    assert (evidence.first, evidence.second) == ("brook", ALL_OTHERS)
+    assert evidence.log_lr == pytest.approx(brook - (alder + cedar) / 2, abs=1e-9)
+    check_levels(evidence)
+    pairs = [explain(stack, text, first="brook", second=rival) for rival in ("alder", "cedar")]
+    for place, sentence in enumerate(evidence.sentences):
+        apart = [pair.sentences[place] for pair in pairs]
+        assert sentence.log_lr == pytest.approx(sum(s.log_lr for s in apart) / 2, abs=1e-9)
+        assert sentence.lengths == pytest.approx(sum(s.lengths for s in apart) / 2, abs=1e-9)
+
+
+def test_the_best_is_set_against_all_others_unless_told(
+    stack: StackedAttributor, questioned: list[str]
+) -> None:
+    best = explain(stack, questioned[0]).first
+    assert explain(stack, questioned[0], against_all=True).first == best
+    with pytest.raises(UsageError, match="the second is 'brook', and all others too"):
+        explain(stack, questioned[0], second="brook", against_all=True)
+
+
+def test_the_only_other_candidate_is_named(known: Known) -> None:
+    texts, authors = known
+    two = stack_of(MEMBERS[1:2], texts[:6], authors[:6])
+    evidence = explain(two, texts[0][:300], first="brook", against_all=True)
+    assert evidence.second == "alder"
+    check_sums(two, texts[0][:300], evidence)
+
+
+def test_lengths_are_no_words_evidence() -> None:
+    texts = ["Oats rye. " * 6, "Oats rye oats rye oats rye oats rye oats rye. " * 4] * 2
+    lengths = NgramRidge((NgramBlock("sentence-length", (1, 1), value="root-count"),))
+    stack = stack_of([("words", SHOWN), ("lengths", lengths)], texts, ["a", "b"] * 2)
+    stack.combination_ = Combination(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), np.zeros(2))
+    evidence = explain(stack, "Rye oats. " + texts[1], first="a", second="b")
+    short, *long = evidence.sentences
+    assert short.lengths > 0 > max(sentence.lengths for sentence in long)
+    tokens = [token.log_lr for sentence in evidence.sentences for token in sentence.tokens]
+    assert not any(tokens)
+    assert evidence.lengths + evidence.base == pytest.approx(evidence.log_lr, abs=1e-12)
+    check_sums(stack, "Rye oats. " + texts[1], evidence)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "[laughter]"])

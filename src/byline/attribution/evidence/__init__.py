@@ -1,17 +1,23 @@
 """Why one candidate rather than another: the tokens and sentences that decided, in nats."""
 
+from byline.attribution.evidence.contrast import ALL_OTHERS
 from byline.attribution.evidence.explaining import explain, explain_answer
 from byline.attribution.evidence.result import (
     END_MARK,
     Evidence,
+    NgramEvidence,
+    NgramTypeEvidence,
     SentenceEvidence,
     TokenEvidence,
     TypeEvidence,
 )
 
 __all__ = [
+    "ALL_OTHERS",
     "END_MARK",
     "Evidence",
+    "NgramEvidence",
+    "NgramTypeEvidence",
     "SentenceEvidence",
     "TokenEvidence",
     "TypeEvidence",

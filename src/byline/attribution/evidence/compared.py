@@ -1,4 +1,4 @@
-"""A text's tokens under the language models of two candidates."""
+"""A text's tokens under the language models of candidates that are set against each other."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from byline.attribution.sentence_scorer import segment_sums, token_log_probs
 from byline.lm.base import UNK, Sentence
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +31,29 @@ class ComparedTokens:
     end_marks : bool
         Whether the models score a mark at the end of each.
     unknown : (n_scored,) bool
-        Whether a token is unknown to a candidate's vocabulary.
-    log_probs : two of (n_draws, n_scored) float64
-        In nats, by the first and the second candidate's models.
+        Whether a token is unknown to a compared candidate's vocabulary.
+    log_probs : list of (n_draws, n_scored) float64
+        In nats, by the models of each candidate that is compared.
+    shares : (n_compared,) float64
+        What each of these is multiplied by.
     """
 
     sentences: list[list[str]]
     end_marks: bool
     unknown: NDArray[np.bool_]
-    log_probs: tuple[Floats, Floats]
+    log_probs: list[Floats]
+    shares: Floats
+
+    @property
+    def lengths(self) -> Integers:
+        """Scored tokens of each sentence, (n_sentences,)."""
+        n_tokens = np.array(list(map(len, self.sentences)), dtype=np.int64)
+        return n_tokens + int(self.end_marks)
 
     @property
     def log_lrs(self) -> Floats:
         """First minus second, mean over the draws, in nats, (n_scored,)."""
-        first, second = self.log_probs
-        return np.asarray(first.mean(axis=0) - second.mean(axis=0))
+        return self._contrasted([log_probs.mean(axis=0) for log_probs in self.log_probs])
 
     def score_differences(self, score: str) -> Floats:
         """Each token's part in the difference of the candidates' scores, (n_scored,).
@@ -57,49 +66,82 @@ class ComparedTokens:
         """
         if SCORE_RULES[score] is not sum_of_perplexities:
             return self.log_lrs
-        lengths = np.array(list(map(len, self.sentences)), dtype=np.int64) + int(self.end_marks)
+        lengths = self.lengths
         each = np.ones_like(lengths)
-        first, second = (
-            sum_of_perplexities(segment_sums(log_probs, lengths), lengths, each)
-            for log_probs in self.log_probs
-        )  # (n_sentences,)
-        return np.repeat((first - second) / lengths, lengths)
+        by_sentence = self._contrasted(
+            [
+                sum_of_perplexities(segment_sums(log_probs, lengths), lengths, each)
+                for log_probs in self.log_probs
+            ]
+        )
+        return np.repeat(by_sentence / lengths, lengths)
 
-    def with_values(self, values: Floats) -> tuple[SentenceEvidence, ...]:
-        """Make evidence of the tokens and a value of each, (n_scored,), in nats."""
+    def with_values(
+        self, values: Floats, of_lengths: Floats | None = None
+    ) -> tuple[SentenceEvidence, ...]:
+        """Make evidence of the tokens.
+
+        Parameters
+        ----------
+        values : (n_scored,) float64
+            Each token's part, in nats.
+        of_lengths : (n_sentences,) float64, optional
+            What each sentence's length, and its paragraph's, adds; 0 where not told.
+        """
         marks = [END_MARK] if self.end_marks else []
         sentences = [[*sentence, *marks] for sentence in self.sentences]
         tokens = chain.from_iterable(sentences)
         entries = map(TokenEvidence, tokens, self.unknown.tolist(), values.tolist())
+        added = [0.0] * len(sentences) if of_lengths is None else of_lengths.tolist()
         return tuple(
-            SentenceEvidence(number, tuple(islice(entries, len(sentence))))
-            for number, sentence in enumerate(sentences)
+            SentenceEvidence(number, tuple(islice(entries, len(sentence))), lengths)
+            for number, (sentence, lengths) in enumerate(zip(sentences, added, strict=True))
         )
 
+    def _contrasted(self, by_candidate: Sequence[Floats]) -> Floats:
+        """Add up each candidate's values times its share."""
+        total = np.zeros_like(by_candidate[0])
+        for share, values in zip(self.shares.tolist(), by_candidate, strict=True):
+            total += share * values
+        return total
 
-def compare_tokens(
-    attributor: AuthorshipAttributor, text: str, pair: tuple[str, str]
-) -> ComparedTokens:
-    """Score the tokens of a text under the models of two candidates."""
+
+def compare_tokens(attributor: AuthorshipAttributor, text: str, shares: Floats) -> ComparedTokens:
+    """Score the tokens of a text under the models of the candidates that are compared.
+
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor
+    text : str
+    shares : (n_authors,) float64
+        What each candidate's log-probabilities are multiplied by; those of 0 are not compared.
+    """
     sentences = attributor.encoder_.tokenize(text)
-    views = [attributor.encoders_[author].encode(sentences) for author in pair]
-    first, second = (
+    authors = [str(author) for author in attributor.classes_[np.flatnonzero(shares)]]
+    encoders = [attributor.encoders_[author] for author in authors]
+    encoded = {id(encoder): encoder.encode(sentences) for encoder in encoders}
+    views = [encoded[id(encoder)] for encoder in encoders]
+    log_probs = [
         token_log_probs(attributor.models_[author], view)
-        for author, view in zip(pair, views, strict=True)
-    )
-    end_marks = attributor.models_[pair[0]][0].sentence_end
+        for author, view in zip(authors, views, strict=True)
+    ]
+    end_marks = attributor.models_[authors[0]][0].sentence_end
     if attributor.cache:
         whole = np.array([len(sentences)], dtype=np.int64)
-        first, second = (
-            TextCache.of(view, whole, attributor.cache, end_marks=end_marks).mix(log_probs)
-            for view, log_probs in zip(views, (first, second), strict=True)
-        )
-    return ComparedTokens(sentences, end_marks, _unknown(views, end_marks), (first, second))
+        log_probs = [
+            TextCache.of(view, whole, attributor.cache, end_marks=end_marks).mix(own)
+            for view, own in zip(views, log_probs, strict=True)
+        ]
+    unknown = _unknown(list(encoded.values()), end_marks)
+    return ComparedTokens(sentences, end_marks, unknown, log_probs, shares[shares != 0])
 
 
 def _unknown(views: Sequence[Sequence[Sentence]], end_marks: bool) -> NDArray[np.bool_]:
-    """Whether a scored token is ``<unk>`` in either view; an end mark never is."""
+    """Whether a scored token is ``<unk>`` in any view; an end mark never is."""
     end = np.zeros(int(end_marks), dtype=bool)
-    pairs = zip(*views, strict=True)
-    parts = [part for one, other in pairs for part in ((one == UNK) | (other == UNK), end)]
+    parts = [
+        part
+        for sentence in zip(*views, strict=True)
+        for part in (np.logical_or.reduce([ids == UNK for ids in sentence]), end)
+    ]
     return np.concatenate([end[:0], *parts])

@@ -7,6 +7,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.evidence.compared import compare_tokens
+from byline.attribution.evidence.contrast import Contrast
 from byline.attribution.evidence.result import Evidence
 from byline.attribution.evidence.stack import explain_stack
 from byline.attribution.inputs import check_texts
@@ -21,13 +22,15 @@ def explain(
     *,
     first: str | None = None,
     second: str | None = None,
+    against_all: bool = False,
 ) -> Evidence:
     """Which tokens and sentences speak for one candidate and against another.
 
     Of language models alone, evidence is about log-likelihoods under any score rule: perplexities
     do not add up over tokens. Of a stack, it is about the log-odds: what a member makes of an
     n-gram is shared out evenly over the places where the text has it, and there over its
-    characters, white space apart, and so comes to the tokens these are a part of.
+    characters, white space apart, and so comes to the tokens these are a part of. What lengths of
+    sentences and paragraphs speak for is no word's, and is told of each sentence.
 
     Parameters
     ----------
@@ -39,6 +42,8 @@ def explain(
         The questioned text; it is explained even where an answer about it is declined.
     first, second : str, optional
         The candidates; the best scored and the runner-up where not told.
+    against_all : bool
+        Set the first against the mean of all the others instead of a second one.
 
     Returns
     -------
@@ -49,16 +54,22 @@ def explain(
     Raises
     ------
     UsageError
-        An unknown candidate, or twice the same; a stack without language models, or with a member
-        whose scores are no sums over what stands in a text.
+        An unknown candidate, or twice the same, or a second one and all others; a stack without
+        language models, or with a member whose scores are no sums over what stands in a text.
     """
     check_is_fitted(attributor)
     [text] = check_texts([text])
+    if against_all and second is not None:
+        raise UsageError(f"the second is {second!r}, and all others too; ask for one of these")
     pair = _contestants(attributor, text, first, second)
+    authors = list(map(str, attributor.classes_))
+    contrast = (
+        Contrast.with_all(authors, pair[0]) if against_all else Contrast.between(authors, *pair)
+    )
     if isinstance(attributor, StackedAttributor):
-        return explain_stack(attributor, text, pair)
-    tokens = compare_tokens(attributor, text, pair)
-    return Evidence(*pair, tokens.with_values(tokens.log_lrs))
+        return explain_stack(attributor, text, contrast)
+    tokens = compare_tokens(attributor, text, contrast.shares)
+    return Evidence(contrast.first, contrast.second, tokens.with_values(tokens.log_lrs))
 
 
 def explain_answer(

@@ -1,4 +1,4 @@
-"""Where the difference of two candidates' scores by a member of a stack comes from."""
+"""Where a difference of candidates' scores by a member of a stack comes from."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from byline.text.alignment import TokenPlaces, place_tokens
 
 
 @singledispatch
-def spans_by(member: object, first: int, second: int) -> Callable[[str], Spans]:
-    """Make a function that tells where the difference of two columns comes from in a text.
+def spans_by(member: object, shares: Floats) -> Callable[[str], Spans]:
+    """Make a function that tells where a difference of columns comes from in a text.
 
     Parameters
     ----------
     member : fitted classifier
-    first, second : int
-        Columns of its ``decision_function``.
+    shares : (n_authors,) float64
+        What each column of its ``decision_function`` is multiplied by; their sum is 0.
 
     Returns
     -------
     callable
-        From a text to `Spans`, whose total is the first column less the second.
+        From a text to `Spans`, whose total is the sum of these.
 
     Raises
     ------
@@ -46,9 +46,9 @@ spans_by.register(NgramSVM, svm_spans)
 
 
 @spans_by.register
-def piece_spans(member: InPieces, first: int, second: int) -> Callable[[str], Spans]:
+def piece_spans(member: InPieces, shares: Floats) -> Callable[[str], Spans]:
     """Put together what the classifier makes of each piece."""
-    return partial(_mean_of_pieces, member.n_words, spans_by(member.classifier_, first, second))
+    return partial(_mean_of_pieces, member.n_words, spans_by(member.classifier_, shares))
 
 
 def _mean_of_pieces(n_words: int, spans_of: Callable[[str], Spans], text: str) -> Spans:
@@ -59,16 +59,15 @@ def _mean_of_pieces(n_words: int, spans_of: Callable[[str], Spans], text: str) -
 
 
 @spans_by.register
-def token_spans(member: AuthorshipAttributor, first: int, second: int) -> Callable[[str], Spans]:
+def token_spans(member: AuthorshipAttributor, shares: Floats) -> Callable[[str], Spans]:
     """Take each token for a span."""
-    pair = str(member.classes_[first]), str(member.classes_[second])
-    return partial(_spans_of_tokens, member, pair)
+    return partial(_spans_of_tokens, member, shares)
 
 
-def _spans_of_tokens(attributor: AuthorshipAttributor, pair: tuple[str, str], text: str) -> Spans:
-    tokens = compare_tokens(attributor, text, pair)
+def _spans_of_tokens(attributor: AuthorshipAttributor, shares: Floats, text: str) -> Spans:
+    tokens = compare_tokens(attributor, text, shares)
     places = places_of(attributor, text, tokens)
-    return Spans(places.starts, places.ends, score_differences(attributor, tokens))
+    return Spans.of_words(places.starts, places.ends, score_differences(attributor, tokens))
 
 
 def places_of(attributor: AuthorshipAttributor, text: str, tokens: ComparedTokens) -> TokenPlaces:

@@ -1,4 +1,4 @@
-"""What n-grams add to the difference of two candidates' scores, and where they stand.
+"""What n-grams add to a difference of candidates' scores, and where they stand.
 
 A classifier's intercept makes up for what the n-grams of any text add on average. It is shared out
 among those of a text by the squares of their values, which add up to one, so that what an n-gram is
@@ -30,15 +30,16 @@ from byline.lm.counts import NONE
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+LENGTHS = ("sentence-length", "paragraph-length")  # units of blocks that no word is a part of
 _WHITE_SPACE = re.compile(r"\s\s+")  # what scikit-learn puts a space for
 
 
-def ridge_spans(ridge: NgramRidge, first: int, second: int) -> Callable[[str], Spans]:
-    """Make a function that tells where the difference of two columns comes from in a text."""
-    weights = ridge.known_.T @ (ridge.dual_coef_[:, first] - ridge.dual_coef_[:, second])
+def ridge_spans(ridge: NgramRidge, shares: Floats) -> Callable[[str], Spans]:
+    """Make a function that tells where a difference of columns comes from in a text."""
+    weights = ridge.known_.T @ (ridge.dual_coef_ @ shares)
     ends = np.cumsum([len(block.ngrams) for block in ridge.blocks_])
     blocks = list(zip(ridge.blocks_, ridge.block_scales, np.split(weights, ends[:-1]), strict=True))
-    intercept = float(ridge.intercept_[first] - ridge.intercept_[second])
+    intercept = float(ridge.intercept_ @ shares)
     return partial(_spans_of_blocks, blocks, intercept)
 
 
@@ -62,14 +63,22 @@ def _spans_of_block(
     columns, starts, ends = learnt.ngrams.occurrences(cut(text, unit, learnt.kept))
     bounds = unit_bounds(text, unit)
     spans = Spans.of_features(
-        present.indices, contributions, columns, bounds[starts, 0], bounds[ends - 1, 1]
+        present.indices,
+        contributions,
+        columns,
+        bounds[starts, 0],
+        bounds[ends - 1, 1],
+        of_lengths=unit in LENGTHS,
     )
     return Spans.joined([spans], -float(own.sum()))
 
 
-def svm_spans(svm: NgramSVM, first: int, second: int) -> Callable[[str], Spans]:
-    """Make a function that tells where the difference of two columns comes from in a text."""
-    return partial(_spans_of_terms, svm, *_difference(svm, first, second))
+def svm_spans(svm: NgramSVM, shares: Floats) -> Callable[[str], Spans]:
+    """Make a function that tells where a difference of columns comes from in a text."""
+    weights, intercepts = svm.svm_.coef_, svm.svm_.intercept_
+    if len(weights) == 1:  # of the second of two authors; the other's are their negatives
+        shares = shares[1:] - shares[:1]
+    return partial(_spans_of_terms, svm, weights.T @ shares, float(intercepts @ shares))
 
 
 def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str) -> Spans:
@@ -88,15 +97,6 @@ def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str)
         bounds[ends - 1, 1],
     )
     return Spans.joined([spans], intercept - float(own.sum()))
-
-
-def _difference(svm: NgramSVM, first: int, second: int) -> tuple[Floats, float]:
-    """Weights and intercept of the first author less those of the second."""
-    weights, intercepts = svm.svm_.coef_, svm.svm_.intercept_
-    if len(weights) == 1:  # of the second of two authors; the other's are their negatives
-        sign = 2 * (first - second)
-        return sign * weights[0], float(sign * intercepts[0])
-    return weights[first] - weights[second], float(intercepts[first] - intercepts[second])
 
 
 def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:

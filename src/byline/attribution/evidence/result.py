@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 END_MARK = "</s>"
@@ -40,9 +42,44 @@ class SentenceEvidence:
     number : int
         Its place in the text, from 0.
     tokens : tuple of TokenEvidence
+    lengths : float
+        What no word of it speaks for, but how long it and its paragraph are, in nats; of a
+        paragraph of several sentences, by its characters. 0 of language models alone.
     """
 
     number: int
+    tokens: tuple[TokenEvidence, ...]
+    lengths: float = 0.0
+
+    @property
+    def log_lr(self) -> float:
+        """``lengths`` and the sum of the tokens' log-LRs, in nats."""
+        return math.fsum((self.lengths, *(token.log_lr for token in self.tokens)))
+
+    @property
+    def ngrams(self) -> tuple[NgramEvidence, ...]:
+        """The sentence cut where the candidate that tokens speak for changes."""
+        return tuple(
+            NgramEvidence(self.number, start, self.tokens[start:end])
+            for start, end in pairwise(_turns([token.log_lr for token in self.tokens]))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NgramEvidence:
+    """Consecutive tokens of a sentence that speak for the same candidate: an n-gram of any order.
+
+    Attributes
+    ----------
+    sentence : int
+        The sentence's number, from 0.
+    start : int
+        Place of the first token in the sentence, from 0.
+    tokens : tuple of TokenEvidence
+    """
+
+    sentence: int
+    start: int
     tokens: tuple[TokenEvidence, ...]
 
     @property
@@ -72,12 +109,31 @@ class TypeEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class NgramTypeEvidence:
+    """All occurrences of one n-gram together, as `SentenceEvidence.ngrams` cuts sentences.
+
+    Attributes
+    ----------
+    tokens : tuple of str
+    count : int
+        Occurrences in the text.
+    log_lr : float
+        Sum of their log-LRs, in nats.
+    """
+
+    tokens: tuple[str, ...]
+    count: int
+    log_lr: float
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What speaks for the first candidate (positive log-LR) and for the second (negative).
 
     Attributes
     ----------
     first, second : str
+        The second is `ALL_OTHERS` where the first is set against the mean of all other candidates.
     sentences : tuple of SentenceEvidence
         The whole text; empty where it has no token.
     base : float
@@ -99,12 +155,17 @@ class Evidence:
 
     @property
     def log_lr(self) -> float:
-        """The whole text's log-LR in nats: ``base``, and the log-LRs of all tokens.
+        """The whole text's log-LR in nats: ``base``, and the log-LRs of all tokens and lengths.
 
         It is the difference of the candidates' log-likelihoods, or of their log-odds by a stack.
         """
         tokens = (token.log_lr for sentence in self.sentences for token in sentence.tokens)
-        return math.fsum((self.base, *tokens))
+        return math.fsum((self.base, self.lengths, *tokens))
+
+    @property
+    def lengths(self) -> float:
+        """What lengths of sentences and paragraphs speak for, in nats."""
+        return math.fsum(sentence.lengths for sentence in self.sentences)
 
     def most_telling_tokens(
         self, n: int = 10, *, favours: Literal["first", "second"] | None = None
@@ -129,12 +190,54 @@ class Evidence:
         types.sort(key=lambda entry: (-abs(entry.log_lr), entry.token))
         return [entry for entry in types if _speaks(entry.log_lr, favours)][:n]
 
+    def most_telling_ngrams(
+        self,
+        n: int = 10,
+        *,
+        favours: Literal["first", "second"] | None = None,
+        at_least: int = 2,
+    ) -> list[NgramTypeEvidence]:
+        """N-grams, as `SentenceEvidence.ngrams` cuts them, by the size of their summed log-LR.
+
+        Largest first; ties by the tokens. All n-grams together are the tokens.
+
+        Parameters
+        ----------
+        n : int
+            How many at most.
+        favours : {"first", "second"}, optional
+            Only n-grams that speak for this candidate.
+        at_least : int
+            Tokens that an n-gram has.
+        """
+        found: dict[tuple[str, ...], list[NgramEvidence]] = defaultdict(list)
+        for sentence in self.sentences:
+            for ngram in sentence.ngrams:
+                if len(ngram.tokens) >= at_least:
+                    found[tuple(token.token for token in ngram.tokens)].append(ngram)
+        types = [
+            NgramTypeEvidence(tokens, len(ngrams), math.fsum(ngram.log_lr for ngram in ngrams))
+            for tokens, ngrams in found.items()
+        ]
+        types.sort(key=lambda entry: (-abs(entry.log_lr), entry.tokens))
+        return [entry for entry in types if _speaks(entry.log_lr, favours)][:n]
+
     def most_telling_sentences(
         self, n: int = 5, *, favours: Literal["first", "second"] | None = None
     ) -> list[SentenceEvidence]:
         """Sentences by the size of their log-LR, largest first; ties in the order of the text."""
         sentences = sorted(self.sentences, key=lambda sentence: -abs(sentence.log_lr))
         return [sentence for sentence in sentences if _speaks(sentence.log_lr, favours)][:n]
+
+
+def _turns(log_lrs: Sequence[float]) -> list[int]:
+    """Where runs of values of one sign begin, and the end; a value of 0 is of the run before it."""
+    turns, sign = [0], 0.0
+    for place, log_lr in enumerate(log_lrs):
+        if log_lr * sign < 0:
+            turns.append(place)
+        sign = math.copysign(1, log_lr) if log_lr else sign
+    return [*turns, len(log_lrs)] if log_lrs else []
 
 
 def _speaks(log_lr: float, favours: str | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -26,6 +26,9 @@ class Spans:
         Places of the first character and the one behind the last. Spans overlap as they like.
     values : (n_spans,) float64
         In the unit of the scores.
+    of_lengths : (n_spans,) bool
+        Whether a value is of how long the stretch is (a sentence or a paragraph), and so of no
+        word in it.
     base : float
         What no stretch of the text accounts for.
     """
@@ -33,13 +36,19 @@ class Spans:
     starts: Integers
     ends: Integers
     values: Floats
+    of_lengths: NDArray[np.bool_]
     base: float = 0.0
+
+    @classmethod
+    def of_words(cls, starts: Integers, ends: Integers, values: Floats, base: float = 0.0) -> Self:
+        """Spans none of which is of a length."""
+        return cls(starts, ends, values, np.zeros(len(values), dtype=bool), base)
 
     @classmethod
     def none(cls) -> Self:
         """Spans of candidates whose scores are equal."""
         nowhere = np.zeros(0, dtype=np.int64)
-        return cls(nowhere, nowhere, np.zeros(0))
+        return cls.of_words(nowhere, nowhere, np.zeros(0))
 
     @classmethod
     def of_features(
@@ -49,6 +58,8 @@ class Spans:
         columns: Integers,
         starts: Integers,
         ends: Integers,
+        *,
+        of_lengths: bool = False,
     ) -> Self:
         """Share each feature's contribution out evenly over its occurrences.
 
@@ -61,11 +72,14 @@ class Spans:
         contributions : (n_features,) float64
         columns, starts, ends : (n_occurrences,) int64
             Each occurrence's column, which is one of ``features``, and where it stands.
+        of_lengths : bool
+            Whether the features are lengths.
         """
         places = np.searchsorted(features, columns)
         counts = np.bincount(places, minlength=len(features))
         base = float(contributions[counts == 0].sum())
-        return cls(starts, ends, (contributions / np.maximum(counts, 1))[places], base)
+        values = (contributions / np.maximum(counts, 1))[places]
+        return cls(starts, ends, values, np.full(len(values), of_lengths), base)
 
     @classmethod
     def joined(cls, parts: Sequence[Spans], base: float = 0.0) -> Self:
@@ -74,16 +88,25 @@ class Spans:
             np.concatenate([part.starts for part in parts]),
             np.concatenate([part.ends for part in parts]),
             np.concatenate([part.values for part in parts]),
+            np.concatenate([part.of_lengths for part in parts]),
             math.fsum([base, *(part.base for part in parts)]),
         )
 
     def moved(self, by: int) -> Spans:
         """Return the spans of a longer text, of which this one begins at that character."""
-        return Spans(self.starts + by, self.ends + by, self.values, self.base)
+        return replace(self, starts=self.starts + by, ends=self.ends + by)
 
     def scaled(self, factor: float) -> Spans:
         """Return the spans of scores that are multiplied."""
-        return Spans(self.starts, self.ends, factor * self.values, factor * self.base)
+        return replace(self, values=factor * self.values, base=factor * self.base)
+
+    def parted(self) -> tuple[Spans, Spans]:
+        """Part what is of words, with the base, from what is of lengths, without."""
+        words, lengths = (
+            Spans(self.starts[kind], self.ends[kind], self.values[kind], self.of_lengths[kind])
+            for kind in (~self.of_lengths, self.of_lengths)
+        )
+        return replace(words, base=self.base), lengths
 
     @property
     def total(self) -> float:
