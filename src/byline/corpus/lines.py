@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import regex
 
-# The marks end a sentence before white space; the East Asian ones need none.
-_SENTENCE_END = regex.compile(r"[.?!…؟۔।॥]++[\"'”’»)\]]*+(?!\S)|[。！？]")
+# The marks end a sentence before white space; the East Asian ones need none. A run of marks is
+# tried from its first one alone: from every one, it would take the square of its length.
+_SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥])[.?!…؟۔।॥]++[\"'”’»)\]]*+(?!\S)|[。！？]")
 _ENDS_SENTENCE = regex.compile(r"[.?!…؟۔।॥。！？][\"'”’»)\]」』]*$")
 _BREAK_WITHOUT_SPACE = regex.compile(
     r"(?<=\p{L}-)\n(?=\p{L})"  # over-\ncolouring

@@ -24,7 +24,7 @@ def read_amara(text: str) -> str:
     while (start := text.find("{", position)) >= 0:
         try:
             cue, position = _DECODER.raw_decode(text, start)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # also of a number with thousands of digits
             break
         said = cue.get("text")
         if isinstance(said, str):

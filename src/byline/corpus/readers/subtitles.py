@@ -18,12 +18,11 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
-# "00:00:4x --> 00:00:07,000": one word with a digit and a colon on a side of the arrow.
-_CLOCK = r"(?=\S*\d)\S*:\S*"
-_MEANT_AS_TIMING = re.compile(rf"^[ \t]*(?:{_CLOCK}[ \t]*-+>|\S*[ \t]*-+>[ \t]*{_CLOCK})")
+_DIGIT = re.compile(r"\d")
 _HEAD_LINES = 3
 # Two people may say the same in turn; captions that roll up repeat themselves all the time.
 _MIN_ROLL_UP_SHARE = 0.5
+_MOST_LINES_ON_SCREEN = 50
 
 Cue = list[str]
 
@@ -48,7 +47,20 @@ def find_broken_timing(text: str) -> int | None:
 
 
 def _is_broken_timing(line: str) -> bool:
-    return bool(_MEANT_AS_TIMING.match(line)) and not _TIMING_LINE.fullmatch(line)
+    return _is_meant_as_timing(line) and not _TIMING_LINE.fullmatch(line)
+
+
+def _is_meant_as_timing(line: str) -> bool:
+    """Whether a word with a digit and a colon is on a side of the arrow: ``0:4x --> 0:07,000``.
+
+    Not by an expression: one that seeks a colon and an arrow anywhere in a word takes a time that
+    grows with the cube of its length.
+    """
+    before, arrow, after = line.partition("->")
+    words = before.rstrip("-").split(maxsplit=1)
+    if not arrow or len(words) > 1:
+        return False
+    return any(":" in word and _DIGIT.search(word) for word in words + after.split(maxsplit=1)[:1])
 
 
 def read_subtitles(text: str) -> str:
@@ -107,5 +119,5 @@ def _without_roll_up(cues: list[Cue]) -> list[Cue]:
 
 def _overlap(before: Cue, cue: Cue) -> int:
     """Return the most lines that end ``before`` and begin ``cue``."""
-    longest = min(len(before), len(cue))
+    longest = min(len(before), len(cue), _MOST_LINES_ON_SCREEN)
     return next((n for n in range(longest, 0, -1) if before[-n:] == cue[:n]), 0)
