@@ -120,7 +120,7 @@ def test_tippett_curves(comparisons: Comparisons) -> None:
         # A staircase from two sets of thresholds: ours at theirs lies between our neighbours.
         after = np.searchsorted(found.log10_thresholds, thresholds + 1e-9)
         before = np.maximum(np.searchsorted(found.log10_thresholds, thresholds - 1e-9) - 1, 0)
-        at_most = shares[before]
+        at_most = np.take(shares, before)
         at_least = np.append(shares, 0.0)[after]
         assert (percent / 100 <= at_most + 1 / values.size + 1e-9).all()
         assert (percent / 100 >= at_least - 1 / values.size - 1e-9).all()
@@ -137,4 +137,4 @@ def test_empirical_cross_entropy(comparisons: Comparisons) -> None:
     ):
         log10_odds, theirs = axes.lines[label]
         at_ours = np.interp(found.log10_prior_odds[:-1], log10_odds, theirs)
-        assert ours[:-1] == pytest.approx(at_ours, abs=1e-6)
+        assert ours[:-1] == pytest.approx(at_ours.tolist(), abs=1e-6)

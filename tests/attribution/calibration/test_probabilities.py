@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 from sklearn.metrics import log_loss as sklearn_log_loss
 
 from byline.attribution.calibration import (
+    Outcomes,
     brier_score,
+    cllr,
+    cllr_min,
+    ece_curve,
     expected_calibration_error,
+    likelihood_ratios,
     log_loss,
+    own_and_others,
     reliability,
     reliability_of_answers,
+    tippett,
 )
 from byline.errors import LearningError
 
@@ -108,3 +115,33 @@ def test_honest_probabilities_are_reliable() -> None:
     right = rng.random(20_000) < confidences
     # A bin of 2000 answers strays by about sqrt(0.25 / 2000) = 0.011 at most.
     assert reliability_of_answers(confidences, right).ece < 0.015
+
+
+def test_outcomes_hold_what_all_measures_need() -> None:
+    outcomes = Outcomes.of(np.log(PROBABILITIES), LABELS)
+    judged = outcomes.judge()
+    own, others = own_and_others(likelihood_ratios(np.log(PROBABILITIES)), LABELS)
+    assert judged.n == len(outcomes) == 2
+    assert judged.brier_score == pytest.approx(0.44)
+    assert judged.log_loss == pytest.approx(log_loss(np.log(PROBABILITIES), LABELS))
+    assert judged.ece == pytest.approx(0.35)
+    assert (judged.cllr, judged.cllr_min) == (cllr(own, others), cllr_min(own, others))
+    assert outcomes.tippett() == tippett(own, others)
+    assert outcomes.ece_curve() == ece_curve(own, others)
+
+
+def test_outcomes_of_different_candidates_are_joined() -> None:
+    parts = [Outcomes.of(np.log(PROBABILITIES), LABELS), Outcomes.of([[0.0, 0.0]], [1])]
+    joined = Outcomes.join(parts)
+    assert (joined.targets.size, joined.nontargets.size) == (3, 5)
+    assert joined.judge().brier_score == pytest.approx((0.14 + 0.74 + 0.5) / 3)
+
+
+def test_ratios_that_are_stated_otherwise_are_judged_as_stated() -> None:
+    outcomes = Outcomes.of(np.log(PROBABILITIES), LABELS, np.zeros((2, 3)))
+    assert outcomes.judge().cllr == 1
+
+
+def test_no_text_has_no_measure() -> None:
+    with pytest.raises(LearningError, match="no answer to judge"):
+        Outcomes.of(np.zeros((0, 3)), []).judge()

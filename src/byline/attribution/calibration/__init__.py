@@ -4,6 +4,7 @@ from byline.attribution.calibration.bounds import Bounds, elub_bounds
 from byline.attribution.calibration.comparisons import likelihood_ratios, own_and_others
 from byline.attribution.calibration.cost import cllr, cllr_min
 from byline.attribution.calibration.cross_entropy import CrossEntropyCurve, ece_curve
+from byline.attribution.calibration.judgement import Judgement, Outcomes
 from byline.attribution.calibration.logistic import LogisticCalibrator
 from byline.attribution.calibration.pooling import pooled_posteriors
 from byline.attribution.calibration.probabilities import (
@@ -26,7 +27,9 @@ __all__ = [
     "Bin",
     "Bounds",
     "CrossEntropyCurve",
+    "Judgement",
     "LogisticCalibrator",
+    "Outcomes",
     "Reliability",
     "Tippett",
     "brier_score",

@@ -21,21 +21,21 @@ class CrossEntropyCurve:
 
     Attributes
     ----------
-    log10_prior_odds : (n_priors,) float64
+    log10_prior_odds : tuple of float, (n_priors,)
         Of "this candidate wrote it", beforehand.
-    as_is : (n_priors,) float64
+    as_is : tuple of float, (n_priors,)
         Of the likelihood ratios. Where it is above ``neutral``, they mislead.
-    pooled : (n_priors,) float64
+    pooled : tuple of float, (n_priors,)
         Of the best that a rising function could make of them; the distance to it is what
         calibration costs.
-    neutral : (n_priors,) float64
+    neutral : tuple of float, (n_priors,)
         Of prior odds alone.
     """
 
-    log10_prior_odds: Floats
-    as_is: Floats
-    pooled: Floats
-    neutral: Floats
+    log10_prior_odds: tuple[float, ...]
+    as_is: tuple[float, ...]
+    pooled: tuple[float, ...]
+    neutral: tuple[float, ...]
 
 
 def ece_curve(
@@ -67,11 +67,12 @@ def ece_curve(
     log10_odds = np.linspace(-WIDEST, WIDEST, n_priors)
     log_odds = log10_odds * np.log(10)
     priors = expit(log_odds)
+    neutral = -(xlogy(priors, priors) + xlog1py(1 - priors, -priors)) / np.log(2)
     return CrossEntropyCurve(
-        log10_prior_odds=log10_odds,
-        as_is=np.array([_entropy(own, others, each) for each in log_odds]),
-        pooled=np.array([_pooled_entropy(own_pooled, others_pooled, each) for each in priors]),
-        neutral=-(xlogy(priors, priors) + xlog1py(1 - priors, -priors)) / np.log(2),
+        log10_prior_odds=tuple(log10_odds.tolist()),
+        as_is=tuple(_entropy(own, others, each) for each in log_odds),
+        pooled=tuple(_pooled_entropy(own_pooled, others_pooled, each) for each in priors),
+        neutral=tuple(neutral.tolist()),
     )
 
 

@@ -50,7 +50,7 @@ def log_losses(log_probabilities: ArrayLike, labels: ArrayLike) -> Floats:
     (n_texts,) float64
     """
     guessed = np.asarray(log_probabilities, dtype=np.float64)
-    losses: Floats = -guessed[np.arange(len(guessed)), np.asarray(labels)]
+    losses: Floats = -guessed[np.arange(len(guessed)), np.asarray(labels, dtype=np.intp)]
     return losses
 
 

@@ -19,17 +19,17 @@ class Tippett:
 
     Attributes
     ----------
-    log10_thresholds : (n_thresholds,) float64
-    targets, nontargets : (n_thresholds,) float64
+    log10_thresholds : tuple of float, (n_thresholds,)
+    targets, nontargets : tuple of float, (n_thresholds,)
         Share of the true authors' and of the other candidates' that are at or above each.
     misleading_targets, misleading_nontargets : float
         Share of the true authors' below 1, and of the other candidates' above 1: evidence that
         speaks for the wrong side.
     """
 
-    log10_thresholds: Floats
-    targets: Floats
-    nontargets: Floats
+    log10_thresholds: tuple[float, ...]
+    targets: tuple[float, ...]
+    nontargets: tuple[float, ...]
     misleading_targets: float
     misleading_nontargets: float
 
@@ -59,7 +59,7 @@ def tippett(
     low, high = min(own.min(), others.min()), max(own.max(), others.max())
     thresholds = np.linspace(low, high, n_thresholds)
     return Tippett(
-        log10_thresholds=thresholds / np.log(10),
+        log10_thresholds=tuple((thresholds / np.log(10)).tolist()),
         targets=_reaching(own, thresholds),
         nontargets=_reaching(others, thresholds),
         misleading_targets=float((own < 0).mean()),
@@ -67,5 +67,6 @@ def tippett(
     )
 
 
-def _reaching(values: Floats, thresholds: Floats) -> Floats:
-    return 1 - np.searchsorted(np.sort(values), thresholds, side="left") / values.size
+def _reaching(values: Floats, thresholds: Floats) -> tuple[float, ...]:
+    below = np.searchsorted(np.sort(values), thresholds, side="left")
+    return tuple(((values.size - below) / values.size).tolist())
