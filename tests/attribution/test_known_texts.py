@@ -119,6 +119,21 @@ def test_what_is_stored_is_what_is_read(entries: list[tuple[list[str], str]]) ->
         assert again.passages_shared_with(text) == known.passages_shared_with(text)
 
 
+def test_known_texts_that_differ_are_told() -> None:
+    learnt = KnownTexts.of(["a", "b", "b", "c"], ["ada", "ada", "ada", "ben"], list("1234"))
+    same = KnownTexts.of(["c", "b", "a", "b"], ["ben", "ada", "ada", "ada"], list("wxyz"))
+    other = KnownTexts.of(["a", "b", "c"], ["ada", "ada", "ada"], list("123"))
+    assert learnt.sha256 == same.sha256 != other.sha256
+    # a<TAB>hash of "a" and so on, a line each
+    lines = f"ada\t{text_sha256('a')}\n"
+    assert KnownTexts.of(["a"], ["ada"]).sha256 == text_sha256(lines)
+    alike, differing = learnt.differences(same), learnt.differences(other)
+    assert (alike.missing, alike.added) == ((), ())
+    missing = [(each.author, each.work) for each in differing.missing]
+    assert missing == [("ada", "3"), ("ben", "4")]
+    assert [(each.author, each.work) for each in differing.added] == [("ada", "3")]
+
+
 def test_authors_that_are_numbers_are_their_digits() -> None:
     assert KnownTexts.of(["a", "b"], [10, 9]).authors == ["10", "9"]
 

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.fingerprints import (
-    PASSAGE,
-    WINDOW,
-    Hashes,
-    Integers,
-    WordHasher,
-    choose_fingerprints,
-    hash_passages,
-    word_bounds,
-)
+from byline.attribution.fingerprints import PASSAGE, WINDOW, Hashes, WordHasher, choose_fingerprints
+from byline.attribution.shared_passages import SharedPassages, shared_passages
+from byline.attribution.stored_known_texts import check_passages, read_documents, read_fingerprints
 from byline.errors import ModelFileError, UsageError
-
-_NONE, _SEVERAL = -1, -2  # owners of a fingerprint
-_HEX = frozenset("0123456789abcdef")
-_ARRAYS = {"fingerprints": np.uint64, "fingerprint_counts": np.int64}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -49,45 +39,19 @@ class KnownDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class SharedPassage:
-    """A passage of a questioned text that stands in one author's known texts, and in no other's.
+class Differences:
+    """How known texts differ from those of a record.
 
     Attributes
     ----------
-    author : str
-    start, end : int
-        Where it stands in the questioned text, in characters.
-    n_words : int
+    missing : tuple of KnownDocument
+        In the record alone.
+    added : tuple of KnownDocument
+        Not in the record.
     """
 
-    author: str
-    start: int
-    end: int
-    n_words: int
-
-
-@dataclass(frozen=True, slots=True)
-class SharedPassages:
-    """What of a questioned text stands in one author's known texts.
-
-    Attributes
-    ----------
-    n_words : int
-        Of the questioned text.
-    passages : tuple of SharedPassage
-        Longest first.
-    """
-
-    n_words: int
-    passages: tuple[SharedPassage, ...]
-
-    def of(self, author: str) -> tuple[SharedPassage, ...]:
-        """Return those that an author's known texts have, longest first."""
-        return tuple(passage for passage in self.passages if passage.author == author)
-
-    def share(self, author: str) -> float:
-        """Share of the questioned text's words that stand in passages an author's texts have."""
-        return sum(passage.n_words for passage in self.of(author)) / max(self.n_words, 1)
+    missing: tuple[KnownDocument, ...]
+    added: tuple[KnownDocument, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,39 +119,24 @@ class KnownTexts:
         works = [document.work for document in self.by(author)]
         return len(set(works) - {""}) + works.count("")
 
+    @property
+    def sha256(self) -> str:
+        """One hash for all: that of the sorted lines ``author``, tab, ``sha256`` of a text."""
+        return text_sha256("".join(f"{each.author}\t{each.sha256}\n" for each in self._hashed()))
+
+    def differences(self, others: Self) -> Differences:
+        """Compare other known texts with these: an author's text is the same if its hash is."""
+        own, theirs = Counter(map(_key, self.documents)), Counter(map(_key, others.documents))
+        return Differences(
+            missing=_more_in(self.documents, theirs), added=_more_in(others.documents, own)
+        )
+
+    def _hashed(self) -> list[KnownDocument]:
+        return sorted(self.documents, key=_key)
+
     def passages_shared_with(self, text: str) -> SharedPassages:
-        """Find passages of a questioned text that one author's known texts have, and no other's.
-
-        A passage of `SURELY_FOUND` words is found, one of fewer than `PASSAGE` is not. What several
-        authors' texts have, such as a greeting or a law that all of them quote, is left out.
-
-        Parameters
-        ----------
-        text : str
-        """
-        hasher = WordHasher()
-        words = hasher.hash_words(text)
-        owners = self._owners(hash_passages(words))
-        bounds = word_bounds(text)
-        passages = [
-            SharedPassage(
-                author=self.authors[owner],
-                start=int(bounds[first, 0]),
-                end=int(bounds[last - 1, 1]),
-                n_words=last - first,
-            )
-            for owner, first, last in _runs(owners)
-        ]
-        passages.sort(key=lambda passage: (-passage.n_words, passage.start))
-        return SharedPassages(len(words), tuple(passages))
-
-    def _owners(self, hashes: Hashes) -> Integers:
-        """Return the column of the one author who has each fingerprint, (n_passages,)."""
-        owners = np.full(len(hashes), _NONE)
-        for column, known in enumerate(self.fingerprints.values()):
-            has = _contains(known, hashes)
-            owners[has] = np.where(owners[has] == _NONE, column, _SEVERAL)
-        return owners
+        """Find passages of a questioned text that one author's known texts have, and no other's."""
+        return shared_passages(text, self.fingerprints)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the fingerprints as JSON values."""
@@ -216,20 +165,16 @@ class KnownTexts:
         ModelFileError
             They are not such.
         """
-        if (data.get("passage"), data.get("window")) != (PASSAGE, WINDOW):
-            raise ModelFileError("its fingerprints are of other passages than this Byline's")
-        authors = data.get("authors")
-        if not isinstance(authors, list) or not all(isinstance(each, str) for each in authors):
-            raise ModelFileError("the known texts' authors are no list of names")
-        documents = data.get("documents")
-        if not isinstance(documents, list):
-            raise ModelFileError("the known texts are no list")
-        read = tuple(map(_read_document, documents))
-        if list(read) != sorted(read):
+        check_passages(data)
+        documents = tuple(KnownDocument(**each) for each in read_documents(data))
+        if list(documents) != sorted(documents):
             raise ModelFileError("the known texts are not in order")
-        if authors != sorted({document.author for document in read}):
+        authors = sorted({document.author for document in documents})
+        if data.get("authors") != authors:
             raise ModelFileError("the known texts are not those of the authors named")
-        return cls(read, dict(zip(authors, _read_fingerprints(arrays, len(authors)), strict=True)))
+        return cls(
+            documents, dict(zip(authors, read_fingerprints(arrays, len(authors)), strict=True))
+        )
 
 
 def text_sha256(text: str) -> str:
@@ -237,54 +182,19 @@ def text_sha256(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _contains(known: Hashes, hashes: Hashes) -> NDArray[np.bool_]:
-    """Whether each hash is among the known ones, which ascend."""
-    places = np.searchsorted(known, hashes)
-    inside = places < len(known)
-    found = np.zeros(len(hashes), dtype=bool)
-    found[inside] = known[places[inside]] == hashes[inside]
-    return found
+def _key(document: KnownDocument) -> tuple[str, str]:
+    return document.author, document.sha256
 
 
-def _runs(owners: Integers) -> Iterator[tuple[int, int, int]]:
-    """Join an author's fingerprints: owner, first word, and the word after the last.
-
-    In what is shared, fingerprints are at most `WINDOW` words apart. A word that is not shared
-    parts them further, as it is in `PASSAGE` runs of words.
-    """
-    for owner in np.unique(owners[owners >= 0]).tolist():
-        places = np.flatnonzero(owners == owner)
-        parts = np.split(places, np.flatnonzero(np.diff(places) > WINDOW) + 1)
-        yield from ((owner, int(part[0]), int(part[-1]) + PASSAGE) for part in parts)
-
-
-def _read_document(data: object) -> KnownDocument:
-    names = {field.name for field in fields(KnownDocument)}
-    if not isinstance(data, dict) or set(data) != names:
-        raise ModelFileError("a known text is not described by its author, work, hash and length")
-    document = KnownDocument(**data)
-    texts: Iterable[object] = (document.author, document.work, document.sha256)
-    if not all(isinstance(value, str) for value in texts):
-        raise ModelFileError("a known text's author, work or hash is no string")
-    if len(document.sha256) != 64 or not _HEX.issuperset(document.sha256):
-        raise ModelFileError(f"{document.sha256!r:.70} is no SHA-256")
-    sizes = (document.n_characters, document.n_words)
-    if not all(type(size) is int and size >= 0 for size in sizes):
-        raise ModelFileError("a known text's length is no number of characters or words")
-    return document
-
-
-def _read_fingerprints(arrays: Mapping[str, NDArray[Any]], n_authors: int) -> list[Hashes]:
-    for name, kind in _ARRAYS.items():
-        if name not in arrays or arrays[name].dtype != kind or arrays[name].ndim != 1:
-            raise ModelFileError(f"the array {name} is missing, or not what it should be")
-    hashes, counts = arrays["fingerprints"], arrays["fingerprint_counts"]
-    largest = len(hashes)
-    if len(counts) != n_authors or not ((counts >= 0) & (counts <= largest)).all():
-        raise ModelFileError("fingerprint_counts are not one number an author")
-    if int(counts.sum()) != largest:
-        raise ModelFileError(f"fingerprint_counts do not add up to the {largest:,} fingerprints")
-    each: list[Hashes] = np.split(hashes, np.cumsum(counts)[:-1]) if n_authors else []
-    if not all((known[1:] > known[:-1]).all() for known in each):
-        raise ModelFileError("an author's fingerprints do not ascend")
-    return each
+def _more_in(
+    documents: Iterable[KnownDocument], others: Counter[tuple[str, str]]
+) -> tuple[KnownDocument, ...]:
+    """Return the documents that the others have not, or fewer times."""
+    left = Counter(others)
+    more = []
+    for document in documents:
+        if left[_key(document)]:
+            left[_key(document)] -= 1
+        else:
+            more.append(document)
+    return tuple(more)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 
 from byline.attribution.cautions.caution import Caution, in_percent
-from byline.attribution.known_texts import KnownTexts, SharedPassages
+from byline.attribution.known_texts import KnownTexts
+from byline.attribution.shared_passages import SharedPassages
 from byline.corpus.findings import count, name_some
 
 # Of held-out Federalist essays, posts and novels none shares a passage of so many words with other
