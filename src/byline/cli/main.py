@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from byline import __version__
-from byline.cli import attribute, benchmark, demo, evaluate, experiment, lm, profile, train
+from byline.cli import attribute, benchmark, compare, demo, evaluate, experiment, lm, profile, train
 from byline.cli.interruption import INTERRUPTED, Commands
 from byline.cli.output import complain, open_closed_outputs, show_warnings
 from byline.errors import BylineError, OutputError
@@ -58,6 +58,7 @@ app.command("attribute")(attribute.attribute)
 app.command("evaluate")(evaluate.evaluate)
 app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile)
+app.command("compare")(compare.compare)
 app.add_typer(lm.app, name="lm")
 app.add_typer(experiment.app, name="experiment")
 

@@ -1,0 +1,270 @@
+"""The n-grams that tell most: of each author among all, or of two candidates in one text."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.telling.contexts import Context, find_contexts
+from byline.attribution.telling.counts import SENTENCE_END, KnownCounts, split_units
+from byline.attribution.telling.log_odds import log_odds_ratios
+
+AT_MOST = 10
+LEAST_Z = 3.0  # of a hundred thousand n-grams, chance takes a hundred or so above this
+# Of all known text. More hides an author who wrote most of it; less lists frequent words alone.
+PRIOR_SHARE = 0.1
+LEAST_TEXTS = 2  # of an author's, that must have an n-gram: one alone has names and topics
+
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class TellingNgram:
+    """An n-gram that an author uses more than others do.
+
+    Attributes
+    ----------
+    ngram : tuple of str
+        Words and marks, as the encoder writes them.
+    log_odds, z : float
+        See `log_odds_ratios`.
+    count, other_count : int
+        Uses in the author's known texts, and in the others'.
+    n_documents : int
+        The author's known texts that have it.
+    n_other_authors : int
+        The others who use it at all.
+    context : Context
+        Where it stands first in the text of the author's that has it most often.
+    questioned_count : int or None
+        Uses in the questioned text; None where there is none.
+    questioned_context : Context or None
+        Where it stands first there.
+    """
+
+    ngram: tuple[str, ...]
+    log_odds: float
+    z: float
+    count: int
+    other_count: int
+    n_documents: int
+    n_other_authors: int
+    context: Context
+    questioned_count: int | None = None
+    questioned_context: Context | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorTelling:
+    """What tells one author from others.
+
+    Attributes
+    ----------
+    author : str
+    others : tuple of str
+        Whom it is told from.
+    n_tokens, other_tokens : int
+        Words and marks of the author's known texts, and of the others'.
+    n_documents : int
+        Known texts of the author.
+    ngrams : tuple of TellingNgram
+        The most telling first.
+    questioned_tokens : int or None
+        Words and marks of the questioned text.
+    """
+
+    author: str
+    others: tuple[str, ...]
+    n_tokens: int
+    other_tokens: int
+    n_documents: int
+    ngrams: tuple[TellingNgram, ...]
+    questioned_tokens: int | None = None
+
+
+def telling_of_authors(counts: KnownCounts, *, at_most: int = AT_MOST) -> list[AuthorTelling]:
+    """Find what tells each author from all others.
+
+    The prior is a tenth of the uses in all known texts together. An n-gram is listed where its
+    z-score is 3 or more and two of the author's texts have it (one,
+    of an author with one text alone). Of n-grams of which one is a part of the other, the more
+    telling one is.
+
+    Parameters
+    ----------
+    counts : KnownCounts
+    at_most : int
+        N-grams of an author.
+
+    Returns
+    -------
+    list of AuthorTelling
+        One an author, sorted by name.
+    """
+    names = counts.corpus.candidates
+    return [
+        _Contrast(counts, name, [other for other in names if other != name]).most_telling(at_most)
+        for name in names
+    ]
+
+
+def telling_in_text(
+    counts: KnownCounts,
+    text: str,
+    first: str,
+    second: str,
+    *,
+    path: str | None = None,
+    at_most: int = AT_MOST,
+) -> tuple[AuthorTelling, AuthorTelling]:
+    """Find what tells two candidates from each other and stands in a questioned text.
+
+    Parameters
+    ----------
+    counts : KnownCounts
+    text : str
+        The questioned text.
+    first, second : str
+        The candidates.
+    path : str, optional
+        Where the text came from.
+    at_most : int
+        N-grams of a candidate.
+
+    Returns
+    -------
+    pair of AuthorTelling
+        Of the first against the second, then the reverse.
+
+    Raises
+    ------
+    UsageError
+        A candidate has no known text.
+    """
+    questioned = _Questioned.of(counts, text, path)
+    return (
+        _Contrast(counts, first, [second]).most_telling(at_most, questioned),
+        _Contrast(counts, second, [first]).most_telling(at_most, questioned),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Questioned:
+    """A questioned text, and its n-grams: (n_ngrams,) counts."""
+
+    text: str
+    path: str | None
+    uses: NDArray[np.float64]
+    n_tokens: int
+
+    @classmethod
+    def of(cls, counts: KnownCounts, text: str, path: str | None) -> _Questioned:
+        units = split_units(counts.encoder, text)
+        uses = counts.ngrams.counts([units]).toarray()[0].astype(np.float64)
+        return cls(text, path, uses, len(units) - units.count(SENTENCE_END))
+
+
+class _Contrast:
+    """One author's use of all n-grams against others'."""
+
+    def __init__(self, counts: KnownCounts, author: str, others: Sequence[str]) -> None:
+        self._counts = counts
+        self._author, self._others = author, tuple(others)
+        self._own = counts.documents_of([author])
+        self._theirs = counts.documents_of(others)
+        everyone = np.arange(len(counts.corpus))
+        self._uses, self._their_uses = counts.uses(self._own), counts.uses(self._theirs)
+        self._log_odds, self._z = log_odds_ratios(
+            self._uses,
+            counts.totals_of(self._own),
+            self._their_uses,
+            counts.totals_of(self._theirs),
+            PRIOR_SHARE * counts.uses(everyone),
+            PRIOR_SHARE * counts.totals_of(everyone),
+        )
+
+    def most_telling(self, at_most: int, questioned: _Questioned | None = None) -> AuthorTelling:
+        """Choose n-grams, and look them up; with a questioned text, of those that it has."""
+        spread = self._counts.spread(self._own)
+        is_telling = (self._z >= LEAST_Z) & (spread >= min(LEAST_TEXTS, len(self._own)))
+        if questioned is not None:
+            is_telling &= questioned.uses > 0
+        columns = self._without_parts(np.flatnonzero(is_telling), at_most)
+        known = self._known_contexts(columns)
+        found = {} if questioned is None else self._contexts(questioned, columns)
+        return AuthorTelling(
+            author=self._author,
+            others=self._others,
+            n_tokens=self._counts.n_tokens(self._own),
+            other_tokens=self._counts.n_tokens(self._theirs),
+            n_documents=len(self._own),
+            ngrams=tuple(
+                TellingNgram(
+                    ngram=self._counts.ngrams.ngram(column),
+                    log_odds=float(self._log_odds[column]),
+                    z=float(self._z[column]),
+                    count=int(self._uses[column]),
+                    other_count=int(self._their_uses[column]),
+                    n_documents=int(spread[column]),
+                    n_other_authors=self._n_others_who_use(column),
+                    context=known[column],
+                    questioned_count=None if questioned is None else int(questioned.uses[column]),
+                    questioned_context=found.get(column),
+                )
+                for column in columns
+            ),
+            questioned_tokens=None if questioned is None else questioned.n_tokens,
+        )
+
+    def _without_parts(self, columns: Places, at_most: int) -> list[int]:
+        """Take the most telling n-grams but those that hold, or are part of, one taken before."""
+        chosen: dict[int, tuple[str, ...]] = {}
+        for column in columns[np.argsort(-self._z[columns], kind="stable")].tolist():
+            ngram = self._counts.ngrams.ngram(column)
+            if SENTENCE_END not in ngram and not _overlaps(ngram, chosen.values()):
+                chosen[column] = ngram
+                if len(chosen) == at_most:
+                    break
+        return list(chosen)
+
+    def _n_others_who_use(self, column: int) -> int:
+        uses = self._counts.table[self._theirs][:, [column]].toarray()[:, 0]
+        authors = self._counts.corpus.authors
+        return len({authors[document] for document in self._theirs[uses > 0]})
+
+    def _known_contexts(self, columns: Sequence[int]) -> dict[int, Context]:
+        """Find each n-gram in the author's text that has it most often, the first of such."""
+        uses = self._counts.table[self._own][:, list(columns)].toarray()  # (n_own, n_columns)
+        wanted: dict[int, list[int]] = defaultdict(list)
+        for column, document in zip(columns, uses.argmax(axis=0).tolist(), strict=True):
+            wanted[int(self._own[document])].append(column)
+        contexts: dict[int, Context] = {}
+        for document, of_document in wanted.items():
+            known = self._counts.corpus[document]
+            contexts |= find_contexts(
+                self._counts.encoder, self._counts.ngrams, known.text, of_document, known.path
+            )
+        return contexts
+
+    def _contexts(self, questioned: _Questioned, columns: Sequence[int]) -> dict[int, Context]:
+        return find_contexts(
+            self._counts.encoder,
+            self._counts.ngrams,
+            questioned.text,
+            list(columns),
+            questioned.path,
+        )
+
+
+def _overlaps(ngram: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> bool:
+    """Whether one of the others is a part of an n-gram, or the reverse."""
+    return any(_is_part(ngram, other) or _is_part(other, ngram) for other in others)
+
+
+def _is_part(part: tuple[str, ...], whole: tuple[str, ...]) -> bool:
+    n = len(part)
+    return any(whole[place : place + n] == part for place in range(len(whole) - n + 1))

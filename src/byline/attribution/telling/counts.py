@@ -1,0 +1,131 @@
+"""N-grams of known texts, counted text by text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import clone
+
+from byline.attribution.classifiers.ngrams import KnownNgrams
+from byline.corpus import Corpus
+from byline.errors import UsageError
+from byline.text import TextEncoder
+
+ORDERS = (1, 3)
+SENTENCE_END = "\n"  # behind each sentence; no token is that, and no n-gram reaches over it
+Floats = NDArray[np.float64]
+Units = list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class KnownCounts:
+    """How often n-grams of one to three words and marks stand in each known text.
+
+    Attributes
+    ----------
+    corpus : Corpus
+    encoder : TextEncoder
+        What cuts texts into words.
+    ngrams : KnownNgrams
+        Those in at least two known texts, or in one where an author has one text alone.
+    table : (n_documents, n_ngrams) sparse float32
+        Their counts.
+    totals : (n_documents, n_orders) float64
+        N-grams of each order in each text, rare ones too.
+    """
+
+    corpus: Corpus
+    encoder: TextEncoder
+    ngrams: KnownNgrams
+    table: sparse.csr_array
+    totals: Floats
+
+    @classmethod
+    def of(cls, corpus: Corpus, encoder: TextEncoder | None = None) -> Self:
+        """Count the n-grams of known texts.
+
+        Parameters
+        ----------
+        corpus : Corpus
+        encoder : TextEncoder, optional
+            By default that of words in lower case. From one of characters the language is taken.
+        """
+        encoder = _of_words(encoder or TextEncoder())
+        texts = [split_units(encoder, text) for text in corpus.texts]
+        own = list(map(corpus.authors.count, corpus.candidates))
+        ngrams = KnownNgrams.learn(texts, ORDERS, 2 if min(own) > 1 else 1)
+        totals = np.array(list(map(count_ngrams, texts)), dtype=np.float64)
+        return cls(corpus, encoder, ngrams, ngrams.counts(texts), totals)
+
+    def has(self, author: str) -> bool:
+        """Whether there are known texts of an author."""
+        return author in self.corpus.candidates
+
+    def documents_of(self, authors: Sequence[str]) -> NDArray[np.int64]:
+        """Places of the texts of some authors.
+
+        Raises
+        ------
+        UsageError
+            An author has none.
+        """
+        strangers = [author for author in authors if not self.has(author)]
+        if strangers:
+            raise UsageError(
+                f"there is no known text of {', '.join(strangers)} in {self.corpus.name}; there "
+                f"are those of {', '.join(self.corpus.candidates)}"
+            )
+        return np.flatnonzero(np.isin(self.corpus.authors, list(authors)))
+
+    @cached_property
+    def order_of(self) -> NDArray[np.int64]:
+        """Order of each n-gram less one, (n_ngrams,)."""
+        return np.repeat(np.arange(len(self.ngrams.sizes)), self.ngrams.sizes)
+
+    def uses(self, documents: NDArray[np.int64]) -> Floats:
+        """Sum the counts of some texts, (n_ngrams,)."""
+        return np.asarray(self.table[documents].sum(axis=0), dtype=np.float64)
+
+    def spread(self, documents: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many of some texts have each n-gram, (n_ngrams,)."""
+        return np.asarray((self.table[documents] > 0).sum(axis=0), dtype=np.int64)
+
+    def totals_of(self, documents: NDArray[np.int64]) -> Floats:
+        """All n-grams of each n-gram's order in some texts, (n_ngrams,)."""
+        of_orders: Floats = self.totals[documents].sum(axis=0)[self.order_of]
+        return of_orders
+
+    def n_tokens(self, documents: NDArray[np.int64]) -> int:
+        """Words and marks of some texts."""
+        return int(self.totals[documents, 0].sum())
+
+
+def split_units(encoder: TextEncoder, text: str) -> Units:
+    """Cut a text into words and marks, with a mark behind each sentence."""
+    sentences = encoder.tokenize(text)
+    return list(chain.from_iterable([*sentence, SENTENCE_END] for sentence in sentences))
+
+
+def count_ngrams(units: Units) -> list[int]:
+    """Count the n-grams of each order that do not reach over the end of a sentence."""
+    ends = np.flatnonzero(np.array([unit == SENTENCE_END for unit in units], dtype=bool))
+    lengths = np.diff(ends, prepend=-1) - 1
+    return [int(np.maximum(lengths - n, 0).sum()) for n in range(ORDERS[1])]
+
+
+def _of_words(encoder: TextEncoder) -> TextEncoder:
+    if encoder.unit == "word":
+        words: TextEncoder = clone(encoder)
+        return words
+    return TextEncoder(
+        language=encoder.language,
+        sentences=encoder.sentences,
+        transcript_marks=encoder.transcript_marks,
+    )

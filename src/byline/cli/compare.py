@@ -1,0 +1,87 @@
+"""``byline compare``: authors beside authors, and what tells each from the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, ClassVar
+
+import typer
+
+from byline.cli.interruption import writes
+from byline.cli.model_options import AttributorSettings, LmKind, Method
+from byline.cli.options import JsonOption, KnownArgument, Unit, takes
+from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.progress import progress_shown
+
+_KINDS = {
+    LmKind.NGRAM: "n-gram",
+    LmKind.FEEDFORWARD: "feed-forward",
+    LmKind.RECURRENT: "recurrent",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanguageModelSettings(AttributorSettings):
+    """How the authors' language models are learnt: all but the method, which they are."""
+
+    method: ClassVar[Method] = Method.LANGUAGE_MODELS  # type: ignore[misc]
+
+
+@takes(LanguageModelSettings)
+@writes("report")
+def compare(
+    known: KnownArgument,
+    folds: Annotated[
+        int, typer.Option(min=2, help="Parts of the known texts, each held out in turn.")
+    ] = 5,
+    top: Annotated[int, typer.Option(min=1, help="Telling words and n-grams of each author.")] = 10,
+    json: JsonOption = False,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report, with the tree.")
+    ] = None,
+    *,
+    settings: LanguageModelSettings,
+) -> None:
+    """Put authors beside authors: texts under each other's models, and telling words."""
+    from byline.attribution.beside import cross_perplexity
+    from byline.attribution.telling import KnownCounts, telling_of_authors
+    from byline.corpus import read_corpus
+    from byline.report.beside import beside_html, beside_summary, print_beside
+
+    check_output(report, known)
+    models = settings.language_models(jobs=settings.jobs)
+    corpus = read_corpus(known, unit=settings.unit.value)
+    with progress_shown("comparing") as progress:
+        crossed = cross_perplexity(
+            models,
+            corpus.texts,
+            corpus.authors,
+            works=corpus.works,
+            folds=folds,
+            random_state=settings.seed,
+            progress=progress,
+        )
+    telling = telling_of_authors(KnownCounts.of(corpus, models.encoder), at_most=top)
+    summary = beside_summary(
+        crossed,
+        telling,
+        corpus=corpus.name,
+        n_documents=len(corpus),
+        folds=folds,
+        random_state=settings.seed,
+        language_model=_described(settings),
+    )
+    if report is not None:
+        write_text(report, beside_html(summary))
+    if json:
+        print_json(summary)
+    else:
+        print_beside(console(), summary)
+
+
+def _described(settings: LanguageModelSettings) -> str:
+    """Say what learnt each author."""
+    kind, unit = _KINDS[settings.lm], "words" if settings.unit is Unit.WORD else "characters"
+    more = (", mixed with n-grams" * settings.mixture) + (", adapted" * settings.background)
+    return f"one {kind} model of {unit} an author{more}"
