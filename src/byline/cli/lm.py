@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli import nearest
 from byline.cli.interruption import writes
 from byline.cli.lm_options import FitSettings, ScoringSettings, TokenisedOption
 from byline.cli.model_options import LmKind
@@ -253,3 +254,6 @@ def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
     if tokenised and isinstance(encoder, TextEncoder):
         encoder = TokenisedEncoder.with_vocabulary(encoder.vocabulary_)
     return encoder, model
+
+
+app.command("nearest")(nearest.nearest)

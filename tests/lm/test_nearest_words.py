@@ -1,0 +1,73 @@
+"""Nearest words: cosines by hand, from networks of every kind."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from byline.errors import UsageError
+from byline.lm import FeedForwardLM, LanguageModel, MixtureLM, NgramLM, RecurrentLM
+from byline.lm.nearest_words import WordVectors, word_vectors
+
+# Ids 1 to 4 occur often; 5 occurs once, and 6 never.
+SENTENCES = [np.array([1, 2, 3, 4, 1, 2], dtype=np.int32)] * 6 + [np.array([5], dtype=np.int32)]
+FEEDFORWARD = FeedForwardLM(embedding_dim=3, hidden_dims=(3,), epochs=1, validation_fraction=0.0)
+RECURRENT = RecurrentLM(units=3, epochs=1, validation_fraction=0.0)
+
+
+def _fitted(model: LanguageModel) -> LanguageModel:
+    model.fit(SENTENCES, vocabulary_size=7)
+    return model
+
+
+def test_known_values() -> None:
+    vectors = WordVectors(
+        np.array([1, 4, 7], dtype=np.int32), (np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]),)
+    )
+    assert vectors.similarities(1).tolist() == [1.0, 0.6, 0.0]
+    assert vectors.nearest(4, 5) == [(7, 0.8), (1, 0.6)]
+    assert vectors.nearest(4, 1) == [(7, 0.8)]
+    assert 7 in vectors
+    assert 2 not in vectors
+    with pytest.raises(UsageError, match="id 2 has no vector"):
+        vectors.nearest(2, 1)
+
+
+def test_cosines_are_meant_over_models() -> None:
+    one, other = np.eye(2), np.array([[1.0, 0.0], [1.0, 0.0]])
+    vectors = WordVectors(np.array([1, 2], dtype=np.int32), (one, other))
+    assert vectors.nearest(1, 1) == [(2, 0.5)]  # (0 + 1) / 2
+
+
+@pytest.mark.parametrize("model", [FEEDFORWARD, RECURRENT], ids=["feedforward", "recurrent"])
+def test_rows_of_the_embedding_are_the_words(model: LanguageModel) -> None:
+    fitted = _fitted(model)
+    vectors = word_vectors([fitted])
+    table: NDArray[np.float32] = fitted.network_.embedding
+    assert vectors.ids.tolist() == [1, 2, 3, 4]
+    one, two = table[0].astype(float), table[1].astype(float)  # class 0 is the first own word
+    cosine = one @ two / np.sqrt((one @ one) * (two @ two))
+    assert vectors.similarities(1)[1] == pytest.approx(cosine, rel=1e-6)
+    assert vectors.similarities(3)[2] == pytest.approx(1)
+
+
+def test_a_mixture_gives_its_networks() -> None:
+    mixture = _fitted(
+        MixtureLM((NgramLM(order=2, smoothing="witten-bell"), FEEDFORWARD, RECURRENT))
+    )
+    vectors = word_vectors([mixture])
+    assert len(vectors.units) == 2
+    assert vectors.ids.tolist() == [1, 2, 3, 4]
+
+
+def test_words_are_those_of_all_models() -> None:
+    few = FeedForwardLM(
+        embedding_dim=2, hidden_dims=(2,), epochs=1, validation_fraction=0.0, min_count=7
+    )
+    assert word_vectors([_fitted(few), _fitted(FEEDFORWARD)]).ids.tolist() == [1, 2]
+
+
+def test_ngram_models_have_none() -> None:
+    with pytest.raises(UsageError, match="kind 'ngram' has no embeddings"):
+        word_vectors([_fitted(NgramLM(order=2, smoothing="witten-bell"))])
