@@ -1,0 +1,73 @@
+"""An answer in plain words: who, how sure, and against whom."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from byline.report.html import percent
+
+STANDS_OUT = 0.5  # a likeliest candidate with less is more likely not to be the author
+NOTABLE_LOG10 = 0.30103  # a likelihood ratio of 2, below which neither side is supported
+
+
+def answer_sentence(entry: Mapping[str, Any]) -> str:
+    """Say in one sentence who is named, and how sure that is.
+
+    Parameters
+    ----------
+    entry : mapping
+        A questioned text, as :func:`byline.report.attribution_summary` describes it.
+    """
+    if entry["declined"]:
+        return f"Nobody is named: {entry['declined']}."
+    best, n_authors = entry["ranking"][0], len(entry["ranking"])
+    if best["probability"] is None:
+        return (
+            f"Of the {n_authors} candidates, {best['author']} fits the text best; how sure that is "
+            f"cannot be said, as {entry['uncalibrated']}."
+        )
+    probability = probability_words(best["probability"])
+    if best["probability"] < STANDS_OUT:
+        return (
+            f"No candidate stands out: {best['author']} is the likeliest of the {n_authors}, with "
+            f"a probability of {probability} only."
+        )
+    return (
+        f"Of the {n_authors} candidates, {best['author']} is the likeliest author, with a "
+        f"probability of {probability}."
+    )
+
+
+def ratio_sentence(entry: Mapping[str, Any]) -> str | None:
+    """Say what the first candidate's likelihood ratio means; None where there is none."""
+    if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
+        return None
+    best, n_authors = entry["ranking"][0], len(entry["ranking"])
+    others = entry["ranking"][1]["author"] if n_authors == 2 else "one of the other candidates"
+    ratio = best["log10_lr"]
+    if abs(ratio) < NOTABLE_LOG10:
+        return (
+            f"Such a text is about as probable if {best['author']} wrote it as if {others} did: "
+            "that supports neither side."
+        )
+    return (
+        f"Such a text is about {times_words(ratio)} as probable if {best['author']} wrote it as if "
+        f"{others} did (log10 likelihood ratio {ratio:.1f}): {best['support']}."
+    )
+
+
+def probability_words(probability: float) -> str:
+    """Write a probability; near 0 and 1, what it is below or above."""
+    if probability > 0.999:
+        return f"more than {percent(0.999)}"
+    if probability < 0.001:
+        return f"less than {percent(0.001)}"
+    return percent(probability)
+
+
+def times_words(log10_ratio: float) -> str:
+    """Write a ratio of 10 to a power with two digits: ``1,600 times``, ``1/40``."""
+    size = 10 ** abs(log10_ratio)
+    shown = f"{float(f'{size:.2g}'):,.0f}" if size >= 10 else f"{size:.1f}"
+    return f"{shown} times" if log10_ratio >= 0 else f"1/{shown}"
