@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from byline.attribution.telling.contexts import Context, find_contexts
 from byline.attribution.telling.counts import SENTENCE_END, KnownCounts, split_units
 from byline.attribution.telling.log_odds import log_odds_ratios
+from byline.attribution.telling.result import AuthorTelling, TellingNgram
 
 AT_MOST = 10
 LEAST_Z = 3.0  # of a hundred thousand n-grams, chance takes a hundred or so above this
@@ -20,70 +21,6 @@ PRIOR_SHARE = 0.1
 LEAST_TEXTS = 2  # of an author's, that must have an n-gram: one alone has names and topics
 
 Places = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class TellingNgram:
-    """An n-gram that an author uses more than others do.
-
-    Attributes
-    ----------
-    ngram : tuple of str
-        Words and marks, as the encoder writes them.
-    log_odds, z : float
-        See `log_odds_ratios`.
-    count, other_count : int
-        Uses in the author's known texts, and in the others'.
-    n_documents : int
-        The author's known texts that have it.
-    n_other_authors : int
-        The others who use it at all.
-    context : Context
-        Where it stands first in the text of the author's that has it most often.
-    questioned_count : int or None
-        Uses in the questioned text; None where there is none.
-    questioned_context : Context or None
-        Where it stands first there.
-    """
-
-    ngram: tuple[str, ...]
-    log_odds: float
-    z: float
-    count: int
-    other_count: int
-    n_documents: int
-    n_other_authors: int
-    context: Context
-    questioned_count: int | None = None
-    questioned_context: Context | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AuthorTelling:
-    """What tells one author from others.
-
-    Attributes
-    ----------
-    author : str
-    others : tuple of str
-        Whom it is told from.
-    n_tokens, other_tokens : int
-        Words and marks of the author's known texts, and of the others'.
-    n_documents : int
-        Known texts of the author.
-    ngrams : tuple of TellingNgram
-        The most telling first.
-    questioned_tokens : int or None
-        Words and marks of the questioned text.
-    """
-
-    author: str
-    others: tuple[str, ...]
-    n_tokens: int
-    other_tokens: int
-    n_documents: int
-    ngrams: tuple[TellingNgram, ...]
-    questioned_tokens: int | None = None
 
 
 def telling_of_authors(counts: KnownCounts, *, at_most: int = AT_MOST) -> list[AuthorTelling]:
