@@ -1,0 +1,158 @@
+"""When no candidate is named: a threshold learnt from authors who were left out in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.classifiers.packing import take_array
+from byline.attribution.open_set.answer import OpenSetAnswer
+from byline.attribution.open_set.statistic import statistics
+from byline.attribution.open_set.tail import Tail
+from byline.attribution.open_set.tried import TriedTexts
+from byline.errors import LearningError, ModelFileError, UsageError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+DEFAULT_RATE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """What tells texts by none of the candidates from the candidates' own.
+
+    Attributes
+    ----------
+    strangers : TriedTexts
+        Known texts, and runs of their sentences, of authors who were no candidates when they were
+        asked about: the members had learnt from the other authors' texts alone.
+    known : TriedTexts
+        Candidates' known texts, and runs of their sentences, that were held out.
+
+    Raises
+    ------
+    LearningError
+        There are none of a kind.
+    """
+
+    strangers: TriedTexts
+    known: TriedTexts
+
+    def __post_init__(self) -> None:
+        if not len(self.strangers) or not len(self.known):
+            raise LearningError(
+                "when to name nobody is learnt from texts by authors left out and by candidates, "
+                f"and there are {len(self.strangers)} and {len(self.known)} of these"
+            )
+
+    def threshold(self, rate: float, n_characters: int) -> float:
+        """Return the statistic a text must be above to be given to its first candidate.
+
+        Parameters
+        ----------
+        rate : float
+            Of false attributions, between 0 and 1.
+        n_characters : int
+            Of the text, white space apart.
+
+        Raises
+        ------
+        UsageError
+            The rate is none, or too low to be told from the strangers' texts there are.
+        """
+        return _threshold(Tail.of(self.strangers.near(n_characters)), rate)
+
+    def answers(
+        self, log_odds: Floats, sizes: Ints, names: NDArray[Any], rate: float = DEFAULT_RATE
+    ) -> list[OpenSetAnswer]:
+        """Tell of every questioned text whether its first candidate is accepted.
+
+        Parameters
+        ----------
+        log_odds : (n, n_authors) float64
+        sizes : (n,) int64
+            Characters that are not white space.
+        names : (n_authors,) str
+        rate : float
+            Of false attributions, between 0 and 1.
+
+        Raises
+        ------
+        UsageError
+            The rate is none, or too low to be told from the strangers' texts there are.
+        """
+        nearest = names[log_odds.argmax(axis=1)]
+        found = zip(statistics(log_odds).tolist(), sizes.tolist(), nearest, strict=True)
+        return [self._answer(statistic, size, str(name), rate) for statistic, size, name in found]
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """Return what is known of strangers, to be stored."""
+        strangers = self.strangers
+        return {
+            "statistics": strangers.statistics,
+            "sizes": strangers.sizes,
+            "authors": strangers.authors,
+        }
+
+    @classmethod
+    def from_arrays(
+        cls, arrays: Mapping[str, NDArray[Any]], known: TriedTexts, n_authors: int
+    ) -> Self:
+        """Read what `to_arrays` returned.
+
+        Raises
+        ------
+        ModelFileError
+            An array is missing, or cannot be one.
+        """
+        found = take_array(arrays, "statistics", np.float64, (None,))
+        sizes = take_array(arrays, "sizes", np.int64, found.shape)
+        authors = take_array(arrays, "authors", np.int64, found.shape)
+        if set(arrays) != {"statistics", "sizes", "authors"} or not found.size:
+            raise ModelFileError("it does not have the arrays of strangers' texts")
+        if sizes.min() < 0 or not 0 <= authors.min() <= authors.max() < n_authors:
+            raise ModelFileError("a stranger's text is of a length or an author that cannot be")
+        return cls(TriedTexts(found, sizes, authors, np.zeros(found.shape, dtype=bool)), known)
+
+    def _answer(self, statistic: float, n_characters: int, name: str, rate: float) -> OpenSetAnswer:
+        strangers, known = self.strangers.near(n_characters), self.known.near(n_characters)
+        tail = Tail.of(strangers)
+        threshold = _threshold(tail, rate)
+        shares, is_above = known.shares(), known.statistics > threshold
+        return OpenSetAnswer(
+            rate=float(rate),
+            threshold=threshold,
+            statistic=statistic,
+            accepted=statistic > threshold,
+            nearest=name,
+            likeness=tail.p_value(statistic),
+            missed=1 - float(shares[is_above & known.is_right].sum()),
+            wrong=float(shares[is_above & ~known.is_right].sum()),
+            n_strangers=len(strangers),
+            n_known=len(known),
+            n_authors=len(np.unique(strangers.authors)),
+        )
+
+
+def check_rate(rate: object) -> None:
+    """Refuse what is no rate of false attributions (`UsageError`)."""
+    if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1:
+        raise UsageError(
+            f"a rate of false attributions is a number between 0 and 1, such as 0.05, not {rate!r}"
+        )
+
+
+def _threshold(tail: Tail, rate: float) -> float:
+    check_rate(rate)
+    n_texts = len(tail.values)
+    if rate * (n_texts + 1) < 1:
+        raise UsageError(
+            f"a rate of false attributions of {rate:g} cannot be told from {n_texts} texts by "
+            f"authors left out: ask for {1 / (n_texts + 1):.2g} or more, or train with more texts"
+        )
+    return tail.threshold(rate)
