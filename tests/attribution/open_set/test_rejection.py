@@ -15,12 +15,13 @@ from byline.errors import LearningError, ModelFileError, UsageError
 NAMES = np.array(["Ann", "Bob", "Cid"])
 
 
-def tried(values, *, size=100, authors=None, right=True):
+def tried(values, *, size=100, authors=None, n_candidates=3, right=True):
     n = len(values)
     return TriedTexts(
         np.array(values, dtype=float),
         np.full(n, size) if np.isscalar(size) else np.array(size),
         np.zeros(n, dtype=np.int64) if authors is None else np.array(authors),
+        np.full(n, n_candidates),
         np.full(n, right),
     )
 
@@ -86,6 +87,12 @@ class TestThreshold:
         assert rejection.threshold(0.3, 100) == 9
         assert rejection.threshold(0.6, 100) == 0  # (1 + 100 / 2) / 101 reach 9
 
+    def test_counts_strangers_with_fewer_candidates_for_more(self):
+        # Among 2 of 3 candidates a stranger finds the one who is most like them 2 times of 3.
+        rejection = Rejection(tried(range(1, 40), n_candidates=2), tried([50.0]))
+        assert rejection.threshold(0.1, 100) == 37  # (1 + 1.5 * 2) / 40, where else 36 would do
+        assert rejection.threshold(0.99, 100) == 14  # (1 + 1.5 * 26) / 40 is 1: no more is
+
     @given(
         st.lists(st.integers(0, 30), min_size=30, max_size=80),
         st.lists(st.floats(0.04, 0.9), min_size=2, max_size=2),
@@ -113,11 +120,12 @@ class TestThreshold:
 
 class TestAnswers:
     REJECTION = Rejection(
-        tried(range(1, 40), authors=[0, 1, 2] * 13),
+        tried(range(1, 40), authors=[0, 1, 2] * 13, n_candidates=3),
         TriedTexts(
             np.array([10.0, 60.0, 60.0, 60.0]),
             np.full(4, 100),
             np.array([0, 0, 1, 1]),
+            np.full(4, 3),
             np.array([True, True, True, False]),
         ),
     )
@@ -175,6 +183,7 @@ class TestTriedTexts:
         found = TriedTexts.of(log_odds, np.array([10, 20]), np.array([2, 0]))
         assert found.statistics.tolist() == [4.0, 3.0]
         assert found.is_right.tolist() == [False, True]
+        assert found.n_candidates.tolist() == [2, 3]
 
     def test_near_ones_are_all_where_there_are_few(self):
         assert len(tried(range(9), size=list(range(9))).near(3)) == 9
@@ -185,7 +194,9 @@ class TestTriedTexts:
 
 
 class TestStored:
-    REJECTION = TestAnswers.REJECTION
+    REJECTION = Rejection(
+        tried(range(1, 40), authors=[0, 1, 2] * 13, n_candidates=2), TestAnswers.REJECTION.known
+    )
 
     def test_comes_back_as_it_was(self):
         arrays = self.REJECTION.to_arrays()
@@ -203,7 +214,10 @@ class TestStored:
             {"authors": np.full(39, -1)},
             {"authors": np.full(39, 0.5)},
             {"statistics": np.full(39, np.nan)},
-            {"statistics": np.zeros(0), "sizes": np.zeros(0, int), "authors": np.zeros(0, int)},
+            {"n_candidates": np.full(39, 1)},
+            {"n_candidates": np.full(39, 3)},
+            {name: np.zeros(0, dtype=int) for name in ("sizes", "authors", "n_candidates")}
+            | {"statistics": np.zeros(0)},
             {"odd": np.zeros(1)},
         ],
     )

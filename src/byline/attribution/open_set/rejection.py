@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DEFAULT_RATE = 0.05
+_STORED = ("statistics", "sizes", "authors", "n_candidates")  # of strangers
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Rejection:
         UsageError
             The rate is none, or too low to be told from the strangers' texts there are.
         """
-        return _threshold(Tail.of(self.strangers.near(n_characters)), rate)
+        return _threshold(self._tail(self.strangers.near(n_characters)), rate)
 
     def answers(
         self, log_odds: Floats, sizes: Ints, names: NDArray[Any], rate: float = DEFAULT_RATE
@@ -92,12 +93,7 @@ class Rejection:
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
         """Return what is known of strangers, to be stored."""
-        strangers = self.strangers
-        return {
-            "statistics": strangers.statistics,
-            "sizes": strangers.sizes,
-            "authors": strangers.authors,
-        }
+        return {name: getattr(self.strangers, name) for name in _STORED}
 
     @classmethod
     def from_arrays(
@@ -105,23 +101,36 @@ class Rejection:
     ) -> Self:
         """Read what `to_arrays` returned.
 
+        Parameters
+        ----------
+        arrays : mapping of name to array
+        known : TriedTexts
+        n_authors : int
+
         Raises
         ------
         ModelFileError
             An array is missing, or cannot be one.
         """
         found = take_array(arrays, "statistics", np.float64, (None,))
-        sizes = take_array(arrays, "sizes", np.int64, found.shape)
-        authors = take_array(arrays, "authors", np.int64, found.shape)
-        if set(arrays) != {"statistics", "sizes", "authors"} or not found.size:
-            raise ModelFileError("it does not have the arrays of strangers' texts")
+        sizes, authors, n_candidates = (
+            take_array(arrays, name, np.int64, found.shape) for name in _STORED[1:]
+        )
+        if set(arrays) != set(_STORED) or not found.size:
+            raise ModelFileError("it does not have the arrays of strangers' texts, and no others")
         if sizes.min() < 0 or not 0 <= authors.min() <= authors.max() < n_authors:
             raise ModelFileError("a stranger's text is of a length or an author that cannot be")
-        return cls(TriedTexts(found, sizes, authors, np.zeros(found.shape, dtype=bool)), known)
+        if not 2 <= n_candidates.min() <= n_candidates.max() < n_authors:
+            raise ModelFileError("a stranger's text had fewer than two candidates, or all authors")
+        is_right = np.zeros(found.shape, dtype=bool)
+        return cls(TriedTexts(found, sizes, authors, n_candidates, is_right), known)
+
+    def _tail(self, strangers: TriedTexts) -> Tail:
+        return Tail.of(strangers, int(self.known.n_candidates.max()))
 
     def _answer(self, statistic: float, n_characters: int, name: str, rate: float) -> OpenSetAnswer:
         strangers, known = self.strangers.near(n_characters), self.known.near(n_characters)
-        tail = Tail.of(strangers)
+        tail = self._tail(strangers)
         threshold = _threshold(tail, rate)
         shares, is_above = known.shares(), known.statistics > threshold
         return OpenSetAnswer(

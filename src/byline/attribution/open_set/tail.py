@@ -21,6 +21,10 @@ class Tail:
     The questioned text is counted among the strangers. So a new stranger's p-value is at most a
     rate with no more than that probability, if it comes as the others did.
 
+    Strangers had fewer candidates, as they are authors left out with some others. The one that is
+    most like a stranger among ``n`` candidates is among ``m`` of these, drawn at random, with
+    probability ``m / n``; so a stranger who is too much like one of ``m`` counts ``n / m`` times.
+
     Attributes
     ----------
     values : (n,) float64
@@ -33,13 +37,21 @@ class Tail:
     p_values: Floats
 
     @classmethod
-    def of(cls, strangers: TriedTexts) -> Self:
-        """Take every author's texts together for as much as any other's."""
-        shares = strangers.shares()
+    def of(cls, strangers: TriedTexts, n_candidates: int) -> Self:
+        """Take every author's texts together for as much as any other's.
+
+        Parameters
+        ----------
+        strangers : TriedTexts
+        n_candidates : int
+            Whom a questioned text is compared with; ``n`` above.
+        """
+        shares = strangers.shares() * n_candidates / strangers.n_candidates
         order = np.lexsort((shares, strangers.statistics))
         n_texts = len(strangers)
         above = np.append(np.cumsum(shares[order][::-1])[::-1], 0.0)  # from each place on
-        return cls(strangers.statistics[order], (1 + n_texts * above) / (n_texts + 1))
+        p_values = np.minimum((1 + n_texts * above) / (n_texts + 1), 1)
+        return cls(strangers.statistics[order], p_values)
 
     def p_value(self, statistic: float) -> float:
         """Return the share of strangers whose statistic is as high or higher."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Self
 
 import numpy as np
@@ -32,6 +32,8 @@ class TriedTexts:
         Characters that are not white space.
     authors : (n,) int64
         Columns of the true authors.
+    n_candidates : (n,) int64
+        Among how many candidates the first one was found.
     is_right : (n,) bool
         Whether the first candidate is the author.
     """
@@ -39,6 +41,7 @@ class TriedTexts:
     statistics: Floats
     sizes: Ints
     authors: Ints
+    n_candidates: Ints
     is_right: NDArray[np.bool_]
 
     @classmethod
@@ -57,6 +60,7 @@ class TriedTexts:
             statistics(log_odds),
             np.asarray(sizes, dtype=np.int64),
             np.asarray(authors, dtype=np.int64),
+            (~np.isneginf(log_odds)).sum(axis=1),
             log_odds.argmax(axis=1) == authors,
         )
 
@@ -74,9 +78,7 @@ class TriedTexts:
         fewest = min(len(self), max(FEWEST, math.ceil(SHARE * len(self))))
         distances = np.abs(np.log1p(self.sizes) - np.log1p(n_characters))
         chosen = distances <= np.partition(distances, fewest - 1)[fewest - 1]
-        return type(self)(
-            self.statistics[chosen], self.sizes[chosen], self.authors[chosen], self.is_right[chosen]
-        )
+        return type(self)(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
     def shares(self) -> Floats:
         """Return what each text counts, (n,): authors count alike, and all together 1."""
