@@ -111,7 +111,7 @@ def test_hover_values_are_told(summary: Summary) -> None:
     html = beside_html(summary)
     assert "texts of \u2068Ada\u2069, model of \u2068Zoe\u2069: perplexity 2.5, \u22120.100" in html
     assert "\u2068Zoe\u2069 and \u2068Ada\u2069: 0.950 nats a token" in html
-    assert "300.0 in 10,000" in html
+    assert '372 <span class="rate">300.0</span>' in html
 
 
 def test_the_map_outlines_what_beats_the_own_model() -> None:

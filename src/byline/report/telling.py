@@ -13,7 +13,8 @@ from byline.report.html import number
 from byline.report.terminal import empty_table, plain, short_name
 
 N_SHOWN = 5  # n-grams of an author on the terminal
-AROUND = 25  # characters on either side of an n-gram, on the terminal
+AROUND = 20  # characters on either side of an n-gram on the terminal
+LONGEST = 12  # characters of an n-gram that shorten nothing
 PER = 10_000  # words and marks, that uses are told of beside counts
 
 Summary = dict[str, Any]
@@ -70,7 +71,7 @@ def print_telling(console: Console, telling: Sequence[Mapping[str, Any]]) -> Non
 
 def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None:
     asked = ngrams[0]["questioned_count"] is not None
-    table = empty_table("", "uses", "others’", *(["questioned"] * asked), "in context", texts=1)
+    table = empty_table("", "uses", "others’", *(["here"] * asked), "in context", texts=1)
     table.columns[-1].justify = "left"
     for ngram in ngrams:
         counts = [number(ngram[key], 0) for key in ("count", "other_count")]
@@ -84,7 +85,7 @@ def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None
 def _one_line(context: Mapping[str, Any]) -> Text:
     """Write a context so that the n-grams of several stand one below another."""
     before, hit, after = (context[part] for part in ("before", "hit", "after"))
-    return plain(f"{before[-AROUND:]:>{AROUND}}[{hit}]{after[:AROUND]}")
+    return plain(f"{before[-AROUND:]:>{AROUND}}" + f"[{hit}]{after}"[: AROUND + LONGEST])
 
 
 def _ngram(entry: AuthorTelling, ngram: TellingNgram) -> Summary:

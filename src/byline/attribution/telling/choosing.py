@@ -42,7 +42,7 @@ def telling_of_authors(counts: KnownCounts, *, at_most: int = AT_MOST) -> list[A
     list of AuthorTelling
         One an author, sorted by name.
     """
-    names = counts.corpus.candidates
+    names = counts.authors
     return [
         _Contrast(counts, name, [other for other in names if other != name]).most_telling(at_most)
         for name in names
@@ -111,34 +111,34 @@ class _Contrast:
     def __init__(self, counts: KnownCounts, author: str, others: Sequence[str]) -> None:
         self._counts = counts
         self._author, self._others = author, tuple(others)
-        self._own = counts.documents_of([author])
-        self._theirs = counts.documents_of(others)
-        everyone = np.arange(len(counts.corpus))
-        self._uses, self._their_uses = counts.uses(self._own), counts.uses(self._theirs)
+        [self._own], self._theirs = counts.places_of([author]), counts.places_of(others)
+        self._uses, self._their_uses = counts.uses([self._own]), counts.uses(self._theirs)
         self._log_odds, self._z = log_odds_ratios(
             self._uses,
-            counts.totals_of(self._own),
+            counts.totals_of([self._own]),
             self._their_uses,
             counts.totals_of(self._theirs),
-            PRIOR_SHARE * counts.uses(everyone),
-            PRIOR_SHARE * counts.totals_of(everyone),
+            PRIOR_SHARE * counts.all_uses,
+            PRIOR_SHARE * counts.totals_of(range(len(counts.authors))),
         )
 
     def most_telling(self, at_most: int, questioned: _Questioned | None = None) -> AuthorTelling:
         """Choose n-grams, and look them up; with a questioned text, of those that it has."""
         spread = self._counts.spread(self._own)
-        is_telling = (self._z >= LEAST_Z) & (spread >= min(LEAST_TEXTS, len(self._own)))
+        n_documents = int((self._counts.owners == self._own).sum())
+        is_telling = (self._z >= LEAST_Z) & (spread >= min(LEAST_TEXTS, n_documents))
         if questioned is not None:
             is_telling &= questioned.uses > 0
         columns = self._without_parts(np.flatnonzero(is_telling), at_most)
-        known = self._known_contexts(columns)
+        table = self._counts.table[:, columns].toarray()  # (n_documents, n_chosen)
+        known = self._known_contexts(columns, table)
         found = {} if questioned is None else self._contexts(questioned, columns)
         return AuthorTelling(
             author=self._author,
             others=self._others,
-            n_tokens=self._counts.n_tokens(self._own),
+            n_tokens=self._counts.n_tokens([self._own]),
             other_tokens=self._counts.n_tokens(self._theirs),
-            n_documents=len(self._own),
+            n_documents=n_documents,
             ngrams=tuple(
                 TellingNgram(
                     ngram=self._counts.ngrams.ngram(column),
@@ -147,12 +147,12 @@ class _Contrast:
                     count=int(self._uses[column]),
                     other_count=int(self._their_uses[column]),
                     n_documents=int(spread[column]),
-                    n_other_authors=self._n_others_who_use(column),
+                    n_other_authors=self._n_others_in(uses > 0),
                     context=known[column],
                     questioned_count=None if questioned is None else int(questioned.uses[column]),
                     questioned_context=found.get(column),
                 )
-                for column in columns
+                for column, uses in zip(columns, table.T, strict=True)
             ),
             questioned_tokens=None if questioned is None else questioned.n_tokens,
         )
@@ -168,17 +168,18 @@ class _Contrast:
                     break
         return list(chosen)
 
-    def _n_others_who_use(self, column: int) -> int:
-        uses = self._counts.table[self._theirs][:, [column]].toarray()[:, 0]
-        authors = self._counts.corpus.authors
-        return len({authors[document] for document in self._theirs[uses > 0]})
+    def _n_others_in(self, documents: NDArray[np.bool_]) -> int:
+        """How many of the others wrote some of these texts."""
+        return len(set(self._counts.owners[documents].tolist()) & set(self._theirs))
 
-    def _known_contexts(self, columns: Sequence[int]) -> dict[int, Context]:
+    def _known_contexts(
+        self, columns: Sequence[int], table: NDArray[np.float32]
+    ) -> dict[int, Context]:
         """Find each n-gram in the author's text that has it most often, the first of such."""
-        uses = self._counts.table[self._own][:, list(columns)].toarray()  # (n_own, n_columns)
+        own = np.flatnonzero(self._counts.owners == self._own)
         wanted: dict[int, list[int]] = defaultdict(list)
-        for column, document in zip(columns, uses.argmax(axis=0).tolist(), strict=True):
-            wanted[int(self._own[document])].append(column)
+        for column, place in zip(columns, table[own].argmax(axis=0).tolist(), strict=True):
+            wanted[int(own[place])].append(column)
         contexts: dict[int, Context] = {}
         for document, of_document in wanted.items():
             known = self._counts.corpus[document]

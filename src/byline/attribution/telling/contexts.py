@@ -11,7 +11,7 @@ from byline.attribution.telling.counts import split_units
 from byline.text import TextEncoder
 from byline.text.alignment import place_tokens
 
-AROUND = 40  # characters shown on either side
+AROUND = 29  # characters shown on either side
 CUT = "…"
 
 

@@ -64,47 +64,71 @@ class KnownCounts:
         totals = np.array(list(map(count_ngrams, texts)), dtype=np.float64)
         return cls(corpus, encoder, ngrams, ngrams.counts(texts), totals)
 
-    def has(self, author: str) -> bool:
-        """Whether there are known texts of an author."""
-        return author in self.corpus.candidates
+    @cached_property
+    def authors(self) -> list[str]:
+        """The authors, sorted."""
+        return self.corpus.candidates
 
-    def documents_of(self, authors: Sequence[str]) -> NDArray[np.int64]:
-        """Places of the texts of some authors.
-
-        Raises
-        ------
-        UsageError
-            An author has none.
-        """
-        strangers = [author for author in authors if not self.has(author)]
-        if strangers:
-            raise UsageError(
-                f"there is no known text of {', '.join(strangers)} in {self.corpus.name}; there "
-                f"are those of {', '.join(self.corpus.candidates)}"
-            )
-        return np.flatnonzero(np.isin(self.corpus.authors, list(authors)))
+    @cached_property
+    def owners(self) -> NDArray[np.int64]:
+        """Each text's author, by place in `authors`, (n_documents,)."""
+        return np.searchsorted(self.authors, self.corpus.authors).astype(np.int64)
 
     @cached_property
     def order_of(self) -> NDArray[np.int64]:
         """Order of each n-gram less one, (n_ngrams,)."""
         return np.repeat(np.arange(len(self.ngrams.sizes)), self.ngrams.sizes)
 
-    def uses(self, documents: NDArray[np.int64]) -> Floats:
-        """Sum the counts of some texts, (n_ngrams,)."""
-        return np.asarray(self.table[documents].sum(axis=0), dtype=np.float64)
+    def has(self, author: str) -> bool:
+        """Whether there are known texts of an author."""
+        return author in self.authors
 
-    def spread(self, documents: NDArray[np.int64]) -> NDArray[np.int64]:
-        """How many of some texts have each n-gram, (n_ngrams,)."""
-        return np.asarray((self.table[documents] > 0).sum(axis=0), dtype=np.int64)
+    def places_of(self, authors: Sequence[str]) -> list[int]:
+        """Places of authors in `authors`.
 
-    def totals_of(self, documents: NDArray[np.int64]) -> Floats:
-        """All n-grams of each n-gram's order in some texts, (n_ngrams,)."""
-        of_orders: Floats = self.totals[documents].sum(axis=0)[self.order_of]
-        return of_orders
+        Raises
+        ------
+        UsageError
+            One has no known text.
+        """
+        strangers = [author for author in authors if not self.has(author)]
+        if strangers:
+            raise UsageError(
+                f"there is no known text of {', '.join(strangers)} in {self.corpus.name}; there "
+                f"are those of {', '.join(self.authors)}"
+            )
+        return list(map(self.authors.index, authors))
 
-    def n_tokens(self, documents: NDArray[np.int64]) -> int:
-        """Words and marks of some texts."""
-        return int(self.totals[documents, 0].sum())
+    def uses(self, authors: Sequence[int]) -> Floats:
+        """Sum the uses of each n-gram in the texts of some authors, (n_ngrams,)."""
+        return np.asarray(self._by_author[list(authors)].sum(axis=0), dtype=np.float64)
+
+    @cached_property
+    def all_uses(self) -> Floats:
+        """Uses of each n-gram in all known texts, (n_ngrams,)."""
+        return self.uses(range(len(self.authors)))
+
+    def totals_of(self, authors: Sequence[int]) -> Floats:
+        """All n-grams of each n-gram's order in the texts of some authors, (n_ngrams,)."""
+        of_orders: Floats = self.totals[np.isin(self.owners, authors)].sum(axis=0)
+        return of_orders[self.order_of]
+
+    def n_tokens(self, authors: Sequence[int]) -> int:
+        """Words and marks in the texts of some authors."""
+        return int(self.totals[np.isin(self.owners, authors), 0].sum())
+
+    def spread(self, author: int) -> NDArray[np.int64]:
+        """How many texts of an author have each n-gram, (n_ngrams,)."""
+        own = self.table[np.flatnonzero(self.owners == author)]
+        return np.bincount(own.indices, minlength=own.shape[1])
+
+    @cached_property
+    def _by_author(self) -> sparse.csr_array:
+        """Counts joined author by author, (n_authors, n_ngrams)."""
+        documents = np.arange(len(self.owners))
+        shape = (len(self.authors), len(self.owners))
+        joining = sparse.csr_array((np.ones(len(documents)), (self.owners, documents)), shape=shape)
+        return sparse.csr_array(joining @ self.table)
 
 
 def split_units(encoder: TextEncoder, text: str) -> Units:
