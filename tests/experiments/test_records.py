@@ -9,7 +9,7 @@ from byline.experiments import Decision, read_decisions, write_decisions
 
 DECISIONS = [
     Decision("smith/\u00e9.txt", 0, None, "Smith", "Jones", 2, True),
-    Decision("odd\udce9.txt", 1, 5, "Smith", "Smith", 1, False),
+    Decision("odd\udce9.txt", 1, 5, "Smith", "Smith", 1, False, 0.75),
 ]
 
 
@@ -47,3 +47,12 @@ def test_a_line_that_is_no_decision(tmp_path: Path, line: str) -> None:
     path.write_text(path.read_text() + line + "\n")
     with pytest.raises(UsageError, match="line 3: not a decision"):
         read_decisions(path)
+
+
+def test_lines_of_older_versions_have_no_probability(tmp_path: Path) -> None:
+    path = tmp_path / "decisions.jsonl"
+    path.write_text(
+        '{"path": "a.txt", "fold": 0, "sentences": null, "author": "A", "named": "A", "rank": 1, '
+        '"declined": false}\n'
+    )
+    assert read_decisions(path) == [Decision("a.txt", 0, None, "A", "A", 1, False, None)]

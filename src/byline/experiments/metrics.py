@@ -10,6 +10,7 @@ import numpy as np
 from scipy.stats import binomtest
 from sklearn.metrics import confusion_matrix, f1_score, precision_recall_fscore_support
 
+from byline.experiments.calibration import Calibration
 from byline.experiments.records import Decision
 
 Interval = tuple[float, float]
@@ -87,6 +88,8 @@ class Metrics:
         "labels", and "matrix" with a row a true author and a column a named one.
     per_author : tuple of AuthorMetrics
         Authors who have questioned texts.
+    calibration : Calibration or None
+        How far probabilities can be trusted; None where nobody asked.
     """
 
     sentences: int | None
@@ -101,6 +104,7 @@ class Metrics:
     baselines: dict[str, Share]
     confusion: dict[str, Any]
     per_author: tuple[AuthorMetrics, ...]
+    calibration: Calibration | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON values."""
@@ -113,6 +117,7 @@ def metrics_of(
     most_frequent: Sequence[str],
     *,
     n_dropped_sentences: int = 0,
+    calibration: Calibration | None = None,
 ) -> Metrics:
     """Work out the metrics of texts of one length.
 
@@ -125,6 +130,8 @@ def metrics_of(
     most_frequent : sequence of str
         The author with the most known documents, fold by fold.
     n_dropped_sentences : int
+    calibration : Calibration, optional
+        Of the same texts; handed on.
     """
     authors = [decision.author for decision in decisions]
     named = [decision.named for decision in decisions]
@@ -151,6 +158,7 @@ def metrics_of(
             "matrix": confusion_matrix(authors, named, labels=list(candidates)).tolist(),
         },
         per_author=_per_author(authors, named, questioned),
+        calibration=calibration,
     )
 
 

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import get_type_hints
 
 from byline.errors import OutputError, UsageError
 
@@ -31,6 +32,9 @@ class Decision:
         Place of the true author among the candidates, from 1.
     declined : bool
         Whether the attributor would name nobody.
+    probability : float or None
+        Of the named author; None of a declined text, and where there are no probabilities, as in
+        files of older versions.
     """
 
     path: str
@@ -40,6 +44,10 @@ class Decision:
     named: str
     rank: int
     declined: bool
+    probability: float | None = None
+
+
+_KINDS = tuple(get_type_hints(Decision).items())
 
 
 def write_decisions(path: str | os.PathLike[str], decisions: Iterable[Decision]) -> None:
@@ -68,16 +76,23 @@ def read_decisions(path: str | os.PathLike[str]) -> list[Decision]:
     Raises
     ------
     UsageError
-        A line is not a decision.
+        The file cannot be read, or a line is not a decision.
     """
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:  # also of bytes that are no UTF-8
+        raise UsageError(f"{path}: cannot be read ({error}); name another file") from error
     return [_decision(line, f"{path}, line {number}") for number, line in enumerate(lines, start=1)]
 
 
 def _decision(line: str, where: str) -> Decision:
     try:
-        return Decision(**json.loads(line))
-    except (TypeError, ValueError) as error:
+        decision = Decision(**json.loads(line))
+        wrong = [name for name, kind in _KINDS if not isinstance(getattr(decision, name), kind)]
+        if wrong:
+            raise TypeError(f"{wrong[0]} is of another kind")
+    except (RecursionError, TypeError, ValueError) as error:
         raise UsageError(
             f"{where}: not a decision of an evaluation; write the file anew"
         ) from error
+    return decision

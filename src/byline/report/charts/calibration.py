@@ -1,0 +1,178 @@
+"""Charts of calibration: reliability diagram, Tippett plot and empirical cross-entropy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from byline.report.charts.axes import (
+    SHARES,
+    Form,
+    Frame,
+    Point,
+    Scale,
+    Series,
+    in_percent,
+    pretty,
+    round_values,
+    scale,
+    ticks,
+)
+from byline.report.charts.lines import Line, LineChart
+from byline.report.html import number
+
+FRAME = Frame(width=364, height=286, left=48, top=26, right=348, bottom=240)  # three abreast
+INSET = 8  # of the outermost values
+N_MARKS = 12  # about so many on a curve
+HONEST = "as often right as it says"
+SIDES = (("targets", "true authors"), ("nontargets", "other candidates"))
+ENTROPIES = (
+    ("as_is", "likelihood ratios"),
+    ("pooled", "the same, perfectly calibrated"),
+    ("neutral", "no evidence"),
+)
+
+Bins = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A series over places of its own, and what a reader who points at each is told."""
+
+    x: Sequence[float]
+    series: Series
+    titles: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Round values along an axis, how they are written, and its label."""
+
+    levels: Sequence[float]
+    label: str
+    form: Form = pretty
+
+    def scale(self, start: float, end: float) -> Scale:
+        """Map the values on places between."""
+        return scale(self.levels[0], self.levels[-1], start, end)
+
+
+def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
+    """Draw how often answers are right over how sure they are.
+
+    Parameters
+    ----------
+    bins : mapping of label to sequence of dict
+        "confidence", "accuracy" and "n" of each bin, by confidence; a label's style is that of
+        its place, also where another has no bin.
+    """
+    curves = [
+        Curve(
+            [each["confidence"] for each in own],
+            Series(label, style, [each["accuracy"] for each in own]),
+            [_bin_title(label, each) for each in own],
+        )
+        for style, (label, own) in enumerate(bins.items())
+        if own
+    ]
+    honest = Curve(SHARES, Series(HONEST, 0, SHARES, marked=False, faint=True))
+    levels = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
+    return curve_chart(
+        [*curves, honest],
+        Axis(levels, "how sure of the named author", in_percent),
+        Axis(levels, "share right", in_percent),
+    )
+
+
+def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
+    """Draw the share of likelihood ratios at or above each threshold.
+
+    Parameters
+    ----------
+    data : mapping
+        "log10_thresholds", "targets" and "nontargets", as of
+        `byline.attribution.calibration.Tippett`.
+    """
+    x = data["log10_thresholds"]
+    curves = [
+        Curve(
+            x,
+            Series(label, style, data[side]),
+            [
+                f"{label}, log10 LR of {number(at, 2)} or more: {in_percent(share)}"
+                for at, share in zip(x, data[side], strict=True)
+            ],
+        )
+        for style, (side, label) in enumerate(SIDES)
+    ]
+    one = Curve((0.0, 0.0), Series("likelihood ratio 1", 0, SHARES, marked=False, faint=True))
+    return curve_chart(
+        [*curves, one],
+        Axis(round_values(min(0.0, *x), max(0.0, *x), 6), "log10 of the likelihood ratio"),
+        Axis([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "share at or above", in_percent),
+    )
+
+
+def cross_entropy_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
+    """Draw empirical cross-entropy over prior odds.
+
+    Parameters
+    ----------
+    data : mapping
+        "log10_prior_odds", "as_is", "pooled" and "neutral", as of
+        `byline.attribution.calibration.CrossEntropyCurve`.
+    """
+    x = data["log10_prior_odds"]
+    curves = [
+        Curve(
+            x,
+            Series(label, style, data[key], marked=key != "neutral", faint=key == "neutral"),
+            [
+                f"{label}, log10 prior odds {number(at, 1)}: {number(bits, 3)} bits"
+                for at, bits in zip(x, data[key], strict=True)
+            ],
+        )
+        for style, (key, label) in enumerate(ENTROPIES)
+    ]
+    highest = max(max(data[key]) for key, _ in ENTROPIES)
+    return curve_chart(
+        curves,
+        Axis([-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0], "log10 of the prior odds"),
+        Axis(round_values(0.0, highest), "cross-entropy (bits)"),
+    )
+
+
+def curve_chart(curves: Sequence[Curve], x: Axis, y: Axis) -> LineChart:
+    """Lay out curves, each over places of its own; a long one has a mark here and there."""
+    across = x.scale(FRAME.left + INSET, FRAME.right - INSET)
+    down = y.scale(FRAME.bottom, FRAME.top)
+    return LineChart(
+        frame=FRAME,
+        x_ticks=ticks(x.levels, across, x.form),
+        y_ticks=ticks(y.levels, down, y.form),
+        lines=tuple(_line(curve, across, down) for curve in curves),
+        x_label=x.label,
+        y_label=y.label,
+    )
+
+
+def _line(curve: Curve, across: Scale, down: Scale) -> Line:
+    values = [value for value in curve.series.values if value is not None]
+    places = [(across(at), down(value)) for at, value in zip(curve.x, values, strict=True)]
+    step = max(1, round(len(places) / N_MARKS))
+    shown = zip(places[::step], curve.titles[::step], strict=False)
+    return Line(
+        series=replace(curve.series, joined=True),
+        path="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places),
+        band="",
+        points=tuple(Point(*place, title) for place, title in shown) if curve.series.marked else (),
+    )
+
+
+def _bin_title(label: str, each: Mapping[str, Any]) -> str:
+    texts = f"{each['n']:,} text" + ("s" if each["n"] != 1 else "")
+    return (
+        f"{label}: {texts}, named with {in_percent(each['confidence'])} on average, "
+        f"{in_percent(each['accuracy'])} right"
+    )
