@@ -11,7 +11,18 @@ from typing import Annotated
 import typer
 
 from byline import __version__
-from byline.cli import attribute, benchmark, compare, demo, evaluate, experiment, lm, profile, train
+from byline.cli import (
+    attribute,
+    benchmark,
+    compare,
+    demo,
+    evaluate,
+    experiment,
+    explain,
+    lm,
+    profile,
+    train,
+)
 from byline.cli.interruption import INTERRUPTED, Commands
 from byline.cli.output import complain, open_closed_outputs, show_warnings
 from byline.errors import BylineError, OutputError
@@ -55,6 +66,7 @@ app.command("demo")(demo.demo)
 app.command("train")(train.train)
 app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute)
+app.command("explain")(explain.explain)
 app.command("evaluate")(evaluate.evaluate)
 app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile)

@@ -23,7 +23,9 @@ Part = dict[str, Any]
 Side = Literal["first", "second"]
 
 
-def evidence_part(evidence: Evidence, text: str, encoder: TextEncoder) -> Part:
+def evidence_part(
+    evidence: Evidence, text: str, encoder: TextEncoder, *, at_most: int | None = MOST_TOKENS
+) -> Part:
     """Lay evidence out for a reader: the text with values, and what tells most in it.
 
     Parameters
@@ -33,6 +35,8 @@ def evidence_part(evidence: Evidence, text: str, encoder: TextEncoder) -> Part:
         What was explained.
     encoder : TextEncoder
         The attributor's, which cut the text.
+    at_most : int or None
+        Tokens of the text to show, or a few more; None for all.
 
     Returns
     -------
@@ -41,12 +45,12 @@ def evidence_part(evidence: Evidence, text: str, encoder: TextEncoder) -> Part:
         sentences and paragraphs speak for; "members": pairs of "member" and "log_lr"; "bias";
         "strong": from which log-LR a word is shown as strongly as can be; "n_sentences",
         "n_tokens"; "from" and "to": numbers, from 1, of the sentences in "shown", which are all of
-        them in a text of not much more than `MOST_TOKENS`, else the consecutive ones that tell
-        most; "shown": see `show_sentences`; "for_first", "for_second": "tokens", "ngrams" (both
+        them in a text of not much more than ``at_most``, else the consecutive ones that tell most;
+        "shown": see `show_sentences`; "for_first", "for_second": "tokens", "ngrams" (both
         with "text", "count", "log_lr") and "sentences" ("number", "log_lr", "text").
     """
     starts = _starts(evidence, text, encoder)
-    first, behind = _most_telling_stretch(evidence.sentences)
+    first, behind = _most_telling_stretch(evidence.sentences, at_most)
     strong = strong_log_lr(evidence)
     return {
         "first": evidence.first,
@@ -90,7 +94,8 @@ def show_sentences(
     Returns
     -------
     list of dict
-        "number" (from 1), "log_lr", "lengths", "new_paragraph" and "tokens": "text", "space"
+        "number" (from 1), "log_lr", "lengths", "new_paragraph"; "ngrams": "n" (how many of the
+        tokens in a row) and "log_lr", one behind the other; and "tokens": "text", "space"
         (whether white space follows), "log_lr", "unknown", "shade" (``f`` for the first candidate
         or ``s`` for the second with a strength of 1 to 3; or empty), "is_end" (an end mark).
     """
@@ -107,6 +112,7 @@ def _shown(
         "log_lr": sentence.log_lr,
         "lengths": sentence.lengths,
         "new_paragraph": sentence.number > 0 and "\n" in text[before - 1 : own[0]],
+        "ngrams": [{"n": len(ngram.tokens), "log_lr": ngram.log_lr} for ngram in sentence.ngrams],
         "tokens": [
             {
                 "text": " ".join(written.split()),
@@ -137,7 +143,9 @@ def _starts(evidence: Evidence, text: str, encoder: TextEncoder) -> list[list[in
     return [[*own, end] for own, end in zip(starts, following, strict=True)]
 
 
-def _most_telling_stretch(sentences: Sequence[SentenceEvidence]) -> tuple[int, int]:
+def _most_telling_stretch(
+    sentences: Sequence[SentenceEvidence], at_most: int | None
+) -> tuple[int, int]:
     """Choose consecutive sentences with the largest sum of sizes of log-LRs, and few enough tokens.
 
     Returns
@@ -145,20 +153,18 @@ def _most_telling_stretch(sentences: Sequence[SentenceEvidence]) -> tuple[int, i
     first, behind : int
     """
     counts = [len(sentence.tokens) for sentence in sentences]
-    if sum(counts) <= 1.1 * MOST_TOKENS:
+    if at_most is None or sum(counts) <= 1.1 * at_most:
         return 0, len(sentences)
     tells = [abs(sentence.log_lr) for sentence in sentences]
-    stretches = list(_stretches(counts))
     sums = np.cumsum([0.0, *tells])
-    return max(stretches, key=lambda stretch: sums[stretch[1]] - sums[stretch[0]])
+    return max(_stretches(counts, at_most), key=lambda stretch: sums[stretch[1]] - sums[stretch[0]])
 
 
-def _stretches(counts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """For each first sentence, as many as have no more than `MOST_TOKENS` tokens, at least one."""
+def _stretches(counts: Sequence[int], at_most: int) -> Iterator[tuple[int, int]]:
+    """For each first sentence, as many as have no more tokens than that, at least one."""
     ends = np.cumsum(counts)
-    for first, behind in enumerate(
-        np.searchsorted(ends, ends - counts + MOST_TOKENS, side="right").tolist()
-    ):
+    last = np.searchsorted(ends, ends - counts + at_most, side="right")
+    for first, behind in enumerate(last.tolist()):
         yield first, max(behind, first + 1)
 
 

@@ -1,0 +1,82 @@
+"""``byline explain``: why one candidate rather than another, and the course of the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from byline.cli.interruption import writes
+from byline.cli.options import JsonOption
+from byline.cli.output import check_output, console, print_json, write_text
+
+if TYPE_CHECKING:
+    from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
+
+
+@writes("report")
+def explain(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+    text: Annotated[
+        Path, typer.Argument(metavar="TEXT", help="A questioned text; - is standard input.")
+    ],
+    first: Annotated[
+        str | None, typer.Option(metavar="AUTHOR", help="The candidate; by default the best.")
+    ] = None,
+    second: Annotated[
+        str | None,
+        typer.Option(metavar="AUTHOR", help="Against whom; by default the next best."),
+    ] = None,
+    against_all: Annotated[
+        bool, typer.Option("--all", help="Against the mean of all other candidates instead.")
+    ] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Print a long text whole, not what tells most in it.")
+    ] = False,
+    json: JsonOption = False,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
+    ] = None,
+) -> None:
+    """Say which words speak for one author and which for another, and whether the hand changes."""
+    from byline.attribution import load_attributor
+    from byline.attribution.course import follow
+    from byline.cli.texts import name_of, read_texts
+    from byline.report.evidence import MOST_TOKENS
+    from byline.report.explanation import (
+        MOST_PRINTED,
+        explanation_html,
+        explanation_summary,
+        print_explanation,
+    )
+
+    check_output(report, model, text)
+    attributor = load_attributor(model)
+    [content] = read_texts([text])
+    evidence, declined = _reasons(attributor, content, first, second, against_all=against_all)
+    course = follow(attributor, content)
+    given = name_of(text), declined, evidence, course, content, attributor.encoder_
+    if report is not None:
+        write_text(report, explanation_html(explanation_summary(*given, at_most=MOST_TOKENS)))
+    if json:
+        print_json(explanation_summary(*given, at_most=None))
+    else:
+        shown = explanation_summary(*given, at_most=None if whole else MOST_PRINTED)
+        print_explanation(console(), shown)
+
+
+def _reasons(
+    attributor: AuthorshipAttributor | StackedAttributor,
+    text: str,
+    first: str | None,
+    second: str | None,
+    *,
+    against_all: bool,
+) -> tuple[Evidence, str | None]:
+    """Return the evidence, and why no author would be named."""
+    from byline.attribution import explain as explain_text
+
+    evidence = explain_text(attributor, text, first=first, second=second, against_all=against_all)
+    [answer] = attributor.attribute([text])
+    return evidence, answer.declined
