@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from byline.errors import UsageError
 from byline.experiments.paper.published import ProfileRow, Published
 from byline.experiments.paper.results import Run
 
@@ -23,14 +22,8 @@ def profile(run: Run) -> dict[str, Any] | None:
     rows = run.profile
     if rows is None:
         return None
-    try:
-        found = match_rows(rows, run.published) if run.published else {}
-        return {"rows": [_row(row, found.get(place), run) for place, row in enumerate(rows)]}
-    except (KeyError, TypeError) as error:
-        raise UsageError(
-            f"{run.path / 'profile.json'}: cannot be read ({error!r}); delete it, and call "
-            "`byline experiment run` again"
-        ) from error
+    found = match_rows(rows, run.published) if run.published else {}
+    return {"rows": [_row(row, found.get(place), run) for place, row in enumerate(rows)]}
 
 
 def _row(row: Mapping[str, Any], printed: int | None, run: Run) -> dict[str, Any]:

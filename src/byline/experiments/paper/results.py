@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import inf, isfinite, isinf
@@ -24,6 +23,7 @@ from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job
 from byline.experiments.runner.plan import Plan
 from byline.experiments.runner.recorded import is_of
+from byline.experiments.runner.stored import fault_of_profile, read_document
 from byline.lm.base import Measurement
 
 Record = Mapping[str, Any]
@@ -96,12 +96,15 @@ class Run:
         if not path.exists():
             return None
         try:
-            rows: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["rows"]
-        except (OSError, ValueError, KeyError) as error:
+            found = read_document(path.read_bytes())
+            if fault := fault_of_profile(found):
+                raise ValueError(fault)
+        except (OSError, ValueError) as error:
             raise UsageError(
                 f"{path}: cannot be read ({error}); delete it, and call `byline experiment run` "
                 "again"
             ) from error
+        rows: list[dict[str, Any]] = found["rows"]
         return rows
 
     def authors_of(self, model: str) -> tuple[str, ...]:

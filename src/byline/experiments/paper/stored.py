@@ -39,29 +39,8 @@ def _is_whole(record: Record, config: ExperimentConfig) -> bool:
     if "failed" in record:
         return True
     trial = record["trial"] is not None
-    try:
-        measures = [
-            record["measures"][part][unknown]
-            for part in (["validation"] if trial else ["validation", "test"])
-            for unknown in config.models[record["model"]].unknown
-        ]
-        costs = [epoch["validation_cost"] for epoch in record["history"]] if trial else []
-        return (
-            all(map(_is_measure, measures))
-            and all(map(_is_number, costs))
-            and (not trial or "stopped" in record)
-        )
-    except (KeyError, TypeError, AttributeError):
-        return False
-
-
-def _is_measure(found: Any) -> bool:
-    return (
-        found.keys() == {"log_prob", "n_tokens", "n_oov"}
-        and (found["log_prob"] is None or _is_number(found["log_prob"]))
-        and _is_number(found["n_tokens"])
+    return (not trial or "stopped" in record) and all(
+        unknown in record["measures"].get(part, {})
+        for part in (["validation"] if trial else ["validation", "test"])
+        for unknown in config.models[record["model"]].unknown
     )
-
-
-def _is_number(found: Any) -> bool:
-    return isinstance(found, int | float) and not isinstance(found, bool)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from byline.errors import BylineWarning, OutputError, UsageError
-from byline.experiments.runner.stored import fault_of_run, is_record
+from byline.experiments.runner.stored import fault_of_run, is_record, read_document
 from byline.files import TEMPORARY, delete_old, replacing
 
 OF_THE_RUN = ("configuration", "quick", "authors", "corpora")
@@ -54,7 +54,7 @@ class RunDirectory:
         """
         path = self.path / "run.json"
         try:
-            found = json.loads(path.read_text(encoding="utf-8"))
+            found = read_document(path.read_bytes())
         except FileNotFoundError:
             if self.path.is_dir() and any(not p.match(TEMPORARY) for p in self.path.iterdir()):
                 raise UsageError(
@@ -99,7 +99,7 @@ class RunDirectory:
     def _of_the_run(self) -> dict[str, Any] | None:
         """Read what makes the run this one and no other."""
         try:
-            found = json.loads((self.path / "run.json").read_bytes())
+            found = read_document((self.path / "run.json").read_bytes())
             return {key: found.get(key) for key in OF_THE_RUN}
         except (OSError, ValueError, AttributeError):
             return None
@@ -128,7 +128,7 @@ class RunDirectory:
         """Read what a job came to; None where there is no record, or no whole one."""
         path = self.jobs / f"{name}.json"
         try:
-            record: dict[str, Any] = json.loads(path.read_bytes())
+            record: dict[str, Any] = read_document(path.read_bytes())
         except (OSError, ValueError):
             return None
         whole = is_record(record) and record["job"] == name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 from safetensors.numpy import save
 
 from byline.experiments.runner.partitions import Partition
@@ -32,9 +32,29 @@ class _MadeBy(_Stored):
     machine: dict[str, Any]
 
 
+# No sum or product of such figures is beyond what a float holds.
+_Figure = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+
+
+class _ProfileRow(_Stored):
+    author: str
+    n_sentences: _Figure | None
+    n_words: _Figure | None
+    words_per_sentence: _Figure | None
+    vocabulary_original: _Figure | None
+    vocabulary_stemmed: _Figure | None
+    vocabulary_pruned: _Figure | None
+    coverage: dict[str, _Figure | None]
+    unknown_share: _Figure | None
+
+
+class _Profile(_Stored):
+    rows: list[_ProfileRow]
+
+
 class _Made(_Stored):
-    seconds: float
-    cpu_seconds: float
+    seconds: _Figure
+    cpu_seconds: _Figure
     arrays_bytes: int | None = None
 
 
@@ -47,13 +67,32 @@ class _Job(_Stored):
     trial: int | None
 
 
+class _Measure(_Stored):
+    model_config = ConfigDict(extra="forbid")
+
+    log_prob: _Figure | None
+    n_tokens: _Figure
+    n_oov: _Figure
+
+
+class _Epoch(_Stored):
+    validation_cost: _Figure | None
+
+
 class _Finished(_Job):
     settings: dict[str, Any]
-    n_lacking: int
-    measures: dict[str, Any]
-    history: list[dict[str, Any]]
+    n_lacking: Annotated[int, Field(ge=0, le=2**53)]
+    measures: dict[str, dict[str, _Measure]]
+    history: list[_Epoch]
+    stopped: str | None = None
     failed: Literal[None] = None
     made: _Made
+
+    @model_validator(mode="after")
+    def _trials_have_costs(self) -> Self:
+        if self.trial is not None and any(epoch.validation_cost is None for epoch in self.history):
+            raise ValueError("a trial without a validation cost")
+        return self
 
 
 class _Failed(_Job):
@@ -64,10 +103,33 @@ class _Failed(_Job):
 _RECORD: TypeAdapter[_Finished | _Failed] = TypeAdapter(_Finished | _Failed)
 
 
+def read_document(content: bytes) -> Any:
+    """Read a JSON document.
+
+    Raises
+    ------
+    ValueError
+        It is none, or one that no run writes: lists within lists, deeper than Python reads.
+    """
+    try:
+        return json.loads(content)
+    except RecursionError as error:
+        raise ValueError("it is nested too deep") from error
+
+
 def fault_of_run(content: Any) -> str | None:
     """Say what is wrong with a `run.json`; None where nothing is."""
+    return _fault(_MadeBy, content)
+
+
+def fault_of_profile(content: Any) -> str | None:
+    """Say what is wrong with a `profile.json`; None where nothing is."""
+    return _fault(_Profile, content)
+
+
+def _fault(document: type[_Stored], content: Any) -> str | None:
     try:
-        _MadeBy.model_validate(content)
+        document.model_validate(content)
     except ValidationError as error:
         fault = error.errors(include_url=False)[0]
         place = ".".join(map(str, fault["loc"]))

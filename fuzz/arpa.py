@@ -1,0 +1,64 @@
+"""Bytes of an ARPA file, plain or gzip: read, used to score a sentence, and written again."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from harness import FindingError, fuzz, instrumented
+
+with instrumented():
+    from byline.lm.arpa import read_arpa, write_arpa
+
+from byline.errors import UsageError
+
+ARPA = b"""
+\\data\\
+ngram 1=5
+ngram 2=3
+ngram 3=1
+
+\\1-grams:
+-1.0\t<unk>
+-99\t<s>\t-0.3
+-0.7\t</s>
+-0.9\triver\t-0.2
+-1.1\trose\t-0.1
+
+\\2-grams:
+-0.4\t<s> river\t-0.1
+-0.5\triver rose\t0
+-0.6\trose </s>
+
+\\3-grams:
+-0.2\t<s> river rose
+
+\\end\\
+"""
+CLOSED = b"\\data\\\nngram 1=1\n\n\\1-grams:\n-0.1 a\n\n\\end\\\n"
+FOLDER = tempfile.TemporaryDirectory()
+MOST_ROUNDING = 1e-6
+
+
+def read(data: bytes) -> None:
+    """Read a model; one that is taken must score, and come back as it was written."""
+    path = Path(FOLDER.name) / "model.arpa"
+    path.write_bytes(data)
+    words, model = read_arpa(path)
+    sentences = [np.arange(min(len(words), 8), dtype=np.int32)]
+    log_probs = model.score_tokens(sentences).log_probs
+    if not (log_probs <= MOST_ROUNDING).all():
+        raise FindingError(f"log-probabilities {log_probs}")
+    try:
+        write_arpa(path, model, words)
+    except UsageError:  # a word that cannot be written
+        return
+    again = read_arpa(path)[1].score_tokens(sentences).log_probs
+    if not np.allclose(log_probs, again, rtol=MOST_ROUNDING, atol=MOST_ROUNDING):
+        raise FindingError(f"{log_probs} are {again} after writing")
+
+
+if __name__ == "__main__":
+    fuzz(read, [ARPA, CLOSED, gzip.compress(ARPA, mtime=0), ARPA.replace(b"<s>", b"b")])

@@ -1,0 +1,147 @@
+"""What all targets share: which errors are right, what time and memory are allowed, and seeds.
+
+A target is a function of bytes that reads them as Byline would. Right is whatever ends well, or in
+one of Byline's own errors with a message that can be printed. Everything else is a finding: another
+exception or warning, more than `SECONDS` on one input, more than `MEBIBYTES`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import resource
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import atheris
+
+SECONDS = 10
+MEBIBYTES = 2048
+LONGEST = 2**16  # bytes of an input
+PACKAGES = ["byline", "csv", "tomllib", "zipfile"]
+Target = Callable[[bytes], None]
+Mutator = Callable[[bytes, int, int], bytes]
+LONGEST_MESSAGE = 20_000
+_MOST_COPIES = 20_000
+
+
+class FindingError(Exception):
+    """Byline's answer is one that it should not give."""
+
+
+def instrumented() -> contextlib.AbstractContextManager[None]:
+    """Import Byline, and what it reads files with, so that the fuzzer sees which lines run."""
+    imports: contextlib.AbstractContextManager[None] = atheris.instrument_imports(include=PACKAGES)
+    return imports
+
+
+def fuzz(
+    target: Target,
+    seeds: Sequence[bytes],
+    mutate: Mutator | None = None,
+    *,
+    longest: int = LONGEST,
+) -> None:
+    """Try inputs made from ``seeds`` until stopped; the command line is that of libFuzzer.
+
+    Parameters
+    ----------
+    target : function of bytes
+    seeds : sequence of bytes
+        Good files to begin with.
+    mutate : function of (data, longest, seed), optional
+        Changes an input with knowledge of its format.
+    longest : int
+        Bytes of an input.
+    """
+    _limit_memory()
+    with tempfile.TemporaryDirectory() as folder:
+        for number, seed in enumerate(seeds):
+            (Path(folder) / f"seed-{number:03}").write_bytes(seed)
+        kept = [option for option in sys.argv[1:] if not option.startswith("-")] or [folder]
+        if folder not in kept:
+            kept.append(folder)
+        options = [option for option in sys.argv[1:] if option.startswith("-")]
+        limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={2 * MEBIBYTES}", f"-max_len={longest}"]
+        arguments = [sys.argv[0], *limits, *options, *kept]
+        if mutate is None:
+            atheris.Setup(arguments, _judging(target))
+        else:
+            atheris.Setup(arguments, _judging(target), custom_mutator=mutate)
+        atheris.Fuzz()
+
+
+def _limit_memory() -> None:
+    """Let an array of a hostile size fail at once, wherever it is asked for."""
+    with Path("/proc/self/statm").open() as file:
+        used = int(file.read().split()[0]) * resource.getpagesize()
+    limit = used + MEBIBYTES * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _judging(target: Target) -> Target:
+    from byline.errors import BylineError, BylineWarning
+
+    def judge(data: bytes) -> None:
+        with warnings.catch_warnings(record=True, action="error") as said:
+            warnings.simplefilter("always", BylineWarning)
+            try:
+                target(data)
+            except BylineError as error:
+                _check_causes(error)
+                _check_message(str(error))
+        for warning in said or ():
+            _check_message(str(warning.message))
+
+    return judge
+
+
+def _check_causes(error: BaseException) -> None:
+    """See that no error of ours hides that too much memory was asked for."""
+    for cause in _causes(error):
+        if isinstance(cause, MemoryError):
+            raise FindingError("more memory was asked for than there is") from error
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _check_message(message: str) -> None:
+    if len(message) > LONGEST_MESSAGE:
+        raise FindingError(f"a message has {len(message)} characters: {message!r:.500}")
+
+
+def mutate_text(data: bytes, longest: int, seed: int) -> bytes:
+    """Change bytes as libFuzzer does, and now and then repeat a few of them very often.
+
+    What takes a time that grows with the square of a run shows only in long runs.
+    """
+    chance = random.Random(seed)  # noqa: S311
+    if len(data) < 2 or chance.random() > 0.1:
+        return bytes(atheris.Mutate(data, longest))
+    start = chance.randrange(len(data))
+    run = data[start : start + chance.choice((1, 1, 1, 2, 3, 4, 12))]
+    room = max(0, longest - len(data)) // len(run)
+    return data[:start] + run * chance.randint(0, min(_MOST_COPIES, room)) + data[start:]
+
+
+def on_a_line(change: Callable[[bytes, random.Random], bytes]) -> Mutator:
+    """Change one line of an input with knowledge of its format, or else as text."""
+
+    def mutate(data: bytes, longest: int, seed: int) -> bytes:
+        chance = random.Random(seed)  # noqa: S311
+        lines = data.split(b"\n")
+        place = chance.randrange(len(lines))
+        try:
+            lines[place] = change(lines[place], chance)
+        except Exception:  # it is broken already, in whatever way
+            return mutate_text(data, longest, seed)
+        return b"\n".join(lines)[:longest]
+
+    return mutate
