@@ -28,7 +28,10 @@ from byline.attribution import (
 )
 from byline.attribution.classifiers import InPieces
 from byline.attribution.evidence import ALL_OTHERS
+from byline.attribution.known_texts import KnownTexts
 from byline.attribution.stacking import Combination, usual_members
+from byline.attribution.stacking.answers import HeldOutAnswers
+from byline.attribution.stacking.certainty import Certainty
 from byline.errors import UsageError
 from byline.lm import AdaptedNgramLM, NgramLM
 from byline.text import TextEncoder
@@ -93,10 +96,18 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     stack = StackedAttributor(members)
     stack.members_ = {name: clone(member).fit(texts, authors) for name, member in members}
     stack.classes_ = np.array(sorted(set(authors)))
-    stack.n_held_out_ = len(texts)
     stack.combination_ = Combination(
         rng.normal(size=(len(members), 3)), rng.normal(size=len(stack.classes_))
     )
+    stack.held_out_answers_ = HeldOutAnswers(
+        sizes=np.array([9]),
+        labels=np.array([0]),
+        is_whole=np.array([True]),
+        log_odds=rng.normal(size=(1, len(stack.classes_))).astype(np.float32),
+        nats_per_character=None,
+    )
+    stack.certainty_ = Certainty.learn(stack.held_out_answers_)
+    stack.known_texts_ = KnownTexts.of(texts, authors)
     return stack
 
 

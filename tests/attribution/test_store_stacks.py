@@ -88,6 +88,8 @@ def assert_equal(one: StackedAttributor, other: StackedAttributor, texts: list[s
     assert one.classes_.dtype == other.classes_.dtype
     assert one.n_held_out_ == other.n_held_out_
     assert list(one.members_) == list(other.members_)
+    assert one.known_texts_.to_dict() == other.known_texts_.to_dict()
+    np.testing.assert_array_equal(one.held_out_answers_.log_odds, other.held_out_answers_.log_odds)
     for method in ("member_scores", "decision_function", "predict", "predict_proba"):
         np.testing.assert_array_equal(getattr(one, method)(texts), getattr(other, method)(texts))
 
@@ -181,8 +183,7 @@ def test_what_cannot_be_stored(tiny: StackedAttributor, known: Known, tmp_path: 
     with pytest.raises(UsageError, match="authors are numbers"):
         save_attributor(numbered, path)
     odd = clone(tiny).set_params(ngrams__min_documents=object())
-    odd.members_, odd.classes_ = tiny.members_, tiny.classes_
-    odd.combination_, odd.n_held_out_ = tiny.combination_, tiny.n_held_out_
+    vars(odd).update({name: learnt for name, learnt in vars(tiny).items() if name[-1] == "_"})
     with pytest.raises(UsageError, match="min_documents of NgramRidge cannot be stored"):
         save_attributor(odd, path)
     assert list(tmp_path.iterdir()) == []
@@ -217,6 +218,7 @@ def edit_arrays(
 
 
 STACKED, WEIGHTS = "stack.json", "stack.safetensors"
+ANSWERS, KNOWN_TEXTS = "held-out.safetensors", "known-texts.json"
 LANGUAGE = "member-0/attributor.json"
 RIDGE, RIDGE_ARRAYS = "member-1/classifier.json", "member-1/classifier.safetensors"
 PIECES = "member-3/classifier.json"
@@ -254,9 +256,20 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d.update(authors=["brook", "alder"]), STACKED), "not in order"),
     (edit(lambda d: d.update(authors=["alder"]), STACKED), "fewer than two"),
     (edit(lambda d: d.update(authors=[1, 2]), STACKED), "no string"),
-    (edit(lambda d: d.update(authors=["alder", "cedar"]), STACKED), "not those of its member"),
+    (edit(lambda d: d.update(authors=["alder", "cedar"]), STACKED), "not those of the stack's"),
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), STACKED), WEIGHTS),
-    (edit(lambda d: d.update(n_held_out=0), STACKED), "n_held_out is 0"),
+    (lambda m: m.pop(ANSWERS), f"{STACKED} cannot be used: it and the archive"),
+    (lambda m: m.pop(KNOWN_TEXTS), f"{STACKED} cannot be used: it and the archive"),
+    (edit(lambda d: d.pop("certainty"), STACKED), "certainty is None"),
+    (edit(lambda d: d["certainty"].update(uniform=0.0), STACKED), "out of its range"),
+    (edit(lambda d: d["certainty"].update(upper=-1.0), STACKED), "out of its range"),
+    (edit(lambda d: d["certainty"].update(longest=-1), STACKED), "longest is -1"),
+    (edit(lambda d: d.update(authors=["alder", "cedar"]), KNOWN_TEXTS), KNOWN_TEXTS),
+    (edit_arrays(lambda a: a["labels"].fill(2), ANSWERS), "no author"),
+    (edit_arrays(lambda a: a.update({k: v[:0] for k, v in a.items()}), ANSWERS), "none, or"),
+    (edit_arrays(lambda a: a.update(is_whole=a["is_whole"][1:]), ANSWERS), "is_whole is"),
+    (edit_arrays(lambda a: a["log_odds"].fill(np.inf), ANSWERS), "log_odds holds"),
+    (edit_arrays(lambda a: a.pop("sharp"), ANSWERS), "sharp is missing"),
     (edit(lambda d: d["authors"][0].update(name="aspen"), LANGUAGE), "member 'words'"),
     (edit(lambda d: d.update(authors=["alder", "cedar"]), RIDGE), "member 'ngrams'"),
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), RIDGE), RIDGE_ARRAYS),

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
 import pytest
 
 from byline.attribution import (
+    LOG_ODDS,
     Attribution,
+    AuthorshipAttributor,
     Candidate,
     Evidence,
+    NgramSVM,
     SentenceEvidence,
+    StackedAttributor,
     TokenEvidence,
+    explain_answer,
 )
+from byline.attribution.cautions import Caution, cautions_about
+from byline.attribution.known_texts import KnownTexts
+from byline.errors import BylineWarning
 from byline.experiments import (
     Decision,
     Demonstration,
@@ -18,6 +31,9 @@ from byline.experiments import (
     Example,
     metrics_of,
 )
+from byline.lm import NgramLM
+from byline.report import attribution_summary
+from byline.report.case import CaseInput, CaseOrigin, case_summary
 
 HOSTILE = "<script>alert('&')</script>\"'"
 PATH = "caf\udce9<b>.txt"  # a file name that is not UTF-8
@@ -56,6 +72,7 @@ def attribution() -> Attribution:
         n_tokens=15,
         scored_by="log-likelihood",
         declined=None,
+        uncalibrated="no texts were <held> out",
         ranking=tuple(
             Candidate(
                 author=author,
@@ -64,6 +81,7 @@ def attribution() -> Attribution:
                 log_likelihood_per_token=nats / 15,
                 perplexity=2.0 if nats > -60 else float("inf"),
                 probability=None,
+                log10_lr=None,
                 posterior_uncalibrated=1.0 if author == "Ada" else 0.0,
             )
             for author, nats in places
@@ -78,8 +96,24 @@ def declined() -> Attribution:
         n_tokens=0,
         scored_by="log-likelihood",
         declined="the text is <empty>",
+        uncalibrated=None,
         ranking=(),
     )
+
+
+@pytest.fixture
+def calibrated(attribution: Attribution) -> Attribution:
+    told = [(0.9, 1.25), (0.0995, -0.7), (0.0005, -3.0)]
+    places = [
+        replace(place, probability=probability, log10_lr=log10_lr)
+        for place, (probability, log10_lr) in zip(attribution.ranking, told, strict=True)
+    ]
+    return replace(attribution, uncalibrated=None, scored_by=LOG_ODDS, ranking=tuple(places))
+
+
+@pytest.fixture
+def caution() -> Caution:
+    return Caution("shared-passages", f"by {HOSTILE}: “<em>x</em>”", {"author": HOSTILE})
 
 
 @pytest.fixture
@@ -97,3 +131,56 @@ def demonstration(
     evaluation: Evaluation, attribution: Attribution, evidence: Evidence
 ) -> Demonstration:
     return Demonstration(evaluation, (Example(HOSTILE, attribution, evidence),))
+
+
+_OF_ADA = "the engine weaves numbers <em>like</em> any loom & weaves leaves then will compose"
+_OF_OTHER = "our ship sails north when winds turn cold and every sailor counts his rope"
+
+
+def _sentences(words: str, n: int, seed: int) -> str:
+    rng = np.random.default_rng(seed)
+    chosen = [rng.choice(words.split(), size=8) for _ in range(n)]
+    return " ".join(" ".join(each).capitalize() + "." for each in chosen)
+
+
+@pytest.fixture(scope="session")
+def questioned() -> str:
+    """A text in the words of Ada."""
+    return _sentences(_OF_ADA, 12, 99)
+
+
+@pytest.fixture(scope="session")
+def stack() -> StackedAttributor:
+    """A stack that has learnt from twelve texts each of Ada and of somebody with a hostile name."""
+    members: list[tuple[str, Any]] = [
+        ("language-models", AuthorshipAttributor(NgramLM(order=2))),
+        ("words", NgramSVM("plain-word", (1, 1))),
+    ]
+    words = {"Ada": _OF_ADA, HOSTILE: _OF_OTHER}
+    texts = [_sentences(words[author], 8, n) for author in words for n in range(12)]
+    works = [f"{HOSTILE}{n}" for _ in words for n in range(12)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # of so little text
+        return StackedAttributor(members, folds=2).fit(
+            texts, [author for author in words for _ in range(12)], works=works
+        )
+
+
+@pytest.fixture
+def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
+    """Three questioned texts: an ordinary one, a copied one and an empty one."""
+    texts = [questioned, _sentences(_OF_OTHER, 8, 0), ""]
+    answers = stack.attribute(texts, paths=["letter.txt", PATH, HOSTILE])
+    pairs = list(zip(answers, texts, strict=True))
+    evidence = [explain_answer(stack, answer, text) for answer, text in pairs]
+    cautions = [cautions_about(stack, answer, text) for answer, text in pairs]
+    record = stack.known_texts_
+    others = KnownTexts.of(["a", "b"], ["Ada", HOSTILE], [HOSTILE, "<u>"])
+    origin = CaseOrigin(
+        command=f"byline attribute '{HOSTILE}'",
+        inputs=(CaseInput("model", HOSTILE, "0" * 64, "file"),),
+        known=HOSTILE,
+        differences=record.differences(others),
+    )
+    summary = attribution_summary(answers, evidence, cautions)
+    return case_summary(summary, stack, texts, evidence, origin)

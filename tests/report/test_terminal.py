@@ -47,9 +47,9 @@ def test_rankings_and_reasons(
 
 def test_names_cannot_command_the_terminal(console: Console) -> None:
     name = "[bold]A\x1b[31m\u009bb\udce9"
-    place = Candidate(name, -9.0, -9.0, -1.0, 2.0, None, 1.0)
+    place = Candidate(name, -9.0, -9.0, -1.0, 2.0, None, None, 1.0)
     print_attribution(
-        console, attribution_summary([Attribution(name, 9, "log-likelihood", None, (place,))])
+        console, attribution_summary([Attribution(name, 9, "log-likelihood", None, "why", (place,))])
     )
     text = printed(console)
     assert "[bold]A?[31m?b?" in text

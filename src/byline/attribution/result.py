@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 
 CANNOT_TELL = "cannot tell"
 LOG_ODDS = "log-odds"
+NEVER_CALIBRATED = "no known texts were held out to learn how sure answers may be"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
 
 _UNITS = {
@@ -42,7 +43,12 @@ class Candidate:
     perplexity : float
         ``exp(-log_likelihood_per_token)`` (Ge & Sun 2016, Eq. ppl2).
     probability : float or None
-        None: nothing was calibrated on held-out documents.
+        That this candidate wrote it, if one of them did and every one was equally likely
+        beforehand: calibrated on held-out known texts. None where that could not be done.
+    log10_lr : float or None
+        Logarithm to base 10 of the likelihood ratio of "this candidate wrote it" against "one of
+        the others did, each as likely as another"; calibrated as ``probability`` is, and bounded
+        (Vergeer et al. 2016).
     posterior_uncalibrated : float
         Softmax of the log-likelihoods, every candidate equally likely beforehand. It treats
         tokens as independent, so it is near 0 or 1 long before that is deserved. Of a stack, the
@@ -55,6 +61,7 @@ class Candidate:
     log_likelihood_per_token: float
     perplexity: float
     probability: float | None
+    log10_lr: float | None
     posterior_uncalibrated: float
 
 
@@ -74,6 +81,8 @@ class Attribution:
         `LOG_ODDS` of a stack.
     declined : str or None
         The reason why no author is named, in plain words.
+    uncalibrated : str or None
+        Why there are no probabilities, in plain words; None where there are.
     ranking : tuple of Candidate
         All candidates, best first; ties in the order of their names. Empty where declined.
     """
@@ -82,7 +91,24 @@ class Attribution:
     n_tokens: int
     scored_by: str
     declined: str | None
+    uncalibrated: str | None
     ranking: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """Probabilities of documents' authors, and what is said in their place.
+
+    Attributes
+    ----------
+    lacking : str or None
+        Why they are not to be told, in plain words.
+    probabilities, log10_lrs : (n_documents, n_authors) float64
+    """
+
+    lacking: str | None
+    probabilities: Floats
+    log10_lrs: Floats
 
 
 def reason_to_decline(
@@ -125,6 +151,7 @@ def attributions(
     log_odds: Floats,
     reasons: Sequence[str | None],
     paths: Sequence[str] | None,
+    calibrated: Calibrated | None = None,
 ) -> list[Attribution]:
     """Say what is said about every document.
 
@@ -143,6 +170,7 @@ def attributions(
         Why each text is declined; None where it is not.
     paths : (n_documents,), optional
         Where the texts came from.
+    calibrated : Calibrated, optional
 
     Raises
     ------
@@ -153,20 +181,28 @@ def attributions(
     places = [None] * n_documents if paths is None else list(paths)
     if len(places) != n_documents:
         raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
+    lacking = NEVER_CALIBRATED if calibrated is None else calibrated.lacking
+    told = None if lacking else calibrated
     return [
         Attribution(
             path=places[i],
             n_tokens=int(scored.n_scored[i]),
             scored_by=scored_by,
             declined=reason,
-            ranking=() if reason else _rank(classes, scored, scores[i], log_odds[i], i),
+            uncalibrated=lacking,
+            ranking=() if reason else _rank(classes, scored, scores[i], log_odds[i], told, i),
         )
         for i, reason in enumerate(reasons)
     ]
 
 
 def _rank(
-    classes: NDArray[Any], scored: Scored, scores: Floats, log_odds: Floats, document: int
+    classes: NDArray[Any],
+    scored: Scored,
+    scores: Floats,
+    log_odds: Floats,
+    calibrated: Calibrated | None,
+    document: int,
 ) -> tuple[Candidate, ...]:
     log_likelihoods = scored.log_likelihoods[document]  # (n_authors,)
     per_token = log_likelihoods / scored.n_scored[document]
@@ -178,8 +214,13 @@ def _rank(
             log_likelihood=float(log_likelihoods[index]),
             log_likelihood_per_token=float(per_token[index]),
             perplexity=float(np.exp(-per_token[index])),
-            probability=None,
+            probability=_of(calibrated and calibrated.probabilities, document, index),
+            log10_lr=_of(calibrated and calibrated.log10_lrs, document, index),
             posterior_uncalibrated=float(posteriors[index]),
         )
         for index in np.argsort(-scores, kind="stable")
     )
+
+
+def _of(values: Floats | None, document: int, author: int) -> float | None:
+    return None if values is None else float(values[document, author])

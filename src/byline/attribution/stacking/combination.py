@@ -91,7 +91,7 @@ class Combination:
 
     def member_weights(self, n_characters: int) -> Floats:
         """Return what each member's score weighs in a text of that length, (n_members,) float64."""
-        weights: Floats = self.weights @ _shares_of_lengths(np.array([n_characters]))[:, 0]
+        weights: Floats = self.weights @ shares_of_lengths(np.array([n_characters]))[:, 0]
         return weights
 
     def combine(self, scores: Floats, n_characters: Ints) -> Floats:
@@ -114,14 +114,20 @@ class Combination:
 def _features(scores: Floats, n_characters: Ints) -> Floats:
     """Return each member's centred scores, once a length, by how near a text is to it."""
     centred = scores - scores.mean(axis=2, keepdims=True)
-    shares = _shares_of_lengths(n_characters)[:, :, np.newaxis]
+    shares = shares_of_lengths(n_characters)[:, :, np.newaxis]
     by_length = centred[:, np.newaxis] * shares  # (n_members, 3, n_texts, n_authors)
     n_features = len(scores) * len(LENGTHS)
     return np.moveaxis(by_length.reshape(n_features, *scores.shape[1:]), 0, -1)
 
 
-def _shares_of_lengths(n_characters: Ints) -> Floats:
-    """Return how near texts are to each of `LENGTHS`, (3, n_texts); each text's sum is 1."""
+def shares_of_lengths(n_characters: Ints) -> Floats:
+    """Return how near texts are to each of `LENGTHS`, (3, n_texts); each text's sum is 1.
+
+    Parameters
+    ----------
+    n_characters : (n_texts,) int64
+        Those that are not white space.
+    """
     places = np.log(np.asarray(LENGTHS) + 1.0)
     own = np.eye(len(LENGTHS))
     return np.stack([np.interp(np.log(n_characters + 1.0), places, row) for row in own])

@@ -31,11 +31,12 @@ _HALF_CHARACTER = regex.compile(r"[\ud800-\udfff]")  # which the segmenter does 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A known text, or a part of one, its author (a name or a whole number), and its fold."""
+    """A known text, or a part of an only work, its author (a name or a number), and its fold."""
 
     text: str
     author: Any
     fold: int
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,13 @@ class HeldOut:
         Of the units.
     authors : list
         Who wrote the questioned texts.
+    is_whole : list of bool
+        Whether a questioned text is a known one as it is, not a part or a run of sentences of it.
     """
 
     trial: Trial
     authors: list[Any]
+    is_whole: list[bool]
 
 
 def assign_folds(
@@ -144,13 +148,13 @@ def held_out(
     parts = []
     for fold in range(n_folds):
         own = [unit for unit in units if unit.fold == fold]
-        asked = [(unit.text, unit.author) for unit in own]
+        asked = [(unit.text, unit.author, not unit.is_part) for unit in own]
         for length in lengths:
             runs = [(runs_of_sentences(unit.text, length, rng), unit.author) for unit in own]
-            asked += [(text, author) for text, author in runs if text is not None]
+            asked += [(text, author, False) for text, author in runs if text is not None]
         if asked:
-            trial = Trial(folds == fold, [text for text, _ in asked])
-            parts.append(HeldOut(trial, [author for _, author in asked]))
+            questioned, authors, is_whole = map(list, zip(*asked, strict=True))
+            parts.append(HeldOut(Trial(folds == fold, questioned), authors, is_whole))
     return parts
 
 
@@ -181,7 +185,10 @@ def ask_fewer(parts: Sequence[HeldOut], at_most: int, *, random_state: int) -> l
         if of_part.any():
             asked = list(compress(part.trial.questioned, of_part))
             trial = Trial(part.trial.held_out, asked)
-            fewer.append(HeldOut(trial, list(compress(part.authors, of_part))))
+            authors, is_whole = (
+                list(compress(values, of_part)) for values in (part.authors, part.is_whole)
+            )
+            fewer.append(HeldOut(trial, authors, is_whole))
     return fewer
 
 
@@ -245,7 +252,7 @@ def _parts(text: str, author: Any, n_before: int, n_folds: int) -> list[Unit]:
         bounds = [word.span() for word in _WORD.finditer(text)]
     cuts = np.linspace(0, len(bounds), min(n_folds, len(bounds)) + 1).astype(int).tolist()
     return [
-        Unit(text[bounds[start][0] : bounds[end - 1][1]], author, (n_before + part) % n_folds)
+        Unit(text[bounds[start][0] : bounds[end - 1][1]], author, (n_before + part) % n_folds, True)
         for part, (start, end) in enumerate(pairwise(cuts))
     ]
 

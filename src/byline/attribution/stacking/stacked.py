@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
@@ -22,9 +21,18 @@ from byline.attribution.inputs import (
     check_texts,
 )
 from byline.attribution.known import group_texts
+from byline.attribution.known_texts import KnownTexts
 from byline.attribution.learning import name_some
-from byline.attribution.result import CANNOT_TELL, LOG_ODDS, Attribution, attributions
+from byline.attribution.result import (
+    CANNOT_TELL,
+    LOG_ODDS,
+    Attribution,
+    Calibrated,
+    attributions,
+)
 from byline.attribution.scoring import Scored
+from byline.attribution.stacking.answers import HeldOutAnswers
+from byline.attribution.stacking.certainty import Certainty
 from byline.attribution.stacking.combination import Combination
 from byline.attribution.stacking.held_out import (
     HeldOut,
@@ -76,9 +84,13 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     classes_ : (n_authors,) str
     members_ : dict of name to fitted classifier
     combination_ : Combination
-    n_held_out_ : int
-        Texts and runs that the combination was learnt from; of hundreds of authors not all, but as
-        many of each as of any other.
+    held_out_answers_ : HeldOutAnswers
+        About the texts and runs that the combination was learnt from; of hundreds of authors not
+        all, but as many of each as of any other.
+    certainty_ : Certainty
+        What makes probabilities of log-odds, learnt from these answers.
+    known_texts_ : KnownTexts
+        Which texts the stack learnt from.
     """
 
     def __init__(
@@ -101,6 +113,16 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         """The first member that is a language model an author, which tells what is too little."""
         members = self.members_.values()
         return next((each for each in members if isinstance(each, AuthorshipAttributor)), None)
+
+    @property
+    def n_held_out_(self) -> int:
+        """Texts and runs that ``held_out_answers_`` are about."""
+        return len(self.held_out_answers_.labels)
+
+    @property
+    def uncalibrated_(self) -> str | None:
+        """Why probabilities are not to be trusted, in plain words; None where they are."""
+        return self.held_out_answers_.too_few()
 
     @property
     def encoder_(self) -> TextEncoder:
@@ -174,6 +196,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         authors: list[Any] = list(check_authors(y))
         own = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
         classes, _ = group_texts(texts, authors)
+        _check_works(own, len(texts))
+        known_texts = KnownTexts.of(texts, authors, None if works is None else own)
         if validation is None:
             units = self._units(texts, authors, own)
             texts, authors = [unit.text for unit in units], [unit.author for unit in units]
@@ -197,8 +221,18 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         questioned = [text for part in parts for text in part.trial.questioned]
         labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
         scores = np.concatenate(learnt.scores, axis=1)
-        self.combination_ = Combination.learn(scores, sizes_of(questioned), labels)
-        self.n_held_out_ = len(questioned)
+        sizes = sizes_of(questioned)
+        self.combination_ = Combination.learn(scores, sizes, labels)
+        self.held_out_answers_ = HeldOutAnswers.cross_fitted(
+            scores,
+            sizes,
+            labels,
+            np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
+            is_whole=np.array([whole for part in parts for whole in part.is_whole]),
+            log_likelihoods=_log_likelihoods(scores, list(learnt.members.values())),
+        )
+        self.certainty_ = Certainty.learn(self.held_out_answers_)
+        self.known_texts_ = known_texts
         self.members_ = learnt.members
         self.classes_ = classes
         return self
@@ -227,13 +261,15 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Natural logarithm of `predict_proba`."""
-        return np.asarray(log_softmax(self.decision_function(X), axis=1), dtype=np.float64)
+        texts = check_texts(X)
+        return self.certainty_.log_probabilities(self.scored(texts).log_odds, sizes_of(texts))
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
         """Probabilities of the authors, every author equally likely beforehand.
 
-        As the combination's weights maximise the likelihood of held-out texts' true authors, these
-        are fitted to how often such answers were right there.
+        Fitted to how often such answers about texts of such a length were right on known texts
+        held out, by weights that had not learnt from them; see `Temperatures`. Where few could be
+        held out, ``uncalibrated_`` says so.
 
         Returns
         -------
@@ -277,15 +313,22 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         UsageError
             No member is a language model an author.
         """
-        scored = self.scored(texts)
+        questioned = check_texts(texts)
+        scored = self.scored(questioned)
         if scored.of_language_models is None:
             raise _no_language_models(self.members_)
+        log_probs = self.certainty_.log_probabilities(scored.log_odds, sizes_of(questioned))
         return attributions(
             self.classes_,
             scored.of_language_models,
             scores=scored.log_odds,
             scored_by=LOG_ODDS,
             log_odds=scored.log_odds,
+            calibrated=Calibrated(
+                self.uncalibrated_,
+                np.exp(log_probs),
+                self.certainty_.log10_likelihood_ratios(log_probs),
+            ),
             reasons=scored.reasons,
             paths=paths,
         )
@@ -323,8 +366,6 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     def _units(
         self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
     ) -> list[Unit]:
-        if len(works) != len(texts):
-            raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
         return assign_folds(
             texts, authors, works, n_folds=self.folds, random_state=self.random_state
         )
@@ -355,6 +396,23 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         return list(self.members)
 
 
+def _check_works(works: Sequence[str], n_texts: int) -> None:
+    if len(works) != n_texts:
+        raise UsageError(f"{n_texts} texts need as many works, but {len(works)} came")
+
+
+def _log_likelihoods(scores: Floats, members: Sequence[Member]) -> Floats | None:
+    """Return the scores of the first member whose scores are log-likelihoods, if there is one."""
+    for own, member in zip(scores, members, strict=True):
+        if isinstance(member, AuthorshipAttributor) and _sums_log_probs(member):
+            return own
+    return None
+
+
+def _sums_log_probs(member: AuthorshipAttributor) -> bool:
+    return bool(member.get_params(deep=False)["score"] == "log-likelihood")
+
+
 def _no_language_models(members: Mapping[str, Member]) -> UsageError:
     return UsageError(
         f"none of the members {', '.join(members)} is an AuthorshipAttributor, which tells when a "
@@ -378,4 +436,4 @@ def _as_given(validation: object, classes: NDArray[Any]) -> HeldOut:
     strangers = sorted(map(str, set(names) - set(classes.tolist())))
     if strangers:
         raise UsageError(f"validation has texts of {name_some(strangers)}, who have no known text")
-    return HeldOut(Trial(np.zeros(0, dtype=bool), asked), names)
+    return HeldOut(Trial(np.zeros(0, dtype=bool), asked), names, [True] * len(names))

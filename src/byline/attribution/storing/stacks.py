@@ -11,8 +11,15 @@ from byline.attribution.archive import ArchiveMember, Folder, ModelArchive, from
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.packing import take_array
+from byline.attribution.known_texts import KnownTexts
 from byline.attribution.stacking import Combination, StackedAttributor
 from byline.attribution.stacking.combination import LENGTHS
+from byline.attribution.storing.answers import (
+    answers_arrays,
+    describe_certainty,
+    read_answers,
+    read_certainty,
+)
 from byline.attribution.storing.attributors import (
     attributor_members,
     describe_attributor,
@@ -32,7 +39,6 @@ from byline.attribution.storing.json_values import (
     json_params,
     read_arrays,
     take,
-    take_count,
     write_arrays,
 )
 from byline.errors import ModelFileError, UsageError
@@ -42,6 +48,10 @@ _ATTRIBUTOR = "attributor"
 _MEMBERS: Mapping[str, type[Any]] = {_ATTRIBUTOR: AuthorshipAttributor, **CLASSIFIERS}
 _DESCRIPTION = "stack.json"
 _ARRAYS = "stack.safetensors"
+_ANSWERS = "held-out.safetensors"
+_KNOWN = "known-texts.json"
+_FINGERPRINTS = "known-texts.safetensors"
+_OWN = {_DESCRIPTION, _ARRAYS, _ANSWERS, _KNOWN, _FINGERPRINTS}
 
 
 def stack_members(stack: StackedAttributor) -> Iterator[ArchiveMember]:
@@ -63,7 +73,7 @@ def stack_members(stack: StackedAttributor) -> Iterator[ArchiveMember]:
         "prototypes": prototypes,
         "members": described,
         "authors": stack.classes_.tolist(),
-        "n_held_out": stack.n_held_out_,
+        "certainty": describe_certainty(stack.certainty_),
     }
     return _members(stack, to_json(description))
 
@@ -72,6 +82,9 @@ def _members(stack: StackedAttributor, description: bytes) -> Iterator[ArchiveMe
     yield _DESCRIPTION, description
     combination = stack.combination_
     yield _ARRAYS, write_arrays({"weights": combination.weights, "biases": combination.biases})
+    yield _ANSWERS, write_arrays(answers_arrays(stack.held_out_answers_, stack.certainty_))
+    yield _KNOWN, to_json(stack.known_texts_.to_dict())
+    yield _FINGERPRINTS, write_arrays(stack.known_texts_.to_arrays())
     for number, member in enumerate(stack.members_.values()):
         for name, data in _members_of(member):
             yield _folder(number) + name, data
@@ -92,11 +105,17 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         stack = _rebuild(description)
         kinds = _check_members(take(description, "members", list))
         classes = check_author_names(take(description, "authors", list))
-        stack.n_held_out_ = take_count(description, "n_held_out", 1)
+        certainty = take(description, "certainty", dict)
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):
         stack.combination_ = _read_combination(data, len(kinds), len(classes))
+    data = root.read(_ANSWERS)
+    with root.reading(_ANSWERS):
+        arrays = read_arrays(data)
+        stack.held_out_answers_ = read_answers(arrays, len(classes))
+        stack.certainty_ = read_certainty(certainty, arrays)
+    stack.known_texts_ = _read_known_texts(root, classes.tolist())
     members: dict[str, Stackable] = {}
     for number, (name, kind) in enumerate(kinds.items()):
         members[name] = _read_member(Folder(archive, _folder(number)), kind)
@@ -180,7 +199,7 @@ def _check_names(root: Folder, n_members: int) -> None:
     """Refuse what stands in no member's folder; what stands there its reader checks."""
     folders = tuple(map(_folder, range(n_members)))
     own = {name for name in root.names if not name.startswith(folders)}
-    odd = sorted(own ^ {_DESCRIPTION, _ARRAYS})
+    odd = sorted(own ^ _OWN)
     if odd:
         raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
 
@@ -191,3 +210,14 @@ def _read_combination(data: bytes, n_members: int, n_authors: int) -> Combinatio
         weights=take_array(arrays, "weights", np.float64, (n_members, len(LENGTHS))),
         biases=take_array(arrays, "biases", np.float64, (n_authors,)),
     )
+
+
+def _read_known_texts(root: Folder, authors: list[str]) -> KnownTexts:
+    described, data = root.read(_KNOWN), root.read(_FINGERPRINTS)
+    with root.reading(_FINGERPRINTS):
+        arrays = read_arrays(data)
+    with root.reading(_KNOWN):
+        known = KnownTexts.from_dict(from_json(described), arrays)
+        if known.authors != authors:
+            raise ModelFileError("the known texts are not those of the stack's authors")
+    return known

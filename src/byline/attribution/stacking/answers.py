@@ -1,0 +1,110 @@
+"""What a stack answered about known texts it had not learnt from: how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.stacking.combination import Combination
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_PARTS = 5  # where texts were held out all at once
+MIN_WHOLE = 20
+_MIN_SHARE_OF_AUTHORS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutAnswers:
+    """Answers about held-out known texts, and about runs of sentences of them.
+
+    Neither members nor weights had learnt from a text, nor from another of its work, when it was
+    asked about: the weights that gave its log-odds are those that the other folds' texts teach.
+
+    Attributes
+    ----------
+    sizes : (n,) int64
+        Characters that are not white space.
+    labels : (n,) int64
+        Column of the true author.
+    is_whole : (n,) bool
+        A known text as it is, rather than a run of its sentences or a part of an only work.
+    log_odds : (n, n_authors) float32
+    nats_per_character : (n,) float32, or None
+        By the language model that is least surprised; None where a stack has none, or none whose
+        scores are log-likelihoods.
+    """
+
+    sizes: Ints
+    labels: Ints
+    is_whole: NDArray[np.bool_]
+    log_odds: NDArray[np.float32]
+    nats_per_character: NDArray[np.float32] | None
+
+    @classmethod
+    def cross_fitted(
+        cls,
+        scores: Floats,
+        sizes: Ints,
+        labels: NDArray[np.intp],
+        folds: Ints,
+        *,
+        is_whole: NDArray[np.bool_],
+        log_likelihoods: Floats | None,
+    ) -> Self:
+        """Combine the scores of each fold's texts by weights learnt from all other folds.
+
+        Parameters
+        ----------
+        scores : (n_members, n, n_authors) float64
+        sizes : (n,) int64
+        labels : (n,) int
+        folds : (n,) int64
+            Where all are alike, every fifth text and the next ones are taken for folds.
+        is_whole : (n,) bool
+        log_likelihoods : (n, n_authors) float64, or None
+            By language models.
+        """
+        log_odds = np.empty(scores.shape[1:], dtype=np.float32)
+        for held_out in _each_fold(folds):
+            others = ~held_out
+            combination = Combination.learn(scores[:, others], sizes[others], labels[others])
+            log_odds[held_out] = combination.combine(scores[:, held_out], sizes[held_out])
+        least = None
+        if log_likelihoods is not None:
+            least = (-log_likelihoods.max(axis=1) / np.maximum(sizes, 1)).astype(np.float32)
+        return cls(sizes, labels.astype(np.int64), is_whole, log_odds, least)
+
+    @property
+    def n_whole(self) -> int:
+        """Whole texts among them."""
+        return int(self.is_whole.sum())
+
+    def too_few(self) -> str | None:
+        """Why probabilities cannot be told from these, in plain words; None where they can."""
+        if self.n_whole < MIN_WHOLE:
+            return (
+                f"only {self.n_whole} whole known texts could be held out to learn how sure "
+                f"answers may be, and {MIN_WHOLE} are needed"
+            )
+        n_authors = self.log_odds.shape[1]
+        n_tried = np.unique(self.labels[self.is_whole]).size
+        if n_tried < _MIN_SHARE_OF_AUTHORS * n_authors:
+            return (
+                f"only {n_tried} of {n_authors} authors have two works or more, of which one could "
+                "be held out to learn how sure answers may be, and half of them are needed"
+            )
+        return None
+
+
+def _each_fold(folds: Ints) -> Iterator[NDArray[np.bool_]]:
+    """Yield which texts are of each fold, or of one of some parts where there is but one fold."""
+    if len(np.unique(folds)) == 1:
+        folds = np.arange(len(folds)) % _PARTS
+    for fold in np.unique(folds):
+        yield folds == fold
