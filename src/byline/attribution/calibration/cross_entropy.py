@@ -12,7 +12,8 @@ from byline.attribution.calibration.comparisons import check_comparisons
 from byline.attribution.calibration.pooling import pooled_posteriors
 
 Floats = NDArray[np.float64]
-WIDEST, N_PRIORS = 3.0, 61  # prior odds from 1 : 1000 to 1000 : 1
+Pool = tuple[Floats, NDArray[np.intp]]  # distinct posteriors, and how many there are of each
+WIDEST, N_PRIORS = 3.0, 41  # prior odds from 1 : 1000 to 1000 : 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,9 @@ def ece_curve(
         A value is not finite.
     """
     own, others = check_comparisons(target_llrs, nontarget_llrs)
-    own_pooled, others_pooled = pooled_posteriors(own, others)
+    own_pool, others_pool = (
+        np.unique(each, return_counts=True) for each in pooled_posteriors(own, others)
+    )
     log10_odds = np.linspace(-WIDEST, WIDEST, n_priors)
     log_odds = log10_odds * np.log(10)
     priors = expit(log_odds)
@@ -71,7 +74,7 @@ def ece_curve(
     return CrossEntropyCurve(
         log10_prior_odds=tuple(log10_odds.tolist()),
         as_is=tuple(_entropy(own, others, each) for each in log_odds),
-        pooled=tuple(_pooled_entropy(own_pooled, others_pooled, each) for each in priors),
+        pooled=tuple(_pooled_entropy(own_pool, others_pool, each) for each in priors),
         neutral=tuple(neutral.tolist()),
     )
 
@@ -84,10 +87,10 @@ def _entropy(own: Floats, others: Floats, log_odds: float) -> float:
     return float(nats / np.log(2))
 
 
-def _pooled_entropy(own: Floats, others: Floats, prior: float) -> float:
+def _pooled_entropy(own: Pool, others: Pool, prior: float) -> float:
     """Return the same from posteriors at even odds, whose ratios may be infinite."""
-    surprise_own = -np.log2(_updated(own, prior)).mean()
-    surprise_others = -np.log2(_updated(1 - others, 1 - prior)).mean()
+    surprise_own = np.average(-np.log2(_updated(own[0], prior)), weights=own[1])
+    surprise_others = np.average(-np.log2(_updated(1 - others[0], 1 - prior)), weights=others[1])
     return float(prior * surprise_own + (1 - prior) * surprise_others)
 
 
