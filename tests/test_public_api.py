@@ -94,6 +94,7 @@ PUBLIC = {
         "experiment_summary",
         "experiment_tables",
         "print_attribution",
+        "print_calibration",
         "print_demo",
         "print_evaluation",
         "print_profile",

@@ -194,9 +194,13 @@ def test_evaluate(run: Run, known: Path, tmp_path: Path) -> None:
     assert document["confusion"]["matrix"] == [[4, 0], [0, 4]]
     assert document["baselines"]["most_frequent_author"]["accuracy"] == 0.5
     assert document["by_length"][0]["n_questioned"] == 8 * 20
+    assert "and 20 are needed" in document["calibration"]["uncalibrated"]
+    assert document["calibration"]["before"]["n"] == 8
     assert "<!doctype html>" in report.read_text(encoding="utf-8").lower()
     alone = ("--order", "2", "--method", "language-models")
-    assert "accuracy" in run("evaluate", known, "--folds", "leave-one-out", *alone).out
+    printed = run("evaluate", known, "--folds", "leave-one-out", *alone).out
+    assert "accuracy" in printed
+    assert "Uncalibrated: " in printed
 
 
 def test_evaluate_on_texts_of_their_own(

@@ -74,7 +74,12 @@ def evaluate(
     """Hold known texts out, learn from the rest, count right answers."""
     from byline import experiments
     from byline.corpus import read_corpus
-    from byline.report import evaluation_html, evaluation_summary, print_evaluation
+    from byline.report import (
+        evaluation_html,
+        evaluation_summary,
+        print_calibration,
+        print_evaluation,
+    )
 
     if test is not None and (split or folds):
         raise typer.BadParameter("--split and --folds go without --test, where nothing is split")
@@ -102,3 +107,4 @@ def evaluate(
         print_json(summary)
     else:
         print_evaluation(console(), summary)
+        print_calibration(console(), summary)

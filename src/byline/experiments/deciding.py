@@ -2,22 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
-from byline.attribution.result import reason_to_decline
+from byline.attribution.calibration import Outcomes
+from byline.attribution.result import NEVER_CALIBRATED, reason_to_decline
 from byline.attribution.scoring import SCORE_RULES, score_documents
+from byline.attribution.stacking.scores import sizes_of
+from byline.experiments.calibration import Certainties
 from byline.experiments.pieces import Piece, Questions, written
 from byline.experiments.records import Decision
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What became of the questioned texts of a fold.
+
+    Attributes
+    ----------
+    decisions : list of Decision
+        One a text and length.
+    certainties : mapping of length to Certainties
+        By length in sentences; under None of texts as they were held out.
+    """
+
+    decisions: list[Decision]
+    certainties: Mapping[int | None, Certainties]
+
+
+@dataclass(frozen=True, slots=True)
+class _Answers:
+    """Texts of one length under an attributor.
+
+    Attributes
+    ----------
+    scores : (n_pieces, n_authors) float64
+        The highest answers.
+    declined : (n_pieces,) bool
+    log_likelihoods : (n_pieces, n_authors) float64, or None
+        By language models.
+    log_probs, llrs : (n_pieces, n_authors) float64, or None
+        Natural logarithms of probabilities and of likelihood ratios, where they are told.
+    uncalibrated : str or None
+        Why they are not.
+    """
+
+    scores: Floats
+    declined: NDArray[np.bool_]
+    log_likelihoods: Floats | None
+    log_probs: Floats | None = None
+    llrs: Floats | None = None
+    uncalibrated: str | None = NEVER_CALIBRATED
 
 
 def decide(
     attributor: AuthorshipAttributor | StackedAttributor, questions: Questions, fold: int
-) -> list[Decision]:
+) -> Decided:
     """Attribute all questioned texts of a fold.
 
     Parameters
@@ -28,39 +75,52 @@ def decide(
     fold : int
         Number of the fold, from 0.
     """
-    if isinstance(attributor, StackedAttributor) or attributor.cache:
-        return _decide_by_texts(attributor, questions, fold)
-    return _decide_by_sentences(attributor, questions, fold)
-
-
-def _decide_by_texts(
-    attributor: AuthorshipAttributor | StackedAttributor, questions: Questions, fold: int
-) -> list[Decision]:
-    """Score every text by itself, as what stands in it together counts together."""
+    by_texts = isinstance(attributor, StackedAttributor) or attributor.cache
+    answered = (_by_texts if by_texts else _by_sentences)(attributor, questions)
     decisions: list[Decision] = []
-    texts = written(questions, attributor.encoder_)
-    for length, pieces in questions.pieces.items():
-        scores, reasons = _scores(attributor, texts[length])
-        declined = [reason is not None for reason in reasons]
-        decisions += _decisions(
-            attributor.classes_, pieces, scores, declined, fold=fold, length=length
-        )
-    return decisions
+    certainties: dict[int | None, Certainties] = {}
+    for length, answers in answered:
+        pieces = questions.pieces[length]
+        decisions += _decisions(attributor.classes_, pieces, answers, fold=fold, length=length)
+        certainties[length] = _certainties(attributor.classes_, pieces, answers)
+    return Decided(decisions, certainties)
 
 
-def _scores(
-    attributor: AuthorshipAttributor | StackedAttributor, texts: list[str]
-) -> tuple[NDArray[np.float64], list[str | None]]:
+def _by_texts(
+    attributor: AuthorshipAttributor | StackedAttributor, questions: Questions
+) -> Iterator[tuple[int | None, _Answers]]:
+    """Score every text by itself, as what stands in it together counts together."""
+    for length, texts in written(questions, attributor.encoder_).items():
+        yield length, _answers(attributor, texts)
+
+
+def _answers(attributor: AuthorshipAttributor | StackedAttributor, texts: list[str]) -> _Answers:
     if isinstance(attributor, StackedAttributor):
-        stacked = attributor.scored(texts)
-        return stacked.log_odds, stacked.reasons
+        return _answers_of_stack(attributor, texts)
     scored = attributor.scored(texts)
-    return scored.scores, attributor.reasons(scored)
+    declined = [reason is not None for reason in attributor.reasons(scored)]
+    return _Answers(scored.scores, np.array(declined, dtype=bool), scored.log_likelihoods)
 
 
-def _decide_by_sentences(
-    attributor: AuthorshipAttributor, questions: Questions, fold: int
-) -> list[Decision]:
+def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answers:
+    scored = attributor.scored(texts)
+    declined = [reason is not None for reason in scored.reasons]
+    of_models = scored.of_language_models
+    log_probs = attributor.certainty_.log_probabilities(scored.log_odds, sizes_of(texts))
+    told = attributor.uncalibrated_ is None
+    return _Answers(
+        scored.log_odds,
+        np.array(declined, dtype=bool),
+        None if of_models is None else of_models.log_likelihoods,
+        log_probs if told else None,
+        np.log(10) * attributor.certainty_.log10_likelihood_ratios(log_probs) if told else None,
+        attributor.uncalibrated_,
+    )
+
+
+def _by_sentences(
+    attributor: AuthorshipAttributor, questions: Questions
+) -> Iterator[tuple[int | None, _Answers]]:
     """Score every sentence once, whatever the lengths of the texts it stands in.
 
     By either score rule a text's score is the sum of its sentences' scores.
@@ -71,20 +131,19 @@ def _decide_by_sentences(
         attributor.models_,
         SCORE_RULES[attributor.get_params(deep=False)["score"]],
     )
-    totals = [_running(each) for each in (scored.scores, scored.n_tokens, scored.n_unknown)]
-    decisions: list[Decision] = []
+    totals = [
+        _running(each)
+        for each in (scored.scores, scored.log_likelihoods, scored.n_tokens, scored.n_unknown)
+    ]
     for length, pieces in questions.pieces.items():
         starts = [piece.start for piece in pieces]
         stops = [piece.stop for piece in pieces]
-        scores, n_tokens, n_unknown = (total[stops] - total[starts] for total in totals)
+        scores, log_likelihoods, *counts = (total[stops] - total[starts] for total in totals)
         declined = [
-            _declines(attributor, *counts)
-            for counts in zip(n_tokens.tolist(), n_unknown.tolist(), strict=True)
+            _declines(attributor, *each)
+            for each in zip(*(count.tolist() for count in counts), strict=True)
         ]
-        decisions += _decisions(
-            attributor.classes_, pieces, scores, declined, fold=fold, length=length
-        )
-    return decisions
+        yield length, _Answers(scores, np.array(declined, dtype=bool), log_likelihoods)
 
 
 def _running(values: NDArray[Any]) -> NDArray[Any]:
@@ -95,14 +154,20 @@ def _running(values: NDArray[Any]) -> NDArray[Any]:
 def _decisions(
     classes: NDArray[Any],
     pieces: Sequence[Piece],
-    scores: NDArray[np.float64],
-    declined: Sequence[bool],
+    answers: _Answers,
     *,
     fold: int,
     length: int | None,
 ) -> Iterator[Decision]:
-    order = np.argsort(-scores, axis=1, kind="stable")  # (n_pieces, n_authors)
-    for piece, authors, declines in zip(pieces, classes[order].tolist(), declined, strict=True):
+    order = np.argsort(-answers.scores, axis=1, kind="stable")  # (n_pieces, n_authors)
+    rows = zip(
+        pieces,
+        classes[order].tolist(),
+        answers.declined.tolist(),
+        _probabilities(answers, order[:, 0]),
+        strict=True,
+    )
+    for piece, authors, declined, probability in rows:
         yield Decision(
             path=piece.path,
             fold=fold,
@@ -110,8 +175,33 @@ def _decisions(
             author=piece.author,
             named=authors[0],
             rank=authors.index(piece.author) + 1,
-            declined=declines,
+            declined=declined,
+            probability=None if declined else probability,
         )
+
+
+def _probabilities(answers: _Answers, named: NDArray[np.intp]) -> list[float | None]:
+    if answers.log_probs is None:
+        return [None] * len(named)
+    probabilities: list[float | None] = np.exp(
+        answers.log_probs[np.arange(len(named)), named]
+    ).tolist()
+    return probabilities
+
+
+def _certainties(classes: NDArray[Any], pieces: Sequence[Piece], answers: _Answers) -> Certainties:
+    """Compare the certainty of the answered texts with who wrote them."""
+    answered = ~answers.declined
+    labels = np.searchsorted(classes, [piece.author for piece in pieces])[answered]
+    raw, told, llrs = (
+        None if values is None else values[answered]
+        for values in (answers.log_likelihoods, answers.log_probs, answers.llrs)
+    )
+    return Certainties(
+        uncalibrated=answers.uncalibrated,
+        raw=None if raw is None or not np.isfinite(raw).all() else Outcomes.of(raw, labels),
+        calibrated=None if told is None else Outcomes.of(told, labels, llrs),
+    )
 
 
 def _declines(attributor: AuthorshipAttributor, n_tokens: int, n_unknown: int) -> bool:

@@ -13,8 +13,9 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.corpus import Corpus
 from byline.errors import CorpusError
 from byline.experiments import splits
+from byline.experiments.calibration import Calibration
 from byline.experiments.caveats import find_caveats
-from byline.experiments.deciding import decide
+from byline.experiments.deciding import Decided, decide
 from byline.experiments.metrics import Metrics, metrics_of
 from byline.experiments.pieces import Questions, question
 from byline.experiments.records import Decision
@@ -124,12 +125,12 @@ def evaluate(
         split = "document"
     caveats = find_caveats(folds_, split, one_corpus=test is None)
     questions = question(folds_, sentences, split, encoder)
-    decisions: list[Decision] = []
+    decided: list[Decided] = []
     for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
         told = within_fold(progress, number, len(folds_))
         fitted = fit_to(attributor, fold.known, told)
-        decisions += decide(fitted, asked, number)
-    return _sum_up(corpus, attributor, folds_, questions, decisions, how, caveats)
+        decided.append(decide(fitted, asked, number))
+    return _sum_up(corpus, attributor, folds_, questions, decided, how, caveats)
 
 
 def evaluate_fitted(
@@ -151,9 +152,9 @@ def evaluate_fitted(
     corpus = Corpus([*fold.known, *fold.questioned], fold.known.name)
     caveats = find_caveats([fold], "document")
     questions = question([fold], sentences, "document", attributor.encoder_)
-    decisions = decide(attributor, questions[0], 0)
+    decided = decide(attributor, questions[0], 0)
     how = {"protocol": "hold-out", "n_held_out": len(fold.questioned)}
-    return _sum_up(corpus, attributor, [fold], questions, decisions, how, caveats)
+    return _sum_up(corpus, attributor, [fold], questions, [decided], how, caveats)
 
 
 def fit_to(
@@ -204,17 +205,19 @@ def _sum_up(
     attributor: AuthorshipAttributor | StackedAttributor,
     folds: Sequence[Fold],
     questions: Sequence[Questions],
-    decisions: Sequence[Decision],
+    decided: Sequence[Decided],
     how: Mapping[str, Any],
     caveats: tuple[str, ...],
 ) -> Evaluation:
     most_frequent = [_most_frequent_author(fold.known) for fold in folds]
+    decisions = [decision for each in decided for decision in each.decisions]
     whole, *by_length = [
         metrics_of(
             [decision for decision in decisions if decision.sentences == length],
             corpus.candidates,
             most_frequent,
             n_dropped_sentences=sum(asked.n_dropped[length] for asked in questions),
+            calibration=Calibration.of([each.certainties[length] for each in decided]),
         )
         for length in questions[0].pieces
     ]

@@ -23,17 +23,6 @@ def attribution_html(summary: Summary) -> str:
     return render("attribution.html.j2", summary)
 
 
-def evaluation_html(summary: Summary) -> str:
-    """Return the report on an evaluation as one HTML file.
-
-    Parameters
-    ----------
-    summary : dict
-        As :func:`byline.report.evaluation_summary` returns it.
-    """
-    return render("evaluation.html.j2", {"evaluation": summary})
-
-
 def demo_html(summary: Summary) -> str:
     """Return the report on a demonstration as one HTML file.
 

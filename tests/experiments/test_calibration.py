@@ -1,0 +1,127 @@
+"""How far probabilities can be trusted, as an evaluation tells it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution.calibration import Outcomes
+from byline.attribution.result import NEVER_CALIBRATED
+from byline.corpus import Corpus
+from byline.experiments import evaluate, evaluate_fitted, hold_out
+from byline.experiments.calibration import Calibration, Certainties
+from byline.lm import NgramLM
+
+MakeCorpus = Callable[..., Corpus]
+
+pytestmark = pytest.mark.filterwarnings("ignore:the counts of counts")
+
+
+def models(min_tokens: int = 1) -> AuthorshipAttributor:
+    return AuthorshipAttributor(NgramLM(order=1), n_draws=1, min_tokens=min_tokens)
+
+
+def stack(min_tokens: int = 1) -> StackedAttributor:
+    return StackedAttributor([("models", models(min_tokens))], folds=2, lengths=(1,))
+
+
+def test_probabilities_are_those_that_the_stack_tells(make_corpus: MakeCorpus) -> None:
+    corpus = make_corpus({"Ada": 15, "Ben": 15})
+    mistaken = Corpus([replace(corpus[0], author="Ben"), *corpus[1:]], "one is wrong")
+    fold = hold_out(mistaken)
+    fitted = stack().fit(fold.known.texts, fold.known.authors)
+    evaluation = evaluate_fitted(fitted, fold, sentences=(1,))
+    calibration = evaluation.whole.calibration
+    assert calibration is not None
+    assert calibration.uncalibrated is None
+    assert calibration.after is not None
+    probabilities = fitted.predict_proba(fold.questioned.texts)
+    labels = np.searchsorted(fitted.classes_, fold.questioned.authors)
+    own = probabilities[np.arange(len(labels)), labels]
+    assert calibration.after.n == len(fold.questioned)
+    assert calibration.after.log_loss == pytest.approx(-np.log(own).mean())
+    whole = [decision for decision in evaluation.decisions if decision.sentences is None]
+    assert [d.probability for d in whole] == pytest.approx(probabilities.max(axis=1))
+    # The likelihood ratios are the bounded ones: none beyond what attribute() says.
+    answers = fitted.attribute(fold.questioned.texts)
+    told = [place.log10_lr or 0.0 for answer in answers for place in answer.ranking]
+    assert calibration.tippett is not None
+    assert calibration.tippett.log10_thresholds[-1] == pytest.approx(max(told))
+
+
+def test_before_is_what_language_models_say_alone(make_corpus: MakeCorpus) -> None:
+    fold = hold_out(make_corpus({"Ada": 15, "Ben": 15}))
+    fitted = stack().fit(fold.known.texts, fold.known.authors)
+    calibration = evaluate_fitted(fitted, fold).whole.calibration
+    assert calibration is not None
+    assert calibration.before is not None
+    answers = fitted.attribute(fold.questioned.texts)
+    sure = [max(place.log_likelihood for place in answer.ranking) for answer in answers]
+    own = [
+        next(p.log_likelihood for p in answer.ranking if p.author == author)
+        for answer, author in zip(answers, fold.questioned.authors, strict=True)
+    ]
+    assert own == sure  # every text's author is found
+    # Log loss of the likelier of two: ln(1 + exp(-difference)).
+    losses = [
+        math.log1p(math.exp(a.ranking[1].log_likelihood - a.ranking[0].log_likelihood))
+        for a in answers
+    ]
+    assert calibration.before.log_loss == pytest.approx(float(np.mean(losses)), abs=1e-12)
+
+
+def test_language_models_alone_are_uncalibrated_and_say_so(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), attributor, folds=2, sentences=(2,))
+    for metrics in (evaluation.whole, *evaluation.by_length):
+        assert metrics.calibration is not None
+        assert metrics.calibration.uncalibrated == NEVER_CALIBRATED
+        assert metrics.calibration.after is None
+        assert metrics.calibration.tippett is None
+        assert metrics.calibration.before is not None
+        assert metrics.calibration.before.n == metrics.n_questioned
+    assert {decision.probability for decision in evaluation.decisions} == {None}
+
+
+def test_too_little_to_calibrate_is_told(make_corpus: MakeCorpus) -> None:
+    evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), stack(), folds=2)
+    calibration = evaluation.whole.calibration
+    assert calibration is not None
+    assert calibration.uncalibrated is not None
+    assert "whole known texts" in calibration.uncalibrated
+    assert calibration.after is None
+    json.dumps(evaluation.to_dict(), allow_nan=False)
+
+
+def test_declined_texts_have_no_probability_and_are_not_judged(make_corpus: MakeCorpus) -> None:
+    fold = hold_out(make_corpus({"Ada": 15, "Ben": 15}))
+    fitted = stack(min_tokens=10).fit(fold.known.texts, fold.known.authors)
+    evaluation = evaluate_fitted(fitted, fold, sentences=(1,))
+    # Eight tokens a sentence, and ten are needed for an answer.
+    assert evaluation.by_length[0].calibration == Calibration(None, None, None, None, None)
+    ones = [decision for decision in evaluation.decisions if decision.sentences == 1]
+    assert {decision.probability for decision in ones} == {None}
+    assert evaluation.whole.calibration is not None
+    assert evaluation.whole.calibration.after is not None
+
+
+def test_folds_are_judged_together() -> None:
+    folds = [
+        Certainties(None, None, Outcomes.of(np.log([[0.8, 0.2]]), [0])),
+        Certainties("too little", None, None),
+        Certainties(None, None, Outcomes.of(np.log([[0.6, 0.3, 0.1]]), [1])),
+    ]
+    calibration = Calibration.of(folds)
+    assert calibration.uncalibrated == "too little"
+    assert calibration.after is not None
+    assert calibration.after.n == 2
+    # (0.2^2 + 0.2^2 = 0.08; 0.6^2 + 0.7^2 + 0.1^2 = 0.86)
+    assert calibration.after.brier_score == pytest.approx(0.47)
+    assert calibration.before is None
