@@ -84,8 +84,11 @@ PUBLIC = {
         "write_arpa",
     ],
     "byline.report": [
-        "attribution_html",
+        "CaseInput",
+        "CaseOrigin",
         "attribution_summary",
+        "case_html",
+        "case_summary",
         "demo_html",
         "demo_summary",
         "evaluation_html",

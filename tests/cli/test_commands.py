@@ -27,6 +27,7 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     assert first.split()[:2] == ["1", "ada"]
     assert second.split()[:2] == ["2", "ben"]
     assert "speak for ada" in ended.out
+    assert "uncalibrated: only 8 whole known texts" in ended.out
     assert ended.out.count("probab") == ended.out.count("no probability") == 1
     assert "confiden" not in ended.out
 
@@ -39,6 +40,8 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     [text] = document["questioned"]
     assert text["path"] == str(questioned)
     assert text["declined"] is None
+    assert "20 are needed" in text["uncalibrated"]
+    assert [caution["code"] for caution in text["cautions"]] == ["uncalibrated"]
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:
         assert set(place) == {
@@ -48,9 +51,11 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
             "log_likelihood_per_token",
             "perplexity",
             "probability",
+            "log10_lr",
+            "support",
             "posterior_uncalibrated",
         }
-        assert place["probability"] is None
+        assert place["probability"] is place["log10_lr"] is place["support"] is None
         # 12 sentences of 8 words and a full stop, each with an end mark: 12 * (9 + 1) events
         assert place["log_likelihood"] / 120 == pytest.approx(-math.log(place["perplexity"]))
     assert sum(place["posterior_uncalibrated"] for place in text["ranking"]) == pytest.approx(1)
@@ -141,6 +146,17 @@ def test_a_cache_goes_to_the_language_models(
     assert AttributorSettings(cache=0.25).language_models().cache == 0.25
     assert AttributorSettings().language_models().cache == 0.0
     assert run("evaluate", known, *options, "--cache", "1").code == 2
+
+
+def test_language_models_alone_are_calibrated_where_that_is_asked_for(
+    run: Run, known: Path, tmp_path: Path
+) -> None:
+    model = tmp_path / "m.byline"
+    options = ("--method", "language-models", "--order", "2", "--calibrate")
+    assert run("train", known, "-o", model, *options).code == 0
+    learnt = load_attributor(model)
+    assert isinstance(learnt, StackedAttributor)
+    assert list(learnt.members_) == ["language-models"]
 
 
 def test_a_mixture_needs_a_network(run: Run, known: Path, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from byline.attribution import Attribution, Evidence
+from byline.attribution.cautions import Caution
 from byline.experiments import Demonstration, Evaluation
 from byline.report import attribution_summary, demo_summary, evaluation_summary
 from byline.report.summary import how_split
@@ -27,7 +28,7 @@ def test_attribution_has_the_promised_fields(
     assert list(summary) == ["schema", "questioned"]
     assert summary["schema"] == 1
     first, second = summary["questioned"]
-    fields = ["path", "n_tokens", "scored_by", "declined", "ranking"]
+    fields = ["path", "n_tokens", "scored_by", "declined", "uncalibrated", "ranking"]
     assert list(first) == list(second) == fields
     assert first["ranking"][0] == {
         "author": "Ada",
@@ -36,6 +37,8 @@ def test_attribution_has_the_promised_fields(
         "log_likelihood_per_token": -2.0,
         "perplexity": 2.0,
         "probability": None,
+        "log10_lr": None,
+        "support": None,
         "posterior_uncalibrated": 1.0,
     }
     assert second == {
@@ -43,8 +46,25 @@ def test_attribution_has_the_promised_fields(
         "n_tokens": 0,
         "scored_by": "log-likelihood",
         "declined": "the text is <empty>",
+        "uncalibrated": None,
         "ranking": [],
     }
+
+
+def test_probabilities_come_with_ratios_and_words(
+    calibrated: Attribution, caution: Caution
+) -> None:
+    [entry] = attribution_summary([calibrated], cautions=[[caution]])["questioned"]
+    told = [(p["probability"], p["log10_lr"], p["support"]) for p in entry["ranking"]]
+    assert told == [
+        (0.9, 1.25, "moderate support"),
+        (0.0995, -0.7, "weak support for the others"),
+        (0.0005, -3.0, "strong support for the others"),
+    ]
+    assert entry["uncalibrated"] is None
+    assert [said["code"] for said in entry["cautions"]] == ["shared-passages"]
+    assert entry["cautions"][0]["sentence"] == caution.sentence
+    assert entry["cautions"][0]["figures"] == dict(caution.figures)
 
 
 def test_what_is_no_number_is_null(attribution: Attribution) -> None:

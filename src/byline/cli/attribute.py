@@ -10,11 +10,12 @@ import typer
 
 from byline.cli.interruption import writes
 from byline.cli.options import JsonOption
-from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.output import console, print_json
 
 
 @writes("report")
 def attribute(
+    context: typer.Context,
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     texts: Annotated[
         list[Path],
@@ -25,31 +26,47 @@ def attribute(
         int | None, typer.Option(min=1, help="Candidates to show; 5, or with --json all.")
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an HTML report, with reasons.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the report of the case: one HTML file."),
+    ] = None,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="KNOWN",
+            help="The known texts again: checked to be the model's, and quoted in the reasons.",
+        ),
     ] = None,
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
-    from byline.attribution import explain_answer, load_attributor
+    from byline.attribution import load_attributor
+    from byline.attribution.cautions import cautions_about
+    from byline.cli import case
     from byline.cli.texts import read_texts
     from byline.corpus.names import printable
-    from byline.report import attribution_html, attribution_summary, print_attribution
+    from byline.report import attribution_summary, print_attribution
+    from byline.report.case import case_html, case_summary
 
-    check_output(report, model, *texts)
+    case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
+    corpus = None if known is None else case.read_known(known, attributor)
+    differences = None if corpus is None else case.compare(corpus, attributor, model)
     contents = read_texts(texts)
     found = attributor.attribute(contents, paths=[printable(path) for path in texts])
+    cautions = [
+        cautions_about(attributor, each, text) for each, text in zip(found, contents, strict=True)
+    ]
     if json:
-        print_json(
-            attribution_summary([replace(each, ranking=each.ranking[:top]) for each in found])
-        )
+        shown = [replace(each, ranking=each.ranking[:top]) for each in found]
+        print_json(attribution_summary(shown, cautions=cautions))
     if json and report is None:
         return
-    evidence = [
-        explain_answer(attributor, attribution, text)
-        for attribution, text in zip(found, contents, strict=True)
-    ]
-    summary = attribution_summary(found, evidence)
+    evidence = case.reasons(attributor, found, contents)
+    summary = attribution_summary(found, evidence, cautions)
+    if corpus is not None:
+        case.add_telling(summary, corpus, attributor, contents)
     if report is not None:
-        write_text(report, attribution_html(summary))
+        origin = case.origin(context, model, texts, contents, corpus, differences)
+        described = case_summary(summary, attributor, contents, evidence, origin)
+        case.write_report(report, case_html(described))
     if not json:
         print_attribution(console(), summary, top=top or 5)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from byline.report.html import percent
@@ -39,8 +39,18 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     )
 
 
-def ratio_sentence(entry: Mapping[str, Any]) -> str | None:
-    """Say what the first candidate's likelihood ratio means; None where there is none."""
+def ratio_sentence(
+    entry: Mapping[str, Any], log10_bounds: Sequence[float] | None = None
+) -> str | None:
+    """Say what the first candidate's likelihood ratio means; None where there is none.
+
+    Parameters
+    ----------
+    entry : mapping
+        As in `answer_sentence`.
+    log10_bounds : (lowest, highest), optional
+        Within which ratios are stated.
+    """
     if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
         return None
     best, n_authors = entry["ranking"][0], len(entry["ranking"])
@@ -51,9 +61,10 @@ def ratio_sentence(entry: Mapping[str, Any]) -> str | None:
             f"Such a text is about as probable if {best['author']} wrote it as if {others} did: "
             "that supports neither side."
         )
+    limit = ", the highest that is stated" if log10_bounds and ratio >= log10_bounds[1] else ""
     return (
         f"Such a text is about {times_words(ratio)} as probable if {best['author']} wrote it as if "
-        f"{others} did (log10 likelihood ratio {ratio:.1f}): {best['support']}."
+        f"{others} did (log10 likelihood ratio {ratio:.1f}{limit}): {best['support']}."
     )
 
 

@@ -12,17 +12,6 @@ from byline.report import graphics
 from byline.report.summary import Summary, how_split
 
 
-def attribution_html(summary: Summary) -> str:
-    """Return the report on questioned texts as one HTML file.
-
-    Parameters
-    ----------
-    summary : dict
-        As :func:`byline.report.attribution_summary` returns it.
-    """
-    return render("attribution.html.j2", summary)
-
-
 def demo_html(summary: Summary) -> str:
     """Return the report on a demonstration as one HTML file.
 

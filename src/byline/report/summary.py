@@ -12,6 +12,8 @@ import numpy as np
 
 from byline import __version__
 from byline.attribution import Attribution, Evidence
+from byline.attribution.calibration import verbal_scale
+from byline.attribution.cautions import Caution
 from byline.experiments import Demonstration, Evaluation
 
 SCHEMA = 1
@@ -24,7 +26,9 @@ Summary = dict[str, Any]
 
 
 def attribution_summary(
-    attributions: Sequence[Attribution], evidence: Sequence[Evidence | None] = ()
+    attributions: Sequence[Attribution],
+    evidence: Sequence[Evidence | None] = (),
+    cautions: Sequence[Sequence[Caution]] = (),
 ) -> Summary:
     """Summarise what is said about questioned texts.
 
@@ -33,16 +37,23 @@ def attribution_summary(
     attributions : sequence of Attribution
     evidence : sequence of Evidence or None, optional
         One a text; only then has a text the key "evidence".
+    cautions : sequence of sequences of Caution, optional
+        Those of each text; only then has a text the key "cautions".
 
     Returns
     -------
     dict
         "schema" and "questioned": a list of "path", "n_tokens", "scored_by", "declined" (None or
-        the reason) and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
-        "log_likelihood_per_token" in nats, "perplexity", "probability" (None: not calibrated),
-        "posterior_uncalibrated". All values are JSON's; what is not a finite number is None.
+        the reason), "uncalibrated" (None, or why there are no probabilities) and "ranking", best
+        first: "author", "score" (what ranks), "log_likelihood" and "log_likelihood_per_token" in
+        nats, "perplexity", "probability", "log10_lr" and "support", its words (all three None where
+        not calibrated), "posterior_uncalibrated"; and "cautions": "code", "sentence", "figures".
+        All values are JSON's; what is not a finite number is None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
+    if cautions:
+        for entry, said in zip(questioned, cautions, strict=True):
+            entry["cautions"] = [_caution(caution) for caution in said]
     if evidence:
         for entry, found in zip(questioned, evidence, strict=True):
             entry["evidence"] = None if found is None else evidence_summary(found)
@@ -79,9 +90,9 @@ def evidence_summary(evidence: Evidence) -> Summary:
     -------
     dict
         "first", "second", "log_lr" (nats, of the whole text), "base" (of that, what stood before
-        any word), "parts": "member" and "log_lr" of what was stacked, which with "bias" add up to
-        "log_lr"; "strong": the log-LR of a
-        word that is shown as strongly as can be; "sentences": the most telling ones
+        any word), "lengths" (of that, what lengths of sentences and paragraphs say), "parts":
+        "member" and "log_lr" of what was stacked, which with "bias" add up to "log_lr"; "strong":
+        the log-LR of a word that is shown as strongly as can be; "sentences": the most telling ones
         with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
         "token", "unknown", "count" and "log_lr".
     """
@@ -90,6 +101,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "second": evidence.second,
         "log_lr": evidence.log_lr,
         "base": evidence.base,
+        "lengths": evidence.lengths,
         "bias": evidence.log_lr - math.fsum(log_lr for _, log_lr in evidence.parts),
         "parts": [{"member": member, "log_lr": log_lr} for member, log_lr in evidence.parts],
         "strong": _strong(evidence),
@@ -140,6 +152,7 @@ def _attribution(attribution: Attribution) -> Summary:
         "n_tokens": attribution.n_tokens,
         "scored_by": attribution.scored_by,
         "declined": attribution.declined,
+        "uncalibrated": attribution.uncalibrated,
         "ranking": [
             {
                 "author": place.author,
@@ -148,10 +161,20 @@ def _attribution(attribution: Attribution) -> Summary:
                 "log_likelihood_per_token": place.log_likelihood_per_token,
                 "perplexity": place.perplexity,
                 "probability": place.probability,
+                "log10_lr": place.log10_lr,
+                "support": None if place.log10_lr is None else verbal_scale(place.log10_lr),
                 "posterior_uncalibrated": place.posterior_uncalibrated,
             }
             for place in attribution.ranking
         ],
+    }
+
+
+def _caution(caution: Caution) -> Summary:
+    return {
+        "code": caution.code,
+        "sentence": caution.sentence,
+        "figures": dict(caution.figures),
     }
 
 

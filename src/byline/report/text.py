@@ -8,9 +8,11 @@ from rich.console import Console
 from rich.table import Table
 
 from byline.attribution import LOG_ODDS
+from byline.report.case_words import probability_words
 from byline.report.graphics import behind
 from byline.report.html import number, percent, signed
 from byline.report.summary import Summary, how_split
+from byline.report.telling import print_telling
 from byline.report.terminal import empty_table, in_sentences, plain, short_name
 from byline.text import Profile
 
@@ -29,17 +31,30 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     ----------
     console : rich.console.Console
     summary : dict
-        As :func:`byline.report.attribution_summary` returns it; the words where it has evidence.
+        As :func:`byline.report.attribution_summary` returns it; cautions, the words that decided
+        and telling words where it has them.
     top : int
         Candidates to print.
     """
     for entry in summary["questioned"]:
         console.print(plain(entry["path"] or "text"), style="bold")
         _print_ranking(console, entry, top)
+        for caution in entry.get("cautions", ()):
+            if caution["code"] != "uncalibrated":  # which the ranking says
+                console.print(plain(f"  Caution: {caution['sentence']}"))
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
+        if entry.get("telling"):
+            print_telling(console, entry["telling"])
         console.print()
-    if any(entry["ranking"] and entry["scored_by"] == LOG_ODDS for entry in summary["questioned"]):
+    answered = [entry for entry in summary["questioned"] if entry["ranking"]]
+    if any(_is_calibrated(entry) for entry in answered):
+        console.print(
+            "Probability: every candidate equally likely beforehand, and one of them the author; "
+            "calibrated on known texts that were held out. log10 LR: of this candidate against the "
+            "others."
+        )
+    elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
         console.print(
             "Log-odds (nats): language models and n-grams together, weighed on held-out known "
             "texts; they compare the named candidates alone, and are no probability that one wrote "
@@ -134,6 +149,10 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
         console.print(plain(f"  cannot tell: {entry['declined']}"))
         return
+    if _is_calibrated(entry):
+        console.print(_probabilities(entry, top))
+        return
+    console.print(plain(f"  uncalibrated: {entry['uncalibrated']}"))
     stacked = entry["scored_by"] == LOG_ODDS
     unit = "log-odds" if stacked else "log-likelihood a token"
     table = empty_table("", "author", unit, "behind the best", "perplexity", texts=2)
@@ -148,6 +167,25 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
             number(candidate["perplexity"], 1),
         )
     console.print(table)
+
+
+def _is_calibrated(entry: Summary) -> bool:
+    return entry["ranking"] and entry["ranking"][0]["probability"] is not None
+
+
+def _probabilities(entry: Summary, top: int) -> Table:
+    table = empty_table("", "author", "probability", "log10 LR", "in words", "perplexity", texts=2)
+    table.columns[4].justify = "left"
+    for place, candidate in enumerate(entry["ranking"][:top]):
+        table.add_row(
+            str(place + 1),
+            short_name(candidate["author"]),
+            probability_words(candidate["probability"]),
+            signed(candidate["log10_lr"], 1),
+            candidate["support"],
+            number(candidate["perplexity"], 1),
+        )
+    return table
 
 
 def _print_evidence(console: Console, evidence: Summary) -> None:

@@ -1,0 +1,222 @@
+"""The report of one case: what was asked, answered and done, so that another can check it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
+from byline.attribution.cautions import LengthBand, band_of
+from byline.attribution.course import follow
+from byline.attribution.known_texts import Differences, KnownTexts
+from byline.attribution.stacking.scores import sizes_of
+from byline.report.case_performance import performance_summary
+from byline.report.case_words import (
+    answer_sentence,
+    probability_words,
+    ratio_sentence,
+    times_words,
+)
+from byline.report.charts.calibration import reliability_chart, tippett_chart
+from byline.report.charts.lengths import length_chart
+from byline.report.course import course_part, course_summary
+from byline.report.evidence import evidence_part
+from byline.report.html import render
+from byline.report.summary import Summary, json_values, versions
+
+
+@dataclass(frozen=True, slots=True)
+class CaseInput:
+    """A file that an answer came from.
+
+    Attributes
+    ----------
+    role : str
+        What it is: "model", "questioned text".
+    name : str
+        As it was named on the command line.
+    sha256 : str
+        64 hexadecimal digits.
+    hashed : str
+        What was hashed: "file", or "text" of what is no file, in UTF-8.
+    """
+
+    role: str
+    name: str
+    sha256: str
+    hashed: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseOrigin:
+    """What another examiner needs to do the same.
+
+    Attributes
+    ----------
+    command : str
+        The command line, quoted for a shell.
+    inputs : tuple of CaseInput
+    known : str or None
+        What the known texts were called, where they were given again.
+    differences : Differences or None
+        Between those and the texts that the model learnt from; None where either is not at hand.
+    """
+
+    command: str
+    inputs: tuple[CaseInput, ...]
+    known: str | None = None
+    differences: Differences | None = None
+
+
+def case_summary(
+    answers: Summary,
+    attributor: AuthorshipAttributor | StackedAttributor,
+    texts: Sequence[str],
+    evidence: Sequence[Evidence | None],
+    origin: CaseOrigin,
+) -> Summary:
+    """Summarise a case.
+
+    Parameters
+    ----------
+    answers : dict
+        As `attribution_summary` returns it, with cautions; other reasons may have been added.
+    attributor : AuthorshipAttributor or StackedAttributor
+        The one that answered.
+    texts : sequence of str
+        The questioned texts.
+    evidence : sequence of Evidence or None
+        Of each answer's first place against its second; None where declined.
+    origin : CaseOrigin
+
+    Returns
+    -------
+    dict
+        That of ``answers``, each questioned text with "answer" and "meaning" (sentences; the second
+        None where uncalibrated), "n_characters" (not white space), "length_row" (its place in the
+        performance by length, or None), "reasons" (see `evidence_part`) and "course" (see
+        `course_summary`; None of texts that are too short); "candidates"; "performance" (see
+        `performance_summary`; None of language models alone); and "done": how, with what, and from
+        what.
+    """
+    performance = None
+    if getattr(attributor, "held_out_answers_", None) is not None:
+        performance = performance_summary(attributor)
+    questioned = [
+        entry
+        | {
+            "answer": answer_sentence(entry),
+            "meaning": ratio_sentence(entry, performance and performance["log10_bounds"]),
+            "n_characters": size,
+            "length_row": performance and _row_of(performance["by_length"], size),
+            "reasons": found and evidence_part(found, text, attributor.encoder_),
+            "course": found and _course(attributor, text),
+        }
+        for entry, text, size, found in zip(
+            answers["questioned"], texts, sizes_of(texts).tolist(), evidence, strict=True
+        )
+    ]
+    known: KnownTexts | None = getattr(attributor, "known_texts_", None)
+    added = {
+        "questioned": questioned,
+        "candidates": _candidates(attributor, known),
+        "performance": performance,
+        "done": {
+            "command": origin.command,
+            "inputs": [asdict(each) for each in origin.inputs],
+            "known": known and _known(known, origin),
+            "versions": versions(),
+            "settings": _settings(attributor),
+        },
+    }
+    return answers | {key: json_values(value) for key, value in added.items()}
+
+
+def case_html(summary: Summary) -> str:
+    """Return the report of a case as one HTML file.
+
+    Parameters
+    ----------
+    summary : dict
+        As `case_summary` returns it.
+    """
+    performance = summary["performance"]
+    charts = performance and {
+        "reliability": reliability_chart({"probabilities": performance["reliability"]}),
+        "tippett": tippett_chart(performance["tippett"]),
+    }
+    shown = {
+        "charts": charts,
+        "course_part": course_part,
+        "length_chart": length_chart,
+        "probability_words": probability_words,
+        "times_words": times_words,
+    }
+    return render("case.html.j2", summary | shown)
+
+
+def _course(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
+    course = follow(attributor, text)
+    return None if course.declined else course_summary(course)
+
+
+def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:
+    bands = [LengthBand(row["shortest"], row["longest"], row["n"], 0) for row in rows]
+    return bands.index(band_of(bands, size)) if bands else None
+
+
+def _candidates(
+    attributor: AuthorshipAttributor | StackedAttributor, known: KnownTexts | None
+) -> list[Summary]:
+    """Describe the known texts of each candidate, as far as they are recorded."""
+    return [
+        {
+            "author": author,
+            "n_texts": known and len(known.by(author)),
+            "n_works": known and known.n_works(author),
+            "n_words": known and sum(document.n_words for document in known.by(author)),
+        }
+        for author in map(str, attributor.classes_)
+    ]
+
+
+def _known(known: KnownTexts, origin: CaseOrigin) -> Summary:
+    differences = origin.differences
+    return {
+        "sha256": known.sha256,
+        "documents": [asdict(document) for document in known.documents],
+        "given": origin.known,
+        "missing": differences and [asdict(each) for each in differences.missing],
+        "added": differences and [asdict(each) for each in differences.added],
+    }
+
+
+def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Summary]:
+    """Give the parameters of an attributor and of its members, as JSON texts."""
+    members: Mapping[str, Any] = {}
+    if isinstance(attributor, StackedAttributor):
+        members = attributor.members_
+    name = type(attributor).__name__
+    shown = {name: attributor.get_params(deep=False)} | {
+        f"{member}: {type(fitted).__name__}": fitted.get_params()
+        for member, fitted in members.items()
+    }
+    return {
+        part: {key: _setting(value) for key, value in sorted(params.items())}
+        for part, params in shown.items()
+    }
+
+
+def _setting(value: Any) -> str:
+    return json.dumps(value, default=_name, ensure_ascii=False)
+
+
+def _name(value: Any) -> Any:
+    """Name an estimator by its class; others are told by their own words."""
+    if isinstance(value, BaseEstimator):
+        return type(value).__name__
+    return value.tolist() if hasattr(value, "tolist") else str(value)

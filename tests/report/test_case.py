@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.lm import NgramLM
+from byline.report import attribution_summary
+from byline.report.case import CaseOrigin, case_html, case_summary
+
+HOSTILE = "<script>alert('&')</script>\"'"
+
+
+def test_a_case_is_json(case: dict[str, Any]) -> None:
+    assert json.loads(json.dumps(case, allow_nan=False)) == case
+
+
+def test_every_text_has_an_answer_in_words(case: dict[str, Any]) -> None:
+    letter, copied, empty = case["questioned"]
+    assert letter["answer"].startswith("Of the 2 candidates, Ada is the likeliest author, with a ")
+    assert "as probable if Ada wrote it as if <script>" in letter["meaning"]
+    assert copied["answer"].startswith(f"Of the 2 candidates, {HOSTILE} is")
+    assert [caution["code"] for caution in copied["cautions"]] == ["shared-passages"]
+    assert empty["answer"] == "Nobody is named: the text is empty."
+    assert empty["meaning"] is empty["reasons"] is empty["course"] is None
+
+
+def test_how_well_the_method_did_is_told_by_length(case: dict[str, Any]) -> None:
+    found = case["performance"]
+    assert found["n_whole"] == found["whole"]["n"] == 24
+    assert sum(row["n"] for row in found["by_length"]) == found["all"]["n"]
+    assert found["all"]["n"] > 24  # shorter runs, too
+    for row in (found["all"], found["whole"], *found["by_length"]):
+        low, high = row["accuracy_interval"]
+        assert 0 <= low <= row["accuracy"] <= high <= 1
+        assert 0 <= row["cllr_min"] <= row["cllr"]
+    row = found["by_length"][case["questioned"][0]["length_row"]]
+    assert row["longest"] == max(each["longest"] for each in found["by_length"])
+    low, high = found["log10_bounds"]
+    assert low <= case["questioned"][0]["ranking"][0]["log10_lr"] <= high
+
+
+def test_what_was_done_is_told(case: dict[str, Any], stack: StackedAttributor) -> None:
+    done = case["done"]
+    assert done["command"] == f"byline attribute '{HOSTILE}'"
+    assert done["inputs"] == [
+        {"role": "model", "name": HOSTILE, "sha256": "0" * 64, "hashed": "file"}
+    ]
+    assert done["known"]["sha256"] == stack.known_texts_.sha256
+    assert len(done["known"]["documents"]) == len(done["known"]["missing"]) == 24
+    assert [each["work"] for each in done["known"]["added"]] == ["<u>", HOSTILE]
+    assert done["settings"]["StackedAttributor"]["folds"] == "2"
+    assert done["settings"]["words: NgramSVM"]["ngram_range"] == "[1, 1]"
+    assert done["versions"]["byline"]
+    assert [each["n_texts"] for each in case["candidates"]] == [12, 12]
+
+
+def test_language_models_alone_have_no_record(questioned: str) -> None:
+    models = NgramLM(order=2, smoothing="witten-bell")
+    alone = AuthorshipAttributor(models).fit(
+        [questioned, questioned.replace("loom", "ship")], ["Ada", "Ben"]
+    )
+    answers = attribution_summary(alone.attribute([questioned]), cautions=[()])
+    summary = case_summary(answers, alone, [questioned], [None], CaseOrigin("byline", ()))
+    assert summary["performance"] is summary["done"]["known"] is None
+    html = case_html(summary)
+    assert "That was not measured" in html
+    assert "has no record of the texts" in html
+    assert "how sure that is cannot be said" in html
+
+
+@pytest.mark.parametrize(
+    ("given", "differing", "words"),
+    [
+        (None, None, "<code>--known</code>"),
+        ("papers", [], "all 24 hashes agree"),
+        ("papers", [{"author": "A", "work": "<u>"}], "A (&lt;u&gt;)"),
+    ],
+)
+def test_known_texts_given_again_are_told(
+    case: dict[str, Any], given: str | None, differing: list[Any] | None, words: str
+) -> None:
+    known = case["done"]["known"] | {"given": given, "missing": differing, "added": differing}
+    html = case_html(case | {"done": case["done"] | {"known": known}})
+    assert words in html
+
+
+def test_the_command_can_be_read_and_the_glossary_has_five_terms(case: dict[str, Any]) -> None:
+    html = case_html(case)
+    assert "byline attribute &#39;&lt;script&gt;" in html
+    glossary = html[html.index('<dl class="glossary">') :]
+    assert glossary.count("<dt>") == 5
+
+
+def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[str, Any]) -> None:
+    one = case_html(case | {"questioned": case["questioned"][:1]})
+    assert "<title>Who wrote letter.txt?</title>" in one
+    assert "(this text)" in one
+    assert "stroke-dasharray" in one
+    several = case_html(case)
+    assert "<title>Who wrote 3 questioned texts?</title>" in several
+    assert 'href="#text-2"' in several
+    assert "(this text)" not in several
+
+
+def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> None:
+    questioned = [
+        entry
+        | {
+            "ranking": [
+                place | {"probability": None, "log10_lr": None, "support": None}
+                for place in entry["ranking"]
+            ]
+        }
+        for entry in case["questioned"]
+    ]
+    performance = case["performance"] | {"uncalibrated": "only 3 texts could be held out"}
+    html = case_html(case | {"questioned": questioned, "performance": performance})
+    assert "Probabilities are not stated: only 3 texts could be held out." in html
+    assert "Behind the best" in html
+    assert '<th scope="col">Probability</th><td>' not in html

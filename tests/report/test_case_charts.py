@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from byline.report.charts.lengths import FRAME, INSET, length_chart
+
+
+def row(shortest: int, longest: int, accuracy: float) -> dict[str, object]:
+    return {
+        "shortest": shortest,
+        "longest": longest,
+        "n": 20,
+        "accuracy": accuracy,
+        "accuracy_interval": [accuracy - 0.1, accuracy + 0.1],
+    }
+
+
+def test_lengths_are_on_a_logarithmic_scale() -> None:
+    chart = length_chart([row(100, 100, 0.5), row(10_000, 10_000, 0.9)], size=1000)
+    assert chart is not None
+    left, right = FRAME.left + INSET, FRAME.right - INSET
+    assert [point.x for point in chart.points] == [left, right]
+    assert chart.here == pytest.approx((left + right) / 2)  # 1,000 is midway from 100 to 10,000
+    assert [tick.text for tick in chart.x_ticks] == ["100", "1,000", "10,000"]
+    # Half right is half way up.
+    assert chart.points[0].y == pytest.approx((FRAME.top + FRAME.bottom) / 2)
+    assert chart.points[0].high < chart.points[0].y < chart.points[0].low
+    assert chart.points[1].title == (
+        "20 texts of 10,000 to 10,000 characters: 90\u00a0%, 80\u00a0% to 100\u00a0%"
+    )
+
+
+def test_a_questioned_text_beyond_all_others_is_on_the_chart() -> None:
+    chart = length_chart([row(100, 200, 0.5)], size=50_000)
+    assert chart is not None
+    assert chart.here == pytest.approx(FRAME.right - INSET)
+    assert length_chart([row(100, 200, 0.5)]).here is None  # type: ignore[union-attr]
+
+
+def test_without_rows_there_is_no_chart() -> None:
+    assert length_chart([], size=10) is None
