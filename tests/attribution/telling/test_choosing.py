@@ -161,3 +161,16 @@ def test_a_model_of_characters_lists_words(corpus: Corpus) -> None:
 def test_the_order_of_texts_changes_nothing(corpus: Corpus, every: list[AuthorTelling]) -> None:
     turned = Corpus(list(corpus)[::-1], "letters")
     assert telling_of_authors(KnownCounts.of(turned)) == every
+
+
+def test_texts_without_a_word_in_common_have_none() -> None:
+    texts = {"ada": "Wheels turn", "ben": "Ships sail"}
+    documents = [
+        Document(author, f"{text} {n}x", f"{author}/{n}")
+        for author, text in texts.items()
+        for n in (3, 4)
+    ]
+    alone = [Document(author, f"{author}{n}", f"{author}/{n}") for author in texts for n in (1, 2)]
+    for each in (documents, alone):
+        found = telling_of_authors(KnownCounts.of(Corpus(each, "few")))
+        assert [entry.ngrams for entry in found] == [(), ()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,8 @@ def telling_of_authors(counts: KnownCounts, *, at_most: int = AT_MOST) -> list[A
     """Find what tells each author from all others.
 
     The prior is a tenth of the uses in all known texts together. An n-gram is listed where its
-    z-score is 3 or more and two of the author's texts have it (one,
-    of an author with one text alone). Of n-grams of which one is a part of the other, the more
-    telling one is.
+    z-score is 3 or more and two of the author's texts have it (one, of an author with one text
+    alone). Of two n-grams of which one is a part of the other, the more telling one is.
 
     Parameters
     ----------
@@ -104,6 +103,20 @@ class _Questioned:
         uses = counts.ngrams.counts([units]).toarray()[0].astype(np.float64)
         return cls(text, path, uses, len(units) - units.count(SENTENCE_END))
 
+    def looked_up(
+        self, counts: KnownCounts, columns: list[int], ngrams: Sequence[TellingNgram]
+    ) -> list[TellingNgram]:
+        """Say how often n-grams stand in the text, and where first."""
+        contexts = find_contexts(counts.encoder, counts.ngrams, self.text, columns, self.path)
+        return [
+            replace(
+                ngram,
+                questioned_count=int(self.uses[column]),
+                questioned_context=contexts[column],
+            )
+            for column, ngram in zip(columns, ngrams, strict=True)
+        ]
+
 
 class _Contrast:
     """One author's use of all n-grams against others'."""
@@ -130,32 +143,35 @@ class _Contrast:
         if questioned is not None:
             is_telling &= questioned.uses > 0
         columns = self._without_parts(np.flatnonzero(is_telling), at_most)
-        table = self._counts.table[:, columns].toarray()  # (n_documents, n_chosen)
-        known = self._known_contexts(columns, table)
-        found = {} if questioned is None else self._contexts(questioned, columns)
+        ngrams = self._described(columns, spread)
+        if questioned is not None:
+            ngrams = questioned.looked_up(self._counts, columns, ngrams)
         return AuthorTelling(
             author=self._author,
             others=self._others,
             n_tokens=self._counts.n_tokens([self._own]),
             other_tokens=self._counts.n_tokens(self._theirs),
             n_documents=n_documents,
-            ngrams=tuple(
-                TellingNgram(
-                    ngram=self._counts.ngrams.ngram(column),
-                    log_odds=float(self._log_odds[column]),
-                    z=float(self._z[column]),
-                    count=int(self._uses[column]),
-                    other_count=int(self._their_uses[column]),
-                    n_documents=int(spread[column]),
-                    n_other_authors=self._n_others_in(uses > 0),
-                    context=known[column],
-                    questioned_count=None if questioned is None else int(questioned.uses[column]),
-                    questioned_context=found.get(column),
-                )
-                for column, uses in zip(columns, table.T, strict=True)
-            ),
+            ngrams=tuple(ngrams),
             questioned_tokens=None if questioned is None else questioned.n_tokens,
         )
+
+    def _described(self, columns: Sequence[int], spread: Places) -> list[TellingNgram]:
+        table = self._counts.table[:, columns].toarray()  # (n_documents, n_chosen)
+        contexts = self._known_contexts(columns, table)
+        return [
+            TellingNgram(
+                ngram=self._counts.ngrams.ngram(column),
+                log_odds=float(self._log_odds[column]),
+                z=float(self._z[column]),
+                count=int(self._uses[column]),
+                other_count=int(self._their_uses[column]),
+                n_documents=int(spread[column]),
+                n_other_authors=self._n_others_in(uses > 0),
+                context=contexts[column],
+            )
+            for column, uses in zip(columns, table.T, strict=True)
+        ]
 
     def _without_parts(self, columns: Places, at_most: int) -> list[int]:
         """Take the most telling n-grams but those that hold, or are part of, one taken before."""
@@ -187,15 +203,6 @@ class _Contrast:
                 self._counts.encoder, self._counts.ngrams, known.text, of_document, known.path
             )
         return contexts
-
-    def _contexts(self, questioned: _Questioned, columns: Sequence[int]) -> dict[int, Context]:
-        return find_contexts(
-            self._counts.encoder,
-            self._counts.ngrams,
-            questioned.text,
-            list(columns),
-            questioned.path,
-        )
 
 
 def _overlaps(ngram: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> bool:
