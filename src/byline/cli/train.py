@@ -53,7 +53,8 @@ def add_author(
     if isinstance(attributor, StackedAttributor):
         raise UsageError(
             f"{model} tells its authors from each other, so a new one changes all of it: train "
-            "again with all authors, or train with --method language-models, which can be added to"
+            "again with all authors, or train with --method language-models and without "
+            "--calibrate, which can be added to"
         )
     corpus = read_corpus(known, min_authors=1, unit=attributor.encoder_.unit)
     present = set(corpus.candidates) & set(attributor.classes_)

@@ -6,6 +6,7 @@ from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import InPieces, NgramBlock, NgramRidge, NgramSVM
 from byline.attribution.stacking.member import Member
 
+LANGUAGE_MODELS = "language-models"
 # Alone, since the other n-grams, which the whole style is made of, change with the genre.
 CHARACTERS = (NgramBlock("char", (2, 6)),)
 
@@ -33,7 +34,7 @@ def usual_members(
         "plain-words": NgramSVM("plain-word", (1, 2), random_state=random_state),
     }
     return [
-        ("language-models", language_models or AuthorshipAttributor(random_state=random_state)),
+        (LANGUAGE_MODELS, language_models or AuthorshipAttributor(random_state=random_state)),
         *(
             (name, InPieces(classifier, random_state=random_state))
             for name, classifier in classifiers.items()
