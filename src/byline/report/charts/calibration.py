@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from byline.report.charts.axes import (
@@ -65,12 +65,12 @@ def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
     ----------
     bins : mapping of label to sequence of dict
         "confidence", "accuracy" and "n" of each bin, by confidence; a label's style is that of
-        its place, also where another has no bin.
+        its place, also where another has no bin. The first one's are joined.
     """
     curves = [
         Curve(
             [each["confidence"] for each in own],
-            Series(label, style, [each["accuracy"] for each in own]),
+            Series(label, style, [each["accuracy"] for each in own], joined=not style),
             [_bin_title(label, each) for each in own],
         )
         for style, (label, own) in enumerate(bins.items())
@@ -163,8 +163,8 @@ def _line(curve: Curve, across: Scale, down: Scale) -> Line:
     step = max(1, round(len(places) / N_MARKS))
     shown = zip(places[::step], curve.titles[::step], strict=False)
     return Line(
-        series=replace(curve.series, joined=True),
-        path="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places),
+        series=curve.series,
+        path="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places) if curve.series.joined else "",
         band="",
         points=tuple(Point(*place, title) for place, title in shown) if curve.series.marked else (),
     )
