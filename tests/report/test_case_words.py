@@ -60,7 +60,7 @@ def test_a_sure_answer_names_its_probability_and_ratio() -> None:
     )
     assert ratio_sentence(sure) == (
         "Such a text is about 18 times as probable if A wrote it as if B did (log10 likelihood "
-        "ratio 1.2): moderate support."
+        "ratio 1.2): moderate support for A."
     )
     assert ratio_sentence(sure, [-1.0, 2.0]) == ratio_sentence(sure)
     assert "(log10 likelihood ratio 1.2, the highest that is stated)" in str(

@@ -130,6 +130,7 @@ def case_summary(
             "inputs": [asdict(each) for each in origin.inputs],
             "known": known and _known(known, origin),
             "versions": versions(),
+            "seed": attributor.random_state,
             "settings": _settings(attributor),
         },
     }

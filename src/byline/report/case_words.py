@@ -61,10 +61,11 @@ def ratio_sentence(
             f"Such a text is about as probable if {best['author']} wrote it as if {others} did: "
             "that supports neither side."
         )
+    support = best["support"] + (f" for {best['author']}" if ratio > 0 else "")
     limit = ", the highest that is stated" if log10_bounds and ratio >= log10_bounds[1] else ""
     return (
         f"Such a text is about {times_words(ratio)} as probable if {best['author']} wrote it as if "
-        f"{others} did (log10 likelihood ratio {ratio:.1f}{limit}): {best['support']}."
+        f"{others} did (log10 likelihood ratio {ratio:.1f}{limit}): {support}."
     )
 
 
