@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from byline.attribution import Attribution, Candidate, Evidence
+from byline.attribution.cautions import Caution
 from byline.experiments import Demonstration, Evaluation
 from byline.report import (
     attribution_summary,
@@ -45,11 +46,35 @@ def test_rankings_and_reasons(
     assert "cannot tell: the text is <empty>" in text
 
 
+def test_probabilities_ratios_and_cautions(
+    console: Console, calibrated: Attribution, caution: Caution
+) -> None:
+    print_attribution(console, attribution_summary([calibrated], cautions=[[caution]]))
+    text = printed(console)
+    assert text.index("Ada") < text.index("<script>")
+    assert "90.0\u00a0%" in text
+    assert "+1.2" in text
+    assert "moderate support" in text
+    assert "less than 0.1\u00a0%" in text
+    assert "Caution: by <script>" in text
+    assert "uncalibrated" not in text
+    assert "log10 LR: of this candidate" in text
+
+
+def test_what_is_uncalibrated_is_said_once(console: Console, attribution: Attribution) -> None:
+    said = Caution("uncalibrated", "There is no probability: no texts were <held> out.")
+    print_attribution(console, attribution_summary([attribution], cautions=[[said]]))
+    text = printed(console)
+    assert "uncalibrated: no texts were <held> out" in text
+    assert "Caution" not in text
+
+
 def test_names_cannot_command_the_terminal(console: Console) -> None:
     name = "[bold]A\x1b[31m\u009bb\udce9"
     place = Candidate(name, -9.0, -9.0, -1.0, 2.0, None, None, 1.0)
     print_attribution(
-        console, attribution_summary([Attribution(name, 9, "log-likelihood", None, "why", (place,))])
+        console,
+        attribution_summary([Attribution(name, 9, "log-likelihood", None, "why", (place,))]),
     )
     text = printed(console)
     assert "[bold]A?[31m?b?" in text

@@ -38,9 +38,11 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     """
     for entry in summary["questioned"]:
         console.print(plain(entry["path"] or "text"), style="bold")
+        if entry["ranking"] and not _is_calibrated(entry):
+            console.print(plain(f"  uncalibrated: {entry['uncalibrated']}"))
         _print_ranking(console, entry, top)
         for caution in entry.get("cautions", ()):
-            if caution["code"] != "uncalibrated":  # which the ranking says
+            if caution["code"] != "uncalibrated":  # which was said
                 console.print(plain(f"  Caution: {caution['sentence']}"))
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
@@ -152,7 +154,6 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if _is_calibrated(entry):
         console.print(_probabilities(entry, top))
         return
-    console.print(plain(f"  uncalibrated: {entry['uncalibrated']}"))
     stacked = entry["scored_by"] == LOG_ODDS
     unit = "log-odds" if stacked else "log-likelihood a token"
     table = empty_table("", "author", unit, "behind the best", "perplexity", texts=2)
@@ -170,7 +171,7 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
 
 
 def _is_calibrated(entry: Summary) -> bool:
-    return entry["ranking"] and entry["ranking"][0]["probability"] is not None
+    return bool(entry["ranking"]) and entry["ranking"][0]["probability"] is not None
 
 
 def _probabilities(entry: Summary, top: int) -> Table:
