@@ -131,14 +131,15 @@ def _shown(
 
 def _starts(evidence: Evidence, text: str, encoder: TextEncoder) -> list[list[int]]:
     """Where each token of each sentence begins; behind the last one, where the next does."""
+    if not evidence.sentences:
+        return []
     with_marks = [[token.token for token in sentence.tokens] for sentence in evidence.sentences]
-    end_marks = bool(with_marks) and len(with_marks[0]) > len(encoder.tokenize(text)[0])
+    end_marks = len(with_marks[0]) > len(encoder.tokenize(text)[0])
     sentences = [tokens[:-1] if end_marks else tokens for tokens in with_marks]
     places = place_tokens(encoder, text, sentences, end_marks=end_marks)
     bounds = iter(places.starts.tolist())
     starts = [[next(bounds) for _ in tokens] for tokens in with_marks]
-    if starts:
-        starts[0][0] = 0
+    starts[0][0] = 0
     following = [*(own[0] for own in starts[1:]), len(text)]
     return [[*own, end] for own, end in zip(starts, following, strict=True)]
 

@@ -25,8 +25,8 @@ Attributor = AuthorshipAttributor | StackedAttributor
 # Chosen on stitched and whole texts of works held out, other ones than those that the figures in
 # the documentation are of.
 PART = 5  # sentences that are scored together to find who wrote them
-PENALTY = 3.0  # nats that a change of hands costs
-REACH = 6  # sentences on each side of a change among which its place is looked for
+PENALTY = 3.5  # nats that a change of hands costs
+REACH = 12  # sentences on each side of a change among which its place is looked for
 TEMPERATURE = 15.0  # what log-likelihoods of language models alone are divided by
 WINDOW = 20  # sentences
 LEAST = 10  # sentences of a text: two windows of five
@@ -83,7 +83,9 @@ class _Stretches:
     def __init__(self, attributor: Attributor, sentences: Sequence[str]) -> None:
         self._attributor = attributor
         self._sentences = sentences
-        self.is_calibrated = isinstance(attributor, StackedAttributor)
+        self.is_calibrated = (
+            isinstance(attributor, StackedAttributor) and attributor.uncalibrated_ is None
+        )
 
     def __len__(self) -> int:
         """Return the number of the text's sentences."""

@@ -1,0 +1,259 @@
+"""Reasons and courses as readers get them: the text as written, whoever's name is in it."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from byline.attribution import END_MARK, AuthorshipAttributor, Evidence, explain
+from byline.attribution.course import Mark, Segment, TextCourse, Window, follow
+from byline.lm import NgramLM
+from byline.report.course import course_chart, course_part, course_summary, shown_authors
+from byline.report.evidence import evidence_part
+from byline.report.explanation import (
+    explanation_html,
+    explanation_summary,
+    print_explanation,
+)
+from byline.text import TextEncoder
+
+HOSTILE = "<script>alert('&')</script>\"'"
+TEXT = (
+    "The Oats, he said, were [bold]good[/bold].  Rye was not!\n\n"
+    "The barley <b>stood</b> &amp; fell;\x1b[31m the oats stood. Rye fell."
+)
+
+
+class Page(HTMLParser):
+    """Elements and text of a page whose tags match."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag != "meta":
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.fixture(scope="module")
+def attributor() -> AuthorshipAttributor:
+    texts = ["The oats stood. Oats, he said. " * 9, "Rye fell; barley fell! Rye was not. " * 9]
+    encoder = TextEncoder(min_count=1)
+    return AuthorshipAttributor(NgramLM(order=2, smoothing="witten-bell"), encoder, n_draws=1).fit(
+        texts, ["Ada", HOSTILE]
+    )
+
+
+@pytest.fixture
+def evidence(attributor: AuthorshipAttributor) -> Evidence:
+    return explain(attributor, TEXT, first="Ada", second=HOSTILE)
+
+
+@pytest.fixture
+def course() -> TextCourse:
+    """Ada for eight sentences, then the other for four."""
+    leads = [3.0, 1.0, -1.0, -2.0]
+    return TextCourse(
+        authors=("Ada", HOSTILE),
+        sentences=tuple(f"Sentence {n} of <b>\u2028many</b>. " * n for n in range(1, 13)),
+        window=6,
+        step=2,
+        windows=tuple(
+            Window(2 * i, 2 * i + 6, (lead, -lead), None) for i, lead in enumerate(leads)
+        ),
+        segments=(Segment(0, 8, "Ada", (3.0, -3.0)), Segment(8, 12, HOSTILE, (-2.0, 2.0))),
+        marks=(Mark(8, "Ada", HOSTILE, 4.25),),
+    )
+
+
+def summary_of(
+    evidence: Evidence, course: TextCourse, attributor: AuthorshipAttributor, **options: Any
+) -> dict[str, Any]:
+    declined = options.pop("declined", None)
+    return explanation_summary(
+        "<i>a</i>.txt", declined, evidence, course, TEXT, attributor.encoder_, **options
+    )
+
+
+def test_the_text_is_shown_as_it_was_written(
+    attributor: AuthorshipAttributor, evidence: Evidence
+) -> None:
+    part = evidence_part(evidence, TEXT, attributor.encoder_)
+    assert (part["from"], part["to"], part["n_sentences"]) == (1, 4, 4)
+    written = "".join(
+        token["text"] + " " * token["space"]
+        for sentence in part["shown"]
+        for token in sentence["tokens"]
+    )
+    assert written.split() == TEXT.split()
+    assert [sentence["new_paragraph"] for sentence in part["shown"]] == [False, False, True, False]
+    for sentence, own in zip(part["shown"], evidence.sentences, strict=True):
+        assert sentence["log_lr"] == own.log_lr
+        assert sum(ngram["n"] for ngram in sentence["ngrams"]) == len(own.tokens)
+        assert [token["is_end"] for token in sentence["tokens"]] == [
+            token.token == END_MARK for token in own.tokens
+        ]
+    json.dumps(part, allow_nan=False)
+
+
+def test_the_most_telling_stretch_of_a_long_text_is_shown(
+    attributor: AuthorshipAttributor,
+) -> None:
+    text = "Tide tide. " * 30 + "The oats stood. " * 4 + "Tide tide. " * 30
+    evidence = explain(attributor, text, first="Ada", second=HOSTILE)
+    part = evidence_part(evidence, text, attributor.encoder_, at_most=25)
+    assert part["from"] <= 31
+    assert part["to"] >= 34
+    assert sum(len(sentence["tokens"]) for sentence in part["shown"]) <= 25
+    numbers = [sentence["number"] for sentence in part["shown"]]
+    assert numbers == list(range(part["from"], part["to"] + 1))
+    everything = evidence_part(evidence, text, attributor.encoder_, at_most=None)
+    assert len(everything["shown"]) == 64
+    one = evidence_part(evidence, text, attributor.encoder_, at_most=1)
+    assert one["from"] == one["to"]
+
+
+def test_an_empty_text_has_nothing_to_show(attributor: AuthorshipAttributor) -> None:
+    part = evidence_part(explain(attributor, " "), " ", attributor.encoder_)
+    assert (part["shown"], part["n_tokens"], part["for_first"]["tokens"]) == ([], 0, [])
+
+
+def test_the_page_is_whole_and_harmless(
+    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+) -> None:
+    html = explanation_html(summary_of(evidence, course, attributor, declined="<u>short</u>"))
+    page = Page(html)
+    tags = [tag for tag, _ in page.elements]
+    assert not {"script", "b:", "i", "u"} & set(tags)
+    assert "<script>alert" in page.text  # as text
+    assert "No author would be named: <u>short</u>." in page.text
+    titles = [attrs["title"] for tag, attrs in page.elements if tag == "span" and "title" in attrs]
+    assert any(title and title.endswith("nats, for Ada") for title in titles)
+    assert any("tabindex" in attrs for tag, attrs in page.elements if tag == "span")
+    assert "A second hand may begin at sentence 9 of 12" in page.text
+    references = {
+        attrs[name] for _, attrs in page.elements for name in attrs if "labelledby" in name
+    }
+    assert references <= {attrs.get("id") for _, attrs in page.elements}
+
+
+def test_what_a_course_was_declined_for_is_said(
+    attributor: AuthorshipAttributor, evidence: Evidence
+) -> None:
+    summary = summary_of(evidence, follow(attributor, TEXT), attributor)
+    page = Page(explanation_html(summary))
+    assert "No course: the text has 4 sentences" in page.text
+    assert "svg" not in [tag for tag, _ in page.elements]
+
+
+def test_a_course_is_numbered_from_one(course: TextCourse) -> None:
+    summary = course_summary(course)
+    json.dumps(summary, allow_nan=False)
+    assert [(w["start"], w["end"]) for w in summary["windows"]] == [
+        (1, 6),
+        (3, 8),
+        (5, 10),
+        (7, 12),
+    ]
+    [mark] = summary["marks"]
+    assert (mark["sentence"], mark["before"], mark["log_lr"]) == (9, "Ada", 4.25)
+    assert mark["opening"].startswith("Sentence 9 of <b> many</b>. Sentence 9")
+    assert len(mark["opening"]) <= 90
+    assert mark["opening"].endswith("…")
+
+
+def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(course: TextCourse) -> None:
+    chart = course_chart(course_summary(course))
+    assert [series.label for series in chart.legend] == ["Ada", HOSTILE[:23] + "…"]
+    assert [strip.x for strip in chart.strips] == sorted(strip.x for strip in chart.strips)
+    [turn] = chart.turns
+    first, second = chart.strips
+    assert turn.x == pytest.approx(second.x) == pytest.approx(first.x + first.width)
+    assert turn.number == "9"
+    assert chart.columns[0].x == chart.frame.left
+    assert chart.columns[-1].x + chart.columns[-1].width == pytest.approx(chart.frame.right)
+    assert chart.columns[1].title.startswith("Sentences 3 to 8: \u2068Ada\u2069 +1.00")
+    assert [tick.text for tick in chart.x_ticks] == ["1", "2", "4", "6", "8", "10", "12"]
+
+
+def test_lines_are_of_the_hands_first_then_of_those_ahead(course: TextCourse) -> None:
+    names = ("a", "b", "c", "d", "e", "f")
+    windows = (
+        Window(0, 6, (0.0, 5.0, 0.0, 0.0, 1.0, -6.0), None),
+        Window(6, 12, (0.0, 0.0, 5.0, 0.0, 1.0, -6.0), None),
+    )
+    segments = (Segment(0, 12, "f", (0.0,) * 6),)
+    many = replace(course, authors=names, windows=windows, segments=segments, marks=())
+    assert shown_authors(course_summary(many)) == ["f", "b", "c", "e"]
+    part = course_part(course_summary(many))
+    assert len(part["chart"].curves) == 4
+
+
+def test_it_is_printed_with_marks_where_there_are_no_colours(
+    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+) -> None:
+    printed = _printed(summary_of(evidence, course, attributor), colours=False)
+    assert "\x1b" not in printed
+    assert "+Oats+" in printed.replace("++", "+")
+    assert "-Rye-" in printed.replace("--", "-")
+    assert "[bold]" in printed.replace("+", "").replace("-", "")  # text is no markup
+    assert "9 to 12" in printed
+    assert "A mark says that a second hand may begin there" in printed
+
+
+def test_it_is_printed_in_colours_and_controls_are_no_commands(
+    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+) -> None:
+    one_hand = replace(course, segments=course.segments[:1], marks=())
+    summary = summary_of(evidence, one_hand, attributor, declined="too\x1b[2J short")
+    printed = _printed(summary, colours=True)
+    assert "\x1b[" in printed
+    assert "\x1b[31m the" not in printed
+    assert "\x1b[2J" not in printed
+    assert "cannot tell: too?[2J short" in printed
+    assert "No place is marked where a second hand may begin." in printed
+
+
+def test_a_text_without_tokens_is_printed_as_declined(attributor: AuthorshipAttributor) -> None:
+    summary = explanation_summary(
+        None,
+        "the text is empty",
+        explain(attributor, ""),
+        follow(attributor, ""),
+        "",
+        attributor.encoder_,
+    )
+    assert _printed(summary, colours=False) == "text\n  cannot tell: the text is empty\n"
+    Page(explanation_html(summary))
+
+
+def _printed(summary: dict[str, Any], *, colours: bool) -> str:
+    stream = io.StringIO()
+    system = "standard" if colours else None
+    console = Console(
+        file=stream, width=100, highlight=False, force_terminal=colours, color_system=system
+    )
+    print_explanation(console, summary)
+    return stream.getvalue()
