@@ -1,0 +1,87 @@
+"""Problems of verification."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from byline.attribution.inputs import check_texts
+from byline.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Texts by one author, and a text that the same author may have written.
+
+    Attributes
+    ----------
+    known : tuple of str
+        At least one; their order means nothing.
+    questioned : str
+    """
+
+    known: tuple[str, ...]
+    questioned: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All its texts, the questioned one last."""
+        return (*self.known, self.questioned)
+
+
+def check_problems(X: Iterable[Problem]) -> list[Problem]:
+    """Return ``X`` as a list of problems whose texts are strings.
+
+    Raises
+    ------
+    UsageError
+        An entry is no `Problem`, or has no known text, or a text of it is no string.
+    """
+    problems = list(X) if isinstance(X, Iterable) else [X]
+    for number, problem in enumerate(problems):
+        if not isinstance(problem, Problem):
+            raise UsageError(
+                f"problem {number} is a {type(problem).__name__}; write "
+                "Problem(known=(text, ...), questioned=text)"
+            )
+        check_texts(problem.known, f"known text of problem {number}, text")
+        check_texts([problem.questioned], f"questioned text of problem {number}, text")
+        if not any(map(has_words, problem.known)):
+            raise UsageError(f"problem {number} has no known text with a word in it; add one")
+    return problems
+
+
+def same_text(text: str) -> str:
+    """Return what two texts have in common where they differ in white space alone."""
+    return " ".join(text.split())
+
+
+def has_words(text: str) -> bool:
+    """Whether there is a letter or a digit."""
+    return any(map(str.isalnum, text))
+
+
+class AuthorGroups:
+    """Which texts of some problems are known to have one author.
+
+    The known texts of a problem have, and the questioned one with them where the answer is yes;
+    and so have those of all problems that share one of them.
+    """
+
+    def __init__(self, problems: Sequence[Problem], same: Sequence[bool]) -> None:
+        self._parents: dict[str, str] = {}
+        for problem, is_same in zip(problems, same, strict=True):
+            first, *others = map(same_text, problem.texts if is_same else problem.known)
+            for other in others:
+                self._join(first, other)
+
+    def of(self, text: str) -> str:
+        """Return a text that stands for all that are known to be by the author of ``text``."""
+        text = same_text(text)
+        while (parent := self._parents.get(text, text)) != text:
+            text = parent
+        return text
+
+    def _join(self, text: str, other: str) -> None:
+        first, second = sorted((self.of(text), self.of(other)))
+        self._parents[second] = first

@@ -1,0 +1,296 @@
+"""The verifier, which says whether a text is by the author of some others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from byline.attribution.classifiers.base import silent
+from byline.attribution.classifiers.blocks import NgramBlock
+from byline.attribution.inputs import check_number, check_texts
+from byline.attribution.result import CANNOT_TELL
+from byline.attribution.verification.calibrating import (
+    AnswerRule,
+    Booleans,
+    check_kinds,
+    held_out_performance,
+)
+from byline.attribution.verification.problem import (
+    AuthorGroups,
+    Problem,
+    check_problems,
+    has_words,
+    same_text,
+)
+from byline.attribution.verification.space import TextSpace
+from byline.corpus.findings import count
+from byline.errors import LearningError, UsageError
+from byline.progress import Progress
+
+Floats = NDArray[np.float64]
+
+YES, NO = "yes", "no"
+MIN_REFERENCES = 5
+
+# Two kinds of n-grams say nearly all: more of them, weighed by learning, did no better.
+USUAL_BLOCKS = (NgramBlock("char", (4, 4)), NgramBlock("masked", (1, 3)))
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What is said about one questioned text.
+
+    Attributes
+    ----------
+    path : str or None
+        Where the text came from, where that was told.
+    answer : {"yes", "no", "cannot tell"}
+        Whether the author of the known texts wrote it.
+    probability : float or None
+        That it is so, where both answers are as likely beforehand. None where declined.
+    log10_lr : float or None
+        How many times likelier the text is as it is if that author wrote it than if someone of the
+        reference population did, as a decimal logarithm; bounded. None where declined.
+    declined : str or None
+        Why nothing is said, in plain words.
+    """
+
+    path: str | None
+    answer: str
+    probability: float | None
+    log10_lr: float | None
+    declined: str | None
+
+
+class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Says whether a text is by the author of some known texts, against a reference population.
+
+    Known and questioned texts are compared by Cosine Delta of n-grams whose frequencies are
+    standardised by these and the reference texts, one similarity for each kind of n-grams; a
+    logistic regression makes likelihood ratios of them, learnt from problems with known answers.
+    To each of these the reference texts are those of the others, as they are to a new problem,
+    but for what else its known author wrote.
+
+    Parameters
+    ----------
+    blocks : sequence of NgramBlock, optional
+        The kinds of n-grams; where None runs of four characters, and up to three words with rare
+        ones masked. Their ``value`` and ``weight`` mean nothing here.
+    n_words : int
+        Longer texts are compared in pieces of about so many words.
+    min_words : int
+        A questioned text of fewer words is declined.
+
+    Attributes
+    ----------
+    classes_ : (2,) bool
+        False, True.
+    references_ : list of str
+        The reference texts: all that ``fit`` was given, once each.
+    groups_ : list of str
+        The author of each, as far as the answers tell: a text that stands for the author's.
+    rule_ : AnswerRule
+    performance_ : Performance
+        How it did on the problems it was learnt from, when they were held out.
+    """
+
+    def __init__(
+        self,
+        blocks: Sequence[NgramBlock] | None = None,
+        *,
+        n_words: int = 1000,
+        min_words: int = 50,
+    ) -> None:
+        self.blocks = blocks
+        self.n_words = n_words
+        self.min_words = min_words
+
+    def fit(
+        self,
+        X: Iterable[Problem],
+        y: Iterable[bool],
+        *,
+        reference: Iterable[str] = (),
+        progress: Progress | None = None,
+    ) -> Self:
+        """Learn from problems with known answers.
+
+        Parameters
+        ----------
+        X : sequence of Problem, (n_problems,)
+        y : sequence of bool, (n_problems,)
+            Whether the questioned text is by the author of the known ones.
+        reference : sequence of str
+            More texts of the population, by none of the authors in question.
+        progress : Progress, optional
+
+        Raises
+        ------
+        UsageError
+            Something is no problem, or no answer; a parameter is out of its range.
+        LearningError
+            Fewer than 10 problems of a kind, or fewer than 5 reference texts to one of them.
+        """
+        told = progress or silent
+        problems, same = self._check(X, y)
+        groups = AuthorGroups(problems, same.tolist())
+        extra = list(filter(has_words, check_texts(reference)))
+        texts = {same_text(text): text for problem in problems for text in problem.texts}
+        texts |= {same_text(text): text for text in extra}
+        self.references_ = [texts[name] for name in sorted(texts)]
+        self.groups_ = [groups.of(name) for name in sorted(texts)]
+        features = self._features(problems, told)
+        authors = [groups.of(problem.known[0]) for problem in problems]
+        self.rule_ = AnswerRule.learn(features, same)
+        self.performance_ = held_out_performance(features, same, authors)
+        self.classes_ = np.array([False, True])
+        return self
+
+    def decision_function(self, X: Iterable[Problem]) -> Floats:
+        """Natural log-likelihood ratios of "the same author", calibrated and bounded.
+
+        Parameters
+        ----------
+        X : sequence of Problem, (n_problems,)
+
+        Returns
+        -------
+        (n_problems,) float64
+        """
+        check_is_fitted(self, "classes_")
+        problems = check_problems(X)
+        return self.rule_.log_likelihood_ratios(self._features(problems, silent))
+
+    def predict_proba(self, X: Iterable[Problem]) -> Floats:
+        """Probabilities of another author and of the same one, as likely beforehand.
+
+        Returns
+        -------
+        (n_problems, 2) float64, columns as ``classes_``; rows sum to 1
+        """
+        same = expit(self.decision_function(X))
+        return np.stack([1 - same, same], axis=1)
+
+    def predict(self, X: Iterable[Problem]) -> Booleans:
+        """Whether the author is the same, however uncertain.
+
+        Returns
+        -------
+        (n_problems,) bool
+        """
+        same: Booleans = self.decision_function(X) > 0
+        return same
+
+    def verify(
+        self, X: Iterable[Problem], paths: Sequence[str] | None = None
+    ) -> list[Verification]:
+        """Answer yes, no or "cannot tell" to every problem.
+
+        Parameters
+        ----------
+        X : sequence of Problem, (n_problems,)
+        paths : sequence of str, (n_problems,), optional
+            Where the questioned texts came from; handed on to the answers.
+
+        Returns
+        -------
+        list of Verification, (n_problems,)
+        """
+        problems = check_problems(X)
+        places = [None] * len(problems) if paths is None else list(paths)
+        if len(places) != len(problems):
+            raise UsageError(f"{len(problems)} problems need as many paths, not {len(places)}")
+        llrs = self.decision_function(problems)
+        return [
+            self._verification(problem.questioned, float(llr), path)
+            for problem, llr, path in zip(problems, llrs, places, strict=True)
+        ]
+
+    @property
+    def _blocks(self) -> Sequence[NgramBlock]:
+        return USUAL_BLOCKS if self.blocks is None else self.blocks
+
+    def _check(self, X: Iterable[Problem], y: Iterable[bool]) -> tuple[list[Problem], Booleans]:
+        check_number("n_words", self.n_words, 1)
+        check_number("min_words", self.min_words, 1)
+        for block in self._blocks:
+            block.check()
+        problems, same = check_problems(X), list(y)
+        if len(problems) != len(same):
+            raise UsageError(f"{len(problems)} problems need as many answers, not {len(same)}")
+        if not all(isinstance(each, bool | np.bool_) for each in same):
+            raise UsageError("an answer to a problem is True (the same author) or False")
+        # In an order of their own, so that the one they come in changes nothing.
+        order = sorted(range(len(same)), key=lambda n: (problems[n].texts, bool(same[n])))
+        answers = np.array([same[n] for n in order], dtype=bool)
+        check_kinds(answers)
+        return [problems[n] for n in order], answers
+
+    def _features(self, problems: Sequence[Problem], told: Progress) -> Floats:
+        """Similarity of known and questioned texts in each space, (n_problems, n_blocks)."""
+        texts = {same_text(text): text for problem in problems for text in problem.texts}
+        texts |= {same_text(text): text for text in self.references_}
+        places = {name: place for place, name in enumerate(sorted(texts))}
+        groups = dict(zip(map(same_text, self.references_), self.groups_, strict=True))
+        asked = [_Places.of(problem, places, groups) for problem in problems]
+        columns = []
+        for number, block in enumerate(blocks := self._blocks):
+            told(number, len(blocks), f"n-grams of {len(texts)} texts")
+            space = TextSpace.of([texts[name] for name in places], block, self.n_words)
+            columns.append([space.similarity(*each) for each in asked])
+        told(len(blocks), len(blocks), "calibrating")
+        return np.array(columns).reshape(len(blocks), len(problems)).T
+
+    def _verification(self, text: str, llr: float, path: str | None) -> Verification:
+        n_words = len(text.split())
+        if not has_words(text) or n_words < self.min_words:
+            reason = f"the text has {count(n_words, 'word')}, and at least {self.min_words} "
+            return Verification(path, CANNOT_TELL, None, None, reason + "are needed")
+        probability = float(expit(llr))
+        withheld = bool(self.rule_.withholds(np.array([probability]))[0])
+        answer = CANNOT_TELL if withheld else YES if llr > 0 else NO
+        return Verification(path, answer, probability, llr / float(np.log(10)), None)
+
+
+class _Places(NamedTuple):
+    """Where the texts of a problem stand among others, and which of these say nothing about it."""
+
+    known: list[int]
+    questioned: int
+    without: list[int]
+
+    @classmethod
+    def of(cls, problem: Problem, places: Mapping[str, int], groups: Mapping[str, str]) -> _Places:
+        """Place a problem's texts.
+
+        Parameters
+        ----------
+        problem : Problem
+        places : mapping of text to int
+            All texts, those of other problems among them.
+        groups : mapping of text to str
+            The author's group of each reference text.
+
+        Raises
+        ------
+        LearningError
+            There are too few reference texts by others.
+        """
+        own = list(map(same_text, problem.texts))
+        authors = {groups.get(text) for text in own[:-1]}
+        population = {text for text, author in groups.items() if author not in authors}
+        if len(population.difference(own)) < MIN_REFERENCES:
+            raise LearningError(
+                f"verification needs at least {MIN_REFERENCES} reference texts by other authors "
+                f"than the known texts', and there are {len(population.difference(own))}; add texts"
+            )
+        without = [place for text, place in places.items() if text not in population.union(own)]
+        *known, questioned = (places[text] for text in own)
+        return cls(known, questioned, without)
