@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import math
 import os
 import zlib
 from collections.abc import Iterator
@@ -16,6 +17,9 @@ from byline.files import replacing
 _BLOCK = 2**16  # small enough to stay in a processor's cache
 _LONGEST_LINE = 2**20
 _GZIP_MAGIC = b"\x1f\x8b"
+# Models shrink to a sixth or so; what unpacks to far more was packed to fill a memory.
+_MOST_TIMES = 100
+_NO_BOMB = 2**22
 
 
 def read_runs(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[bytes]]]:
@@ -31,12 +35,13 @@ def read_runs(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[bytes]]]
     Raises
     ------
     ModelFileError
-        The file cannot be read or unpacked, or has a line longer than a mebibyte.
+        The file cannot be read or unpacked, has a line longer than a mebibyte, or unpacks to more
+        than a hundred times its size.
     """
     number = 1
     try:
-        with _opened(path) as file:
-            for lines in _blocks(file):
+        with _opened(path) as (file, most):
+            for lines in _blocks(file, most):
                 first = 0
                 for mark in [i for i, line in enumerate(lines) if line.startswith(b"\\")]:
                     yield number + first, lines[first:mark]
@@ -52,18 +57,23 @@ def read_runs(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[bytes]]]
 
 
 @contextlib.contextmanager
-def _opened(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def _opened(path: str | os.PathLike[str]) -> Iterator[tuple[BinaryIO, float]]:
+    """Open a file; say how many bytes may be read from it."""
     with Path(path).open("rb") as file:
         if file.peek(2)[:2] != _GZIP_MAGIC:
-            yield file
+            yield file, math.inf
         else:
+            size = os.fstat(file.fileno()).st_size
             with gzip.GzipFile(fileobj=file) as unpacked:
-                yield unpacked  # type: ignore[misc]
+                yield unpacked, max(_MOST_TIMES * size, _NO_BOMB)  # type: ignore[misc]
 
 
-def _blocks(file: BinaryIO) -> Iterator[list[bytes]]:
+def _blocks(file: BinaryIO, most: float) -> Iterator[list[bytes]]:
     rest = b""
     while data := file.read(_BLOCK):
+        most -= len(data)
+        if most < 0:
+            raise ValueError(f"it unpacks to more than {_MOST_TIMES} times its size")
         *lines, rest = (rest + data).split(b"\n")
         if len(rest) > _LONGEST_LINE:
             raise ValueError("a line is longer than a mebibyte")

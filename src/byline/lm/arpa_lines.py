@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from byline.lm.ngram import MAX_ORDER
 from byline.lm.smoothing import Floats
 
 UNKNOWN, START, END = "<unk>", "<s>", "</s>"
@@ -27,6 +28,8 @@ def declared_sizes(lines: list[bytes], order: int) -> list[int]:
         raise LineFlaw("the line should be like 'ngram 1=9'")
     if [n for n, _ in found] != list(range(order + 1, order + 1 + len(found))):
         raise LineFlaw(f"the number of {order + 1}-grams should be declared here")
+    if order + len(found) > MAX_ORDER:
+        raise LineFlaw(f"n-grams of more than {MAX_ORDER} words are declared; no model has those")
     return [size for _, size in found]
 
 

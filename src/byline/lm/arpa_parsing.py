@@ -233,7 +233,7 @@ class ArpaParser:
         size = len(self.words)
         tree = NgramTree(self.keys, _NO_FLOATS, _NO_FLOATS, size)
         nodes = np.full(len(entries), ROOT, dtype=np.int64)
-        for words in entries.words.T[:-1]:
+        for words in entries.words.T[:-1] if len(entries) else ():
             nodes[nodes != NONE] = tree.find(nodes[nodes != NONE], words[nodes != NONE])
         if (nodes == NONE).any():
             n = entries.words.shape[1]

@@ -11,9 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.errors import UsageError
+from byline.lm.network import network_shapes
 from byline.lm.training import Training
 
 LARGEST = 1_000_000
+MOST_LAYERS = 100
+MOST_WEIGHTS = 2**28  # without those of the words: a gibibyte of them
 SIZE = f"a whole number from 1 to {LARGEST:,}"
 
 
@@ -111,7 +114,10 @@ def is_device(value: Any) -> bool:
 RULES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "context": (is_size, SIZE),
     "embedding_dim": (is_size, SIZE),
-    "hidden_dims": (lambda v: all_of(v, is_size), f"a sequence, each {SIZE}"),
+    "hidden_dims": (
+        lambda v: all_of(v, is_size) and len(v) <= MOST_LAYERS,
+        f"a sequence of at most {MOST_LAYERS}, each {SIZE}",
+    ),
     "learning_rate": (
         lambda v: is_rate(v) or all_of(v, is_rate),
         "a positive number, or one an epoch",
@@ -149,7 +155,8 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
     """Raise UsageError where a parameter's value cannot be used."""
     for name, (rule, need) in RULES.items():
         if not rule(parameters[name]):
-            raise UsageError(f"{name} must be {need}; it is {parameters[name]!r}")
+            raise UsageError(f"{name} must be {need}; it is {parameters[name]!r:.200}")
+    _check_size(parameters)
     position, last = parameters["target_position"], parameters["context"] + 1
     if position is not None and not (is_whole(position, 1) and position <= last):
         raise UsageError(
@@ -164,4 +171,16 @@ def check_parameters(parameters: Mapping[str, Any]) -> None:
         raise UsageError(
             f"target_position={position} with sentence_end=True needs sentence_start=True: the end "
             "of a sentence never stands within a sentence, so it would not be trained on"
+        )
+
+
+def _check_size(parameters: Mapping[str, Any]) -> None:
+    """Refuse a network that no memory holds, before any is asked for."""
+    sizes = {name: parameters[name] for name in ("context", "embedding_dim", "hidden_dims")}
+    shapes = network_shapes(n_inputs=1, n_outputs=1, **sizes)
+    n_weights = sum(int(n_in) * int(n_out) for n_in, n_out in shapes)
+    if n_weights > MOST_WEIGHTS:
+        raise UsageError(
+            f"context, embedding_dim and hidden_dims make {n_weights:,} weights; at most "
+            f"{MOST_WEIGHTS:,} can be learnt: make them smaller"
         )

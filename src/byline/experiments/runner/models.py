@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from byline.errors import BylineWarning, LearningError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
+from byline.lm.parameters import is_size
 
 KINDS: Mapping[str, type[LanguageModel]] = {"ngram": NgramLM, "feedforward": FeedForwardLM}
 
@@ -63,6 +64,8 @@ def check_settings(model: LanguageModel) -> None:
     tried = clone(model)
     if isinstance(tried, FeedForwardLM):
         tried.set_params(device="cpu")  # workers elsewhere may have another
+        if is_size(tried.epochs):  # of which one shows as much as all
+            tried.set_params(epochs=1)
     text = [np.arange(1, 4, dtype=np.int32)] * 4
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)

@@ -1,0 +1,134 @@
+"""Models and sizes made to fill a memory or to take for ever; most of them found by `fuzz/`."""
+
+from __future__ import annotations
+
+import gzip
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from byline.errors import ModelFileError, UsageError
+from byline.lm import FeedForwardLM
+from byline.lm.arpa import read_arpa
+from byline.lm.ngram import MAX_ORDER
+
+ARPA = (
+    b"\\data\\\nngram 1=3\nngram 2=1\n\n"
+    b"\\1-grams:\n-0.1 a -0.3\n-0.2 b\n-0.3 c\n\n\\2-grams:\n-0.5 a b\n\n\\end\\\n"
+)
+LIMIT = 5.0  # seconds of a processor; what is refused is refused in thousandths
+
+
+def refused(content: bytes, folder: Path) -> str:
+    """Read what is no model, in time; return the message."""
+    path = folder / "hostile.arpa"
+    path.write_bytes(content)
+    start = time.process_time()
+    with pytest.raises(ModelFileError) as caught:
+        read_arpa(path)
+    assert time.process_time() - start < LIMIT
+    assert str(path) in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("count", [b"1000000000000", b"9" * 18])
+def test_more_ngrams_are_declared_than_there_are(count: bytes, tmp_path: Path) -> None:
+    message = refused(ARPA.replace(b"ngram 1=3", b"ngram 1=" + count), tmp_path)
+    assert f"line 10: 3 1-grams stand above, but {count.decode()} are declared" in message
+
+
+def test_a_count_too_long_for_a_number(tmp_path: Path) -> None:
+    message = refused(ARPA.replace(b"ngram 1=3", b"ngram 1=" + b"9" * 5000), tmp_path)
+    assert "line 2: the line should be like 'ngram 1=9'" in message
+
+
+def test_more_orders_are_declared_than_a_model_has(tmp_path: Path) -> None:
+    declared = b"".join(b"ngram %d=0\n" % n for n in range(1, 50_001))
+    message = refused(b"\\data\\\n" + declared + b"\\1-grams:\n\\end\\\n", tmp_path)
+    assert f"n-grams of more than {MAX_ORDER} words are declared" in message
+
+
+def test_very_many_orders_are_read_in_time(tmp_path: Path) -> None:
+    declared = b"".join(b"ngram %d=%d\n" % (n, n == 1) for n in range(1, MAX_ORDER + 1))
+    sections = b"".join(b"\\%d-grams:\n" % n for n in range(2, MAX_ORDER + 1))
+    content = b"\\data\\\n" + declared + b"\\1-grams:\n-1 a 0\n" + sections + b"\\end\\\n"
+    (tmp_path / "model").write_bytes(content)
+    start = time.process_time()
+    assert read_arpa(tmp_path / "model")[1].order == MAX_ORDER
+    assert time.process_time() - start < LIMIT
+
+
+def test_a_small_file_that_unpacks_to_a_large_one(tmp_path: Path) -> None:
+    pack = zlib.compressobj(9, zlib.DEFLATED, 31)
+    packed = pack.compress(b"\\data\\\nngram 1=3\n\n\\1-grams:\n")
+    blank = (b" " * 4095 + b"\n") * 256
+    packed += b"".join(pack.compress(blank) for _ in range(64))
+    message = refused(packed + pack.flush(), tmp_path)
+    assert "it unpacks to more than 100 times its size" in message
+
+
+def test_a_line_without_end(tmp_path: Path) -> None:
+    message = refused(ARPA.replace(b"-0.2 b", b"-0.2 " + b"b" * 2**22), tmp_path)
+    assert "a line is longer than a mebibyte" in message
+
+
+@pytest.mark.parametrize(
+    ("word", "flaw"),
+    [
+        (b"\xed\xa0\x80", "is not UTF-8"),  # half of a surrogate pair
+        (b"\xff", "is not UTF-8"),
+        (b"b b", "has more parts"),
+        (b"a", "is listed twice"),
+    ],
+)
+def test_words_that_are_none(word: bytes, flaw: str, tmp_path: Path) -> None:
+    assert flaw in refused(ARPA.replace(b"-0.2 b\n", b"-0.2 " + word + b" 0\n"), tmp_path)
+
+
+def test_a_word_may_hold_nul(tmp_path: Path) -> None:
+    (tmp_path / "model").write_bytes(ARPA.replace(b"c", b"c\0d"))
+    words, _ = read_arpa(tmp_path / "model")
+    assert words == ("<unk>", "a", "b", "c\0d")
+
+
+@settings(
+    deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data(), packed=st.booleans())
+def test_any_damage_is_refused_or_can_be_used(
+    data: st.DataObject, packed: bool, tmp_path: Path
+) -> None:
+    content = bytearray(gzip.compress(ARPA) if packed else ARPA)
+    place = data.draw(st.integers(0, len(content) - 1), label="place")
+    insert = data.draw(st.sampled_from([b"", b"\0", b"\xff", b"\n", b"9", b"\\", b"-inf ", b"nan"]))
+    content[place : place + data.draw(st.integers(0, 9), label="length")] = insert
+    path = tmp_path / "damaged.arpa"
+    path.write_bytes(content)
+    try:
+        words, model = read_arpa(path)
+    except ModelFileError as error:
+        assert str(path) in str(error)
+        return
+    scores = model.score_tokens([np.arange(len(words), dtype=np.int32)]).log_probs
+    assert (scores <= 1e-9).all()
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {"hidden_dims": (10**6, 10**6)},
+        {"embedding_dim": 10**6, "context": 1000},
+        {"embedding_dim": 20_000, "hidden_dims": (20_000,)},
+        {"hidden_dims": (2,) * 200},
+    ],
+)
+def test_networks_too_large_are_refused_before_memory_is_asked_for(sizes: Any) -> None:
+    text = [np.arange(1, 4, dtype=np.int32)] * 4
+    with pytest.raises(UsageError, match="at most"):
+        FeedForwardLM(**sizes).fit(text, vocabulary_size=4)
