@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
+from byline.attribution.open_set.answer import OpenSetAnswer
 from byline.attribution.scoring import Scored
 from byline.corpus.findings import count
 from byline.errors import UsageError
@@ -17,6 +18,7 @@ from byline.errors import UsageError
 Floats = NDArray[np.float64]
 
 CANNOT_TELL = "cannot tell"
+NONE_OF_THEM = "none of the candidates"
 LOG_ODDS = "log-odds"
 NEVER_CALIBRATED = "no known texts were held out to learn how sure answers may be"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
@@ -85,6 +87,8 @@ class Attribution:
         Why there are no probabilities, in plain words; None where there are.
     ranking : tuple of Candidate
         All candidates, best first; ties in the order of their names. Empty where declined.
+    open_set : OpenSetAnswer or None
+        Whether one of the candidates wrote the text at all; None where it was taken for granted.
     """
 
     path: str | None
@@ -93,6 +97,7 @@ class Attribution:
     declined: str | None
     uncalibrated: str | None
     ranking: tuple[Candidate, ...]
+    open_set: OpenSetAnswer | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +157,7 @@ def attributions(
     reasons: Sequence[str | None],
     paths: Sequence[str] | None,
     calibrated: Calibrated | None = None,
+    open_set: Sequence[OpenSetAnswer | None] | None = None,
 ) -> list[Attribution]:
     """Say what is said about every document.
 
@@ -171,6 +177,8 @@ def attributions(
     paths : (n_documents,), optional
         Where the texts came from.
     calibrated : Calibrated, optional
+    open_set : (n_documents,), optional
+        Whether one of the candidates wrote each text, where that was asked.
 
     Raises
     ------
@@ -183,16 +191,23 @@ def attributions(
         raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
     lacking = NEVER_CALIBRATED if calibrated is None else calibrated.lacking
     told = None if lacking else calibrated
+    answers = [None] * n_documents if open_set is None else open_set
+    asked = [None if reason else each for each, reason in zip(answers, reasons, strict=True)]
+    declined = [
+        reason if each is None else each.declined
+        for each, reason in zip(asked, reasons, strict=True)
+    ]
     return [
         Attribution(
             path=places[i],
             n_tokens=int(scored.n_scored[i]),
             scored_by=scored_by,
-            declined=reason,
+            declined=declined[i],
             uncalibrated=lacking,
-            ranking=() if reason else _rank(classes, scored, scores[i], log_odds[i], told, i),
+            ranking=() if declined[i] else _rank(classes, scored, scores[i], log_odds[i], told, i),
+            open_set=asked[i],
         )
-        for i, reason in enumerate(reasons)
+        for i in range(n_documents)
     ]
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.classifiers.packing import take_array
 from byline.attribution.open_set.answer import OpenSetAnswer
 from byline.attribution.open_set.statistic import statistics
 from byline.attribution.open_set.tail import Tail
 from byline.attribution.open_set.tried import TriedTexts
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.errors import LearningError, UsageError
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DEFAULT_RATE = 0.05
-_STORED = ("statistics", "sizes", "authors", "n_candidates")  # of strangers
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,40 +87,6 @@ class Rejection:
         nearest = names[log_odds.argmax(axis=1)]
         found = zip(statistics(log_odds).tolist(), sizes.tolist(), nearest, strict=True)
         return [self._answer(statistic, size, str(name), rate) for statistic, size, name in found]
-
-    def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return what is known of strangers, to be stored."""
-        return {name: getattr(self.strangers, name) for name in _STORED}
-
-    @classmethod
-    def from_arrays(
-        cls, arrays: Mapping[str, NDArray[Any]], known: TriedTexts, n_authors: int
-    ) -> Self:
-        """Read what `to_arrays` returned.
-
-        Parameters
-        ----------
-        arrays : mapping of name to array
-        known : TriedTexts
-        n_authors : int
-
-        Raises
-        ------
-        ModelFileError
-            An array is missing, or cannot be one.
-        """
-        found = take_array(arrays, "statistics", np.float64, (None,))
-        sizes, authors, n_candidates = (
-            take_array(arrays, name, np.int64, found.shape) for name in _STORED[1:]
-        )
-        if set(arrays) != set(_STORED) or not found.size:
-            raise ModelFileError("it does not have the arrays of strangers' texts, and no others")
-        if sizes.min() < 0 or not 0 <= authors.min() <= authors.max() < n_authors:
-            raise ModelFileError("a stranger's text is of a length or an author that cannot be")
-        if not 2 <= n_candidates.min() <= n_candidates.max() < n_authors:
-            raise ModelFileError("a stranger's text had fewer than two candidates, or all authors")
-        is_right = np.zeros(found.shape, dtype=bool)
-        return cls(TriedTexts(found, sizes, authors, n_candidates, is_right), known)
 
     def _tail(self, strangers: TriedTexts) -> Tail:
         return Tail.of(strangers, int(self.known.n_candidates.max()))

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 import regex
+from numpy.typing import NDArray
 
 from byline.attribution.classifiers.pieces import draw_evenly
 from byline.attribution.classifiers.trial import Trial
@@ -148,14 +149,34 @@ def held_out(
     parts = []
     for fold in range(n_folds):
         own = [unit for unit in units if unit.fold == fold]
-        asked = [(unit.text, unit.author, not unit.is_part) for unit in own]
-        for length in lengths:
-            runs = [(runs_of_sentences(unit.text, length, rng), unit.author) for unit in own]
-            asked += [(text, author, False) for text, author in runs if text is not None]
-        if asked:
-            questioned, authors, is_whole = map(list, zip(*asked, strict=True))
-            parts.append(HeldOut(Trial(folds == fold, questioned), authors, is_whole))
+        if own:
+            parts.append(ask_about(own, folds == fold, lengths, rng))
     return parts
+
+
+def ask_about(
+    units: Sequence[Unit],
+    is_held_out: NDArray[np.bool_],
+    lengths: Sequence[int],
+    rng: np.random.Generator,
+) -> HeldOut:
+    """Ask about texts, and about one run of each length of each, while some are held out.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        At least one.
+    is_held_out : (n_known,) bool
+    lengths : sequence of int
+        Sentences of the runs.
+    rng : numpy Generator
+    """
+    asked = [(unit.text, unit.author, not unit.is_part) for unit in units]
+    for length in lengths:
+        runs = [(runs_of_sentences(unit.text, length, rng), unit.author) for unit in units]
+        asked += [(text, author, False) for text, author in runs if text is not None]
+    questioned, authors, is_whole = map(list, zip(*asked, strict=True))
+    return HeldOut(Trial(is_held_out, questioned), authors, is_whole)
 
 
 def ask_fewer(parts: Sequence[HeldOut], at_most: int, *, random_state: int) -> list[HeldOut]:

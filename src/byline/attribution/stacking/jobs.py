@@ -78,13 +78,16 @@ def learn_members(
     fitted: dict[str, Any] = {}
     scores: list[list[Floats]] = []
     for (name, _), plan in zip(members, plans, strict=True):
-        *tried, (fitted[name], in_one) = [next(results) for _ in plan]
-        later = [
-            fitted[name].decision_function(trial.questioned)
-            for trial in trials
-            if not trial.held_out.size
-        ]
-        scores.append([*(found for _, found in tried), *in_one, *later])
+        *alone, (fitted[name], in_one) = [next(results) for _ in plan]
+        tried = iter([*(found for _, found in alone), *in_one])
+        scores.append(
+            [
+                next(tried)
+                if trial.held_out.size
+                else fitted[name].decision_function(trial.questioned)
+                for trial in trials
+            ]
+        )
     return Learnt(fitted, [np.stack(of_trial) for of_trial in zip(*scores, strict=True)])
 
 
@@ -103,12 +106,15 @@ class _Job:
         Texts to score, after which the member is forgotten; None: the member itself is wanted.
     trials : sequence of Trial
         What a classifier of texts tries as it learns.
+    classes : sequence, (n_authors,)
+        All authors, whom scores have columns of; without known text an author scores as low as any.
     """
 
     name: str
     member: Member
     texts: Sequence[str]
     authors: Sequence[Any]
+    classes: Sequence[Any]
     questioned: Sequence[str] | None = None
     trials: Sequence[Trial] = ()
 
@@ -121,8 +127,9 @@ def _jobs(
     trials: Sequence[Trial],
 ) -> list[_Job]:
     """Return a member's jobs; the last one is to learn from all texts."""
+    classes = sorted(set(authors))
     if isinstance(member, TextClassifier):
-        return [_Job(name, member, texts, authors, trials=trials)]
+        return [_Job(name, member, texts, authors, classes, trials=trials)]
     jobs = []
     for number, trial in enumerate(trials, start=1):
         known = np.flatnonzero(~trial.held_out).tolist()
@@ -132,10 +139,11 @@ def _jobs(
                 member,
                 [texts[place] for place in known],
                 [authors[place] for place in known],
+                classes,
                 trial.questioned,
             )
         )
-    return [*jobs, _Job(name, member, texts, authors)]
+    return [*jobs, _Job(name, member, texts, authors, classes)]
 
 
 Result = tuple[Member | None, Any]  # a member, or what it scored
@@ -200,7 +208,8 @@ def _do(place: int, job: _Job, member: Member, progress: Progress | None = None)
                 "text (--method language-models; AuthorshipAttributor)"
             ) from error
         if job.questioned is not None:
-            return place, (None, fitted.decision_function(job.questioned)), caught
+            found = fitted.decision_function(job.questioned)
+            return place, (None, _of_all(job.classes, fitted.classes_, found)), caught
     fitted.set_params(**_processes(job.member))
     return place, (fitted, scores), caught
 
@@ -213,6 +222,16 @@ def _learn(fitted: Any, job: _Job, progress: Progress | None) -> list[Floats]:
         job.texts, job.authors, job.trials, progress=progress
     )
     return scores
+
+
+def _of_all(classes: Sequence[Any], known: NDArray[Any], scores: Floats) -> Floats:
+    """Return scores of all authors, where some had no known text."""
+    if len(known) == len(classes):
+        return scores
+    lowest = scores.min(axis=1, keepdims=True)
+    of_all: Floats = np.repeat(lowest, len(classes), axis=1)
+    of_all[:, np.searchsorted(classes, known)] = scores
+    return of_all
 
 
 def _processes(member: Member) -> dict[str, Any]:

@@ -23,9 +23,11 @@ from byline.attribution.inputs import (
 from byline.attribution.known import group_texts
 from byline.attribution.known_texts import KnownTexts
 from byline.attribution.learning import name_some
+from byline.attribution.open_set import OpenSetAnswer, Rejection
 from byline.attribution.result import (
     CANNOT_TELL,
     LOG_ODDS,
+    NONE_OF_THEM,
     Attribution,
     Calibrated,
     attributions,
@@ -45,6 +47,7 @@ from byline.attribution.stacking.jobs import learn_members
 from byline.attribution.stacking.member import Member, is_member
 from byline.attribution.stacking.members import usual_members
 from byline.attribution.stacking.scores import StackScores, blocks_of, sizes_of
+from byline.attribution.stacking.strangers import learn_rejection, leave_authors_out
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
@@ -78,6 +81,9 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     n_jobs : int or None
         Processes in which members learn, one thread each; -1 for all cores. With 1, members may
         start processes of their own.
+    open_set : bool
+        Learn also when to name nobody, from authors left out in turn: it takes about twice as
+        long, and three authors or more.
 
     Attributes
     ----------
@@ -91,6 +97,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         What makes probabilities of log-odds, learnt from these answers.
     known_texts_ : KnownTexts
         Which texts the stack learnt from.
+    rejection_ : Rejection or None
+        What tells texts by none of the candidates; None unless ``open_set``.
     """
 
     def __init__(
@@ -101,12 +109,14 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         lengths: Sequence[int] = (1, 5, 20),
         random_state: int = 0,
         n_jobs: int | None = 1,
+        open_set: bool = False,
     ) -> None:
         self.members = members
         self.folds = folds
         self.lengths = lengths
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.open_set = open_set
 
     @property
     def language_models_(self) -> AuthorshipAttributor | None:
@@ -182,7 +192,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         UsageError
             A parameter is out of its range, or ``X``, ``y`` or ``works`` are not strings.
         LearningError
-            Fewer than two authors, or what a member raises.
+            Fewer than two authors, or three with ``open_set``; or what a member raises.
 
         Warns
         -----
@@ -210,17 +220,18 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             parts = [_as_given(validation, classes)]
         most = _MOST_SCORES // len(classes)
         parts = ask_fewer(parts, most, random_state=self.random_state)
+        left_out = self._leave_out(texts, authors, most)
         learnt = learn_members(
             members,
             texts,
             authors,
-            [part.trial for part in parts],
+            [part.trial for part in (*parts, *left_out)],
             n_jobs=self.n_jobs,
             progress=progress,
         )
         questioned = [text for part in parts for text in part.trial.questioned]
         labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-        scores = np.concatenate(learnt.scores, axis=1)
+        scores = np.concatenate(learnt.scores[: len(parts)], axis=1)
         sizes = sizes_of(questioned)
         self.combination_ = Combination.learn(scores, sizes, labels)
         self.held_out_answers_ = HeldOutAnswers.cross_fitted(
@@ -232,6 +243,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             log_likelihoods=_log_likelihoods(scores, list(learnt.members.values())),
         )
         self.certainty_ = Certainty.learn(self.held_out_answers_)
+        self.rejection_ = self._learn_rejection(left_out, learnt.scores[len(parts) :], classes)
         self.known_texts_ = known_texts
         self.members_ = learnt.members
         self.classes_ = classes
@@ -277,22 +289,38 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         """
         return np.exp(self.predict_log_proba(X))
 
-    def predict(self, X: Iterable[str]) -> NDArray[Any]:
+    def predict(self, X: Iterable[str], *, false_attributions: float | None = None) -> NDArray[Any]:
         """Name the author with the highest log-odds of every text, or ``CANNOT_TELL``.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        false_attributions : float, optional
+            The author may be none of the candidates: then as in `attribute`, and the answer is
+            ``NONE_OF_THEM``.
 
         Returns
         -------
         (n_documents,) str
         """
-        scored = self.scored(X)
+        texts = check_texts(X)
+        scored = self.scored(texts)
         answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
+        told = self._open_set(scored, texts, false_attributions)
+        rejected = np.array([each is not None and not each.accepted for each in told], dtype=bool)
+        if rejected.any():
+            answers = np.where(rejected, NONE_OF_THEM, answers.astype(object))
         declined = np.array([reason is not None for reason in scored.reasons], dtype=bool)
         if not declined.any():
             return answers
         return np.where(declined, CANNOT_TELL, answers.astype(object))
 
     def attribute(
-        self, texts: Iterable[str], paths: Sequence[str] | None = None
+        self,
+        texts: Iterable[str],
+        paths: Sequence[str] | None = None,
+        *,
+        false_attributions: float | None = None,
     ) -> list[Attribution]:
         """Rank the candidates for every questioned text, or say why not.
 
@@ -303,6 +331,10 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         texts : sequence of str, (n_documents,)
         paths : sequence of str, (n_documents,), optional
             Where the texts came from; handed on to the answers.
+        false_attributions : float, optional
+            The author may be none of the candidates. A text whose first candidate does not stand
+            out enough is declined, so that of texts by none of them no larger share is given to
+            somebody. None: one of the candidates wrote it.
 
         Returns
         -------
@@ -311,7 +343,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         Raises
         ------
         UsageError
-            No member is a language model an author.
+            No member is a language model an author; or the stack has not learnt when to name
+            nobody (``open_set``), or ``false_attributions`` is too low to be told.
         """
         questioned = check_texts(texts)
         scored = self.scored(questioned)
@@ -331,6 +364,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             ),
             reasons=scored.reasons,
             paths=paths,
+            open_set=self._open_set(scored, questioned, false_attributions),
         )
 
     def scored(self, X: Iterable[str]) -> StackScores:
@@ -363,6 +397,41 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         log_odds = self.combination_.combine(by_member, sizes_of(texts))
         return StackScores(by_member, log_odds, of_models, reasons)
 
+    def _open_set(
+        self, scored: StackScores, texts: Sequence[str], rate: float | None
+    ) -> list[OpenSetAnswer | None]:
+        """Tell of every text whether one of the candidates wrote it, where that is asked."""
+        if rate is None:
+            return [None] * len(texts)
+        if self.rejection_ is None:
+            raise UsageError(
+                "the model has not learnt which texts are by none of the candidates: train it with "
+                "--open-set (StackedAttributor(open_set=True)), or ask without open set"
+            )
+        return [*self.rejection_.answers(scored.log_odds, sizes_of(texts), self.classes_, rate)]
+
+    def _leave_out(
+        self, texts: Sequence[str], authors: Sequence[Any], at_most: int
+    ) -> list[HeldOut]:
+        """Leave authors out in turn, where it is to be learnt when to name nobody."""
+        if not self.open_set:
+            return []
+        parts = leave_authors_out(
+            texts,
+            authors,
+            n_groups=self.folds,
+            lengths=self.lengths,
+            random_state=self.random_state,
+        )
+        return ask_fewer(parts, at_most, random_state=self.random_state)
+
+    def _learn_rejection(
+        self, left_out: Sequence[HeldOut], scores: Sequence[Floats], classes: NDArray[Any]
+    ) -> Rejection | None:
+        if not left_out:
+            return None
+        return learn_rejection(left_out, scores, classes, self.combination_, self.held_out_answers_)
+
     def _units(
         self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
     ) -> list[Unit]:
@@ -375,6 +444,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         check_number("folds", self.folds, 2)
         check_number("random_state", self.random_state, 0)
         check_jobs(self.n_jobs)
+        if not isinstance(self.open_set, bool):
+            raise UsageError(f"open_set is {self.open_set!r}; it is True or False")
         if not isinstance(self.lengths, tuple | list):
             raise UsageError(f"lengths is {self.lengths!r}; it is a tuple such as (5, 20)")
         for length in self.lengths:

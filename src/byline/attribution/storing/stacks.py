@@ -12,8 +12,11 @@ from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.packing import take_array
 from byline.attribution.known_texts import KnownTexts
+from byline.attribution.open_set import Rejection
 from byline.attribution.stacking import Combination, StackedAttributor
+from byline.attribution.stacking.answers import HeldOutAnswers
 from byline.attribution.stacking.combination import LENGTHS
+from byline.attribution.stacking.strangers import own_texts
 from byline.attribution.storing.answers import (
     answers_arrays,
     describe_certainty,
@@ -41,6 +44,7 @@ from byline.attribution.storing.json_values import (
     take,
     write_arrays,
 )
+from byline.attribution.storing.strangers import read_rejection, strangers_arrays
 from byline.errors import ModelFileError, UsageError
 
 Stackable = AuthorshipAttributor | TextClassifier
@@ -52,6 +56,7 @@ _ANSWERS = "held-out.safetensors"
 _KNOWN = "known-texts.json"
 _FINGERPRINTS = "known-texts.safetensors"
 _OWN = {_DESCRIPTION, _ARRAYS, _ANSWERS, _KNOWN, _FINGERPRINTS}
+_STRANGERS = "strangers.safetensors"  # of stacks that have learnt when to name nobody
 
 
 def stack_members(stack: StackedAttributor) -> Iterator[ArchiveMember]:
@@ -85,6 +90,8 @@ def _members(stack: StackedAttributor, description: bytes) -> Iterator[ArchiveMe
     yield _ANSWERS, write_arrays(answers_arrays(stack.held_out_answers_, stack.certainty_))
     yield _KNOWN, to_json(stack.known_texts_.to_dict())
     yield _FINGERPRINTS, write_arrays(stack.known_texts_.to_arrays())
+    if stack.rejection_ is not None:
+        yield _STRANGERS, write_arrays(strangers_arrays(stack.rejection_))
     for number, member in enumerate(stack.members_.values()):
         for name, data in _members_of(member):
             yield _folder(number) + name, data
@@ -116,6 +123,7 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         stack.held_out_answers_ = read_answers(arrays, len(classes))
         stack.certainty_ = read_certainty(certainty, arrays)
     stack.known_texts_ = _read_known_texts(root, classes.tolist())
+    stack.rejection_ = _read_rejection(root, stack.held_out_answers_)
     members: dict[str, Stackable] = {}
     for number, (name, kind) in enumerate(kinds.items()):
         members[name] = _read_member(Folder(archive, _folder(number)), kind)
@@ -199,7 +207,7 @@ def _check_names(root: Folder, n_members: int) -> None:
     """Refuse what stands in no member's folder; what stands there its reader checks."""
     folders = tuple(map(_folder, range(n_members)))
     own = {name for name in root.names if not name.startswith(folders)}
-    odd = sorted(own ^ _OWN)
+    odd = sorted((own - {_STRANGERS}) ^ _OWN)
     if odd:
         raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
 
@@ -221,3 +229,11 @@ def _read_known_texts(root: Folder, authors: list[str]) -> KnownTexts:
         if known.authors != authors:
             raise ModelFileError("the known texts are not those of the stack's authors")
     return known
+
+
+def _read_rejection(root: Folder, answers: HeldOutAnswers) -> Rejection | None:
+    if _STRANGERS not in root.names:
+        return None
+    data = root.read(_STRANGERS)
+    with root.reading(_STRANGERS):
+        return read_rejection(read_arrays(data), own_texts(answers))

@@ -1,0 +1,161 @@
+"""Open-set attribution on ccat50: half of the authors are candidates, half are not.
+
+    python benchmarks/open_set.py CORPORA/ccat50 -j 2
+    python benchmarks/open_set.py CORPORA/ccat50 --task late --task early --task mixed --seed 0 1 2
+
+Candidates are drawn at random. The stack learns from their texts alone, and when to name nobody
+from candidates it leaves out in turn; then it is asked about texts of all authors. The task
+``test`` learns from the candidates' texts of train40.tsv and asks about all of test/, which is
+later in time. The others read train/ alone: they learn from 22 texts of each candidate and ask
+about 18 of every author, which are later (``late``), earlier (``early``) or any (``mixed``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.metrics import roc_auc_score
+
+from byline.attribution import StackedAttributor
+from byline.attribution.open_set import statistics
+from byline.attribution.stacking.scores import sizes_of
+from byline.corpus import Corpus, Document
+from byline.errors import BylineWarning
+from byline.experiments.benchmarks import BENCHMARKS
+from byline.experiments.benchmarks.folder import by_author, read_documents
+
+RATES = (0.01, 0.05, 0.1, 0.2)
+N_KNOWN, N_ASKED = 22, 18
+N_DRAWS = 2000  # of authors, for intervals
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came out of all questioned texts.
+
+    Attributes
+    ----------
+    owners : (n,) str
+    is_known : (n,) bool
+        Whether the author is a candidate.
+    is_right : (n,) bool
+        Whether the first candidate is the author.
+    statistics : (n,) float64
+    accepted : dict of rate to (n,) bool
+    promised : dict of rate to float
+        The share of known texts that would be missed, by held-out known texts.
+    """
+
+    owners: NDArray[np.str_]
+    is_known: NDArray[np.bool_]
+    is_right: NDArray[np.bool_]
+    statistics: NDArray[np.float64]
+    accepted: dict[float, NDArray[np.bool_]]
+    promised: dict[float, float]
+
+
+def main() -> None:
+    """Print a table of each task and draw of candidates."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--task", action="append", choices=("test", "late", "early", "mixed"))
+    parser.add_argument("--seed", type=int, nargs="+", default=[0], help="draws of candidates")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", BylineWarning)
+    for task in options.task or ["test"]:
+        for seed in options.seed:
+            known, asked = _load(options.folder, task, seed)
+            stack = StackedAttributor(open_set=True, n_jobs=options.jobs)
+            stack.fit(known.texts, known.authors)
+            print(f"\nccat50, {task}, draw {seed}: {len(known)} known texts, {len(asked)} asked")
+            _print(_ask(stack, asked))
+
+
+def _load(folder: Path, task: str, seed: int) -> tuple[Corpus, Corpus]:
+    """Return candidates' known texts, and questioned texts of all authors."""
+    if task == "test":
+        [fold] = BENCHMARKS["ccat50"].load(folder, ("test",), 0)[0].folds
+        candidates = _draw(fold.known.candidates, seed)
+        known = [number for number, name in enumerate(fold.known.authors) if name in candidates]
+        return fold.known.select(known), fold.questioned
+    texts = read_documents(by_author(folder / "train"), folder)
+    candidates = _draw(texts.candidates, seed)
+    learnt, asked = [], []
+    for author in texts.candidates:
+        own = _in_order([text for text in texts if text.author == author], task, seed)
+        learnt += own[:N_KNOWN] if author in candidates else []
+        asked += own[-N_ASKED:]
+    return Corpus(learnt, "known"), Corpus(asked, "asked")
+
+
+def _draw(authors: Sequence[str], seed: int) -> set[str]:
+    rng = np.random.default_rng(seed)
+    return set(rng.permutation(sorted(authors))[: len(authors) // 2].tolist())
+
+
+def _in_order(texts: list[Document], task: str, seed: int) -> list[Document]:
+    """Put an author's texts in order of time, or in any for ``mixed``."""
+    by_time = sorted(texts, key=lambda text: int(Path(text.path).stem))
+    if task == "mixed":
+        return [by_time[i] for i in np.random.default_rng(seed).permutation(len(by_time))]
+    return by_time if task == "late" else by_time[::-1]
+
+
+def _ask(stack: StackedAttributor, asked: Corpus) -> Answers:
+    log_odds, sizes = stack.decision_function(asked.texts), sizes_of(asked.texts)
+    owners = np.array(asked.authors)
+    if stack.rejection_ is None:
+        raise SystemExit("the stack has not learnt when to name nobody")
+    given = {
+        rate: stack.rejection_.answers(log_odds, sizes, stack.classes_, rate) for rate in RATES
+    }
+    is_known = np.isin(owners, stack.classes_)
+    return Answers(
+        owners,
+        is_known,
+        stack.classes_[log_odds.argmax(axis=1)] == owners,
+        statistics(log_odds),
+        {rate: np.array([each.accepted for each in own]) for rate, own in given.items()},
+        {rate: float(np.mean([each.missed for each in own])) for rate, own in given.items()},
+    )
+
+
+def _print(answers: Answers) -> None:
+    known, right, owners = answers.is_known, answers.is_right, answers.owners
+    auc = roc_auc_score(known, answers.statistics)
+    closed = right[known].mean()
+    print(f"AUC, known authors against unknown: {auc:.3f}; nobody rejected: {closed:.1%} right")
+    columns = ["wished", "false attributions (95 %, by author)", "missed", "rejected", "wrong"]
+    columns += ["missed, as promised", "right, where somebody is named", "c@1", "right of all"]
+    print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
+    for rate, accepted in answers.accepted.items():
+        low, high = _interval(accepted[~known], owners[~known])
+        given = accepted & right
+        n_known, n_right = known.sum(), given.sum()
+        rejected = (~accepted & known).sum() / n_known
+        c_at_1 = (n_right + rejected * n_right) / n_known
+        cells = [f"{accepted[~known].mean():.1%} ({low:.1%} to {high:.1%})"]
+        cells += [f"{share:.1%}" for share in (1 - n_right / n_known, rejected)]
+        cells += [f"{(accepted & known & ~right).sum() / n_known:.1%}"]
+        cells += [f"{answers.promised[rate]:.1%}", f"{n_right / max(accepted.sum(), 1):.1%}"]
+        cells += [f"{c_at_1:.3f}", f"{(given | ~(accepted | known)).mean():.1%}"]
+        print(f"| {rate:.0%} | {' | '.join(cells)} |", flush=True)
+
+
+def _interval(marks: NDArray[np.bool_], owners: NDArray[np.str_]) -> tuple[float, float]:
+    """Bounds of the share of marks, from drawing authors again (percentile bootstrap)."""
+    shares = np.array([marks[owners == name].mean() for name in np.unique(owners)])
+    drawn = np.random.default_rng(0).choice(shares, (N_DRAWS, len(shares))).mean(axis=1)
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    return float(low), float(high)
+
+
+if __name__ == "__main__":
+    main()
