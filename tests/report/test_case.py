@@ -97,12 +97,12 @@ def test_the_command_can_be_read_and_the_glossary_has_five_terms(case: dict[str,
 def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[str, Any]) -> None:
     one = case_html(case | {"questioned": case["questioned"][:1]})
     assert "<title>Who wrote letter.txt?</title>" in one
-    assert "(this text)" in one
+    assert "(nearest)" in one
     assert "stroke-dasharray" in one
     several = case_html(case)
     assert "<title>Who wrote 3 questioned texts?</title>" in several
     assert 'href="#text-2"' in several
-    assert "(this text)" not in several
+    assert "(nearest)" not in several
 
 
 def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> None:

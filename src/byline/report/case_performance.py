@@ -89,5 +89,5 @@ class _HeldOut:
             "log_loss": judged.log_loss,
             "brier_score": judged.brier_score,
             "cllr": judged.cllr,
-            "cllr_min": max(judged.cllr_min, 0.0),  # rounded, it may be just below
+            "cllr_min": max(0.0, judged.cllr_min),  # rounded, it may be just below
         }
