@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,9 +23,36 @@ ModelOutput = Annotated[
 ]
 
 
-@takes(AttributorSettings)
+@dataclass(frozen=True, kw_only=True)
+class TrainSettings(AttributorSettings):
+    """How the authors' models are learnt, and whether the author may be none of them."""
+
+    open_set: Annotated[
+        bool,
+        typer.Option(
+            "--open-set",
+            help="Learn also when to name nobody, from three authors or more, left out in turn: "
+            "takes about twice as long. For `byline attribute --open-set`.",
+        ),
+    ] = False
+
+    def attributor(self) -> AuthorshipAttributor | StackedAttributor:
+        """Make the unfitted attributor these settings describe."""
+        attributor = super().attributor()
+        if not self.open_set:
+            return attributor
+        from byline.attribution import StackedAttributor
+
+        if not isinstance(attributor, StackedAttributor):
+            raise typer.BadParameter(
+                "--open-set goes with --method stacked, or with language models and --calibrate"
+            )
+        return attributor.set_params(open_set=True)
+
+
+@takes(TrainSettings)
 @writes("output")
-def train(known: KnownArgument, output: ModelOutput, *, settings: AttributorSettings) -> None:
+def train(known: KnownArgument, output: ModelOutput, *, settings: TrainSettings) -> None:
     """Learn from known texts how each author writes."""
     from byline.attribution import save_attributor
     from byline.corpus import read_corpus
@@ -74,3 +102,6 @@ def add_author(
 
 def _print_learnt(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
     typer.echo(f"{output}: {len(attributor.classes_)} authors: {', '.join(attributor.classes_)}")
+    rejection = getattr(attributor, "rejection_", None)
+    if rejection is not None:
+        typer.echo(rejection.describe())

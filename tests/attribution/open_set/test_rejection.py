@@ -163,13 +163,21 @@ class TestAnswers:
             "n_authors": 3,
         }
         assert accepted.declined is None
+        assert accepted.sentence.startswith("Ann stands out: 5.0% of texts by authors left out ")
         assert not rejected.accepted
         assert rejected.likeness == pytest.approx(21 / 40)  # 20 to 39, and itself
         assert rejected.declined == (
             "none of the candidates: Ann comes nearest, but 52.5% of texts by authors left out "
             "look as much like a candidate's, and at most 5% may; so 50% of candidates' own texts "
-            "of about this length are missed too"
+            "of about this length are missed"
         )
+        assert self.REJECTION.cost(0.05, 100) == (0.5, 0.25)
+        assert self.REJECTION.lowest_rate(100) == 1 / 40
+        assert self.REJECTION.describe() == (
+            "open set: where 5% of texts by none of the candidates may be given to somebody, 50% "
+            "of candidates' own texts of about 100 characters are missed (25% given to another)"
+        )
+        assert "where 2.5% of" in self.REJECTION.describe(0.001)  # as low as can be told
 
     @given(st.lists(st.floats(1, 60), min_size=1, max_size=20), st.floats(0.03, 0.5))
     @settings(max_examples=50, deadline=None)

@@ -52,11 +52,14 @@ class OpenSetAnswer:
     @property
     def declined(self) -> str | None:
         """Why no author is named, in plain words; None where one is."""
-        if self.accepted:
-            return None
+        return None if self.accepted else f"none of the candidates: {self.sentence}"
+
+    @property
+    def sentence(self) -> str:
+        """What was decided and what such decisions cost, in plain words, without a full stop."""
+        how = "stands out:" if self.accepted else "comes nearest, but"
         return (
-            f"none of the candidates: {self.nearest} comes nearest, but {self.likeness:.1%} of "
-            "texts by authors left out look as much like a candidate's, and at most "
-            f"{100 * self.rate:g}% may; so {self.missed:.0%} of candidates' own texts of about "
-            "this length are missed too"
+            f"{self.nearest} {how} {self.likeness:.1%} of texts by authors left out look "
+            f"as much like a candidate's, and at most {100 * self.rate:g}% may; so "
+            f"{self.missed:.0%} of candidates' own texts of about this length are missed"
         )

@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DEFAULT_RATE = 0.05
+LONG = 0.9  # of strangers' texts are no longer than a long one
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,45 @@ class Rejection:
         """
         return _threshold(self._tail(self.strangers.near(n_characters)), rate)
 
+    def describe(self, rate: float = DEFAULT_RATE) -> str:
+        """Say in one sentence what a rate costs, of texts as long as known ones are."""
+        size = int(np.quantile(self.strangers.sizes, LONG))
+        rate = max(rate, self.lowest_rate(size))
+        missed, wrong = self.cost(rate, size)
+        return (
+            f"open set: where {100 * rate:.2g}% of texts by none of the candidates may be given to "
+            f"somebody, {missed:.0%} of candidates' own texts of about {size:,} characters are "
+            f"missed ({wrong:.0%} given to another)"
+        )
+
+    def lowest_rate(self, n_characters: int) -> float:
+        """Return the lowest rate that can be told of texts of that length."""
+        return 1 / (len(self.strangers.near(n_characters)) + 1)
+
+    def cost(self, rate: float, n_characters: int) -> tuple[float, float]:
+        """Tell what shares of candidates' own texts of about that length are missed at a rate.
+
+        Parameters
+        ----------
+        rate : float
+            Of false attributions, between 0 and 1.
+        n_characters : int
+            White space apart.
+
+        Returns
+        -------
+        missed : float
+            Not given to their authors.
+        wrong : float
+            The part of it that is given to another candidate.
+
+        Raises
+        ------
+        UsageError
+            As of `threshold`.
+        """
+        return _cost(self.known.near(n_characters), self.threshold(rate, n_characters))
+
     def answers(
         self, log_odds: Floats, sizes: Ints, names: NDArray[Any], rate: float = DEFAULT_RATE
     ) -> list[OpenSetAnswer]:
@@ -95,7 +135,7 @@ class Rejection:
         strangers, known = self.strangers.near(n_characters), self.known.near(n_characters)
         tail = self._tail(strangers)
         threshold = _threshold(tail, rate)
-        shares, is_above = known.shares(), known.statistics > threshold
+        missed, wrong = _cost(known, threshold)
         return OpenSetAnswer(
             rate=float(rate),
             threshold=threshold,
@@ -103,8 +143,8 @@ class Rejection:
             accepted=statistic > threshold,
             nearest=name,
             likeness=tail.p_value(statistic),
-            missed=1 - float(shares[is_above & known.is_right].sum()),
-            wrong=float(shares[is_above & ~known.is_right].sum()),
+            missed=missed,
+            wrong=wrong,
             n_strangers=len(strangers),
             n_known=len(known),
             n_authors=len(np.unique(strangers.authors)),
@@ -117,6 +157,13 @@ def check_rate(rate: object) -> None:
         raise UsageError(
             f"a rate of false attributions is a number between 0 and 1, such as 0.05, not {rate!r}"
         )
+
+
+def _cost(known: TriedTexts, threshold: float) -> tuple[float, float]:
+    shares, is_above = known.shares(), known.statistics > threshold
+    right = shares[is_above & known.is_right].sum()
+    wrong = shares[is_above & ~known.is_right].sum()
+    return max(0.0, 1 - float(right)), float(wrong)
 
 
 def _threshold(tail: Tail, rate: float) -> float:
