@@ -23,6 +23,7 @@ from byline.attribution import (
 )
 from byline.attribution.cautions import Caution, cautions_about
 from byline.attribution.known_texts import KnownTexts
+from byline.attribution.open_set import OpenSetAnswer
 from byline.errors import BylineWarning
 from byline.experiments import (
     Decision,
@@ -109,6 +110,23 @@ def calibrated(attribution: Attribution) -> Attribution:
         for place, (probability, log10_lr) in zip(attribution.ranking, told, strict=True)
     ]
     return replace(attribution, uncalibrated=None, scored_by=LOG_ODDS, ranking=tuple(places))
+
+
+@pytest.fixture
+def open_set() -> OpenSetAnswer:
+    return OpenSetAnswer(
+        rate=0.05,
+        threshold=3.0,
+        statistic=1.5,
+        accepted=False,
+        nearest=HOSTILE,
+        likeness=0.25,
+        missed=0.3,
+        wrong=0.1,
+        n_strangers=40,
+        n_known=50,
+        n_authors=3,
+    )
 
 
 @pytest.fixture

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict, replace
 from typing import Any
 
 import pytest
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution.open_set import OpenSetAnswer
 from byline.lm import NgramLM
 from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_html, case_summary
@@ -103,6 +105,15 @@ def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[st
     assert "<title>Who wrote 3 questioned texts?</title>" in several
     assert 'href="#text-2"' in several
     assert "(nearest)" not in several
+
+
+def test_open_sets_are_told(case: dict[str, Any], open_set: OpenSetAnswer) -> None:
+    accepted = replace(open_set, accepted=True, nearest="Ada", likeness=0.01)
+    told = asdict(accepted) | {"sentence": accepted.sentence}
+    html = case_html(case | {"questioned": [case["questioned"][0] | {"open_set": told}]})
+    assert "Whether it is one of them at all was asked, too: Ada stands out: 1.0% of" in html
+    assert "one of them is first all the same" not in html
+    assert "one of them is first all the same" in case_html(case)
 
 
 def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> None:

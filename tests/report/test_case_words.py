@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from byline.attribution import Attribution
+from byline.attribution.open_set import OpenSetAnswer
 from byline.report import attribution_summary
 from byline.report.case_words import (
     answer_sentence,
@@ -18,6 +20,7 @@ def entry(*told: tuple[float, float, str]) -> dict[str, Any]:
     """A questioned text with candidates A, B, C ... of a probability, log10 LR and its words."""
     return {
         "declined": None,
+        "open_set": None,
         "uncalibrated": None,
         "ranking": [
             {"author": author, "probability": probability, "log10_lr": ratio, "support": words}
@@ -73,6 +76,15 @@ def test_an_unsure_answer_says_that_nobody_stands_out() -> None:
     assert answer_sentence(unsure).startswith("No candidate stands out: A is the likeliest of")
     assert str(ratio_sentence(unsure)).endswith("that supports neither side.")
     assert "one of the other candidates" in str(ratio_sentence(unsure))
+
+
+def test_a_text_by_none_of_them_names_nobody(
+    declined: Attribution, open_set: OpenSetAnswer
+) -> None:
+    rejected = replace(declined, declined=open_set.declined, open_set=open_set)
+    [entry] = attribution_summary([rejected])["questioned"]
+    assert answer_sentence(entry).startswith("None of the candidates is named: <script>")
+    assert "comes nearest, but 25.0% of texts by authors left out" in answer_sentence(entry)
 
 
 def test_what_is_declined_or_uncalibrated_is_not_made_surer(

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from byline.attribution import Attribution, Evidence
 from byline.attribution.cautions import Caution
+from byline.attribution.open_set import OpenSetAnswer
 from byline.experiments import Demonstration, Evaluation
 from byline.report import attribution_summary, demo_summary, evaluation_summary
 from byline.report.summary import how_split
@@ -28,7 +30,7 @@ def test_attribution_has_the_promised_fields(
     assert list(summary) == ["schema", "questioned"]
     assert summary["schema"] == 1
     first, second = summary["questioned"]
-    fields = ["path", "n_tokens", "scored_by", "declined", "uncalibrated", "ranking"]
+    fields = ["path", "n_tokens", "scored_by", "declined", "uncalibrated", "ranking", "open_set"]
     assert list(first) == list(second) == fields
     assert first["ranking"][0] == {
         "author": "Ada",
@@ -48,6 +50,7 @@ def test_attribution_has_the_promised_fields(
         "declined": "the text is <empty>",
         "uncalibrated": None,
         "ranking": [],
+        "open_set": None,
     }
 
 
@@ -65,6 +68,13 @@ def test_probabilities_come_with_ratios_and_words(
     assert [said["code"] for said in entry["cautions"]] == ["shared-passages"]
     assert entry["cautions"][0]["sentence"] == caution.sentence
     assert entry["cautions"][0]["figures"] == dict(caution.figures)
+
+
+def test_what_was_decided_of_others_is_told(declined: Attribution, open_set: OpenSetAnswer) -> None:
+    rejected = replace(declined, declined=open_set.declined, open_set=open_set)
+    [entry] = attribution_summary([rejected])["questioned"]
+    assert entry["open_set"]["accepted"] is False
+    assert entry["open_set"]["sentence"] in entry["declined"]
 
 
 def test_what_is_no_number_is_null(attribution: Attribution) -> None:

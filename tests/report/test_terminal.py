@@ -8,6 +8,7 @@ from rich.console import Console
 
 from byline.attribution import Attribution, Candidate, Evidence
 from byline.attribution.cautions import Caution
+from byline.attribution.open_set import OpenSetAnswer
 from byline.experiments import Demonstration, Evaluation
 from byline.report import (
     attribution_summary,
@@ -59,6 +60,19 @@ def test_probabilities_ratios_and_cautions(
     assert "Caution: by <script>" in text
     assert "uncalibrated" not in text
     assert "log10 LR: of this candidate" in text
+
+
+def test_open_sets_are_told(
+    console: Console, calibrated: Attribution, declined: Attribution, open_set: OpenSetAnswer
+) -> None:
+    accepted = replace(open_set, accepted=True, nearest="Ada", likeness=0.01)
+    rejected = replace(declined, declined=open_set.declined, open_set=open_set)
+    summary = attribution_summary([replace(calibrated, open_set=accepted), rejected])
+    print_attribution(console, summary)
+    text = printed(console)
+    assert "  Ada stands out: 1.0% of texts by authors left out" in text
+    assert "  none of the candidates: <script>" in text
+    assert "cannot tell" not in text
 
 
 def test_what_is_uncalibrated_is_said_once(console: Console, attribution: Attribution) -> None:

@@ -19,6 +19,8 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     entry : mapping
         A questioned text, as :func:`byline.report.attribution_summary` describes it.
     """
+    if entry["open_set"] and not entry["open_set"]["accepted"]:
+        return f"None of the candidates is named: {entry['open_set']['sentence']}."
     if entry["declined"]:
         return f"Nobody is named: {entry['declined']}."
     best, n_authors = entry["ranking"][0], len(entry["ranking"])

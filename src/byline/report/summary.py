@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any, Literal
 
@@ -14,6 +15,7 @@ from byline import __version__
 from byline.attribution import Attribution, Evidence
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.cautions import Caution
+from byline.attribution.open_set import OpenSetAnswer
 from byline.experiments import Demonstration, Evaluation
 
 SCHEMA = 1
@@ -47,8 +49,9 @@ def attribution_summary(
         the reason), "uncalibrated" (None, or why there are no probabilities) and "ranking", best
         first: "author", "score" (what ranks), "log_likelihood" and "log_likelihood_per_token" in
         nats, "perplexity", "probability", "log10_lr" and "support", its words (all three None where
-        not calibrated), "posterior_uncalibrated"; and "cautions": "code", "sentence", "figures".
-        All values are JSON's; what is not a finite number is None.
+        not calibrated), "posterior_uncalibrated"; "open_set": None where one of the candidates was
+        taken for the author, or what `OpenSetAnswer` has, and "sentence"; and "cautions": "code",
+        "sentence", "figures". All values are JSON's; what is not a finite number is None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
     if cautions:
@@ -167,7 +170,12 @@ def _attribution(attribution: Attribution) -> Summary:
             }
             for place in attribution.ranking
         ],
+        "open_set": None if attribution.open_set is None else _open_set(attribution.open_set),
     }
+
+
+def _open_set(answer: OpenSetAnswer) -> Summary:
+    return asdict(answer) | {"sentence": answer.sentence}
 
 
 def _caution(caution: Caution) -> Summary:

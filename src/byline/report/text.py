@@ -149,8 +149,11 @@ def print_profile(console: Console, profile: Profile) -> None:
 
 def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
-        console.print(plain(f"  cannot tell: {entry['declined']}"))
+        why = "" if entry["open_set"] else "cannot tell: "
+        console.print(plain(f"  {why}{entry['declined']}"))
         return
+    if entry["open_set"]:
+        console.print(plain(f"  {entry['open_set']['sentence']}"))
     if _is_calibrated(entry):
         console.print(_probabilities(entry, top))
         return
