@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 from scipy.special import softmax
 
-from byline.attribution.stacking.combination import LENGTHS, shares_of_lengths
-from byline.attribution.stacking.temperatures import _START, Temperatures, _Objective
+from byline.attribution.stacking.combination import shares_of_lengths
+from byline.attribution.stacking.temperatures import _START, LENGTHS, Temperatures, _Objective
 from byline.errors import LearningError
 
 SEEDS = st.integers(0, 10**6)
@@ -27,7 +27,7 @@ def test_known_values() -> None:
     # At a length of LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two authors whose
     # log-odds differ by log 4. Sharp: 4**2 to 1 = 16/17; flat: 4**(1/2) to 1 = 2/3;
     # mixed (16/17 + 2/3) / 2 = 41/51; with u = 1/10: .1/2 + .9 * 41/51 = .05 + 36.9/51.
-    values = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(3, axis=1)
+    values = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(4, axis=1)
     temperatures = Temperatures(*values, uniform=0.1)
     found = temperatures.log_probabilities(np.array([[np.log(4), 0.0]]), np.array([LENGTHS[0]]))
     assert np.exp(found[0, 0]) == pytest.approx(0.05 + 36.9 / 51)
@@ -37,7 +37,7 @@ def test_known_values() -> None:
 @given(SEEDS)
 def test_probabilities_keep_the_ranking_and_never_reach_0_or_1(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    temperatures = Temperatures(*rng.normal(0, 2, size=(3, 3)), uniform=0.01)
+    temperatures = Temperatures(*rng.normal(0, 2, size=(3, 4)), uniform=0.01)
     log_odds = rng.normal(0, 10 ** rng.uniform(-1, 3), size=(5, 4))
     found = np.exp(temperatures.log_probabilities(log_odds, rng.integers(0, 10**6, 5)))
     np.testing.assert_allclose(found.sum(axis=1), 1)
@@ -50,7 +50,7 @@ def test_probabilities_keep_the_ranking_and_never_reach_0_or_1(seed: int) -> Non
 @given(SEEDS)
 def test_the_gradient_is_that_of_the_loss(seed: int) -> None:
     log_odds, lengths, labels = drawn(seed, 30, 0.5)
-    objective = _Objective(log_odds, shares_of_lengths(lengths), labels)
+    objective = _Objective(log_odds, shares_of_lengths(lengths, LENGTHS), labels)
     at = _START + np.random.default_rng(seed).normal(0, 0.5, size=_START.size)
     numeric = approx_fprime(at, lambda parameters: objective(parameters)[0], 1e-6)
     np.testing.assert_allclose(objective(at)[1], numeric, atol=1e-4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -120,16 +121,18 @@ def _features(scores: Floats, n_characters: Ints) -> Floats:
     return np.moveaxis(by_length.reshape(n_features, *scores.shape[1:]), 0, -1)
 
 
-def shares_of_lengths(n_characters: Ints) -> Floats:
-    """Return how near texts are to each of `LENGTHS`, (3, n_texts); each text's sum is 1.
+def shares_of_lengths(n_characters: Ints, lengths: Sequence[int] = LENGTHS) -> Floats:
+    """Return how near texts are to each of some lengths, (n_lengths, n_texts); each sums to 1.
 
     Parameters
     ----------
     n_characters : (n_texts,) int64
         Those that are not white space.
+    lengths : sequence of int
+        In characters, ascending.
     """
-    places = np.log(np.asarray(LENGTHS) + 1.0)
-    own = np.eye(len(LENGTHS))
+    places = np.log(np.asarray(lengths) + 1.0)
+    own = np.eye(len(lengths))
     return np.stack([np.interp(np.log(n_characters + 1.0), places, row) for row in own])
 
 

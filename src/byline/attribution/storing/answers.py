@@ -14,8 +14,7 @@ from byline.attribution.calibration import Bounds
 from byline.attribution.classifiers.packing import Arrays, take_array
 from byline.attribution.stacking.answers import HeldOutAnswers
 from byline.attribution.stacking.certainty import Certainty
-from byline.attribution.stacking.combination import LENGTHS
-from byline.attribution.stacking.temperatures import Temperatures
+from byline.attribution.stacking.temperatures import LENGTHS, Temperatures
 from byline.attribution.storing.json_values import take, take_count
 from byline.errors import ModelFileError
 

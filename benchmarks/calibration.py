@@ -1,0 +1,225 @@
+"""Are Byline's probabilities right as often as they say? By the length of the questioned text.
+
+Known texts are learnt from, and texts of the same authors that nothing has learnt from are asked
+about, whole and in runs of 1, 5, 20 and more of their sentences. Before: the softmax of the
+language models' log-likelihoods, and that of the stack's log-odds. After: what Byline states,
+learnt from known texts held out, never from those asked about. By chance: the calibration error
+that answers as sure as the stated ones would have, were they right exactly as often as they say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+
+from byline.attribution import StackedAttributor
+from byline.attribution.calibration import (
+    brier_score,
+    cllr,
+    cllr_min,
+    likelihood_ratios,
+    log_loss,
+    own_and_others,
+    reliability,
+)
+from byline.attribution.stacking.answers import HeldOutAnswers
+from byline.attribution.stacking.certainty import Certainty
+from byline.attribution.stacking.held_out import runs_of_sentences
+from byline.attribution.stacking.scores import sizes_of
+from byline.corpus import Corpus, Document, read_corpus, read_text
+from byline.errors import BylineWarning
+from byline.experiments import splits
+from byline.experiments.benchmarks.ccat50 import CCAT50
+from byline.experiments.benchmarks.cmcc import CMCC
+from byline.experiments.splits import Fold
+
+WHOLE = 0
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Questioned texts of a fold: length in sentences, size, true author, and what was found."""
+
+    length: Ints
+    size: Ints
+    label: Ints
+    log_odds: Floats
+    log_likelihoods: Floats
+
+
+def main() -> None:
+    """Print a table a corpus."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("corpus", choices=list(CORPORA))
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--sentences", type=int, nargs="+", default=[1, 5, 20])
+    parser.add_argument("--runs", type=int, default=1, help="of each length a questioned text")
+    parser.add_argument("--keep", type=Path, help="folder to keep each fold's scores in")
+    parser.add_argument("-j", "--jobs", type=int, default=2)
+    options = parser.parse_args()
+    found = [
+        _kept(options.keep, f"{options.corpus}-{number}", lambda fold=fold: _ask(fold, options))
+        for number, fold in enumerate(CORPORA[options.corpus](options.folder))
+    ]
+    print(
+        "| sentences | texts | accuracy | log loss: language models | stack | stated | ECE: "
+        "language models | stack | stated | by chance | Brier, stated | Cllr (min) |"
+    )
+    print(f"|---{'|---' * 11}|")
+    for length in [*options.sentences, WHOLE, None]:
+        _print_row(found, length)
+
+
+def _kept(
+    folder: Path | None, name: str, make: Callable[[], tuple[HeldOutAnswers, Asked]]
+) -> tuple[HeldOutAnswers, Asked]:
+    """Return what was kept under a name, or else make and keep it."""
+    if folder is None:
+        return make()
+    path = folder / f"{name}.npz"
+    if not path.exists():
+        folder.mkdir(exist_ok=True)
+        made = make()
+        np.savez_compressed(path, **{k: v for each in made for k, v in vars_of(each).items()})
+    with np.load(path) as arrays:
+        parts = []
+        for kind in (HeldOutAnswers, Asked):
+            names = [f"{kind.__name__}.{field.name}" for field in fields(kind)]
+            parts.append(kind(*(arrays.get(name) for name in names)))
+    return parts[0], parts[1]
+
+
+def vars_of(record: object) -> dict[str, NDArray[np.generic]]:
+    """Return a record's arrays by the names of its class and theirs."""
+    kind = type(record)
+    values = {f"{kind.__name__}.{each.name}": getattr(record, each.name) for each in fields(kind)}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _ask(fold: Fold, options: argparse.Namespace) -> tuple[HeldOutAnswers, Asked]:
+    stack = StackedAttributor(n_jobs=options.jobs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
+        stack.fit(fold.known.texts, fold.known.authors, works=fold.known.works)
+    rng = np.random.default_rng(0)
+    texts, lengths, authors = [], [], []
+    for document in fold.questioned:
+        runs = [(document.text, WHOLE)]
+        for length in options.sentences:
+            drawn = [runs_of_sentences(document.text, length, rng) for _ in range(options.runs)]
+            runs += [(run, length) for run in drawn if run is not None]
+        texts += [text for text, _ in runs]
+        lengths += [length for _, length in runs]
+        authors += [document.author] * len(runs)
+    scored = stack.scored(texts)
+    return stack.held_out_answers_, Asked(
+        np.array(lengths),
+        sizes_of(texts),
+        np.searchsorted(stack.classes_, authors),
+        scored.log_odds,
+        scored.of_language_models.log_likelihoods,
+    )
+
+
+def _print_row(found: Sequence[tuple[HeldOutAnswers, Asked]], length: int | None) -> None:
+    before, odds, after, ratios, labels = [], [], [], [], []
+    for answers, asked in found:
+        chosen = np.full(len(asked.length), True) if length is None else asked.length == length
+        certainty = Certainty.learn(answers)
+        before.append(log_softmax(asked.log_likelihoods[chosen], axis=1))
+        odds.append(log_softmax(asked.log_odds[chosen], axis=1))
+        after.append(certainty.log_probabilities(asked.log_odds[chosen], asked.size[chosen]))
+        ratios.append(certainty.bounds.apply(likelihood_ratios(after[-1])))
+        labels.append(asked.label[chosen])
+    truth = np.concatenate(labels)
+    if not truth.size:
+        return
+    forms = [np.concatenate(form) for form in (before, odds, after)]
+    stated = forms[-1]
+    own, others = own_and_others(np.concatenate(ratios), truth)
+    cells = [
+        "all" if length is None else "whole texts" if length == WHOLE else str(length),
+        f"{truth.size:,}",
+        f"{(stated.argmax(axis=1) == truth).mean():.1%}",
+        *(f"{log_loss(form, truth):.3f}" for form in forms),
+        *(f"{reliability(np.exp(form), truth).ece:.3f}" for form in forms),
+        f"{_by_chance(np.exp(stated)):.3f}",
+        f"{brier_score(np.exp(stated), truth):.3f}",
+        f"{cllr(own, others):.3f} ({cllr_min(own, others):.3f})",
+    ]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
+def _by_chance(probabilities: Floats) -> float:
+    """Mean calibration error of as many answers that are right exactly as often as they say."""
+    rng = np.random.default_rng(0)
+    sums = probabilities.cumsum(axis=1)
+    errors = [
+        reliability(
+            probabilities, (sums < rng.random((len(sums), 1)) * sums[:, -1:]).sum(axis=1)
+        ).ece
+        for _ in range(100)
+    ]
+    return float(np.mean(errors))
+
+
+def _ccat50(folder: Path) -> Sequence[Fold]:
+    return CCAT50.load(folder, (), 0)[0].folds
+
+
+def _ccat50_late(folder: Path) -> Sequence[Fold]:
+    return CCAT50.load(folder, ("validation-late",), 0)[0].folds
+
+
+def _cmcc(folder: Path) -> Sequence[Fold]:
+    return CMCC.load(folder, ("topic",), 0)[0].folds
+
+
+def _lectures(folder: Path) -> Sequence[Fold]:
+    return splits.split(read_corpus(folder), "document", None, random_state=0)
+
+
+def _books(folder: Path) -> Sequence[Fold]:
+    """Hold every work of an author with two or more out once, in one of four folds."""
+    books = [
+        Document(author=path.parent.name, text=read_text(path), path=path.name, work=path.name)
+        for path in sorted(folder.glob("*/*.txt"))
+    ]
+    own: dict[str, list[int]] = {}
+    for place, book in enumerate(books):
+        own.setdefault(book.author, []).append(place)
+    fold_of = {
+        place: number % 4
+        for places in own.values()
+        if len(places) > 1
+        for number, place in enumerate(places)
+    }
+    return [
+        Fold(
+            Corpus([book for i, book in enumerate(books) if fold_of.get(i) != fold], folder.name),
+            Corpus([book for i, book in enumerate(books) if fold_of.get(i) == fold], folder.name),
+        )
+        for fold in range(4)
+    ]
+
+
+CORPORA: Mapping[str, Callable[[Path], Sequence[Fold]]] = {
+    "ccat50": _ccat50,
+    "ccat50-late": _ccat50_late,
+    "cmcc": _cmcc,
+    "lectures16": _lectures,
+    "british_fiction": _books,
+}
+
+
+if __name__ == "__main__":
+    main()
