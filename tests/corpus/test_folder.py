@@ -201,13 +201,25 @@ def test_a_link_to_itself_or_to_nowhere_is_an_error(make_tree: MakeTree) -> None
         read_corpus(root)
 
 
-def test_links_to_other_places_are_followed(make_tree: MakeTree, tmp_path: Path) -> None:
+def test_links_out_of_the_folder_are_left_out_and_said(make_tree: MakeTree, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (elsewhere / "1.txt").write_text(prose("dog"), encoding="utf-8")
-    root = make_tree({"a/1.txt": prose("cat")})
-    (root / "b").symlink_to(elsewhere)
-    assert read_corpus(root).paths == ["a/1.txt", "b/1.txt"]
+    (elsewhere / "secret.txt").write_text(prose("fox"), encoding="utf-8")
+    root = make_tree({"a/1.txt": prose("cat"), "b/1.txt": prose("dog")})
+    (root / "c").symlink_to(elsewhere)
+    (root / "b" / "2.txt").symlink_to(elsewhere / "secret.txt")
+    (root / "b" / "3.txt").symlink_to("../../elsewhere/secret.txt")
+    with pytest.warns(BylineWarning, match=r"outside the folder: b/2\.txt, b/3\.txt, c; copy"):
+        assert read_corpus(root).paths == ["a/1.txt", "b/1.txt"]
+
+
+def test_links_within_the_folder_are_followed(make_tree: MakeTree, tmp_path: Path) -> None:
+    root = make_tree({"a/1.txt": prose("cat"), "b/deep/1.txt": prose("dog")})
+    (root / "b" / "2.txt").symlink_to("deep/1.txt")
+    link = tmp_path / "link"
+    link.symlink_to(root)  # the folder itself may be called by a link
+    with pytest.warns(BylineWarning, match="several times under one author"):
+        assert read_corpus(link).paths == ["a/1.txt", "b/2.txt", "b/deep/1.txt"]
 
 
 def test_a_pipe_in_a_folder_is_left_out_not_waited_for(make_tree: MakeTree) -> None:

@@ -137,11 +137,12 @@ def status(run: RunArgument, json: JsonOption = False) -> None:
 
 
 def _print_status(found: dict[str, Any]) -> None:
-    from rich.markup import escape
     from rich.table import Table
 
+    from byline.report.terminal import plain
+
     jobs, out = found["jobs"], console()
-    out.print(f"{found['title']}{' (quick)' if found['quick'] else ''}", markup=False)
+    out.print(plain(f"{found['title']}{' (quick)' if found['quick'] else ''}"))
     left = _left(found["seconds_left"], found["at_least"], jobs["left"])
     text = f"{jobs['done']} of {jobs['total']} jobs done, {jobs['failed']} failed, {left}"
     out.print(text, soft_wrap=True)
@@ -153,10 +154,10 @@ def _print_status(found: dict[str, Any]) -> None:
         seconds = "" if row["mean_seconds"] is None else f"{row['mean_seconds']:.1f}"
         label = f"{row['label']}{', search' if row['trials'] else ''}"
         numbers = [str(row[name]) for name in ("done", "failed", "left")]
-        table.add_row(escape(label), *numbers, seconds)
+        table.add_row(plain(label), *numbers, seconds)
     out.print(table)
     for failure in found["failures"]:
-        out.print(f"{failure['job']}: {failure['error']}", markup=False, soft_wrap=True)
+        out.print(plain(f"{failure['job']}: {failure['error']}"), soft_wrap=True)
 
 
 def _left(seconds: float | None, at_least: bool, n_left: int) -> str:

@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+# A message may quote a file, and that may hold what moves a terminal's cursor, or clears it.
+_CONTROLS = {*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
+_ESCAPES = {code: ascii(chr(code))[1:-1] for code in _CONTROLS - {ord("\n")}}
+
+
 def complain(kind: str, message: str) -> None:
-    """Print one message to standard error as ``kind: message``."""
+    """Print one message to standard error as ``kind: message``, its controls as escapes."""
     with suppress(OSError):  # nobody can be told that standard error is full
-        sys.stderr.write(f"{kind}: {message}\n")
+        sys.stderr.write(f"{kind}: {message.translate(_ESCAPES)}\n")
         sys.stderr.flush()
 
 

@@ -16,7 +16,7 @@ def read_texts(paths: Sequence[Path]) -> list[str]:
     Raises
     ------
     CorpusError
-        A file is missing, is a folder, or cannot be decoded.
+        A file is missing, is a folder, is too large, or cannot be decoded.
     UsageError
         Standard input is named twice, or is closed.
     """
@@ -24,7 +24,7 @@ def read_texts(paths: Sequence[Path]) -> list[str]:
 
     _check_standard_input(paths)
     return [
-        decode_text(sys.stdin.buffer.read(), "standard input")
+        decode_text(_read_standard_input(), "standard input")
         if path == STANDARD_INPUT
         else read_text(path)
         for path in paths
@@ -46,6 +46,20 @@ def _check_standard_input(paths: Sequence[Path]) -> None:
         raise UsageError("- is standard input, and that is closed; name a file")
 
 
+def _read_standard_input() -> bytes:
+    """Read it to its end, or to the size of the largest file that is read; it may never end."""
+    from byline.corpus.decoding import MAX_TEXT_BYTES
+    from byline.errors import CorpusError
+
+    data = sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
+    if len(data) > MAX_TEXT_BYTES:
+        raise CorpusError(
+            f"standard input is larger than {MAX_TEXT_BYTES / 2**20:,.0f} MiB, the most that is "
+            "read of one text; cut it into several"
+        )
+    return data
+
+
 def name_of(path: Path) -> str:
     """Name a file, or standard input, in a message."""
     from byline.corpus.names import printable
@@ -58,7 +72,7 @@ def _decoded(path: Path) -> str:
     from byline.errors import BylineWarning
 
     name = name_of(path)
-    data = sys.stdin.buffer.read() if path == STANDARD_INPUT else read_bytes(path, name)
+    data = _read_standard_input() if path == STANDARD_INPUT else read_bytes(path, name)
     decoded = decode(data, name)
     if decoded.guess:
         message = f"{name} is not UTF-8 and is read as {decoded.guess}; save as UTF-8 to be sure"

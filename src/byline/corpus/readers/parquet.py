@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from byline.corpus.decoding import MAX_TABLE_BYTES
 from byline.corpus.readers.reading import Reading
 from byline.corpus.readers.table import Row, canonical_columns, read_rows
 from byline.errors import CorpusError, MissingExtraError
 
-_BATCH_ROWS = 1024
+_BATCH_ROWS = 64
 
 
 def read_parquet(path: Path, name: str) -> Reading:
@@ -21,7 +22,7 @@ def read_parquet(path: Path, name: str) -> Reading:
     MissingExtraError
         pyarrow is not installed.
     CorpusError
-        It is no Parquet, or a column is missing.
+        It is no Parquet, a column is missing, or it unpacks to more than is read of any table.
     """
     try:
         import pyarrow
@@ -42,8 +43,16 @@ def read_parquet(path: Path, name: str) -> Reading:
 
 def _rows(table: Any, name: str) -> Iterator[Row]:
     columns = canonical_columns(table.schema_arrow.names, name)
-    number = 0
+    number, left = 0, MAX_TABLE_BYTES
     for batch in table.iter_batches(batch_size=_BATCH_ROWS):
-        for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+        left -= batch.nbytes
+        for scalars in zip(*batch.columns, strict=True):
             number += 1
+            cells = [scalar.as_py() for scalar in scalars]
+            left -= sum(len(cell) for cell in cells if isinstance(cell, str))
+            if left < 0:  # a text that is there once, and named in every row, takes no room there
+                raise CorpusError(
+                    f"{name} unpacks to more than {MAX_TABLE_BYTES / 2**20:,.0f} MiB, the most "
+                    "that is read of one table; cut it into several"
+                )
             yield f"{name}, row {number}", dict(zip(columns, cells, strict=True))

@@ -17,6 +17,7 @@ REQUIRED = ("author", "text")
 _OWN_FIELDS = frozenset({"author", "text", "work", "topic"})
 _SHOWN_COLUMNS = 8
 _SHOWN_OF_NAME = 30
+_LONGEST_AUTHOR = 1000
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 # Where a row stands ("known.csv, row 7") and its cells by the columns' names.
@@ -85,8 +86,13 @@ def _read_row(place: str, cells: Mapping[str, object]) -> Document:
     author = " ".join(printable(_label("author", cells)).split())
     if not author:
         raise CorpusError("author is empty; fill it in, or delete the row")
+    if len(author) > _LONGEST_AUTHOR:
+        raise CorpusError(
+            f"author has {len(author):,} characters ({author[:_SHOWN_OF_NAME]}...); a name has "
+            f"{_LONGEST_AUTHOR:,} at most: does a text stand in its place?"
+        )
     metadata = {
-        column: _label(column, cells)
+        printable(column): _label(column, cells)
         for column, cell in cells.items()
         if column and column not in _OWN_FIELDS and cell is not None and cell != ""
     }

@@ -23,6 +23,8 @@ _LEFT_OUT = {
     "texts end in .txt, .text, .md, .srt or .vtt",
     "not-a-file": "{} left out, being neither file nor folder: {}",
     "link-circle": "{} left out, being a link back to a folder that holds it: {}",
+    "link-outside": "{} left out, being a link to a place outside the folder: {}; "
+    "copy there what belongs to the corpus",
 }
 
 
@@ -48,6 +50,7 @@ class TextFile:
 class Listing:
     """The texts under a folder in the order of their names, and all that was met on the way."""
 
+    root: str
     files: list[TextFile] = field(default_factory=list)
     left_out: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     folders: list[str] = field(default_factory=list)
@@ -73,8 +76,12 @@ def _left_out(code: str, paths: list[str]) -> Finding:
 
 
 def list_texts(root: Path) -> Listing:
-    """Walk through ``root``; links are followed, but never in a circle."""
-    listing = Listing()
+    """Walk through ``root``; links are followed, but never in a circle, nor out of it.
+
+    Of a corpus from elsewhere a link to ``/etc`` or to somebody's letters would be read too, and
+    what is read may be shown in a report.
+    """
+    listing = Listing(root=os.path.realpath(root))
     _walk(root, (), frozenset(), listing)
     return listing
 
@@ -114,6 +121,9 @@ def _visit(
         path.stat()
     except OSError as error:
         listing.errors.append(_unreadable(name, error))
+        return
+    if entry.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(listing.root):
+        listing.left_out["link-outside"].append(name)
         return
     if has_unshowable(entry.name):
         listing.escaped.append(name)
