@@ -68,7 +68,8 @@ def choose_fingerprints(words: Hashes) -> Hashes:
     if not hashes.size:
         return hashes
     windows = sliding_window_view(hashes, min(WINDOW, len(hashes)))
-    return hashes[np.unique(windows.argmin(axis=1) + np.arange(len(windows)))]
+    chosen: Hashes = hashes[np.unique(windows.argmin(axis=1) + np.arange(len(windows)))]
+    return chosen
 
 
 def word_bounds(text: str) -> Integers:

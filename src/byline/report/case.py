@@ -108,17 +108,12 @@ def case_summary(
         performance = performance_summary(attributor)
     questioned = [
         entry
+        | _answer(entry, text, performance)
         | {
-            "answer": answer_sentence(entry),
-            "meaning": ratio_sentence(entry, performance and performance["log10_bounds"]),
-            "n_characters": size,
-            "length_row": performance and _row_of(performance["by_length"], size),
             "reasons": found and evidence_part(found, text, attributor.encoder_),
             "course": found and _course(attributor, text),
         }
-        for entry, text, size, found in zip(
-            answers["questioned"], texts, sizes_of(texts).tolist(), evidence, strict=True
-        )
+        for entry, text, found in zip(answers["questioned"], texts, evidence, strict=True)
     ]
     known: KnownTexts | None = getattr(attributor, "known_texts_", None)
     added = {
@@ -158,6 +153,20 @@ def case_html(summary: Summary) -> str:
         "times_words": times_words,
     }
     return render("case.html.j2", summary | shown)
+
+
+def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
+    """Put the answer in words, and give the text's length and who did how well at that."""
+    size = int(sizes_of([text])[0])
+    bounds, row = None, None
+    if performance is not None:
+        bounds, row = performance["log10_bounds"], _row_of(performance["by_length"], size)
+    return {
+        "answer": answer_sentence(entry),
+        "meaning": ratio_sentence(entry, bounds),
+        "n_characters": size,
+        "length_row": row,
+    }
 
 
 def _course(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
