@@ -46,9 +46,11 @@ def test_a_sentence_begins_with_its_first_token() -> None:
     ]
 
 
-@given(n=st.integers(1, 400), size=st.integers(1, 30))
-def test_parts_are_as_equal_as_can_be(n: int, size: int) -> None:
-    parts = cut_evenly(n, size)
+@given(n=st.integers(1, 400), n_parts=st.integers(1, 30))
+def test_parts_are_as_equal_as_can_be(n: int, n_parts: int) -> None:
+    n_parts = min(n, n_parts)
+    parts = cut_evenly(n, n_parts)
+    assert len(parts) == n_parts
     assert (parts[0][0], parts[-1][1]) == (0, n)
     assert all(one[1] == other[0] for one, other in pairwise(parts))
     sizes = [end - start for start, end in parts]

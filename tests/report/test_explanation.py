@@ -6,7 +6,7 @@ import io
 import json
 from dataclasses import replace
 from html.parser import HTMLParser
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from rich.console import Console
@@ -251,7 +251,7 @@ def test_a_text_without_tokens_is_printed_as_declined(attributor: AuthorshipAttr
 
 def _printed(summary: dict[str, Any], *, colours: bool) -> str:
     stream = io.StringIO()
-    system = "standard" if colours else None
+    system: Literal["standard"] | None = "standard" if colours else None
     console = Console(
         file=stream, width=100, highlight=False, force_terminal=colours, color_system=system
     )

@@ -28,9 +28,15 @@ def cut_into_sentences(encoder: TextEncoder, text: str) -> list[str]:
     return [text[start:end] for start, end in pairwise(bounds)]
 
 
-def cut_evenly(n_sentences: int, size: int) -> list[tuple[int, int]]:
-    """Bounds of parts of about ``size`` sentences, as equal as can be; at least one part."""
-    n_parts = max(1, round(n_sentences / size))
+def cut_evenly(n_sentences: int, n_parts: int) -> list[tuple[int, int]]:
+    """Bounds of parts as equal in sentences as can be.
+
+    Parameters
+    ----------
+    n_sentences : int
+    n_parts : int
+        At most ``n_sentences``.
+    """
     cuts = np.linspace(0, n_sentences, n_parts + 1).round().astype(int).tolist()
     return list(pairwise(cuts))
 
