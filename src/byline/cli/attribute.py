@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from byline.cli.interruption import writes
+from byline.cli.open_set import FalseAttributionsOption, OpenSetOption
 from byline.cli.options import JsonOption
 from byline.cli.output import console, print_json
 
@@ -36,22 +37,27 @@ def attribute(
             help="The known texts again: checked to be the model's, and quoted in the reasons.",
         ),
     ] = None,
+    open_set: OpenSetOption = False,
+    false_attributions: FalseAttributionsOption = None,
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
     from byline.attribution import load_attributor
     from byline.attribution.cautions import cautions_about
     from byline.cli import case
+    from byline.cli.open_set import attribute_texts, rate_asked
     from byline.cli.texts import read_texts
     from byline.corpus.names import printable
     from byline.report import attribution_summary, print_attribution
     from byline.report.case import case_html, case_summary
 
+    rate = rate_asked(open_set, false_attributions)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
     corpus = None if known is None else case.read_known(known, attributor)
     differences = None if corpus is None else case.compare(corpus, attributor, model)
     contents = read_texts(texts)
-    found = attributor.attribute(contents, paths=[printable(path) for path in texts])
+    paths = [printable(path) for path in texts]
+    found = attribute_texts(attributor, model, contents, paths, rate)
     cautions = [
         cautions_about(attributor, each, text) for each, text in zip(found, contents, strict=True)
     ]

@@ -53,15 +53,21 @@ def rate_asked(open_set: bool, false_attributions: float | None) -> float | None
 
 
 def attribute_texts(
-    attributor: Attributor, model: Path, texts: Sequence[str], paths: Sequence[str], rate: float
+    attributor: Attributor,
+    model: Path,
+    texts: Sequence[str],
+    paths: Sequence[str],
+    rate: float | None,
 ) -> list[Attribution]:
-    """Attribute texts whose author may be none of the candidates.
+    """Attribute texts whose author may be none of the candidates, unless ``rate`` is None.
 
     Raises
     ------
     UsageError
         The model has not learnt when to name nobody, or the rate is too low for it to tell.
     """
+    if rate is None:
+        return attributor.attribute(texts, paths=paths)
     from byline.attribution import StackedAttributor
 
     if not isinstance(attributor, StackedAttributor) or attributor.rejection_ is None:

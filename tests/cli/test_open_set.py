@@ -1,0 +1,108 @@
+"""``--open-set``: an author who may be none of the candidates, on the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byline.cli.open_set import rate_asked
+from byline.errors import UsageError
+
+WORDS = np.array([a + b for a in ("ba", "de", "fi", "go", "ku", "lo") for b in "lmnrstvz"])
+Run = Callable[..., Any]
+MODELS = ("--method", "language-models", "--calibrate", "--draws", "1", "--order", "1")
+
+
+def _write(author: str, seed: int) -> str:
+    """Write twelve sentences, in the order of frequency of words that the author has."""
+    frequencies = 1 / np.arange(1, len(WORDS) + 1)
+    rng = np.random.default_rng([seed, *author.encode()])
+    own = np.random.default_rng([*author.encode()]).permutation(WORDS)
+    drawn = rng.choice(own, (12, 8), p=frequencies / frequencies.sum())
+    return " ".join(" ".join(sentence).capitalize() + "." for sentence in drawn)
+
+
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of four authors with six texts each."""
+    folder = tmp_path_factory.mktemp("four")
+    for author in ("alder", "brook", "cedar", "dogwood"):
+        (folder / author).mkdir()
+        for number in range(6):
+            (folder / author / f"{number}.txt").write_text(_write(author, number))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A new text by alder, and one by nobody of the four."""
+    folder = tmp_path_factory.mktemp("asked")
+    paths = folder / "own.txt", folder / "strange.txt"
+    for path, author in zip(paths, ("alder", "hazel"), strict=True):
+        path.write_text(" ".join(_write(author, seed) for seed in (50, 51, 52)))
+    return paths
+
+
+def test_somebody_or_nobody_is_named(
+    run: Run, four: Path, asked: tuple[Path, Path], tmp_path: Path
+) -> None:
+    model = tmp_path / "model"
+    ended = run("train", four, "-o", model, *MODELS, "--open-set")
+    assert ended.code == 0
+    assert "open set: where 5% of texts by none of the candidates may be given" in ended.out
+    ended = run("attribute", model, *asked, "--json", "--open-set", "--false-attributions", "0.1")
+    own, strange = json.loads(ended.out)["questioned"]
+    assert own["open_set"]["accepted"]
+    assert own["ranking"][0]["author"] == "alder"
+    assert not strange["open_set"]["accepted"]
+    assert strange["open_set"]["rate"] == 0.1
+    assert strange["ranking"] == []
+    assert strange["declined"].startswith("none of the candidates: ")
+    shown = run("attribute", model, *asked, "--open-set").out
+    assert "alder stands out: " in " ".join(shown.split())
+    assert "none of the candidates: " in " ".join(shown.split())
+    entries = json.loads(run("attribute", model, *asked, "--json").out)["questioned"]
+    assert [entry["open_set"] for entry in entries] == [None, None]
+
+
+def test_the_report_says_so(run: Run, four: Path, asked: tuple[Path, Path], tmp_path: Path) -> None:
+    model, report = tmp_path / "model", tmp_path / "case.html"
+    assert run("train", four, "-o", model, *MODELS, "--open-set").code == 0
+    assert run("attribute", model, *asked, "--open-set", "--report", report).code == 0
+    written = " ".join(report.read_text(encoding="utf-8").split())
+    assert "None of the candidates is named: " in written
+    assert "alder stands out: " in written
+    assert "--open-set" in written  # the command to repeat it
+
+
+def test_a_model_that_has_not_learnt_it_names_the_command(
+    run: Run, model: Path, questioned: Path
+) -> None:
+    ended = run("attribute", model, questioned, "--open-set")
+    assert ended.code == 2
+    assert f"byline train KNOWN -o {model} --open-set" in " ".join(ended.err.split())
+
+
+def test_it_needs_three_authors_and_a_stack(run: Run, known: Path, tmp_path: Path) -> None:
+    ended = run("train", known, "-o", tmp_path / "model", *MODELS, "--open-set")
+    assert ended.code == 5
+    assert "add a third author" in " ".join(ended.err.split())
+    alone = ("--method", "language-models", "--open-set")
+    ended = run("train", known, "-o", tmp_path / "model", *alone)
+    assert ended.code == 2
+    assert "--calibrate" in ended.err
+
+
+def test_rates() -> None:
+    assert rate_asked(False, None) is None
+    assert rate_asked(True, None) == 0.05
+    assert rate_asked(True, 0.2) == 0.2
+    with pytest.raises(UsageError, match="goes with --open-set only"):
+        rate_asked(False, 0.2)
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        rate_asked(True, 5)
