@@ -23,11 +23,15 @@ def _fitted(model: LanguageModel) -> LanguageModel:
 
 def test_known_values() -> None:
     vectors = WordVectors(
-        np.array([1, 4, 7], dtype=np.int32), (np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]),)
+        np.array([1, 4, 7], dtype=np.int32),
+        (np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]),),
+        np.array([9, 5, 3], dtype=np.int32),
     )
     assert vectors.similarities(1).tolist() == [1.0, 0.6, 0.0]
     assert vectors.nearest(4, 5) == [(7, 0.8), (1, 0.6)]
     assert vectors.nearest(4, 1) == [(7, 0.8)]
+    assert vectors.nearest(4, 5, min_count=4) == [(1, 0.6)]
+    assert vectors.nearest(7, 5, min_count=4) == [(4, 0.8), (1, 0.0)]
     assert 7 in vectors
     assert 2 not in vectors
     with pytest.raises(UsageError, match="id 2 has no vector"):
@@ -36,7 +40,7 @@ def test_known_values() -> None:
 
 def test_cosines_are_meant_over_models() -> None:
     one, other = np.eye(2), np.array([[1.0, 0.0], [1.0, 0.0]])
-    vectors = WordVectors(np.array([1, 2], dtype=np.int32), (one, other))
+    vectors = WordVectors(np.array([1, 2], dtype=np.int32), (one, other), np.ones(2, np.int32))
     assert vectors.nearest(1, 1) == [(2, 0.5)]  # (0 + 1) / 2
 
 
@@ -46,6 +50,7 @@ def test_rows_of_the_embedding_are_the_words(model: LanguageModel) -> None:
     vectors = word_vectors([fitted])
     table: NDArray[np.float32] = fitted.network_.embedding
     assert vectors.ids.tolist() == [1, 2, 3, 4]
+    assert vectors.counts.tolist() == [12, 12, 6, 6]
     one, two = table[0].astype(float), table[1].astype(float)  # class 0 is the first own word
     cosine = one @ two / np.sqrt((one @ one) * (two @ two))
     assert vectors.similarities(1)[1] == pytest.approx(cosine, rel=1e-6)

@@ -66,6 +66,13 @@ def nearest(
         ),
     ] = None,
     top: Annotated[int, typer.Option(min=1, help="Words to show.")] = 10,
+    min_count: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            help="Leave out words the model read fewer times: their vectors are mostly chance.",
+        ),
+    ] = 10,
     json: JsonOption = False,
 ) -> None:
     """Print the words whose vectors are nearest to a word's, by the cosine between them.
@@ -73,14 +80,18 @@ def nearest(
     Of an author with several models, the cosines' mean over them.
     """
     sources = _sources(model, author)
-    found = [entry for word in words for entry in look_up(sources, word, top, str(model))]
+    found = [
+        entry for word in words for entry in look_up(sources, word, str(model), top, min_count)
+    ]
     if json:
         print_json({"schema": SCHEMA, "model": str(model), "found": found})
     else:
         _print(found)
 
 
-def look_up(sources: Sequence[Source], word: str, at_most: int, model: str) -> list[dict[str, Any]]:
+def look_up(
+    sources: Sequence[Source], word: str, model: str, at_most: int, min_count: int
+) -> list[dict[str, Any]]:
     """Find the words nearest to one in the embeddings of each source.
 
     Returns
@@ -101,7 +112,7 @@ def look_up(sources: Sequence[Source], word: str, at_most: int, model: str) -> l
         number = int(source.encoder.vocabulary_.encode([token])[0])
         near: list[dict[str, Any]] | None = None
         if number in vectors:
-            nearest_ones = vectors.nearest(number, at_most)
+            nearest_ones = vectors.nearest(number, at_most, min_count)
             near = [{"word": names[other], "cosine": cosine} for other, cosine in nearest_ones]
         found.append(
             {

@@ -28,10 +28,13 @@ class WordVectors:
         Ascending; ``<unk>`` is no word.
     units : tuple of (n_words, embedding_dim) float64
         One a model; a model's dimensions have nothing to do with another's.
+    counts : (n_words,) int32
+        Uses in the text that the models learnt; of several, the least.
     """
 
     ids: Ids
     units: tuple[Floats, ...]
+    counts: Ids
 
     def __contains__(self, word: int) -> bool:
         """Whether a word has a vector in every model."""
@@ -51,7 +54,7 @@ class WordVectors:
         cosines = np.stack([units @ units[place] for units in self.units])
         return np.asarray(cosines.mean(axis=0))
 
-    def nearest(self, word: int, at_most: int) -> list[tuple[int, float]]:
+    def nearest(self, word: int, at_most: int, min_count: int = 1) -> list[tuple[int, float]]:
         """Find the words with the highest cosines, and these; not the word itself.
 
         Parameters
@@ -59,6 +62,9 @@ class WordVectors:
         word : int
             Its id.
         at_most : int
+        min_count : int
+            Words used fewer times are left out: their vectors are still near where they were drawn
+            at random.
 
         Raises
         ------
@@ -67,7 +73,7 @@ class WordVectors:
         """
         cosines = self.similarities(word)
         order = np.argsort(-cosines, kind="stable")
-        others = order[self.ids[order] != word][:at_most]
+        others = order[(self.ids[order] != word) & (self.counts[order] >= min_count)][:at_most]
         return [(int(self.ids[other]), float(cosines[other])) for other in others]
 
 
@@ -92,7 +98,8 @@ def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
     for network in networks[1:]:
         words = np.intersect1d(words, network.word_classes_.own)
     words = words[words != UNK]
-    return WordVectors(words, tuple(_units(network, words) for network in networks))
+    counts = np.stack([network.event_counts_[words] for network in networks]).min(axis=0)
+    return WordVectors(words, tuple(_units(network, words) for network in networks), counts)
 
 
 def _networks(model: LanguageModel) -> list[NetworkLM]:
