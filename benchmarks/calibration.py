@@ -13,7 +13,9 @@ import argparse
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +69,7 @@ def main() -> None:
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     found = [
-        _kept(options.keep, f"{options.corpus}-{number}", lambda fold=fold: _ask(fold, options))
+        _kept(options.keep, f"{options.corpus}-{number}", partial(_ask, fold, options))
         for number, fold in enumerate(CORPORA[options.corpus](options.folder))
     ]
     print(
@@ -88,21 +90,17 @@ def _kept(
     path = folder / f"{name}.npz"
     if not path.exists():
         folder.mkdir(exist_ok=True)
-        made = make()
-        np.savez_compressed(path, **{k: v for each in made for k, v in vars_of(each).items()})
+        with path.open("wb") as file:
+            np.savez_compressed(file, allow_pickle=False, **_arrays(*make()))
     with np.load(path) as arrays:
-        parts = []
-        for kind in (HeldOutAnswers, Asked):
-            names = [f"{kind.__name__}.{field.name}" for field in fields(kind)]
-            parts.append(kind(*(arrays.get(name) for name in names)))
-    return parts[0], parts[1]
+        answers = {each.name: arrays.get(f"known-{each.name}") for each in fields(HeldOutAnswers)}
+        return HeldOutAnswers(**answers), Asked(**{e.name: arrays[e.name] for e in fields(Asked)})
 
 
-def vars_of(record: object) -> dict[str, NDArray[np.generic]]:
-    """Return a record's arrays by the names of its class and theirs."""
-    kind = type(record)
-    values = {f"{kind.__name__}.{each.name}": getattr(record, each.name) for each in fields(kind)}
-    return {name: value for name, value in values.items() if value is not None}
+def _arrays(answers: HeldOutAnswers, asked: Asked) -> dict[str, NDArray[Any]]:
+    known = {f"known-{each.name}": getattr(answers, each.name) for each in fields(answers)}
+    own = {each.name: getattr(asked, each.name) for each in fields(asked)}
+    return {name: array for name, array in (known | own).items() if array is not None}
 
 
 def _ask(fold: Fold, options: argparse.Namespace) -> tuple[HeldOutAnswers, Asked]:
@@ -121,12 +119,15 @@ def _ask(fold: Fold, options: argparse.Namespace) -> tuple[HeldOutAnswers, Asked
         lengths += [length for _, length in runs]
         authors += [document.author] * len(runs)
     scored = stack.scored(texts)
+    models = scored.of_language_models
+    if models is None:
+        raise TypeError("the usual stack has language models")
     return stack.held_out_answers_, Asked(
         np.array(lengths),
         sizes_of(texts),
         np.searchsorted(stack.classes_, authors),
         scored.log_odds,
-        scored.of_language_models.log_likelihoods,
+        models.log_likelihoods,
     )
 
 
