@@ -174,3 +174,20 @@ def test_texts_without_a_word_in_common_have_none() -> None:
     for each in (documents, alone):
         found = telling_of_authors(KnownCounts.of(Corpus(each, "few")))
         assert [entry.ngrams for entry in found] == [(), ()]
+
+
+def test_what_one_text_alone_makes_telling_is_not_listed() -> None:
+    plain = "We sat there and spoke of it all. " * 30
+    names = "Phineas rose. Then Phineas sat. " * 30
+    texts = {"ada": [plain + names, plain + "Phineas came. ", plain], "ben": [plain, plain]}
+    documents = [
+        Document(author, text, f"{author}/{n}")
+        for author, of_author in texts.items()
+        for n, text in enumerate(of_author)
+    ]
+    ada, _ = telling_of_authors(KnownCounts.of(Corpus(documents, "names")))
+    assert ada.ngrams == ()  # sixty uses in one text, one in another
+    documents[1] = documents[0]
+    ada, _ = telling_of_authors(KnownCounts.of(Corpus(documents, "names")))
+    assert ada.ngrams[0].ngram == ("phineas",)
+    assert ada.ngrams[0].count == 120

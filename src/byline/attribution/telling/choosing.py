@@ -21,14 +21,16 @@ PRIOR_SHARE = 0.1
 LEAST_TEXTS = 2  # of an author's, that must have an n-gram: one alone has names and topics
 
 Places = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 def telling_of_authors(counts: KnownCounts, *, at_most: int = AT_MOST) -> list[AuthorTelling]:
     """Find what tells each author from all others.
 
     The prior is a tenth of the uses in all known texts together. An n-gram is listed where its
-    z-score is 3 or more and two of the author's texts have it (one, of an author with one text
-    alone). Of two n-grams of which one is a part of the other, the more telling one is.
+    z-score is 3 or more, also without the author's text that has it most often, and two of the
+    author's texts have it (of an author with one text alone: where its z-score is 3 or more). Of
+    two n-grams of which one is a part of the other, the more telling one is.
 
     Parameters
     ----------
@@ -94,7 +96,7 @@ class _Questioned:
 
     text: str
     path: str | None
-    uses: NDArray[np.float64]
+    uses: Floats
     n_tokens: int
 
     @classmethod
@@ -126,20 +128,34 @@ class _Contrast:
         self._author, self._others = author, tuple(others)
         [self._own], self._theirs = counts.places_of([author]), counts.places_of(others)
         self._uses, self._their_uses = counts.uses([self._own]), counts.uses(self._theirs)
-        self._log_odds, self._z = log_odds_ratios(
-            self._uses,
-            counts.totals_of([self._own]),
+        self._n_documents = int((counts.owners == self._own).sum())
+        self._log_odds, self._z = self._ratios(self._uses, counts.totals_of([self._own]))
+        if self._n_documents > 1:
+            self._leave_most_out()
+
+    def _ratios(self, uses: Floats, totals: Floats) -> tuple[Floats, Floats]:
+        return log_odds_ratios(
+            uses,
+            totals,
             self._their_uses,
-            counts.totals_of(self._theirs),
-            PRIOR_SHARE * counts.all_uses,
-            PRIOR_SHARE * counts.totals_of(range(len(counts.authors))),
+            self._counts.totals_of(self._theirs),
+            PRIOR_SHARE * self._counts.all_uses,
+            PRIOR_SHARE * self._counts.totals_of(range(len(self._counts.authors))),
         )
+
+    def _leave_most_out(self) -> None:
+        """Let no single text decide: take z without the one that has an n-gram most often."""
+        columns = np.flatnonzero(self._z >= LEAST_Z)
+        uses, totals = self._uses.copy(), self._counts.totals_of([self._own])
+        most, of_text = self._counts.most_in_one_text(self._own, columns)
+        uses[columns] -= most
+        totals[columns] -= of_text
+        self._z = np.minimum(self._z, self._ratios(uses, totals)[1])
 
     def most_telling(self, at_most: int, questioned: _Questioned | None = None) -> AuthorTelling:
         """Choose n-grams, and look them up; with a questioned text, of those that it has."""
         spread = self._counts.spread(self._own)
-        n_documents = int((self._counts.owners == self._own).sum())
-        is_telling = (self._z >= LEAST_Z) & (spread >= min(LEAST_TEXTS, n_documents))
+        is_telling = (self._z >= LEAST_Z) & (spread >= min(LEAST_TEXTS, self._n_documents))
         if questioned is not None:
             is_telling &= questioned.uses > 0
         columns = self._without_parts(np.flatnonzero(is_telling), at_most)
@@ -151,7 +167,7 @@ class _Contrast:
             others=self._others,
             n_tokens=self._counts.n_tokens([self._own]),
             other_tokens=self._counts.n_tokens(self._theirs),
-            n_documents=n_documents,
+            n_documents=self._n_documents,
             ngrams=tuple(ngrams),
             questioned_tokens=None if questioned is None else questioned.n_tokens,
         )

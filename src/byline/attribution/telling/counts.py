@@ -122,6 +122,27 @@ class KnownCounts:
         own = self.table[np.flatnonzero(self.owners == author)]
         return np.bincount(own.indices, minlength=own.shape[1])
 
+    def most_in_one_text(self, author: int, columns: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """Find for each n-gram the text of an author that has it most often.
+
+        Parameters
+        ----------
+        author : int
+        columns : (n_columns,) int64
+            Of n-grams that the author uses.
+
+        Returns
+        -------
+        uses, totals : (n_columns,) float64
+            How often that text has it, and all n-grams of its order.
+        """
+        own = np.flatnonzero(self.owners == author)
+        counts = self.table[own][:, columns].tocoo()
+        order = np.lexsort((-counts.row, counts.data, counts.col))
+        last = order[np.flatnonzero(np.diff(counts.col[order], append=-1))]  # of each column
+        uses = counts.data[last].astype(np.float64)
+        return uses, self.totals[own[counts.row[last]], self.order_of[columns]]
+
     @cached_property
     def _by_author(self) -> sparse.csr_array:
         """Counts joined author by author, (n_authors, n_ngrams)."""

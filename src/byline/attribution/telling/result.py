@@ -15,8 +15,10 @@ class TellingNgram:
     ----------
     ngram : tuple of str
         Words and marks, as the encoder writes them.
-    log_odds, z : float
+    log_odds : float
         See `log_odds_ratios`.
+    z : float
+        The same, or where it is lower, z without the author's text that has the n-gram most often.
     count, other_count : int
         Uses in the author's known texts, and in the others'.
     n_documents : int
