@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import json
 import time
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from safetensors import safe_open
+from safetensors.numpy import save
 
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM
 from byline.lm.arpa import read_arpa
+from byline.lm.checkpoint import checksum, name_of
 from byline.lm.ngram import MAX_ORDER
 
 ARPA = (
@@ -132,3 +137,58 @@ def test_networks_too_large_are_refused_before_memory_is_asked_for(sizes: Any) -
     text = [np.arange(1, 4, dtype=np.int32)] * 4
     with pytest.raises(UsageError, match="at most"):
         FeedForwardLM(**sizes).fit(text, vocabulary_size=4)
+
+
+TEXT = [np.array([1, 2, 3, 4, 2, 1], dtype=np.int32)] * 8
+
+
+def fit(path: Path) -> FeedForwardLM:
+    model = FeedForwardLM(embedding_dim=2, hidden_dims=(2,), epochs=2, patience=2)
+    return model.fit(TEXT, vocabulary_size=5, validation=TEXT, checkpoint=path)
+
+
+def with_state(path: Path, change: Callable[[dict[str, Any]], str]) -> None:
+    """Write a checkpoint with another state, its checksum made anew."""
+    with safe_open(path, framework="numpy") as file:
+        state = json.loads(file.metadata()["state"])
+        arrays = [file.get_tensor(name_of(place)) for place in range(len(file.keys()))]
+    text = change(state)
+    named = {name_of(place): array for place, array in enumerate(arrays)}
+    path.write_bytes(save(named, {"state": text, "sha256": checksum(text, arrays)}))
+
+
+def put(**values: Any) -> Callable[[dict[str, Any]], str]:
+    return lambda state: json.dumps(state | values)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda state: "[" * 100_000,
+        lambda state: "9" * 5000,
+        lambda state: "[]",
+        put(history=[]),
+        put(history=[{"epoch": 1}]),
+        put(random={"bit_generator": "PCG64", "state": {"state": -1, "inc": 2**200}}),
+        put(random="PCG64"),
+        lambda state: json.dumps(state).replace('"kept": true', '"kept": "yes"'),
+        lambda state: json.dumps(state).replace(
+            '"validation_cost": ', '"validation_cost": 1e999, "x": '
+        ),
+    ],
+)
+def test_checkpoints_with_another_state_are_refused(
+    change: Callable[[dict[str, Any]], str], tmp_path: Path
+) -> None:
+    path = tmp_path / "run"
+    fit(path)
+    with_state(path, change)
+    with pytest.raises(ModelFileError, match="is no checkpoint of a training run"):
+        fit(path)
+
+
+def test_a_checkpoint_whose_costs_are_whole_numbers_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    whole = fit(path)
+    with_state(path, lambda state: json.dumps(state).replace('"momentum": 0.0', '"momentum": 0'))
+    assert fit(path).history_ == whole.history_

@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,17 @@ from byline.lm.training_run import EpochRecord, Stop, TrainingRun
 from byline.progress import Progress
 
 FORMAT = "byline training run 1"
-_UNREADABLE = (AttributeError, LookupError, OSError, SafetensorError, TypeError, ValueError)
+_UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    OSError,
+    RecursionError,
+    SafetensorError,
+    TypeError,
+    ValueError,
+)
+_KINDS = tuple(get_type_hints(EpochRecord).items())
 
 
 def digest(arrays: Sequence[NDArray[Any]]) -> str:
@@ -135,7 +145,7 @@ class Checkpoint:
 
     @staticmethod
     def _put(run: TrainingRun, state: Mapping[str, Any], arrays: Sequence[NDArray[Any]]) -> None:
-        history = [EpochRecord(**record) for record in state["history"]]
+        history = [_epoch(record) for record in state["history"]]
         n_state, n_weights = len(run.state()), len(run.weights())
         n_best = 0 if history[-1].kept else n_weights
         if len(arrays) != n_state + n_best:
@@ -146,6 +156,15 @@ class Checkpoint:
         run.best = list(arrays[n_state:] if n_best else arrays[:n_weights])
         run.rng.bit_generator.state = state["random"]
         run.history[:] = history
+
+
+def _epoch(record: Mapping[str, Any]) -> EpochRecord:
+    """Take an epoch's record; TypeError where it is none."""
+    epoch = EpochRecord(**record)
+    for name, kind in _KINDS:
+        if not isinstance(getattr(epoch, name), kind | int):  # a whole number for a fraction
+            raise TypeError(f"{name} of an epoch is {getattr(epoch, name)!r:.60}")
+    return epoch
 
 
 def run_from_checkpoint(
