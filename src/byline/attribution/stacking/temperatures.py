@@ -19,7 +19,7 @@ Ints = NDArray[np.int64]
 # Characters. Between a sentence and a page answers get surer faster than a line by the logarithm
 # has it: a fourth length made held-out texts likelier on CCAT50's training part and lectures.
 LENGTHS = (100, 400, 1500, 20000)
-# As a few texts' word, against those learnt from, that log-odds are nearly right as they are. Chosen
+# A few texts' word, against those learnt from, that log-odds are nearly right as they are. Chosen
 # on late texts of CCAT50's training part; a tenth or ten times as much made little difference.
 _PENALTY = 3.0
 _START = np.repeat([0.0, 0.0, -3.0], len(LENGTHS))
