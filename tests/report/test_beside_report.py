@@ -25,6 +25,7 @@ CROSSED = CrossPerplexity(
     ("Ada", HOSTILE, "Zoe"),
     np.array([[1.0, 2.0, 0.9], [4.0, 2.0, 3.0], [3.0, 2.0, 1.0]]),
     np.array([1000, 200, 300]),
+    ("Zoe",),
 )
 
 
@@ -104,13 +105,16 @@ def test_a_page_is_whole_and_its_names_are_text(summary: Summary) -> None:
     assert not re.search(r"https?:|//\w|@import|url\(|\son\w+=", html)
     assert html.count("<svg") == 3  # the map, its key, the tree
     assert "372" in html
+    assert "* An author with a single work" in html
     assert "No word or n-gram stands out for Zoe against all others." in html
 
 
 def test_hover_values_are_told(summary: Summary) -> None:
     html = beside_html(summary)
-    assert "texts of \u2068Ada\u2069, model of \u2068Zoe\u2069: perplexity 2.5, \u22120.100" in html
-    assert "\u2068Zoe\u2069 and \u2068Ada\u2069: 0.950 nats a token" in html
+    assert (
+        "texts of \u2068Ada\u2069, model of \u2068Zoe*\u2069: perplexity 2.5, \u22120.100" in html
+    )
+    assert "\u2068Zoe*\u2069 and \u2068Ada\u2069: 0.950 nats a token" in html
     assert '372 <span class="rate">300.0</span>' in html
 
 
@@ -152,8 +156,9 @@ def _printed(summary: Summary) -> str:
 def test_few_authors_are_printed_as_a_matrix(summary: Summary) -> None:
     printed = _printed(summary)
     assert "\x1b" not in printed
-    assert re.search(r"2 +Zoe +7\.4 +2\.7 +20\.1 *\n 3 +Ada +7\.4 +2\.5 +2\.7 *\n", printed)
+    assert re.search(r"2 +Zoe\* +7\.4 +2\.7 +20\.1 *\n 3 +Ada +7\.4 +2\.5 +2\.7 *\n", printed)
     assert "└── " in printed
+    assert "\n* An author with a single work, of which parts were held out" in printed
     assert re.search(r"upon <u> +372 +8 +…they <i>came</i> \[upon\] the ship…", printed)
 
 

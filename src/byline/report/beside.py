@@ -20,6 +20,11 @@ from byline.report.terminal import empty_table, plain, short_name
 N_NEAREST = 3
 WIDEST = 10  # authors whose matrix has room on a terminal
 MOST_DRAWN = 100  # authors whose matrix is drawn: ten thousand cells
+MARK = "*"  # behind the names of authors with a single work
+OF_ONE_WORK = (
+    "An author with a single work, of which parts were held out: the own model knows names and "
+    "matter from its other parts, and the author seems farther from all others than is so."
+)
 
 Summary = dict[str, Any]
 
@@ -52,8 +57,8 @@ def beside_summary(
     -------
     dict
         "schema", "versions", "corpus", "n_documents", "folds", "random_state", "language_model",
-        "authors"; "n_tokens", "cross_entropy", "perplexity", "excess" and "distances" as in
-        `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and "others",
+        "authors"; "in_parts", "n_tokens", "cross_entropy", "perplexity", "excess" and "distances"
+        as in `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and "others",
         the nearest first, with "author", "distance", "excess" and "excess_back"; "tree": "order"
         and "joins" as in `AuthorTree`; "telling", see `telling_summary`.
     """
@@ -67,6 +72,7 @@ def beside_summary(
         "random_state": random_state,
         "language_model": language_model,
         "authors": list(crossed.authors),
+        "in_parts": list(crossed.in_parts),
         "n_tokens": crossed.n_tokens.tolist(),
         "cross_entropy": json_values(crossed.cross_entropy.tolist()),
         "perplexity": json_values(crossed.perplexity.tolist()),
@@ -92,7 +98,7 @@ def beside_html(summary: Summary) -> str:
     summary : dict
         As `beside_summary` returns it.
     """
-    names, tree = summary["authors"], summary["tree"]
+    names, tree = _marked(summary), summary["tree"]
     drawn = len(names) <= MOST_DRAWN
     charts = {
         "map": crossed_map(names, tree["order"], summary["perplexity"], summary["excess"])
@@ -102,7 +108,9 @@ def beside_html(summary: Summary) -> str:
             names, tree["order"], tree["joins"], x_label="mean excess, nats a token"
         ),
     }
-    return render("beside.html.j2", {"beside": summary, "charts": charts})
+    return render(
+        "beside.html.j2", {"beside": summary, "charts": charts, "of_one_work": OF_ONE_WORK}
+    )
 
 
 def print_beside(console: Console, summary: Summary) -> None:
@@ -125,7 +133,10 @@ def print_beside(console: Console, summary: Summary) -> None:
     (_print_matrix if n_authors <= WIDEST else _print_nearest)(console, summary)
     console.print()
     console.print(_tree(summary))
-    console.print("Nats a token between two groups: the mean of both excesses, average linkage.\n")
+    console.print("Nats a token between two groups: the mean of both excesses, average linkage.")
+    if summary["in_parts"]:
+        console.print(f"{MARK} {OF_ONE_WORK}")
+    console.print()
     print_telling(console, summary["telling"])
 
 
@@ -148,12 +159,12 @@ def _nearest(crossed: CrossPerplexity, place: int) -> Summary:
 
 
 def _print_matrix(console: Console, summary: Summary) -> None:
-    order = summary["tree"]["order"]
+    order, names = summary["tree"]["order"], _marked(summary)
     numbers = [str(place + 1) for place in range(len(order))]
     table = empty_table("", "texts of", *numbers, texts=2)
     for numbered, row in zip(numbers, order, strict=True):
         values = (number(summary["perplexity"][row][column], 1) for column in order)
-        table.add_row(numbered, short_name(summary["authors"][row]), *values)
+        table.add_row(numbered, short_name(names[row]), *values)
     console.print(table)
     console.print(
         "Perplexity of an author's held-out texts (row) under each author's language model "
@@ -164,17 +175,20 @@ def _print_matrix(console: Console, summary: Summary) -> None:
 def _print_nearest(console: Console, summary: Summary) -> None:
     table = empty_table("author", "own perplexity", "nearest, nats a token apart", texts=1)
     table.columns[-1].justify = "left"
-    for entry in summary["nearest"]:
+    for name, entry in zip(_marked(summary), summary["nearest"], strict=True):
         others = (f"{other['author']} {other['distance']:.3f}" for other in entry["others"])
-        table.add_row(
-            short_name(entry["author"]), number(entry["perplexity"], 1), plain(", ".join(others))
-        )
+        table.add_row(short_name(name), number(entry["perplexity"], 1), plain(", ".join(others)))
     console.print(table)
+
+
+def _marked(summary: Mapping[str, Any]) -> list[str]:
+    """Names of the authors, with a mark behind those with a single work."""
+    return [name + MARK * (name in summary["in_parts"]) for name in summary["authors"]]
 
 
 def _tree(summary: Mapping[str, Any]) -> Tree:
     """Make the tree of the joins, the last one at the root."""
-    groups = [Tree(short_name(author)) for author in summary["authors"]]
+    groups = [Tree(short_name(author)) for author in _marked(summary)]
     for join in summary["tree"]["joins"]:
         group = Tree(number(join["height"], 3))
         group.children += [groups[join["first"]], groups[join["second"]]]

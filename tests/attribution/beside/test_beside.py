@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.beside import CrossPerplexity, author_tree, cross_perplexity
-from byline.errors import UsageError
+from byline.errors import BylineWarning, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder
 
@@ -141,3 +141,11 @@ def test_what_cannot_be_used_is_refused(texts: tuple[list[str], list[str]]) -> N
         cross_perplexity(_attributor(), *texts, folds=1)
     with pytest.raises(UsageError, match="9 texts need as many works, but 1 came"):
         cross_perplexity(_attributor(), *texts, works=["one"])
+
+
+def test_authors_with_a_single_work_are_marked(texts: tuple[list[str], list[str]]) -> None:
+    works = ["one"] * 3 + list("abcdef")
+    with pytest.warns(BylineWarning, match="single work"):
+        crossed = cross_perplexity(_attributor(), *texts, works=works, folds=3)
+    assert crossed.in_parts == ("east/ann",)
+    assert cross_perplexity(_attributor(), *texts, folds=3).in_parts == ()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from sklearn.base import clone
@@ -76,12 +78,18 @@ def cross_perplexity(
         asked = [unit for unit in units if unit.fold == fold]
         fitted = _learn(language_models, units, fold, _part(progress, done, len(held_out)))
         scored.append((asked, fitted.scored([unit.text for unit in asked])))
-    return CrossPerplexity.pooled(
+    crossed = CrossPerplexity.pooled(
         names,
         np.array([names.index(unit.author) for asked, _ in scored for unit in asked]),
         np.concatenate([found.log_likelihoods for _, found in scored]),
         np.concatenate([found.n_scored for _, found in scored]),
     )
+    return replace(crossed, in_parts=_with_one_work(authors, works))
+
+
+def _with_one_work(authors: Sequence[str], works: Sequence[str]) -> tuple[str, ...]:
+    n_works = Counter(author for author, _ in set(zip(authors, works, strict=True)))
+    return tuple(sorted(author for author, n in n_works.items() if n == 1))
 
 
 def _learn(

@@ -26,11 +26,16 @@ class CrossPerplexity:
         none of them.
     n_tokens : (n_authors,) int64
         Scored tokens of each author's texts.
+    in_parts : tuple of str
+        Authors with a single work, of which parts were held out. Their own models know its names
+        and matter from the other parts, so others' models seem the worse, and they seem farther
+        from everyone than they are.
     """
 
     authors: tuple[str, ...]
     cross_entropy: Floats
     n_tokens: Integers
+    in_parts: tuple[str, ...] = ()
 
     @classmethod
     def pooled(
