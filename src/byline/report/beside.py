@@ -58,9 +58,9 @@ def beside_summary(
     dict
         "schema", "versions", "corpus", "n_documents", "folds", "random_state", "language_model",
         "authors"; "in_parts", "n_tokens", "cross_entropy", "perplexity", "excess" and "distances"
-        as in `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and "others",
-        the nearest first, with "author", "distance", "excess" and "excess_back"; "tree": "order"
-        and "joins" as in `AuthorTree`; "telling", see `telling_summary`.
+        as in `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and
+        "others", the nearest first, with "author", "distance", "excess" and "excess_back"; "tree":
+        "order" and "joins" as in `AuthorTree`; "telling", see `telling_summary`.
     """
     tree = author_tree(crossed.authors, crossed.distances)
     return {
