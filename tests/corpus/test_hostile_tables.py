@@ -140,3 +140,11 @@ def test_any_names_of_folders_and_files_are_read(
     for document in corpus:
         assert not has_unshowable(document.path + document.author)
         assert document.author in document.path
+
+
+def test_folders_within_folders_end(tmp_path: Path) -> None:
+    deep = tmp_path.joinpath("known", *("a" * 300))
+    deep.mkdir(parents=True)
+    (deep / "1.txt").write_text("The river rose.", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"a/a/a/.* lies more than 100 folders deep; move"):
+        read_corpus(tmp_path / "known", min_authors=1)

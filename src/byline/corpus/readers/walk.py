@@ -16,6 +16,8 @@ _ABOUT_STEMS = frozenset(
     {"readme", "license", "licence", "copying", "copyright", "notice", "changelog"}
 )
 
+_DEEPEST = 100  # folders; Python's own limit on calls within calls comes at some 300
+
 _LEFT_OUT = {
     "hidden": "{} left out, being hidden or made by the system: {}",
     "about": "{} left out, being about the corpus and not of it: {}",
@@ -99,6 +101,9 @@ def _walk(
     if identity in above:
         listing.left_out["link-circle"].append("/".join(parts))
         return
+    if len(parts) > _DEEPEST:
+        listing.errors.append(_too_deep("/".join(parts)))
+        return
     if len(parts) == 1:
         listing.folders.append(parts[0])
     for entry in entries:
@@ -141,6 +146,12 @@ def _reason_to_leave(path: Path) -> str | None:
     if path.stem.lower() in _ABOUT_STEMS:
         return "about"
     return None if path.suffix.lower() in TEXT_SUFFIXES else "other-format"
+
+
+def _too_deep(name: str) -> Finding:
+    shown = f"{name[:60]}..."
+    message = f"{shown} lies more than {_DEEPEST} folders deep; move the texts that are there up"
+    return Finding("error", "too-deep", message, (name,))
 
 
 def _unreadable(name: str, error: OSError) -> Finding:

@@ -29,6 +29,8 @@ from byline.experiments.runner.sections import (
     SplitSection,
 )
 
+MAX_BYTES = 2**20
+
 
 class ExperimentConfig(Section):
     """A whole experiment.
@@ -107,10 +109,14 @@ def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
         these are named, and what is known in their place.
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
+        content = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read ({error.strerror}); name a TOML file") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of numbers too long, and of lists too deep
         raise UsageError(f"{path}: no TOML file: {error}") from error
     overlay = content.pop("quick", None)
     if quick and not isinstance(overlay, dict):

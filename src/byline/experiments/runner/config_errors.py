@@ -8,9 +8,12 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+MOST_FAULTS = 100
+LONGEST_SHOWN = 200  # characters of a key or value
+
 
 def explain(error: ValidationError, root: type[BaseModel], where: str) -> str:
-    """Say all that is wrong, one fault a line.
+    """Say what is wrong, one fault a line.
 
     Parameters
     ----------
@@ -20,12 +23,14 @@ def explain(error: ValidationError, root: type[BaseModel], where: str) -> str:
     where : str
         The file.
     """
-    faults = [_fault(fault, root) for fault in error.errors(include_url=False)]
-    return "\n  ".join([f"{where} is no configuration of an experiment:", *faults])
+    found = error.errors(include_url=False)
+    faults = [_fault(fault, root) for fault in found[:MOST_FAULTS]]
+    more = [f"and {len(found) - MOST_FAULTS:,} more"] if len(found) > MOST_FAULTS else []
+    return "\n  ".join([f"{where} is no configuration of an experiment:", *faults, *more])
 
 
 def _fault(fault: Any, root: type[BaseModel]) -> str:
-    place = ".".join(map(str, fault["loc"]))
+    place = ".".join(str(part)[:LONGEST_SHOWN] for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         known = _fields_at(root, fault["loc"][:-1])
         return f"{place}: there is no such key; known are {', '.join(sorted(known))}"
@@ -35,7 +40,7 @@ def _fault(fault: Any, root: type[BaseModel]) -> str:
     message = message[:1].lower() + message[1:]
     message = re.sub(r"valid dictionary or instance of \w+", "table", message)
     given = fault["input"]
-    shown = f"; it is {given!r}" if isinstance(given, str | int | float) else ""
+    shown = f"; it is {given!r:.{LONGEST_SHOWN}}" if isinstance(given, str | int | float) else ""
     return f"{place}: {message}{shown}" if place else message
 
 
