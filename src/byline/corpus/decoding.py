@@ -167,7 +167,8 @@ def _checked(text: str, encoding: str, guess: str | None, name: str) -> Decoded:
     is_binary = "\0" in controls or len(controls) > limit
     if is_binary:
         wanted = "\0" if "\0" in controls else controls[0]
-        offset = len(text[: text.index(wanted)].encode(encoding))
+        # Not all that is read as ISO 2022 can be written so: there the place is not exact.
+        offset = len(text[: text.index(wanted)].encode(encoding, "replace"))
         raise CorpusError(
             f"{name} is no text: it has the control character 0x{ord(wanted):02x} at byte offset "
             f"{offset:,}; export it as plain text in UTF-8, or take it out"
