@@ -118,7 +118,8 @@ def _start(text: str, n_words: int | None) -> str:
 
 def _stitch(works: Sequence[Work], options: argparse.Namespace) -> list[Stitched]:
     rng = np.random.default_rng(options.seed)
-    amounts = (options.texts, options.texts // 2, options.texts // 2)
+    has_two = len({work.author for work in works}) < len(works)
+    amounts = (options.texts, options.texts // 2, has_two * options.texts // 2)
     return [
         _draw(kind, works, options.sentences, rng)
         for kind, amount in zip(KINDS, amounts, strict=True)

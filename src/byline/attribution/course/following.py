@@ -117,6 +117,8 @@ def _find_hands(
     penalty = math.log(len(parts) * max(len(authors) - 1, 1) / WRONG)
     path = best_path(log_probs, penalty)
     changes = changes_of(path)
+    if not changes:
+        return (_one_hand(stretches, authors),), ()
     columns = path[[0, *changes]].tolist()
     sums = [own.sum(axis=0) for own in np.split(log_probs, changes)]
     starts = _place(stretches, [parts[change][0] for change in changes], columns)
@@ -131,6 +133,12 @@ def _find_hands(
         for (before, behind), (left, right) in zip(pairwise(segments), pairwise(sums), strict=True)
     )
     return segments, marks
+
+
+def _one_hand(stretches: _Stretches, authors: Sequence[str]) -> Segment:
+    """Name whom the whole text speaks for, as an answer about it does."""
+    [log_probs] = stretches.log_probs([(0, len(stretches))])
+    return Segment(0, len(stretches), authors[int(log_probs.argmax())], _centred(log_probs))
 
 
 def _place(stretches: _Stretches, rough: Sequence[int], columns: Sequence[int]) -> list[int]:

@@ -36,7 +36,8 @@ class Segment:
     author : str
         The best scored.
     log_odds : tuple of float, (n_authors,)
-        As those of a `Window`.
+        As those of a `Window`: of a text without a mark of the whole text, else the sum of those of
+        the segment's parts.
     """
 
     start: int
