@@ -59,7 +59,7 @@ def read(data: bytes) -> None:
     except UsageError:  # a word that cannot be written
         return
     again = read_arpa(path)[1].score_tokens(sentences).log_probs
-    if not np.allclose(log_probs, again, rtol=ROUNDING, atol=MOST_ROUNDING):
+    if not np.allclose(log_probs, again, rtol=ROUNDING, atol=ROUNDING):
         raise FindingError(f"{log_probs} are {again} after writing")
 
 

@@ -117,6 +117,6 @@ def test_sentence_ends_are_counted_at_each_run_of_marks() -> None:
 
 
 def test_what_is_read_as_iso_2022_but_cannot_be_written_so_is_no_text() -> None:
-    data = b"\x1b\xef\xe4" + b"\x1b" * 57 + b"$B\0\0$C$"
+    data = b"\x1b\xef\xe4" + b"\x1b" * 58 + b"$B\0\0$C$"
     with pytest.raises(CorpusError, match="noise is no text: it has the control character 0x00"):
         decode_text(data, "noise")
