@@ -22,6 +22,7 @@ from byline.cli import (
     lm,
     profile,
     train,
+    verify,
 )
 from byline.cli.interruption import INTERRUPTED, Commands
 from byline.cli.output import complain, open_closed_outputs, show_warnings
@@ -66,6 +67,7 @@ app.command("demo")(demo.demo)
 app.command("train")(train.train)
 app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute)
+app.command("verify")(verify.verify)
 app.command("explain")(explain.explain)
 app.command("evaluate")(evaluate.evaluate)
 app.command("benchmark")(benchmark.benchmark)

@@ -74,15 +74,14 @@ class AnswerRule:
         standard = (features - self.means) / self.deviations
         return self.bounds.apply(standard @ self.weights + self.intercept)
 
-    def withholds(self, probabilities: Floats) -> Booleans:
-        """Which answers are too near to even chances to be given."""
-        withheld: Booleans = np.abs(probabilities - 0.5) <= self.band
-        return withheld
+    def probabilities(self, features: Floats) -> Floats:
+        """Probabilities that the author is the same, as likely beforehand as not."""
+        same: Floats = expit(self.log_likelihood_ratios(features))
+        return same
 
-    def answers(self, features: Floats) -> Floats:
-        """Probabilities that the author is the same, 0.5 where the answer is withheld."""
-        probabilities = expit(self.log_likelihood_ratios(features))
-        return np.where(self.withholds(probabilities), 0.5, probabilities)
+    def given(self, probabilities: Floats) -> Floats:
+        """Return probabilities, 0.5 where they are so near to that that the answer is withheld."""
+        return np.where(np.abs(probabilities - 0.5) <= self.band, 0.5, probabilities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,8 +139,8 @@ def held_out_performance(features: Floats, same: Booleans, groups: Sequence[str]
     folds = StratifiedGroupKFold(N_FOLDS)
     for learnt, held_out in folds.split(features, same, labels):
         rule = AnswerRule.learn(features[learnt], same[learnt])
-        probabilities[held_out] = expit(rule.log_likelihood_ratios(features[held_out]))
-        given[held_out] = rule.answers(features[held_out])
+        probabilities[held_out] = rule.probabilities(features[held_out])
+        given[held_out] = rule.given(probabilities[held_out])
     return Performance(
         n_same=int(np.count_nonzero(same)),
         n_different=int(np.count_nonzero(~same)),

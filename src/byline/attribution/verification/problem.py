@@ -65,23 +65,41 @@ class AuthorGroups:
     """Which texts of some problems are known to have one author.
 
     The known texts of a problem have, and the questioned one with them where the answer is yes;
-    and so have those of all problems that share one of them.
+    and so have those of all problems that share one of them, or an author's name.
+
+    Parameters
+    ----------
+    problems : sequence of Problem
+    same : sequence of bool, (n_problems,)
+        Whether the author is the same.
+    authors : sequence of (str, str), (n_problems,), optional
+        Names of the authors of the known texts and of the questioned one.
     """
 
-    def __init__(self, problems: Sequence[Problem], same: Sequence[bool]) -> None:
+    def __init__(
+        self,
+        problems: Sequence[Problem],
+        same: Sequence[bool],
+        authors: Sequence[tuple[str, str]] | None = None,
+    ) -> None:
         self._parents: dict[str, str] = {}
         for problem, is_same in zip(problems, same, strict=True):
             first, *others = map(same_text, problem.texts if is_same else problem.known)
             for other in others:
                 self._join(first, other)
+        for problem, names in zip(problems, authors or (), strict=authors is not None):
+            for text, name in zip((problem.known[0], problem.questioned), names, strict=True):
+                self._join(same_text(text), f"\n{name}")  # which no text can be
 
     def of(self, text: str) -> str:
         """Return a text that stands for all that are known to be by the author of ``text``."""
-        text = same_text(text)
-        while (parent := self._parents.get(text, text)) != text:
-            text = parent
-        return text
+        return self._first(same_text(text))
 
-    def _join(self, text: str, other: str) -> None:
-        first, second = sorted((self.of(text), self.of(other)))
+    def _first(self, node: str) -> str:
+        while (parent := self._parents.get(node, node)) != node:
+            node = parent
+        return node
+
+    def _join(self, node: str, other: str) -> None:
+        first, second = sorted((self._first(node), self._first(other)))
         self._parents[second] = first

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from byline.attribution.classifiers.blocks import LearntBlock, NgramBlock
+from byline.attribution.classifiers.blocks import NgramBlock, cut
+from byline.attribution.classifiers.ngrams import KnownNgrams
 from byline.attribution.classifiers.pieces import cut_evenly
+from byline.attribution.classifiers.words import most_frequent, split_tokens
 
 Floats = NDArray[np.float64]
 MIN_PIECES = 2  # an n-gram of a single piece of text can have nothing in common with another
@@ -84,11 +87,24 @@ class TextSpace:
     sums: Sums
 
     @classmethod
-    def of(cls, texts: Sequence[str], block: NgramBlock, n_words: int) -> Self:
-        """Count the n-grams of a block in texts, in pieces of about ``n_words``."""
+    def of(
+        cls, texts: Sequence[str], block: NgramBlock, n_words: int, kept: frozenset[str]
+    ) -> Self:
+        """Count the n-grams of a block in texts.
+
+        Parameters
+        ----------
+        texts : sequence of str, (n_texts,)
+        block : NgramBlock
+        n_words : int
+            Of a piece, about.
+        kept : frozenset of str
+            Words in lower case that are not masked; as `kept_words` finds them.
+        """
         pieces = [cut_evenly(text, n_words) for text in texts]
-        flat = [piece for own in pieces for piece in own]
-        rows = _roots(LearntBlock.learn(block, flat, MIN_PIECES).counts(flat))
+        units = [cut(piece, block.unit, kept) for own in pieces for piece in own]
+        counts = KnownNgrams.learn(units, block.ngrams, MIN_PIECES).counts(units)
+        rows = _roots(counts, np.array(list(map(len, units))))
         return cls(rows, np.repeat(np.arange(len(texts)), list(map(len, pieces))), Sums.of(rows))
 
     def similarity(
@@ -119,9 +135,16 @@ class TextSpace:
         return self.rows[np.isin(self.owners, np.asarray(texts, dtype=np.intp))]
 
 
-def _roots(counts: sparse.csr_array) -> Any:
-    """Return roots of counts over each row's sum."""
+def kept_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
+    """Words, in lower case, and marks that a block does not mask; none where it masks nothing."""
+    if block.unit != "masked":
+        return frozenset()
+    tokens = chain.from_iterable(map(split_tokens, texts))
+    return frozenset(most_frequent(map(str.lower, tokens), block.keep))
+
+
+def _roots(counts: sparse.csr_array, n_units: NDArray[np.int64]) -> Any:
+    """Return roots of counts over each row's number of units."""
     rows = counts.astype(np.float64)
-    totals = np.maximum(rows.sum(axis=1), 1)
-    rows.data = np.sqrt(rows.data / np.repeat(totals, np.diff(rows.indptr)))
+    rows.data = np.sqrt(rows.data / np.repeat(np.maximum(n_units, 1), np.diff(rows.indptr)))
     return rows

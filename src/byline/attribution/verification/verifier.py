@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.classifiers.base import silent
 from byline.attribution.classifiers.blocks import NgramBlock
-from byline.attribution.inputs import check_number, check_texts
+from byline.attribution.inputs import check_number
 from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.calibrating import (
     AnswerRule,
@@ -29,7 +29,7 @@ from byline.attribution.verification.problem import (
     has_words,
     same_text,
 )
-from byline.attribution.verification.space import TextSpace
+from byline.attribution.verification.space import TextSpace, kept_words
 from byline.corpus.findings import count
 from byline.errors import LearningError, UsageError
 from byline.progress import Progress
@@ -93,9 +93,11 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     classes_ : (2,) bool
         False, True.
     references_ : list of str
-        The reference texts: all that ``fit`` was given, once each.
+        All texts that ``fit`` was given, once each.
     groups_ : list of str
         The author of each, as far as the answers tell: a text that stands for the author's.
+    kept_ : list of frozenset of str
+        Words that each block leaves unmasked.
     rule_ : AnswerRule
     performance_ : Performance
         How it did on the problems it was learnt from, when they were held out.
@@ -117,7 +119,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X: Iterable[Problem],
         y: Iterable[bool],
         *,
-        reference: Iterable[str] = (),
+        authors: Iterable[tuple[str, str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Learn from problems with known answers.
@@ -127,29 +129,30 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X : sequence of Problem, (n_problems,)
         y : sequence of bool, (n_problems,)
             Whether the questioned text is by the author of the known ones.
-        reference : sequence of str
-            More texts of the population, by none of the authors in question.
+        authors : sequence of (str, str), (n_problems,), optional
+            Names of the authors of the known texts and of the questioned one, so that no reference
+            text is by the author of the known ones; what the answers do not tell of that.
         progress : Progress, optional
 
         Raises
         ------
         UsageError
-            Something is no problem, or no answer; a parameter is out of its range.
+            Something is no problem, or no answer; there are not as many of them; a parameter is out
+            of its range.
         LearningError
             Fewer than 10 problems of a kind, or fewer than 5 reference texts to one of them.
         """
         told = progress or silent
-        problems, same = self._check(X, y)
-        groups = AuthorGroups(problems, same.tolist())
-        extra = list(filter(has_words, check_texts(reference)))
+        problems, same, names = self._check(X, y, authors)
+        groups = AuthorGroups(problems, same.tolist(), names)
         texts = {same_text(text): text for problem in problems for text in problem.texts}
-        texts |= {same_text(text): text for text in extra}
         self.references_ = [texts[name] for name in sorted(texts)]
-        self.groups_ = [groups.of(name) for name in sorted(texts)]
+        self.groups_ = list(map(groups.of, self.references_))
+        self.kept_ = [kept_words(self.references_, block) for block in self._blocks]
         features = self._features(problems, told)
-        authors = [groups.of(problem.known[0]) for problem in problems]
+        known = [groups.of(problem.known[0]) for problem in problems]
         self.rule_ = AnswerRule.learn(features, same)
-        self.performance_ = held_out_performance(features, same, authors)
+        self.performance_ = held_out_performance(features, same, known)
         self.classes_ = np.array([False, True])
         return self
 
@@ -217,21 +220,31 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _blocks(self) -> Sequence[NgramBlock]:
         return USUAL_BLOCKS if self.blocks is None else self.blocks
 
-    def _check(self, X: Iterable[Problem], y: Iterable[bool]) -> tuple[list[Problem], Booleans]:
+    def _check(
+        self, X: Iterable[Problem], y: Iterable[bool], authors: Iterable[tuple[str, str]] | None
+    ) -> tuple[list[Problem], Booleans, list[tuple[str, str]] | None]:
         check_number("n_words", self.n_words, 1)
         check_number("min_words", self.min_words, 1)
         for block in self._blocks:
             block.check()
         problems, same = check_problems(X), list(y)
-        if len(problems) != len(same):
-            raise UsageError(f"{len(problems)} problems need as many answers, not {len(same)}")
+        names = None if authors is None else list(authors)
+        if len(problems) != len(same) or (names is not None and len(problems) != len(names)):
+            raise UsageError(
+                f"{len(problems)} problems need as many answers, and as many pairs of authors if "
+                f"any; {len(same)} answers came"
+            )
         if not all(isinstance(each, bool | np.bool_) for each in same):
             raise UsageError("an answer to a problem is True (the same author) or False")
         # In an order of their own, so that the one they come in changes nothing.
         order = sorted(range(len(same)), key=lambda n: (problems[n].texts, bool(same[n])))
         answers = np.array([same[n] for n in order], dtype=bool)
         check_kinds(answers)
-        return [problems[n] for n in order], answers
+        return (
+            [problems[n] for n in order],
+            answers,
+            None if names is None else [names[n] for n in order],
+        )
 
     def _features(self, problems: Sequence[Problem], told: Progress) -> Floats:
         """Similarity of known and questioned texts in each space, (n_problems, n_blocks)."""
@@ -243,7 +256,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns = []
         for number, block in enumerate(blocks := self._blocks):
             told(number, len(blocks), f"n-grams of {len(texts)} texts")
-            space = TextSpace.of([texts[name] for name in places], block, self.n_words)
+            space = TextSpace.of(
+                [texts[name] for name in places], block, self.n_words, self.kept_[number]
+            )
             columns.append([space.similarity(*each) for each in asked])
         told(len(blocks), len(blocks), "calibrating")
         return np.array(columns).reshape(len(blocks), len(problems)).T
@@ -254,8 +269,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             reason = f"the text has {count(n_words, 'word')}, and at least {self.min_words} "
             return Verification(path, CANNOT_TELL, None, None, reason + "are needed")
         probability = float(expit(llr))
-        withheld = bool(self.rule_.withholds(np.array([probability]))[0])
-        answer = CANNOT_TELL if withheld else YES if llr > 0 else NO
+        given = float(self.rule_.given(np.array([probability]))[0])
+        answer = CANNOT_TELL if given == 0.5 else YES if given > 0.5 else NO
         return Verification(path, answer, probability, llr / float(np.log(10)), None)
 
 

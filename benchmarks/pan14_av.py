@@ -1,0 +1,230 @@
+"""Authorship verification on the training part of PAN 2014: Byline beside LambdaG and a baseline.
+
+The folder has SET/train/PROBLEM/{known*.txt,unknown.txt} and SET/train/truth.tsv. Problems share
+texts, so they are dealt out to ten folds such that those that do stand together as far as can be,
+and each fold is answered by what was learnt from those other problems that share no text with any
+problem of it (texts that have half of their runs of eight words in common count as one). What
+Byline does was chosen on other corpora, and nothing on these problems.
+
+    python benchmarks/pan14_av.py CORPORA/pan14_av
+    python benchmarks/pan14_av.py CORPORA/pan14_av --export FOLDER  # for pan14_lambdag.py
+    python benchmarks/pan14_av.py CORPORA/pan14_av --lambdag FOLDER  # of its SET.scores.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from byline.attribution.verification import (
+    AnswerRule,
+    AuthorshipVerifier,
+    Problem,
+    area_under_curve,
+    c_at_1,
+)
+from byline.attribution.verification.problem import same_text
+from byline.corpus import read_text
+
+SETS = ("en_essays", "en_novels", "gr_articles", "sp_articles")
+N_FOLDS = 10
+RUN = 8  # words
+SHARED = 0.5
+
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+Indices = NDArray[np.intp]
+# Problems to learn from, their answers, problems to answer -> probabilities, answers
+Method = Callable[[list[Problem], Booleans, list[Problem]], tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSet:
+    """Problems by name, whether the author is the same, and the texts that each has by number."""
+
+    names: list[str]
+    problems: list[Problem]
+    same: Booleans
+    texts: list[frozenset[int]]
+
+
+def read_set(folder: Path) -> ProblemSet:
+    """Read the problems of a set and number their distinct texts."""
+    lines = (folder / "truth.tsv").read_text(encoding="utf-8-sig").splitlines()
+    truth = dict(line.split() for line in lines if line.strip())
+    problems = [_read_problem(folder / name) for name in truth]
+    numbers = number_texts([text for problem in problems for text in problem.texts])
+    texts = [frozenset(numbers[same_text(text)] for text in each.texts) for each in problems]
+    same = np.array([answer == "Y" for answer in truth.values()])
+    return ProblemSet(list(truth), problems, same, texts)
+
+
+def _read_problem(folder: Path) -> Problem:
+    known = tuple(map(read_text, sorted(folder.glob("known*.txt"))))
+    return Problem(known, read_text(folder / "unknown.txt"))
+
+
+def number_texts(texts: Sequence[str]) -> dict[str, int]:
+    """Give texts numbers, the same one to those that share half of the shorter one's runs."""
+    names = sorted(set(map(same_text, texts)))
+    runs = [_runs(name) for name in names]
+    having: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    numbers = list(range(len(names)))
+    for place, own in enumerate(runs):
+        shared: dict[int, int] = defaultdict(int)
+        for run in own:
+            for other in having[run]:
+                shared[other] += 1
+            having[run].append(place)
+        for other, n in shared.items():
+            if n >= SHARED * min(len(own), len(runs[other])):
+                numbers = [numbers[other] if n == numbers[place] else n for n in numbers]
+    return dict(zip(names, numbers, strict=True))
+
+
+def _runs(text: str) -> set[tuple[str, ...]]:
+    words = text.lower().split()
+    return {tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1)}
+
+
+def folds(data: ProblemSet) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the problems to learn from and those to answer."""
+    for held_out in np.array_split(np.array(_by_shared_texts(data.texts)), N_FOLDS):
+        seen = frozenset[int]().union(*(data.texts[n] for n in held_out))
+        learnt = [n for n, texts in enumerate(data.texts) if not texts & seen]
+        yield np.array(learnt), held_out
+
+
+def _by_shared_texts(texts: Sequence[frozenset[int]]) -> list[int]:
+    """Order problems such that each next one has most texts in common with the last ones."""
+    left, order = set(range(len(texts))), list[int]()
+    recent: frozenset[int] = frozenset()
+    while left:
+        best = max(left, key=lambda n: (len(texts[n] & recent), -n))
+        recent = recent | texts[best] if texts[best] & recent else texts[best]
+        left.remove(best)
+        order.append(best)
+    return order
+
+
+def byline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tuple[Floats, Floats]:
+    """Answer by Byline's verifier."""
+    verifier = AuthorshipVerifier().fit(known, same)
+    probabilities = verifier.predict_proba(asked)[:, 1]
+    return probabilities, verifier.rule_.given(probabilities)
+
+
+def baseline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tuple[Floats, Floats]:
+    """Answer by the cosine of tf-idf weighted runs of four characters, calibrated alike."""
+    vectors = TfidfVectorizer(analyzer="char", ngram_range=(4, 4), sublinear_tf=True, min_df=2)
+    vectors.fit(sorted({text for problem in known for text in problem.texts}))
+
+    def cosines(problems: list[Problem]) -> Floats:
+        first = vectors.transform("\n".join(problem.known) for problem in problems)
+        second = vectors.transform(problem.questioned for problem in problems)
+        return np.asarray(first.multiply(second).sum(axis=1)).reshape(-1, 1)
+
+    return _calibrated(cosines(known), same, cosines(asked))
+
+
+def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> tuple[Floats, Floats]:
+    rule = AnswerRule.learn(scores, same)
+    probabilities = rule.probabilities(asked)
+    return probabilities, rule.given(probabilities)
+
+
+def run(data: ProblemSet, method: Method) -> tuple[Floats, Floats]:
+    """Answer every problem by what was learnt from problems that share no text with its fold."""
+    probabilities, given = np.zeros(len(data.names)), np.zeros(len(data.names))
+    for learnt, held_out in folds(data):
+        known, asked = ([data.problems[n] for n in part] for part in (learnt, held_out))
+        probabilities[held_out], given[held_out] = method(known, data.same[learnt], asked)
+    return probabilities, given
+
+
+def lambdag(data: ProblemSet, scores: Path) -> tuple[Floats, Floats, Booleans]:
+    """Answer by LambdaG's scores, calibrated on the same folds; also which problems have one."""
+    found = json.loads(scores.read_text(encoding="utf-8"))["scores"]
+    has = np.array([name in found for name in data.names])
+    column = np.array([[found.get(name, 0.0)] for name in data.names])
+    probabilities, given = np.zeros(len(data.names)), np.zeros(len(data.names))
+    for learnt, held_out in folds(data):
+        scored = learnt[has[learnt]]
+        answers = _calibrated(column[scored], data.same[scored], column[held_out])
+        probabilities[held_out], given[held_out] = answers
+    return probabilities, given, has
+
+
+def export(data: ProblemSet, path: Path) -> None:
+    """Write problems, each with the texts of those that share none with it as references."""
+    texts = sorted({same_text(text) for problem in data.problems for text in problem.texts})
+    raw = {same_text(text): text for problem in data.problems for text in problem.texts}
+    places = {text: place for place, text in enumerate(texts)}
+    problems = []
+    for name, problem, own in zip(data.names, data.problems, data.texts, strict=True):
+        others = [p for p, n in zip(data.problems, data.texts, strict=True) if not n & own]
+        *known, questioned = (places[same_text(text)] for text in problem.texts)
+        references = sorted({places[same_text(text)] for other in others for text in other.texts})
+        problems.append(
+            {"name": name, "known": known, "questioned": questioned, "references": references}
+        )
+    record = {"texts": [raw[text] for text in texts], "problems": problems}
+    path.write_text(json.dumps(record), encoding="utf-8")
+
+
+def report(name: str, same: Booleans, answers: tuple[Floats, Floats], seconds: float) -> None:
+    """Print a row of the table; AUC as PAN computes it, of answers withheld at 0.5."""
+    probabilities, given = answers
+    auc, c1 = area_under_curve(same, given), c_at_1(same, given)
+    print(
+        f"| {name} | {len(same)} | {auc:.3f} | {c1:.3f} | {auc * c1:.3f} | "
+        f"{area_under_curve(same, probabilities):.3f} | {np.mean(given == 0.5):.0%} | "
+        f"{seconds:.0f} s |",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """Print a table a set."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", type=Path, help="of the sets")
+    parser.add_argument("--set", choices=SETS, action="append", help="this one alone; repeatable")
+    parser.add_argument("--export", type=Path, help="write SET.json for pan14_lambdag.py here")
+    parser.add_argument("--lambdag", type=Path, help="folder of its SET.scores.json")
+    options = parser.parse_args()
+    for name in options.set or SETS:
+        data = read_set(options.folder / name / "train")
+        if options.export:
+            export(data, options.export / f"{name}.json")
+            continue
+        sizes = [len(learnt) for learnt, _ in folds(data)]
+        print(f"\n{name}: {len(data.names)} problems, learnt from {min(sizes)} to {max(sizes)}")
+        print("| method | problems | AUC | c@1 | product | AUC of all | withheld | CPU |")
+        print(f"|---{'|---' * 7}|")
+        for title, method in (("Byline", byline), ("cosine of 4-grams", baseline)):
+            started = time.process_time()
+            answers = run(data, method)
+            report(title, data.same, answers, time.process_time() - started)
+            if options.lambdag:
+                *own, has = lambdag(data, options.lambdag / f"{name}.scores.json")
+                report(f"{title}, those that LambdaG has", data.same[has], _only(answers, has), 0)
+        if options.lambdag:
+            seconds = json.loads((options.lambdag / f"{name}.scores.json").read_text())["seconds"]
+            report("LambdaG", data.same[has], _only((own[0], own[1]), has), seconds)
+
+
+def _only(answers: tuple[Floats, Floats], has: Booleans) -> tuple[Floats, Floats]:
+    return answers[0][has], answers[1][has]
+
+
+if __name__ == "__main__":
+    main()

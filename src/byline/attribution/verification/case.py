@@ -1,0 +1,139 @@
+"""One author's known texts, questioned texts, and a population that others are part of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from byline.attribution.verification.calibrating import MIN_OF_A_KIND, Performance
+from byline.attribution.verification.drawing import DrawnProblems, draw_problems
+from byline.attribution.verification.problem import Problem
+from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
+from byline.corpus import Document
+from byline.corpus.findings import count
+from byline.errors import LearningError
+from byline.progress import Progress
+
+LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words, each twice as many
+MOST_PROBLEMS = 200  # of a kind
+MIN_AUTHORS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorVerification:
+    """What is said about one questioned text, and what it rests on.
+
+    Attributes
+    ----------
+    author : str
+    verification : Verification
+    n_known : int
+        The author's known texts.
+    n_population_authors, n_population_texts : int
+        Others, and their texts.
+    questioned_words : int or None
+        Questioned texts that it was calibrated on are parts of about so many words; None: whole.
+    performance : Performance
+        How well problems like this one were answered.
+    """
+
+    author: str
+    verification: Verification
+    n_known: int
+    n_population_authors: int
+    n_population_texts: int
+    questioned_words: int | None
+    performance: Performance
+
+
+def verify_author(
+    known: Sequence[Document],
+    population: Sequence[Document],
+    texts: Sequence[str],
+    paths: Sequence[str],
+    *,
+    random_state: int = 0,
+    progress: Progress | None = None,
+) -> list[AuthorVerification]:
+    """Say of each text whether an author wrote it.
+
+    It is calibrated on problems that are drawn from the known texts and the population: as many
+    known texts as here, questioned texts about as long as the text or the next shorter of
+    `LENGTHS`.
+
+    Parameters
+    ----------
+    known : sequence of Document
+        By the author, at least one.
+    population : sequence of Document
+        By others.
+    texts, paths : sequences of str, (n_texts,)
+    random_state : int
+        Of the problems that are drawn.
+    progress : Progress, optional
+
+    Raises
+    ------
+    LearningError
+        There is too little to calibrate on; the message says what is needed.
+    """
+    documents = [*known, *population]
+    problems = [Problem(tuple(each.text for each in known), text) for text in texts]
+    typical = float(np.median([len(each.text.split()) for each in documents]))
+    lengths = [_calibration_length(len(text.split()), typical) for text in texts]
+    fitted = {
+        length: _fit(documents, len(known), length, random_state, progress)
+        for length in sorted(set(lengths), key=lambda each: each or np.inf)
+    }
+    return [
+        AuthorVerification(
+            author=known[0].author,
+            verification=fitted[length].verify([problem], [path])[0],
+            n_known=len(known),
+            n_population_authors=len({each.author for each in population}),
+            n_population_texts=len(population),
+            questioned_words=length,
+            performance=fitted[length].performance_,
+        )
+        for problem, path, length in zip(problems, paths, lengths, strict=True)
+    ]
+
+
+def _calibration_length(n_words: int, typical: float) -> int | None:
+    """Return the greatest of `LENGTHS` that a text has; None where it is as long as most."""
+    if n_words >= typical:
+        return None
+    return max((length for length in LENGTHS if length <= n_words), default=LENGTHS[0])
+
+
+def _fit(
+    documents: Sequence[Document],
+    n_known: int,
+    length: int | None,
+    random_state: int,
+    progress: Progress | None,
+) -> AuthorshipVerifier:
+    drawn = draw_problems(
+        documents,
+        n_known=n_known,
+        questioned_words=length,
+        at_most=MOST_PROBLEMS,
+        random_state=random_state,
+    )
+    _check_enough(drawn, documents)
+    verifier = AuthorshipVerifier()
+    return verifier.fit(drawn.problems, drawn.same, authors=drawn.authors, progress=progress)
+
+
+def _check_enough(drawn: DrawnProblems, documents: Sequence[Document]) -> None:
+    n_authors, n_same = len({each.author for each in documents}), sum(drawn.same)
+    if n_authors < MIN_AUTHORS or min(n_same, len(drawn.same) - n_same) < MIN_OF_A_KIND:
+        raise LearningError(
+            "whether an author wrote a text is judged beside other authors, and calibrated on "
+            f"texts by authors who have another work; there are {count(len(documents), 'text')} by "
+            f"{count(n_authors, 'author')}, {n_same} of them such, and at least {MIN_OF_A_KIND} "
+            f"such texts and {MIN_AUTHORS} authors are needed; add texts to KNOWN, or name a "
+            "larger corpus with --reference"
+        )

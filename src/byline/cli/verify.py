@@ -1,0 +1,101 @@
+"""``byline verify``, which says whether a text is by a certain author."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from byline.cli.options import JsonOption, KnownArgument
+from byline.cli.output import console, print_json
+from byline.cli.progress import progress_shown
+
+if TYPE_CHECKING:
+    from byline.corpus import Corpus, Document
+
+
+def verify(
+    known: KnownArgument,
+    texts: Annotated[
+        list[Path],
+        typer.Argument(metavar="TEXT...", help="Questioned texts; - is standard input."),
+    ],
+    author: Annotated[
+        str, typer.Option(metavar="A", help="The author in question, one of KNOWN's.")
+    ],
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CORPUS",
+            help="Texts by others, of the same kind, in place of KNOWN's other authors.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
+    json: JsonOption = False,
+) -> None:
+    """Say whether texts are by an author or not, beside other authors' texts."""
+    from byline.attribution.verification import verify_author
+    from byline.cli.texts import read_texts
+    from byline.corpus import read_corpus
+    from byline.corpus.names import printable
+    from byline.report.verification import print_verification, verification_summary
+
+    corpus = read_corpus(known, min_authors=1)
+    others = corpus if reference is None else read_corpus(reference, min_authors=1)
+    own = _by(corpus, author)
+    population = _not_by(others, author, warn=reference is not None)
+    contents = read_texts(texts)
+    with progress_shown("verifying") as progress:
+        found = verify_author(
+            own,
+            population,
+            contents,
+            [printable(path) for path in texts],
+            random_state=seed,
+            progress=progress,
+        )
+    summary = verification_summary(found, others.name)
+    if json:
+        print_json(summary)
+    else:
+        print_verification(console(), summary)
+
+
+def _by(corpus: Corpus, author: str) -> list[Document]:
+    """Return an author's documents.
+
+    Raises
+    ------
+    UsageError
+        There is none.
+    """
+    from byline.corpus.findings import name_some
+    from byline.errors import UsageError
+
+    own = [document for document in corpus if document.author == author]
+    if not own:
+        names = name_some(corpus.candidates)
+        raise UsageError(f"{corpus.name} has no text by {author!r}; its authors are {names}")
+    return own
+
+
+def _not_by(corpus: Corpus, author: str, *, warn: bool) -> list[Document]:
+    """Return the others' documents.
+
+    Warns
+    -----
+    BylineWarning
+        There are documents by the author, and ``warn``.
+    """
+    import warnings
+
+    from byline.corpus.findings import count
+    from byline.errors import BylineWarning
+
+    others = [document for document in corpus if document.author != author]
+    if warn and len(others) < len(corpus):
+        left_out = count(len(corpus) - len(others), "text")
+        message = f"the population of {corpus.name} leaves out {left_out} by {author}"
+        warnings.warn(message, BylineWarning, stacklevel=2)
+    return others

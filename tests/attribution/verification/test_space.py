@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from byline.attribution.classifiers import NgramBlock
+from byline.attribution.verification.space import TextSpace, kept_words
+
+WORDS = NgramBlock("word", (1, 1))
+NONE: frozenset[str] = frozenset()
+
+
+def test_similarity_by_hand() -> None:
+    texts = ["a a a b", "a b b b", "a a b b", "b c", "a d"]
+    space = TextSpace.of(texts, WORDS, 100, NONE)
+    # Without the last text: words a and b stand in two texts or more, c does not.
+    # Roots of relative frequencies of (a, b): (.75, .25), (.25, .75), (.5, .5), (0, .5), rooted.
+    roots = np.sqrt([[0.75, 0.25], [0.25, 0.75], [0.5, 0.5], [0.0, 0.5]])  # c counts as a unit
+    z = (roots - roots.mean(axis=0)) / roots.std(axis=0)
+    known = z[[0, 2]].mean(axis=0)
+    expected = known @ z[1] / np.linalg.norm(known) / np.linalg.norm(z[1])
+    assert space.similarity([0, 2], 1, [4]) == pytest.approx(expected)
+
+
+def test_texts_left_out_might_as_well_not_be_there() -> None:
+    texts = ["one two two three", "one one three", "two three four", "one four four", "five one"]
+    more = TextSpace.of([*texts, "one six six", "six two seven"], WORDS, 100, NONE)
+    fewer = TextSpace.of(texts, WORDS, 100, NONE)
+    assert more.similarity([0, 1], 2, [5, 6]) == pytest.approx(fewer.similarity([0, 1], 2))
+
+
+def test_long_texts_are_compared_in_pieces() -> None:
+    texts = ["a b " * 10, "a a b a " * 5, "b b a " * 5]
+    assert TextSpace.of(texts, WORDS, 100, NONE).rows.shape[0] == 3
+    assert TextSpace.of(texts, WORDS, 10, NONE).rows.shape[0] == 2 + 2 + 2  # 20, 20 and 15 words
+    assert TextSpace.of(texts, WORDS, 10, NONE).owners.tolist() == [0, 0, 1, 1, 2, 2]
+
+
+def test_a_text_with_nothing_that_others_have_is_like_none() -> None:
+    texts = ["a", "b", "c"]
+    assert TextSpace.of(texts, WORDS, 100, NONE).similarity([0], 1) == 0.0
+
+
+def test_only_a_masking_block_keeps_words() -> None:
+    texts = ["The cat, the dog; the end.", "a dog"]
+    assert kept_words(texts, WORDS) == frozenset()
+    assert kept_words(texts, NgramBlock("masked", (1, 2), keep=2)) == {"the", "dog"}

@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from byline.attribution import CANNOT_TELL
+from byline.attribution.verification import NO, YES, AuthorshipVerifier, Problem
+from byline.attribution.verification.problem import AuthorGroups
+from byline.errors import LearningError, UsageError
+
+Problems = tuple[list[Problem], list[bool], list[tuple[str, str]]]
+
+
+@pytest.fixture(scope="module")
+def fitted(problems: Problems) -> AuthorshipVerifier:
+    asked, same, authors = problems
+    return AuthorshipVerifier().fit(asked, same, authors=authors)
+
+
+def _asked(write: object, n: int = 12) -> tuple[list[Problem], list[bool]]:
+    assert callable(write)
+    found = [
+        Problem((write(author, 900, 120), write(author, 901, 120)), write(asked_by, 950, 120))
+        for author in range(n // 2)
+        for asked_by in (author, (author + 1) % 6)
+    ]
+    return found, [True, False] * (n // 2)
+
+
+def test_own_texts_are_told_from_others(fitted: AuthorshipVerifier, write: object) -> None:
+    asked, same = _asked(write)
+    assert fitted.score(asked, same) >= 10 / 12
+    assert fitted.performance_.auc > 0.9
+    assert fitted.performance_.n_authors == 6
+    assert fitted.performance_.n_same == fitted.performance_.n_different == 12
+
+
+def test_probabilities_and_ratios_agree(fitted: AuthorshipVerifier, write: object) -> None:
+    asked, _ = _asked(write)
+    probabilities = fitted.predict_proba(asked)
+    llrs = fitted.decision_function(asked)
+    bounds = fitted.rule_.bounds
+    assert ((probabilities >= 0) & (probabilities <= 1)).all()
+    assert probabilities.sum(axis=1) == pytest.approx(1)
+    assert ((llrs >= bounds.lower) & (llrs <= bounds.upper)).all()
+    for entry, llr in zip(fitted.verify(asked), llrs, strict=True):
+        assert entry.probability is not None and entry.log10_lr is not None
+        assert entry.log10_lr == pytest.approx(llr / np.log(10))
+        assert entry.probability == pytest.approx(1 / (1 + 10**-entry.log10_lr))
+        near = abs(entry.probability - 0.5) <= fitted.rule_.band
+        assert entry.answer == (CANNOT_TELL if near else YES if llr > 0 else NO)
+
+
+def test_a_bound_is_as_far_as_the_problems_bear_out(fitted: AuthorshipVerifier) -> None:
+    # 12 problems of each kind, told apart without an error: at most 12 + 1 to one
+    assert abs(fitted.rule_.bounds.upper) <= np.log(13) + 1e-9
+    assert abs(fitted.rule_.bounds.lower) <= np.log(13) + 1e-9
+
+
+def test_orders_change_nothing(problems: Problems, fitted: AuthorshipVerifier) -> None:
+    asked, same, authors = problems
+    order = np.random.default_rng(0).permutation(len(asked)).tolist()
+    turned = [Problem(asked[n].known[::-1], asked[n].questioned) for n in order]
+    again = AuthorshipVerifier().fit(
+        turned, [same[n] for n in order], authors=[authors[n] for n in order]
+    )
+    expected = fitted.decision_function(asked)[order]
+    assert again.decision_function(turned) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_problem_is_answered_alike_alone_and_among_others(
+    fitted: AuthorshipVerifier, write: object
+) -> None:
+    asked, _ = _asked(write)
+    together = fitted.decision_function(asked)
+    alone = [float(fitted.decision_function([problem])[0]) for problem in asked[:3]]
+    assert together[:3] == pytest.approx(alone, abs=1e-9)
+    assert fitted.decision_function([]).shape == (0,)
+
+
+def test_a_text_of_few_words_is_declined(fitted: AuthorshipVerifier, write: object) -> None:
+    asked, _ = _asked(write)
+    for text, n_words in (("", 0), ("the of and", 3), ("... --- " * 60, 120)):
+        [answer] = fitted.verify([Problem(asked[0].known, text)], ["q.txt"])
+        assert answer.answer == CANNOT_TELL
+        assert answer.probability is None and answer.log10_lr is None
+        assert answer.declined is not None and f"{n_words} word" in answer.declined
+        assert answer.path == "q.txt"
+
+
+def test_it_is_a_scikit_learn_estimator(fitted: AuthorshipVerifier) -> None:
+    assert clone(fitted).get_params() == fitted.get_params()
+    assert fitted.classes_.tolist() == [False, True]
+
+
+def test_too_few_problems_are_refused(problems: Problems) -> None:
+    asked, same, _ = problems
+    with pytest.raises(LearningError, match="another author, and there are 8"):
+        AuthorshipVerifier().fit(asked[:20], same[:20])
+    with pytest.raises(LearningError, match="the same author, and there are 0"):
+        AuthorshipVerifier().fit(asked[12:], same[12:])
+
+
+def test_too_few_texts_by_others_are_refused(write: object) -> None:
+    assert callable(write)
+    texts = [write(1, seed, 120) for seed in range(4)]
+    asked = [Problem((texts[n % 2],), texts[2 + n % 2]) for n in range(24)]
+    with pytest.raises(LearningError, match="at least 5 reference texts"):
+        AuthorshipVerifier().fit(asked, [n % 2 == 0 for n in range(24)])
+
+
+def test_wrong_input_is_refused(problems: Problems, fitted: AuthorshipVerifier) -> None:
+    asked, same, _ = problems
+    with pytest.raises(UsageError, match="problem 0 is a str"):
+        AuthorshipVerifier().fit(["text"], [True])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="no known text with a word"):
+        fitted.verify([Problem((" ... ",), "text")])
+    with pytest.raises(UsageError, match="not a str"):
+        fitted.verify([Problem(("text",), 3)])  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="as many answers"):
+        AuthorshipVerifier().fit(asked, same[:-1])
+    with pytest.raises(UsageError, match="is True"):
+        AuthorshipVerifier().fit(asked, ["yes"] * len(asked))  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="as many paths"):
+        fitted.verify(asked[:2], ["one.txt"])
+    with pytest.raises(UsageError, match="min_words"):
+        AuthorshipVerifier(min_words=0).fit(asked, same)
+
+
+def test_authors_are_found_by_shared_texts_answers_and_names() -> None:
+    problems = [
+        Problem(("a 1", "a 2"), "a 3"),  # yes
+        Problem(("a  2",), "b 1"),  # no; the text differs in white space
+        Problem(("c 1",), "d 1"),  # no
+        Problem(("c 2",), "d 1"),  # no
+    ]
+    same = [True, False, False, False]
+    groups = AuthorGroups(problems, same)
+    assert groups.of("a 1") == groups.of("a 3") == groups.of("a 2")
+    assert len({groups.of(text) for text in ("a 1", "b 1", "c 1", "c 2", "d 1")}) == 5
+    names = [("a", "a"), ("a", "b"), ("c", "d"), ("c", "d")]
+    named = AuthorGroups(problems, same, names)
+    assert named.of("c 1") == named.of("c 2")
+    assert len({named.of(text) for text in ("a 1", "b 1", "c 1", "d 1")}) == 4
