@@ -15,7 +15,7 @@ DEMO = Environment("demo", ("demo.txt",), "90 MB")
 TEST = Environment("test", ("test.txt",), "230 MB")
 LOWEST = Environment("lowest", ("lowest.txt",), "190 MB")
 ORACLES = Environment(
-    "oracles", ("oracles.txt",), "220 MB, or 3 GB where PyTorch brings CUDA", base=TEST
+    "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
 
 INSTALLED = ["--extra=demo", "--group=build"]
@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     }
     which = added["test"].add_mutually_exclusive_group()
     which.add_argument("--lowest", action="store_true", help="with the lowest versions named")
-    which.add_argument("--oracles", action="store_true", help="those that need PyTorch or KenLM")
+    which.add_argument("--oracles", action="store_true", help="those that need PyTorch, KenLM or lir")
     added["lint"].add_argument("--fix", action="store_true", help="change the files")
     return parser
 
