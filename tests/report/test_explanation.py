@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import math
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from typing import Any, Literal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from rich.console import Console
 
 from byline.attribution import END_MARK, AuthorshipAttributor, Evidence, explain
@@ -116,6 +120,45 @@ def test_the_text_is_shown_as_it_was_written(
             token.token == END_MARK for token in own.tokens
         ]
     json.dumps(part, allow_nan=False)
+
+
+PIECES = [
+    "Oats. ",
+    "rye ",
+    "\u0130l",
+    "[MUSIC] ",
+    "\n\n",
+    "  ",
+    "\u201cNo!\u201d",
+    "1,000",
+    "e\u0301",
+    "\ud800",
+]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join) | st.text(max_size=30)
+
+
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+@pytest.mark.parametrize("unit", ["word", "char"])
+@settings(deadline=None, max_examples=40)
+@given(text=TEXTS)
+def test_no_sign_of_a_text_is_lost_or_said_twice(unit: str, text: str) -> None:
+    attributor = _of_units(unit)
+    evidence = explain(attributor, text)
+    part = evidence_part(evidence, text, attributor.encoder_)
+    tokens = [token for sentence in part["shown"] for token in sentence["tokens"]]
+    shown = "".join("".join(token["text"].split()) for token in tokens)
+    assert shown == ("".join(text.split()) if tokens else "")
+    assert math.fsum(token["log_lr"] for token in tokens) == pytest.approx(
+        evidence.log_lr, abs=1e-9
+    )
+
+
+@cache
+def _of_units(unit: str) -> AuthorshipAttributor:
+    texts = ["Oats. Oats, he said. " * 9, "Rye fell! 1,000 rye. " * 9]
+    model = NgramLM(order=2, smoothing="witten-bell", sentence_end=unit == "word")
+    encoder = TextEncoder(unit=unit, min_count=1)
+    return AuthorshipAttributor(model, encoder, n_draws=1).fit(texts, ["a", "b"])
 
 
 def test_the_most_telling_stretch_of_a_long_text_is_shown(
