@@ -115,6 +115,8 @@ def test_what_is_stored_is_what_is_read(entries: list[tuple[list[str], str]]) ->
     again = KnownTexts.from_dict(known.to_dict(), known.to_arrays())
     assert again.documents == known.documents
     assert again.authors == known.authors
+    assert again.habits.words == known.habits.words
+    assert again.habits.distances.tolist() == known.habits.distances.tolist()
     for text in texts:
         assert again.passages_shared_with(text) == known.passages_shared_with(text)
 
@@ -176,6 +178,9 @@ def _documents(**changes: Any) -> dict[str, Any]:
         _documents(n_words=True),
         _documents(n_characters=1.5),
         _documents(other=1),
+        {"habits": None},
+        {"habits": ["the", 1]},
+        {"habits": ["the"]},
     ],
 )
 def test_a_record_that_is_none_is_refused(changes: dict[str, Any]) -> None:
@@ -196,6 +201,11 @@ def test_a_record_that_is_none_is_refused(changes: dict[str, Any]) -> None:
         {"fingerprint_counts": np.array([1, 1], dtype=np.int64)},
         {"fingerprint_counts": np.array([2**62, 2**62], dtype=np.int64)},
         {"fingerprint_counts": np.zeros(0, dtype=np.int64)},
+        {"habit_means": np.ones(1)},
+        {"habit_variances": np.ones((1, 1))},
+        {"habit_distances": np.array([-1.0])},
+        {"habit_distances": np.array([np.inf])},
+        {"habit_distances": np.array([1], dtype=np.int64)},
     ],
 )
 def test_arrays_that_are_no_fingerprints_are_refused(changes: dict[str, Any]) -> None:

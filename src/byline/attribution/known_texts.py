@@ -12,8 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution.fingerprints import PASSAGE, WINDOW, Hashes, WordHasher, choose_fingerprints
+from byline.attribution.habits import Habits
 from byline.attribution.shared_passages import SharedPassages, shared_passages
-from byline.attribution.stored_known_texts import check_passages, read_documents, read_fingerprints
+from byline.attribution.stored_known_texts import (
+    HABITS,
+    check_passages,
+    read_documents,
+    read_fingerprints,
+    read_habits,
+)
 from byline.errors import ModelFileError, UsageError
 
 
@@ -64,10 +71,13 @@ class KnownTexts:
         In order, whatever order the texts came in.
     fingerprints : mapping of author to (n_fingerprints,) uint64
         Of passages in each author's texts, ascending, each once.
+    habits : Habits
+        How often all of them use their commonest words and marks.
     """
 
     documents: tuple[KnownDocument, ...]
     fingerprints: Mapping[str, Hashes]
+    habits: Habits
 
     @classmethod
     def of(
@@ -103,7 +113,7 @@ class KnownTexts:
             documents.append(KnownDocument(author, work, text_sha256(text), len(text), len(words)))
             found[author].append(choose_fingerprints(words))
         distinct = {author: np.unique(np.concatenate(found[author])) for author in sorted(found)}
-        return cls(tuple(sorted(documents)), distinct)
+        return cls(tuple(sorted(documents)), distinct, Habits.of(sorted(texts)))
 
     @property
     def authors(self) -> list[str]:
@@ -145,15 +155,17 @@ class KnownTexts:
             "window": WINDOW,
             "authors": self.authors,
             "documents": [asdict(document) for document in self.documents],
+            "habits": list(self.habits.words),
         }
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the fingerprints of all authors behind each other, and how many each has."""
+        """Return the authors' fingerprints behind each other, how many each has, and habits."""
         counts = [len(known) for known in self.fingerprints.values()]
         none = np.zeros(0, dtype=np.uint64)
         return {
             "fingerprints": np.concatenate([none, *self.fingerprints.values()]),
             "fingerprint_counts": np.array(counts, dtype=np.int64),
+            **{f"habit_{name}": getattr(self.habits, name) for name in HABITS},
         }
 
     @classmethod
@@ -172,9 +184,8 @@ class KnownTexts:
         authors = sorted({document.author for document in documents})
         if data.get("authors") != authors:
             raise ModelFileError("the known texts are not those of the authors named")
-        return cls(
-            documents, dict(zip(authors, read_fingerprints(arrays, len(authors)), strict=True))
-        )
+        fingerprints = dict(zip(authors, read_fingerprints(arrays, len(authors)), strict=True))
+        return cls(documents, fingerprints, Habits(*read_habits(data, arrays)))
 
 
 def text_sha256(text: str) -> str:

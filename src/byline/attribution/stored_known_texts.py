@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.attribution.classifiers.packing import take_array
 from byline.attribution.fingerprints import PASSAGE, WINDOW, Hashes
 from byline.errors import ModelFileError
 
 _HEX = frozenset("0123456789abcdef")
 _WORDS = ("author", "work", "sha256")
 _SIZES = ("n_characters", "n_words")
+HABITS = ("means", "variances", "distances")  # arrays of habits
 _ARRAYS = {"fingerprints": np.uint64, "fingerprint_counts": np.int64}
 
 
@@ -71,3 +73,26 @@ def read_fingerprints(arrays: Mapping[str, NDArray[Any]], n_authors: int) -> lis
     if not all((known[1:] > known[:-1]).all() for known in each):
         raise ModelFileError("an author's fingerprints do not ascend")
     return each
+
+
+def read_habits(
+    data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the words of `Habits`, their means and variances, and the known texts' distances.
+
+    Raises
+    ------
+    ModelFileError
+        They are not such.
+    """
+    words = data.get("habits")
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ModelFileError("the known texts' commonest words are no list of words")
+    n_words = (len(words),)
+    means = take_array(arrays, "habit_means", np.float64, n_words)
+    variances = take_array(arrays, "habit_variances", np.float64, n_words)
+    distances = take_array(arrays, "habit_distances", np.float64, (None,))
+    for array in (means, variances, distances):
+        if not (np.isfinite(array).all() and (array >= 0).all()):
+            raise ModelFileError("the known texts' habits are no shares, variances or distances")
+    return tuple(words), means, variances, distances

@@ -16,7 +16,12 @@ from byline.attribution.cautions.known import (
     caution_of_single_works,
 )
 from byline.attribution.cautions.lengths import MIN_IN_BAND, cautions_of_length
-from byline.attribution.cautions.novelty import caution_of_surprise, caution_of_unknown_words
+from byline.attribution.cautions.novelty import (
+    caution_of_habits,
+    caution_of_surprise,
+    caution_of_unknown_words,
+)
+from byline.attribution.habits import Habits
 from byline.attribution.known_texts import KnownTexts
 
 laws = settings(max_examples=60, deadline=None)
@@ -113,6 +118,20 @@ def test_many_unknown_words_are_told() -> None:
     assert list(caution_of_unknown_words(8, 20)) == []
     assert list(caution_of_unknown_words(60, 300)) == []
     assert list(caution_of_unknown_words(0, 0)) == []
+
+
+def test_other_habits_are_told_with_the_words() -> None:
+    plain, chatty = ["the", "sea", "and", "the", "wind", "and"], ["you", "know", "the", "sea", "so"]
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(plain * 9 + chatty, size=300)) for _ in range(30)]
+    habits = Habits.of(texts[:25])
+    assert [caution for text in texts[25:] for caution in caution_of_habits(text, habits)] == []
+    [caution] = caution_of_habits(" ".join(rng.choice(chatty, size=300)), habits)
+    assert caution.code == "other-habits"
+    assert "than any of the 25 known texts, most of all “" in caution.sentence
+    assert caution.figures["distance"] > caution.figures["most"]
+    assert {each["word"] for each in caution.figures["words"]} >= {"you", "know"}
+    assert list(caution_of_habits("you know so", Habits.of(texts[:19]))) == []  # of too few texts
 
 
 def test_a_text_unlike_all_others_is_told() -> None:

@@ -14,7 +14,11 @@ from byline.attribution.cautions.known import (
     caution_of_single_works,
 )
 from byline.attribution.cautions.lengths import cautions_of_length
-from byline.attribution.cautions.novelty import caution_of_surprise, caution_of_unknown_words
+from byline.attribution.cautions.novelty import (
+    caution_of_habits,
+    caution_of_surprise,
+    caution_of_unknown_words,
+)
 from byline.attribution.known_texts import KnownTexts
 from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
@@ -63,6 +67,8 @@ def _cautions(
     models = _language_models(attributor)
     if models is not None:
         yield from caution_of_unknown_words(*_count_unknown(models, text))
+    if known is not None:
+        yield from caution_of_habits(text, known.habits)
     if held_out is not None:
         surprise = -max(place.log_likelihood for place in answer.ranking) / max(size, 1)
         yield from caution_of_surprise(
