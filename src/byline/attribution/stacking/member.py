@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.errors import UsageError
 from byline.progress import Progress
 
 _NEEDED = ("fit", "decision_function", "get_params", "set_params")
@@ -33,8 +34,35 @@ class Member(Protocol):
         """Set parameters by name."""
 
 
-def is_member(entry: object) -> bool:
-    """Whether ``entry`` is a name and something that can be cloned, fitted and asked."""
+def check_members(members: object, taken: set[str]) -> None:
+    """Refuse what cannot be stacked.
+
+    Parameters
+    ----------
+    members : object
+        Should be a list of pairs of a name and what can be cloned, fitted and asked.
+    taken : set of str
+        Names that are others'.
+
+    Raises
+    ------
+    UsageError
+        It is none, or a name cannot be one.
+    """
+    if not isinstance(members, tuple | list) or not all(map(_is_member, members)):
+        raise UsageError(
+            f"members is {members!r}; it is a list of pairs of a name and a classifier "
+            "with fit and decision_function"
+        )
+    names = [name for name, _ in members]
+    if not names or len(set(names)) < len(names):
+        raise UsageError(f"members={names}: one or more, each under its own name, are needed")
+    clashing = [name for name in names if "__" in name or name in taken]
+    if clashing:
+        raise UsageError(f"no member can be called {clashing[0]!r}: a parameter's name is that")
+
+
+def _is_member(entry: object) -> bool:
     return (
         isinstance(entry, tuple | list)
         and len(entry) == 2

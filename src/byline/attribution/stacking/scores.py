@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Self
@@ -10,7 +10,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.scoring import Scored
+from byline.attribution.stacking.combination import Combination
+from byline.attribution.stacking.member import Member
 
 Floats = NDArray[np.float64]
 
@@ -34,6 +37,37 @@ class StackScores:
     log_odds: Floats
     of_language_models: Scored | None
     reasons: list[str | None]
+
+    @classmethod
+    def of(
+        cls,
+        texts: Sequence[str],
+        members: Mapping[str, Member],
+        language_models: AuthorshipAttributor | None,
+        combination: Combination,
+    ) -> Self:
+        """Score texts by all members; those that ``language_models``, one of them, declines too.
+
+        Parameters
+        ----------
+        texts : sequence of str, (n_documents,)
+        members : mapping of name to fitted member
+        language_models : AuthorshipAttributor, or None
+        combination : Combination
+        """
+        of_models: Scored | None = None
+        reasons: list[str | None] = [None] * len(texts)
+        if language_models is not None:
+            of_models = language_models.scored(texts)
+            reasons = language_models.reasons(of_models)
+        by_member = np.zeros((len(members), len(texts), len(combination.biases)))
+        for row, member in zip(by_member, members.values(), strict=True):
+            if of_models is not None and member is language_models:
+                row[:] = of_models.scores
+            elif texts:
+                row[:] = member.decision_function(texts)
+        log_odds = combination.combine(by_member, sizes_of(texts))
+        return cls(by_member, log_odds, of_models, reasons)
 
     @classmethod
     def join(cls, blocks: Sequence[Self]) -> Self:

@@ -12,7 +12,6 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.attributor import AuthorshipAttributor
-from byline.attribution.classifiers.trial import Trial
 from byline.attribution.inputs import (
     TakesTexts,
     check_authors,
@@ -22,8 +21,6 @@ from byline.attribution.inputs import (
 )
 from byline.attribution.known import group_texts
 from byline.attribution.known_texts import KnownTexts
-from byline.attribution.learning import name_some
-from byline.attribution.open_set import OpenSetAnswer, Rejection
 from byline.attribution.result import (
     CANNOT_TELL,
     LOG_ODDS,
@@ -32,22 +29,13 @@ from byline.attribution.result import (
     Calibrated,
     attributions,
 )
-from byline.attribution.scoring import Scored
-from byline.attribution.stacking.answers import HeldOutAnswers
-from byline.attribution.stacking.certainty import Certainty
-from byline.attribution.stacking.combination import Combination
-from byline.attribution.stacking.held_out import (
-    HeldOut,
-    Unit,
-    ask_fewer,
-    assign_folds,
-    held_out,
-)
-from byline.attribution.stacking.jobs import learn_members
-from byline.attribution.stacking.member import Member, is_member
+from byline.attribution.stacking.given import as_given
+from byline.attribution.stacking.held_out import HeldOut, ask_fewer, assign_folds, held_out
+from byline.attribution.stacking.learning import learn_stack
+from byline.attribution.stacking.member import Member, check_members
 from byline.attribution.stacking.members import usual_members
 from byline.attribution.stacking.scores import StackScores, blocks_of, sizes_of
-from byline.attribution.stacking.strangers import learn_rejection, leave_authors_out
+from byline.attribution.stacking.strangers import leave_authors_out, open_set_answers
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
@@ -206,10 +194,13 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         authors: list[Any] = list(check_authors(y))
         own = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
         classes, _ = group_texts(texts, authors)
-        _check_works(own, len(texts))
+        if len(own) != len(texts):
+            raise UsageError(f"{len(texts)} texts need as many works, but {len(own)} came")
         known_texts = KnownTexts.of(texts, authors, None if works is None else own)
         if validation is None:
-            units = self._units(texts, authors, own)
+            units = assign_folds(
+                texts, authors, own, n_folds=self.folds, random_state=self.random_state
+            )
             texts, authors = [unit.text for unit in units], [unit.author for unit in units]
             parts = held_out(
                 units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
@@ -217,33 +208,17 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         else:
             pairs = sorted(zip(authors, texts, strict=True))
             authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
-            parts = [_as_given(validation, classes)]
+            parts = [as_given(validation, classes)]
         most = _MOST_SCORES // len(classes)
         parts = ask_fewer(parts, most, random_state=self.random_state)
         left_out = self._leave_out(texts, authors, most)
-        learnt = learn_members(
-            members,
-            texts,
-            authors,
-            [part.trial for part in (*parts, *left_out)],
-            n_jobs=self.n_jobs,
-            progress=progress,
+        learnt = learn_stack(
+            *(members, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
         )
-        questioned = [text for part in parts for text in part.trial.questioned]
-        labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-        scores = np.concatenate(learnt.scores[: len(parts)], axis=1)
-        sizes = sizes_of(questioned)
-        self.combination_ = Combination.learn(scores, sizes, labels)
-        self.held_out_answers_ = HeldOutAnswers.cross_fitted(
-            scores,
-            sizes,
-            labels,
-            np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
-            is_whole=np.array([whole for part in parts for whole in part.is_whole]),
-            log_likelihoods=_log_likelihoods(scores, list(learnt.members.values())),
-        )
-        self.certainty_ = Certainty.learn(self.held_out_answers_)
-        self.rejection_ = self._learn_rejection(left_out, learnt.scores[len(parts) :], classes)
+        self.combination_ = learnt.combination
+        self.held_out_answers_ = learnt.answers
+        self.certainty_ = learnt.certainty
+        self.rejection_ = learnt.rejection
         self.known_texts_ = known_texts
         self.members_ = learnt.members
         self.classes_ = classes
@@ -306,7 +281,9 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         texts = check_texts(X)
         scored = self.scored(texts)
         answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
-        told = self._open_set(scored, texts, false_attributions)
+        told = open_set_answers(
+            self.rejection_, scored.log_odds, texts, self.classes_, false_attributions
+        )
         rejected = np.array([each is not None and not each.accepted for each in told], dtype=bool)
         if rejected.any():
             answers = np.where(rejected, NONE_OF_THEM, answers.astype(object))
@@ -364,7 +341,9 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             ),
             reasons=scored.reasons,
             paths=paths,
-            open_set=self._open_set(scored, questioned, false_attributions),
+            open_set=open_set_answers(
+                self.rejection_, scored.log_odds, questioned, self.classes_, false_attributions
+            ),
         )
 
     def scored(self, X: Iterable[str]) -> StackScores:
@@ -379,36 +358,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         check_is_fitted(self, "members_")
         texts = check_texts(X)
         blocks = blocks_of(texts, _MOST_AT_ONCE // len(self.classes_))
-        return StackScores.join([self._scored(texts[block]) for block in blocks])
-
-    def _scored(self, texts: Sequence[str]) -> StackScores:
-        language_models = self.language_models_
-        of_models: Scored | None = None
-        reasons: list[str | None] = [None] * len(texts)
-        if language_models is not None:
-            of_models = language_models.scored(texts)
-            reasons = language_models.reasons(of_models)
-        by_member = np.zeros((len(self.members_), len(texts), len(self.classes_)))
-        for row, member in zip(by_member, self.members_.values(), strict=True):
-            if of_models is not None and member is language_models:
-                row[:] = of_models.scores
-            elif texts:
-                row[:] = member.decision_function(texts)
-        log_odds = self.combination_.combine(by_member, sizes_of(texts))
-        return StackScores(by_member, log_odds, of_models, reasons)
-
-    def _open_set(
-        self, scored: StackScores, texts: Sequence[str], rate: float | None
-    ) -> list[OpenSetAnswer | None]:
-        """Tell of every text whether one of the candidates wrote it, where that is asked."""
-        if rate is None:
-            return [None] * len(texts)
-        if self.rejection_ is None:
-            raise UsageError(
-                "the model has not learnt which texts are by none of the candidates: train it with "
-                "--open-set (StackedAttributor(open_set=True)), or ask without open set"
-            )
-        return [*self.rejection_.answers(scored.log_odds, sizes_of(texts), self.classes_, rate)]
+        members = self.members_, self.language_models_, self.combination_
+        return StackScores.join([StackScores.of(texts[block], *members) for block in blocks])
 
     def _leave_out(
         self, texts: Sequence[str], authors: Sequence[Any], at_most: int
@@ -425,20 +376,6 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         )
         return ask_fewer(parts, at_most, random_state=self.random_state)
 
-    def _learn_rejection(
-        self, left_out: Sequence[HeldOut], scores: Sequence[Floats], classes: NDArray[Any]
-    ) -> Rejection | None:
-        if not left_out:
-            return None
-        return learn_rejection(left_out, scores, classes, self.combination_, self.held_out_answers_)
-
-    def _units(
-        self, texts: Sequence[str], authors: Sequence[Any], works: Sequence[str]
-    ) -> list[Unit]:
-        return assign_folds(
-            texts, authors, works, n_folds=self.folds, random_state=self.random_state
-        )
-
     def _check_params(self) -> list[tuple[str, Member]]:
         """Refuse parameters that cannot be used; return the members."""
         check_number("folds", self.folds, 2)
@@ -452,36 +389,8 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             check_number("lengths", length, 1)
         if self.members is None:
             return usual_members(random_state=self.random_state)
-        if not isinstance(self.members, tuple | list) or not all(map(is_member, self.members)):
-            raise UsageError(
-                f"members is {self.members!r}; it is a list of pairs of a name and a classifier "
-                "with fit and decision_function"
-            )
-        names = [name for name, _ in self.members]
-        if not names or len(set(names)) < len(names):
-            raise UsageError(f"members={names}: one or more, each under its own name, are needed")
-        own = set(super().get_params(deep=False))
-        clashing = [name for name in names if "__" in name or name in own]
-        if clashing:
-            raise UsageError(f"no member can be called {clashing[0]!r}: a parameter's name is that")
+        check_members(self.members, set(super().get_params(deep=False)))
         return list(self.members)
-
-
-def _check_works(works: Sequence[str], n_texts: int) -> None:
-    if len(works) != n_texts:
-        raise UsageError(f"{n_texts} texts need as many works, but {len(works)} came")
-
-
-def _log_likelihoods(scores: Floats, members: Sequence[Member]) -> Floats | None:
-    """Return the scores of the first member whose scores are log-likelihoods, if there is one."""
-    for own, member in zip(scores, members, strict=True):
-        if isinstance(member, AuthorshipAttributor) and _sums_log_probs(member):
-            return own
-    return None
-
-
-def _sums_log_probs(member: AuthorshipAttributor) -> bool:
-    return bool(member.get_params(deep=False)["score"] == "log-likelihood")
 
 
 def _no_language_models(members: Mapping[str, Member]) -> UsageError:
@@ -489,22 +398,3 @@ def _no_language_models(members: Mapping[str, Member]) -> UsageError:
         f"none of the members {', '.join(members)} is an AuthorshipAttributor, which tells when a "
         "text is too little to go by; add one, or ask decision_function"
     )
-
-
-def _as_given(validation: object, classes: NDArray[Any]) -> HeldOut:
-    """Take validation texts as they are."""
-    if not isinstance(validation, tuple | list) or len(validation) != 2:
-        raise UsageError("validation is a pair: texts, and the author of each")
-    texts, authors = validation
-    asked, names = check_texts(texts), list(check_authors(authors))
-    if len(asked) != len(names) or not asked:
-        raise UsageError(
-            f"validation has {len(asked)} texts and {len(names)} authors; it needs as many of "
-            "each, and at least one"
-        )
-    if not any(map(str.strip, asked)):
-        raise UsageError("all texts of validation are blank; nothing can be learnt from them")
-    strangers = sorted(map(str, set(names) - set(classes.tolist())))
-    if strangers:
-        raise UsageError(f"validation has texts of {name_some(strangers)}, who have no known text")
-    return HeldOut(Trial(np.zeros(0, dtype=bool), asked), names, [True] * len(names))

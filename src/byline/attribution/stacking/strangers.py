@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.open_set import Rejection, TriedTexts
+from byline.attribution.open_set import OpenSetAnswer, Rejection, TriedTexts
 from byline.attribution.stacking.answers import HeldOutAnswers
 from byline.attribution.stacking.combination import Combination
 from byline.attribution.stacking.held_out import HeldOut, Unit, ask_about
 from byline.attribution.stacking.scores import sizes_of
-from byline.errors import LearningError
+from byline.errors import LearningError, UsageError
 
 Floats = NDArray[np.float64]
 _FEWEST = 2  # candidates that are left
@@ -94,6 +94,40 @@ def learn_rejection(
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
     strangers = TriedTexts.of(np.concatenate(log_odds), sizes, labels)
     return Rejection(strangers, own_texts(answers))
+
+
+def open_set_answers(
+    rejection: Rejection | None,
+    log_odds: Floats,
+    texts: Sequence[str],
+    classes: NDArray[Any],
+    rate: float | None,
+) -> list[OpenSetAnswer | None]:
+    """Tell of every text whether one of the candidates wrote it, where that is asked.
+
+    Parameters
+    ----------
+    rejection : Rejection, or None
+        What was learnt of it.
+    log_odds : (n_documents, n_authors) float64
+    texts : sequence of str, (n_documents,)
+    classes : (n_authors,) str
+    rate : float, or None
+        Of false attributions; None where it is not asked.
+
+    Raises
+    ------
+    UsageError
+        It is asked, and was not learnt; or the rate cannot be told.
+    """
+    if rate is None:
+        return [None] * len(texts)
+    if rejection is None:
+        raise UsageError(
+            "the model has not learnt which texts are by none of the candidates: train it with "
+            "--open-set (StackedAttributor(open_set=True)), or ask without open set"
+        )
+    return [*rejection.answers(log_odds, sizes_of(texts), classes, rate)]
 
 
 def own_texts(answers: HeldOutAnswers) -> TriedTexts:
