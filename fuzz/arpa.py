@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import random
 import tempfile
 from pathlib import Path
 
 import numpy as np
-from harness import FindingError, fuzz, instrumented
+from harness import FindingError, fuzz, instrumented, on_a_line
 
 with instrumented():
     from byline.lm.arpa import read_arpa, write_arpa
@@ -38,6 +39,22 @@ ngram 3=1
 \\end\\
 """
 CLOSED = b"\\data\\\nngram 1=1\n\n\\1-grams:\n-0.1 a\n\n\\end\\\n"
+FIELDS = [
+    *(
+        b"",
+        b"0",
+        b"-1",
+        b"1e308",
+        b"-1e308",
+        b"1e-320",
+        b"inf",
+        b"-inf",
+        b"nan",
+        b"9" * 400,
+        b"1_0",
+    ),
+    *(b"<s>", b"</s>", b"<unk>", b"river", b"b c", b"\xff", b"\xed\xa0\x80", b"a" * 5000, b"ngram"),
+]
 FOLDER = tempfile.TemporaryDirectory()
 ROUNDING = 1e-6
 
@@ -63,5 +80,13 @@ def read(data: bytes) -> None:
         raise FindingError(f"{log_probs} are {again} after writing")
 
 
+def change_field(line: bytes, chance: random.Random) -> bytes:
+    """Put another field in a line of an ARPA file."""
+    fields = line.replace(b" ", b"\t").split(b"\t")
+    fields[chance.randrange(len(fields))] = chance.choice(FIELDS)
+    return chance.choice((b"\t", b" ")).join(fields)
+
+
 if __name__ == "__main__":
-    fuzz(read, [ARPA, CLOSED, gzip.compress(ARPA, mtime=0), ARPA.replace(b"<s>", b"b")])
+    seeds = [ARPA, CLOSED, gzip.compress(ARPA, mtime=0), ARPA.replace(b"<s>", b"b")]
+    fuzz(read, seeds, on_a_line(change_field))

@@ -13,6 +13,7 @@ from byline.lm.smoothing import Floats
 
 UNKNOWN, START, END = "<unk>", "<s>", "</s>"
 _MAY_BE_IMPOSSIBLE = (UNKNOWN.encode(), START.encode())
+_LONGEST_SHOWN = 100
 _DECLARED = re.compile(rb"\s*ngram\s+(\d{1,9})\s*=\s*(\d{1,18})\s*")
 
 
@@ -72,7 +73,7 @@ def _floats(listed: Sequence[bytes]) -> Floats:
     try:
         return np.fromiter(map(float, listed), np.float64, len(listed))
     except ValueError as error:
-        raise LineFlaw(f"a number is needed ({error})") from None
+        raise LineFlaw(f"a number is needed ({str(error)[:_LONGEST_SHOWN]})") from None
 
 
 def shown(text: bytes) -> str:
