@@ -188,5 +188,6 @@ def test_telling_words_of_a_questioned_text_are_shown() -> None:
     assert "<h3>Telling words in this text</h3>" in html
     assert "Ada against Ben" in html
     assert html.count('class="kwic questioned"') == 1
+    assert "With one known text alone" not in html
     assert "No word or n-gram stands out for Ben against Ada in this text." in html
     assert {"i", "u"} & Tags(html).names == set()
