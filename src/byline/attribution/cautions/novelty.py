@@ -20,7 +20,7 @@ MOST_UNKNOWN = 0.25
 _NEAR = 3.0  # times longer or shorter, texts are about as long
 _MIN_COMPARED = 20
 # Of the way from the middle to the farthest known text, beyond that one. None of 366 texts held out
-# of essays, news and novels is there, and half or more of the discussions and interviews by people
+# of essays, news and novels is there, and four in five of the discussions and interviews by people
 # whose essays are known.
 _MARGIN = 0.2
 _BEYOND = 1.5  # times as far from the middle as the farthest held-out text
