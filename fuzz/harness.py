@@ -61,12 +61,12 @@ def fuzz(
     with tempfile.TemporaryDirectory() as folder:
         for number, seed in enumerate(seeds):
             (Path(folder) / f"seed-{number:03}").write_bytes(seed)
-        kept = [option for option in sys.argv[1:] if not option.startswith("-")] or [folder]
-        if folder not in kept:
-            kept.append(folder)
         options = [option for option in sys.argv[1:] if option.startswith("-")]
+        given = [option for option in sys.argv[1:] if not option.startswith("-")]
+        if not given or Path(given[0]).is_dir():  # else these are inputs to be tried once
+            given.append(folder)
         limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={2 * MEBIBYTES}", f"-max_len={longest}"]
-        arguments = [sys.argv[0], *limits, *options, *kept]
+        arguments = [sys.argv[0], *limits, *options, *given]
         if mutate is None:
             atheris.Setup(arguments, _judging(target))
         else:
