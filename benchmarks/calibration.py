@@ -155,7 +155,7 @@ def _print_row(found: Sequence[tuple[HeldOutAnswers, Asked]], length: int | None
         *(f"{reliability(np.exp(form), truth).ece:.3f}" for form in forms),
         f"{_by_chance(np.exp(stated)):.3f}",
         f"{brier_score(np.exp(stated), truth):.3f}",
-        f"{cllr(own, others):.3f} ({cllr_min(own, others):.3f})",
+        f"{cllr(own, others):.3f} ({cllr_min(own, others) + 0.0:.3f})",
     ]
     print(f"| {' | '.join(cells)} |", flush=True)
 

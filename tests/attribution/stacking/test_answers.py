@@ -20,6 +20,7 @@ def answers(n: int = 60, n_authors: int = 3) -> HeldOutAnswers:
         rng.integers(50, 5000, n),
         labels,
         np.arange(n) // 20,
+        n_texts=n,
         is_whole=np.ones(n, dtype=bool),
         log_likelihoods=None,
     )
@@ -30,7 +31,13 @@ def test_weights_have_not_learnt_from_the_fold_they_are_asked_about() -> None:
     scores, sizes = rng.normal(size=(2, 40, 3)), rng.integers(50, 5000, 40)
     labels, folds = np.arange(40) % 3, np.repeat([0, 1], 20)
     found = HeldOutAnswers.cross_fitted(
-        scores, sizes, labels, folds, is_whole=np.ones(40, dtype=bool), log_likelihoods=scores[0]
+        scores,
+        sizes,
+        labels,
+        folds,
+        n_texts=40,
+        is_whole=np.ones(40, dtype=bool),
+        log_likelihoods=scores[0],
     )
     learnt = Combination.learn(scores[:, 20:], sizes[20:], labels[20:])
     expected = learnt.combine(scores[:, :20], sizes[:20])
@@ -47,6 +54,7 @@ def test_one_fold_is_parted_all_the_same() -> None:
         sizes,
         labels,
         np.zeros(20, dtype=int),
+        n_texts=20,
         is_whole=np.ones(20, dtype=bool),
         log_likelihoods=None,
     )

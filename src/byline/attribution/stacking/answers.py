@@ -28,6 +28,8 @@ class HeldOutAnswers:
 
     Attributes
     ----------
+    n_texts : int
+        Known texts, and parts of only works, that were held out.
     sizes : (n,) int64
         Characters that are not white space.
     labels : (n,) int64
@@ -40,6 +42,7 @@ class HeldOutAnswers:
         scores are log-likelihoods.
     """
 
+    n_texts: int
     sizes: Ints
     labels: Ints
     is_whole: NDArray[np.bool_]
@@ -54,6 +57,7 @@ class HeldOutAnswers:
         labels: NDArray[np.intp],
         folds: Ints,
         *,
+        n_texts: int,
         is_whole: NDArray[np.bool_],
         log_likelihoods: Floats | None,
     ) -> Self:
@@ -66,6 +70,7 @@ class HeldOutAnswers:
         labels : (n,) int
         folds : (n,) int64
             Where all are alike, every fifth text and the next ones are taken for folds.
+        n_texts : int
         is_whole : (n,) bool
         log_likelihoods : (n, n_authors) float64, or None
             By language models.
@@ -78,7 +83,7 @@ class HeldOutAnswers:
         least = None
         if log_likelihoods is not None:
             least = (-log_likelihoods.max(axis=1) / np.maximum(sizes, 1)).astype(np.float32)
-        return cls(sizes, labels.astype(np.int64), is_whole, log_odds, least)
+        return cls(n_texts, sizes, labels.astype(np.int64), is_whole, log_odds, least)
 
     @property
     def n_whole(self) -> int:

@@ -48,7 +48,7 @@ class Certainty:
             There is no answer.
         """
         temperatures = Temperatures.learn(
-            answers.log_odds, answers.sizes, answers.labels, max(answers.n_whole, 1)
+            answers.log_odds, answers.sizes, answers.labels, answers.n_texts
         )
         log_probs = temperatures.log_probabilities(
             answers.log_odds.astype(np.float64), answers.sizes

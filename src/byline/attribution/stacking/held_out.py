@@ -58,6 +58,11 @@ class HeldOut:
     authors: list[Any]
     is_whole: list[bool]
 
+    @property
+    def n_texts(self) -> int:
+        """Units that are held out, or questioned texts where nothing is."""
+        return int(self.trial.held_out.sum()) or len(self.authors)
+
 
 def assign_folds(
     texts: Sequence[str],

@@ -71,7 +71,7 @@ class Temperatures:
         labels : (n,) int
             Column of each text's author.
         n_texts : int
-            How many texts they are parts of.
+            How many texts were held out.
 
         Raises
         ------

@@ -25,6 +25,7 @@ _NATS = "nats_per_character"
 def answers_arrays(answers: HeldOutAnswers, certainty: Certainty) -> dict[str, NDArray[Any]]:
     """Return all arrays by name."""
     values = {field.name: getattr(answers, field.name) for field in fields(answers)}
+    values["n_texts"] = np.array([answers.n_texts])
     values |= {name: getattr(certainty.temperatures, name) for name in _BY_LENGTH}
     return {name: array for name, array in values.items() if array is not None}
 
@@ -52,7 +53,11 @@ def read_answers(arrays: Arrays, n_authors: int) -> HeldOutAnswers:
     labels = take_array(arrays, "labels", np.int64, (n,))
     if not n or sizes.min() < 0 or labels.min() < 0 or labels.max() >= n_authors:
         raise ModelFileError("held-out texts are none, or have no size or no author")
+    n_texts = int(take_array(arrays, "n_texts", np.int64, (1,))[0])
+    if n_texts < 1:
+        raise ModelFileError("no text was held out")
     return HeldOutAnswers(
+        n_texts=n_texts,
         sizes=sizes,
         labels=labels,
         is_whole=take_array(arrays, "is_whole", np.bool_, (n,)),
