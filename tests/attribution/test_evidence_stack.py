@@ -100,6 +100,7 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
         rng.normal(size=(len(members), 3)), rng.normal(size=len(stack.classes_))
     )
     stack.held_out_answers_ = HeldOutAnswers(
+        n_texts=9,
         sizes=np.array([9]),
         labels=np.array([0]),
         is_whole=np.array([True]),
@@ -107,6 +108,7 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
         nats_per_character=None,
     )
     stack.certainty_ = Certainty.learn(stack.held_out_answers_)
+    stack.rejection_ = None
     stack.known_texts_ = KnownTexts.of(texts, authors)
     return stack
 
