@@ -222,6 +222,8 @@ def _rank(
     log_likelihoods = scored.log_likelihoods[document]  # (n_authors,)
     per_token = log_likelihoods / scored.n_scored[document]
     posteriors = np.exp(log_softmax(log_odds))
+    probabilities = None if calibrated is None else calibrated.probabilities[document]
+    log10_lrs = None if calibrated is None else calibrated.log10_lrs[document]
     return tuple(
         Candidate(
             author=str(classes[index]),
@@ -229,13 +231,9 @@ def _rank(
             log_likelihood=float(log_likelihoods[index]),
             log_likelihood_per_token=float(per_token[index]),
             perplexity=float(np.exp(-per_token[index])),
-            probability=_of(calibrated and calibrated.probabilities, document, index),
-            log10_lr=_of(calibrated and calibrated.log10_lrs, document, index),
+            probability=None if probabilities is None else float(probabilities[index]),
+            log10_lr=None if log10_lrs is None else float(log10_lrs[index]),
             posterior_uncalibrated=float(posteriors[index]),
         )
         for index in np.argsort(-scores, kind="stable")
     )
-
-
-def _of(values: Floats | None, document: int, author: int) -> float | None:
-    return None if values is None else float(values[document, author])

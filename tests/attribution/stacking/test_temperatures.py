@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.optimize import approx_fprime
 from scipy.special import softmax
 
@@ -11,10 +12,11 @@ from byline.attribution.stacking.combination import shares_of_lengths
 from byline.attribution.stacking.temperatures import _START, LENGTHS, Temperatures, _Objective
 from byline.errors import LearningError
 
+Floats = NDArray[np.float64]
 SEEDS = st.integers(0, 10**6)
 
 
-def drawn(seed: int, n: int, scale: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def drawn(seed: int, n: int, scale: float) -> tuple[Floats, NDArray[np.int64], NDArray[np.intp]]:
     """Log-odds whose true authors are drawn from their softmax at ``scale``."""
     rng = np.random.default_rng(seed)
     log_odds = rng.normal(0, 3, size=(n, 4))
@@ -27,8 +29,8 @@ def test_known_values() -> None:
     # At a length of LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two authors whose
     # log-odds differ by log 4. Sharp: 4**2 to 1 = 16/17; flat: 4**(1/2) to 1 = 2/3;
     # mixed (16/17 + 2/3) / 2 = 41/51; with u = 1/10: .1/2 + .9 * 41/51 = .05 + 36.9/51.
-    values = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(4, axis=1)
-    temperatures = Temperatures(*values, uniform=0.1)
+    sharp, flat, share = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(4, axis=1)
+    temperatures = Temperatures(sharp, flat, share, uniform=0.1)
     found = temperatures.log_probabilities(np.array([[np.log(4), 0.0]]), np.array([LENGTHS[0]]))
     assert np.exp(found[0, 0]) == pytest.approx(0.05 + 36.9 / 51)
     assert np.exp(found).sum() == pytest.approx(1)
@@ -37,7 +39,8 @@ def test_known_values() -> None:
 @given(SEEDS)
 def test_probabilities_keep_the_ranking_and_never_reach_0_or_1(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    temperatures = Temperatures(*rng.normal(0, 2, size=(3, 4)), uniform=0.01)
+    sharp, flat, share = rng.normal(0, 2, size=(3, 4))
+    temperatures = Temperatures(sharp, flat, share, uniform=0.01)
     log_odds = rng.normal(0, 10 ** rng.uniform(-1, 3), size=(5, 4))
     found = np.exp(temperatures.log_probabilities(log_odds, rng.integers(0, 10**6, 5)))
     np.testing.assert_allclose(found.sum(axis=1), 1)
@@ -52,7 +55,11 @@ def test_the_gradient_is_that_of_the_loss(seed: int) -> None:
     log_odds, lengths, labels = drawn(seed, 30, 0.5)
     objective = _Objective(log_odds, shares_of_lengths(lengths, LENGTHS), labels)
     at = _START + np.random.default_rng(seed).normal(0, 0.5, size=_START.size)
-    numeric = approx_fprime(at, lambda parameters: objective(parameters)[0], 1e-6)
+
+    def loss(parameters: Floats) -> float:
+        return objective(parameters)[0]
+
+    numeric = approx_fprime(at, loss, 1e-6)
     np.testing.assert_allclose(objective(at)[1], numeric, atol=1e-4)
 
 

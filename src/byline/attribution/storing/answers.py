@@ -76,14 +76,16 @@ def read_certainty(description: Mapping[str, Any], arrays: Arrays) -> Certainty:
     ModelFileError
         A value is missing, or out of its range.
     """
-    by_length = [take_array(arrays, name, np.float64, (len(LENGTHS),)) for name in _BY_LENGTH]
+    sharp, flat, share = (
+        take_array(arrays, name, np.float64, (len(LENGTHS),)) for name in _BY_LENGTH
+    )
     uniform, lower, upper = (
         take(description, name, float) for name in ("uniform", "lower", "upper")
     )
     if not 0 < uniform < 1 or not -math.inf < lower <= 0 <= upper < math.inf:
         raise ModelFileError("a share or a bound is out of its range")
     return Certainty(
-        temperatures=Temperatures(*by_length, uniform=uniform),
+        temperatures=Temperatures(sharp, flat, share, uniform),
         bounds=Bounds(lower=lower, upper=upper),
         longest=take_count(description, "longest", 0),
     )
