@@ -84,7 +84,8 @@ class Temperatures:
             np.asarray(log_odds, dtype=np.float64), shares_of_lengths(n_characters, LENGTHS), labels
         )
         found = minimize(objective, _START, jac=True, method="L-BFGS-B").x
-        return cls(*found.reshape(3, -1), uniform=1 / (n_texts + 2))
+        sharp, flat, share = found.reshape(3, -1)
+        return cls(sharp, flat, share, uniform=1 / (n_texts + 2))
 
     def log_probabilities(self, log_odds: Floats, n_characters: Ints) -> Floats:
         """Natural logarithms of the authors' probabilities; each row's sum up to 1.
