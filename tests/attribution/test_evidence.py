@@ -142,18 +142,22 @@ def test_most_telling_tokens(fitted: AuthorshipAttributor, questioned: list[str]
     assert len(first) == len(second) == 5
 
 
-def test_ngrams_are_cut_where_the_favoured_candidate_changes() -> None:
-    values = [0.0, 0.5, 1.0, -0.25, 0.0, -1.0, 2.0]
+def test_ngrams_are_runs_of_tokens_that_tell_and_what_lies_between() -> None:
+    values = [0.0, 0.5, 2.0, 1.0, -0.25, 0.0, -1.5, -1.0, 1.0]  # mean size 7.25 / 9
     tokens = tuple(TokenEvidence(f"w{i}", False, value) for i, value in enumerate(values))
-    ngrams = SentenceEvidence(3, tokens, lengths=0.125).ngrams
-    assert [(ngram.sentence, ngram.start, len(ngram.tokens)) for ngram in ngrams] == [
-        (3, 0, 3),
-        (3, 3, 3),
-        (3, 6, 1),
+    sentence = SentenceEvidence(3, tokens, lengths=0.125)
+    assert [(ngram.sentence, ngram.start, len(ngram.tokens)) for ngram in sentence.ngrams] == [
+        (3, 0, 2),
+        (3, 2, 2),
+        (3, 4, 2),
+        (3, 6, 2),
+        (3, 8, 1),
     ]
-    assert [ngram.log_lr for ngram in ngrams] == [1.5, -1.25, 2.0]
-    assert SentenceEvidence(3, tokens, lengths=0.125).log_lr == 2.375
+    assert [ngram.log_lr for ngram in sentence.ngrams] == [0.5, 3.0, -0.25, -2.5, 1.0]
+    assert sentence.log_lr == 1.875
     assert SentenceEvidence(0, ()).ngrams == ()
+    [alone] = SentenceEvidence(0, tokens[:1] * 3).ngrams
+    assert (len(alone.tokens), alone.log_lr) == (3, 0)
 
 
 def test_most_telling_ngrams(fitted: AuthorshipAttributor, questioned: list[str]) -> None:

@@ -58,7 +58,7 @@ class SentenceEvidence:
 
     @property
     def ngrams(self) -> tuple[NgramEvidence, ...]:
-        """The sentence cut where the candidate that tokens speak for changes."""
+        """The sentence in n-grams of tokens that tell, and what lies between these."""
         return tuple(
             NgramEvidence(self.number, start, self.tokens[start:end])
             for start, end in pairwise(_turns([token.log_lr for token in self.tokens]))
@@ -67,7 +67,10 @@ class SentenceEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NgramEvidence:
-    """Consecutive tokens of a sentence that speak for the same candidate: an n-gram of any order.
+    """Consecutive tokens of a sentence that tell, all for one candidate: an n-gram of any order.
+
+    A token tells where its log-LR is not less in size than the mean of the sentence's tokens. What
+    lies between such n-grams makes n-grams of its own, so that all of them are the sentence.
 
     Attributes
     ----------
@@ -231,13 +234,19 @@ class Evidence:
 
 
 def _turns(log_lrs: Sequence[float]) -> list[int]:
-    """Where runs of values of one sign begin, and the end; a value of 0 is of the run before it."""
-    turns, sign = [0], 0.0
-    for place, log_lr in enumerate(log_lrs):
-        if log_lr * sign < 0:
-            turns.append(place)
-        sign = math.copysign(1, log_lr) if log_lr else sign
-    return [*turns, len(log_lrs)] if log_lrs else []
+    """Where runs of tokens begin that tell more than the mean, for one candidate, or less; the end.
+
+    Parameters
+    ----------
+    log_lrs : sequence of float
+        Of a sentence's tokens.
+    """
+    if not log_lrs:
+        return []
+    mean = math.fsum(map(abs, log_lrs)) / len(log_lrs)
+    sides = [math.copysign(abs(log_lr) >= mean > 0, log_lr) for log_lr in log_lrs]
+    turns = (place for place, (one, other) in enumerate(pairwise(sides), 1) if one != other)
+    return [0, *turns, len(log_lrs)]
 
 
 def _speaks(log_lr: float, favours: str | None) -> bool:
