@@ -241,6 +241,15 @@ def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(course: TextCo
     assert [tick.text for tick in chart.x_ticks] == ["1", "2", "4", "6", "8", "10", "12"]
 
 
+def test_authors_have_the_colours_that_they_have_beside_the_chart(course: TextCourse) -> None:
+    chart = course_part(course_summary(course), ("Zoe", HOSTILE, "Ada"))["chart"]
+    assert [(series.label, series.style) for series in chart.legend] == [
+        (HOSTILE[:23] + "…", 0),
+        ("Ada", 1),
+    ]
+    assert [strip.style for strip in chart.strips] == [1, 0]
+
+
 def test_lines_are_of_the_hands_first_then_of_those_ahead(course: TextCourse) -> None:
     names = ("a", "b", "c", "d", "e", "f")
     windows = (

@@ -139,17 +139,26 @@ def course_summary(course: TextCourse) -> Summary:
     }
 
 
-def course_part(summary: Summary) -> Summary:
-    """Add the chart's geometry ("chart"; None where declined) to what `course_summary` returns."""
-    return summary | {"chart": None if summary["declined"] else course_chart(summary)}
+def course_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
+    """Add the chart's geometry ("chart"; None where declined) to what `course_summary` returns.
+
+    Parameters
+    ----------
+    summary : dict
+    leading : sequence of str
+        Authors who have the first colours where they have a line, as they have beside the chart.
+    """
+    chart = None if summary["declined"] else course_chart(summary, leading)
+    return summary | {"chart": chart}
 
 
-def course_chart(summary: Summary) -> CourseChart:
-    """Lay out the course of a text that has one.
+def course_chart(summary: Summary, leading: Sequence[str] = ()) -> CourseChart:
+    """Lay out the course of a text that has one; the parameters are those of `course_part`.
 
     Those who a segment speaks for have a line, then those who are first in most windows.
     """
-    windows, authors = summary["windows"], shown_authors(summary)
+    shown, windows = shown_authors(summary), summary["windows"]
+    authors = sorted(shown, key=[*leading, *shown].index)
     columns = [summary["authors"].index(author) for author in authors]
     values = [[window["log_odds"][column] for window in windows] for column in columns]
     levels = round_values(min(map(min, values)), max(map(max, values)))

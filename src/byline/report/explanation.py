@@ -81,7 +81,9 @@ def explanation_html(summary: Summary) -> str:
     summary : dict
         As `explanation_summary` returns it.
     """
-    return render("explanation.html.j2", summary | {"course": course_part(summary["course"])})
+    sides = summary["evidence"]["first"], summary["evidence"]["second"]
+    course = course_part(summary["course"], sides)
+    return render("explanation.html.j2", summary | {"course": course})
 
 
 def print_explanation(console: Console, summary: Summary) -> None:
