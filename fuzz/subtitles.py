@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness import fuzz, instrumented, mutate_text
+from harness import FindingError, fuzz, instrumented, mutate_text
 
 with instrumented():
     from byline.corpus.readers.plain import decode_plain
@@ -36,7 +36,7 @@ first
 in the night&#33; &lt;c.red>No</c>
 """
 AMARA = rb"""{"title": "a", "subtitles": [
- {"start": 1, "end": 2, "text": "The river rose<br>in the night \u00e9"},
+ {"start": 1, "end": 2, "text": "The river rose<br>in the night \u00e9 \ud83d\ude00"},
  {"start": 3, "end": 4, "text": "Nobody &amp; heard it.\nNo."}], "n": 2}"""
 STRAY = b"12\n00:00:01,000 --> 00:00:02,000\nThe river rose.\n00:01.000 --> 00:02.000 and fell.\n"
 
@@ -44,7 +44,10 @@ STRAY = b"12\n00:00:01,000 --> 00:00:02,000\nThe river rose.\n00:01.000 --> 00:0
 def read(data: bytes) -> None:
     """Read subtitles under one of the suffixes."""
     suffix = SUFFIXES[data[0] % len(SUFFIXES)] if data else ".txt"
-    decode_plain(data[1:], "speech" + suffix, suffix).text.encode()
+    text = decode_plain(data[1:], "speech" + suffix, suffix).text
+    text.encode()
+    if "\0" in text:
+        raise FindingError("a text holds NUL")
 
 
 if __name__ == "__main__":

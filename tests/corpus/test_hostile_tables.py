@@ -69,6 +69,8 @@ def test_nul_and_halves_of_characters_are_refused(write: Write) -> None:
         read_corpus(write("a.csv", HEAD + "x,y\0z\n"), min_authors=1)
     with pytest.raises(CorpusError, match="half a surrogate pair at character 1"):
         read_corpus(write("a.jsonl", r'{"author": "a", "text": "x\ud800"}'), min_authors=1)
+    with pytest.raises(CorpusError, match="text has NUL at character 2"):
+        read_corpus(write("a.jsonl", r'{"author": "a", "text": "xy\u0000"}'), min_authors=1)
 
 
 def test_what_is_read_of_a_table_can_be_written(write: Write) -> None:

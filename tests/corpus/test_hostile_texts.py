@@ -120,3 +120,8 @@ def test_what_is_read_as_iso_2022_but_cannot_be_written_so_is_no_text() -> None:
     data = b"\x1b\xef\xe4" + b"\x1b" * 58 + b"$B\0\0$C$"
     with pytest.raises(CorpusError, match="noise is no text: it has the control character 0x00"):
         decode_text(data, "noise")
+
+
+def test_json_cannot_bring_halves_of_characters_or_controls_into_subtitles() -> None:
+    data = rb'{"subtitles": [{"text": "a \ud800 \u0000 \u001b b \ud83d\ude00&#xd800;"}]}'
+    assert decode_text(data, "speech") == "a \ufffd \ufffd \ufffd b \U0001f600\ufffd"

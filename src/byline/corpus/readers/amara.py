@@ -8,6 +8,8 @@ import re
 
 _HEAD = re.compile(r'\s*\{.{0,2000}?"subtitles"\s*:\s*\[', re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+# Halves of surrogate pairs, and controls: JSON can spell them, and no text has them.
+_UNSAID = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _DECODER = json.JSONDecoder()
 
 
@@ -28,5 +30,6 @@ def read_amara(text: str) -> str:
             break
         said = cue.get("text")
         if isinstance(said, str):
-            lines += html.unescape(_BREAK.sub("\n", said)).split("\n")
+            text_of_cue = html.unescape(_BREAK.sub("\n", said))
+            lines += _UNSAID.sub("\ufffd", text_of_cue).split("\n")
     return "\n".join(lines)

@@ -18,7 +18,7 @@ _OWN_FIELDS = frozenset({"author", "text", "work", "topic"})
 _SHOWN_COLUMNS = 8
 _SHOWN_OF_NAME = 30
 _LONGEST_AUTHOR = 1000
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_NO_TEXT = re.compile(r"[\0\ud800-\udfff]")
 
 # Where a row stands ("known.csv, row 7") and its cells by the columns' names.
 Row = tuple[str, Mapping[str, object]]
@@ -81,8 +81,9 @@ def _read_row(place: str, cells: Mapping[str, object]) -> Document:
     text = cells["text"]
     if not isinstance(text, str):
         raise CorpusError(f"text is not a string but {_kind(text)}")
-    if half := _SURROGATE.search(text):
-        raise CorpusError(f"text has half a surrogate pair at character {half.start():,}")
+    if found := _NO_TEXT.search(text):
+        what = "NUL" if found[0] == "\0" else "half a surrogate pair"
+        raise CorpusError(f"text has {what} at character {found.start():,}")
     author = " ".join(printable(_label("author", cells)).split())
     if not author:
         raise CorpusError("author is empty; fill it in, or delete the row")
