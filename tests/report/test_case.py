@@ -21,9 +21,13 @@ def test_a_case_is_json(case: dict[str, Any]) -> None:
 
 def test_every_text_has_an_answer_in_words(case: dict[str, Any]) -> None:
     letter, copied, empty = case["questioned"]
-    assert letter["answer"].startswith("Of the 2 candidates, Ada is the likeliest author, with a ")
+    assert letter["answer"].startswith(
+        "If one of the 2 candidates wrote it, it was most likely Ada, "
+    )
     assert "as probable if Ada wrote it as if <script>" in letter["meaning"]
-    assert copied["answer"].startswith(f"Of the 2 candidates, {HOSTILE} is")
+    assert copied["answer"].startswith(
+        f"If one of the 2 candidates wrote it, it was most likely {HOSTILE}"
+    )
     assert [caution["code"] for caution in copied["cautions"]] == ["shared-passages"]
     assert empty["answer"] == "Nobody is named: the text is empty."
     assert empty["meaning"] is empty["reasons"] is empty["course"] is None

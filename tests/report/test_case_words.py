@@ -59,7 +59,8 @@ def test_ratios_have_two_digits(log10_ratio: float, words: str) -> None:
 def test_a_sure_answer_names_its_probability_and_ratio() -> None:
     sure = entry((0.95, 1.25, "moderate support"), (0.05, -1.25, "for the others"))
     assert answer_sentence(sure) == (
-        "Of the 2 candidates, A is the likeliest author, with a probability of 95.0\u00a0%."
+        "If one of the 2 candidates wrote it, it was most likely A, with a probability of "
+        "95.0\u00a0%."
     )
     assert ratio_sentence(sure) == (
         "Such a text is about 18 times as probable if A wrote it as if B did (log10 likelihood "

@@ -36,8 +36,8 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
             f"a probability of {probability} only."
         )
     return (
-        f"Of the {n_authors} candidates, {best['author']} is the likeliest author, with a "
-        f"probability of {probability}."
+        f"If one of the {n_authors} candidates wrote it, it was most likely {best['author']}, with "
+        f"a probability of {probability}."
     )
 
 
