@@ -134,6 +134,16 @@ def test_other_known_texts_are_told_and_warned_of(
     assert html.count("ada (ada/3.txt)") == 2
 
 
+def test_telling_words_are_in_the_json(
+    run: Run, calibrated: Path, questioned: Path, twelve: Path
+) -> None:
+    ended = run("attribute", calibrated, questioned, "--json", "--top", "1", "--known", twelve)
+    [text] = json.loads(ended.out)["questioned"]
+    first, second = (each["author"] for each in text["telling"])
+    assert first == text["ranking"][0]["author"] == "ada"
+    assert second != first
+
+
 def test_known_texts_of_others_are_refused(
     run: Run, calibrated: Path, questioned: Path, known: Path
 ) -> None:

@@ -61,15 +61,14 @@ def attribute(
     cautions = [
         cautions_about(attributor, each, text) for each, text in zip(found, contents, strict=True)
     ]
+    telling = case.telling(corpus, attributor, found, contents)
     if json:
         shown = [replace(each, ranking=each.ranking[:top]) for each in found]
-        print_json(attribution_summary(shown, cautions=cautions))
+        print_json(attribution_summary(shown, cautions=cautions, telling=telling))
     if json and report is None:
         return
     evidence = case.reasons(attributor, found, contents)
-    summary = attribution_summary(found, evidence, cautions)
-    if corpus is not None:
-        case.add_telling(summary, corpus, attributor, contents)
+    summary = attribution_summary(found, evidence, cautions, telling)
     if report is not None:
         origin = case.origin(context, model, texts, contents, corpus, differences)
         described = case_summary(summary, attributor, contents, evidence, origin)

@@ -110,20 +110,31 @@ def reasons(
     ]
 
 
-def add_telling(
-    summary: dict[str, Any], corpus: Corpus, attributor: Attributor, texts: Sequence[str]
-) -> None:
-    """Add what of each questioned text tells its first two candidates apart in the known texts."""
+def telling(
+    corpus: Corpus | None,
+    attributor: Attributor,
+    found: Sequence[Attribution],
+    texts: Sequence[str],
+) -> list[list[dict[str, Any]] | None]:
+    """Tell what of each text parts its first two candidates in the known texts, if these are given.
+
+    None of a declined text.
+    """
     from byline.attribution.telling import KnownCounts, telling_in_text
     from byline.report.telling import telling_summary
 
+    if corpus is None:
+        return []
     counts = KnownCounts.of(corpus, attributor.encoder_)
-    for entry, text in zip(summary["questioned"], texts, strict=True):
-        entry["telling"] = None
-        if not entry["declined"]:
-            first, second = (place["author"] for place in entry["ranking"][:2])
-            pair = telling_in_text(counts, text, first, second, path=entry["path"])
-            entry["telling"] = telling_summary(pair)
+    told: list[list[dict[str, Any]] | None] = []
+    for answer, text in zip(found, texts, strict=True):
+        if answer.declined is not None:
+            told.append(None)
+        else:
+            first, second = (place.author for place in answer.ranking[:2])
+            pair = telling_in_text(counts, text, first, second, path=answer.path)
+            told.append(telling_summary(pair))
+    return told
 
 
 def origin(

@@ -31,6 +31,7 @@ def attribution_summary(
     attributions: Sequence[Attribution],
     evidence: Sequence[Evidence | None] = (),
     cautions: Sequence[Sequence[Caution]] = (),
+    telling: Sequence[Sequence[Summary] | None] = (),
 ) -> Summary:
     """Summarise what is said about questioned texts.
 
@@ -41,6 +42,9 @@ def attribution_summary(
         One a text; only then has a text the key "evidence".
     cautions : sequence of sequences of Caution, optional
         Those of each text; only then has a text the key "cautions".
+    telling : sequence of lists of dict or None, optional
+        What `byline.report.telling.telling_summary` says of each text; only then has a text the key
+        "telling".
 
     Returns
     -------
@@ -57,6 +61,9 @@ def attribution_summary(
     if cautions:
         for entry, said in zip(questioned, cautions, strict=True):
             entry["cautions"] = [_caution(caution) for caution in said]
+    if telling:
+        for entry, told in zip(questioned, telling, strict=True):
+            entry["telling"] = told
     if evidence:
         for entry, found in zip(questioned, evidence, strict=True):
             entry["evidence"] = None if found is None else evidence_summary(found)
