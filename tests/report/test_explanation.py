@@ -288,6 +288,17 @@ def test_it_is_printed_in_colours_and_controls_are_no_commands(
     assert "No place is marked where a second hand may begin." in printed
 
 
+def test_who_wants_no_colours_gets_marks(
+    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+) -> None:
+    stream = io.StringIO()
+    console = Console(
+        file=stream, width=100, force_terminal=True, color_system="standard", no_color=True
+    )
+    print_explanation(console, summary_of(evidence, course, attributor))
+    assert "+Oats+" in stream.getvalue().replace("++", "+")
+
+
 def test_a_text_without_tokens_is_printed_as_declined(attributor: AuthorshipAttributor) -> None:
     summary = explanation_summary(
         None,

@@ -127,7 +127,7 @@ def _print_sums(console: Console, evidence: Summary) -> None:
 
 
 def _print_text(console: Console, evidence: Summary) -> None:
-    has_colours = console.color_system is not None
+    has_colours = console.color_system is not None and not console.no_color
     first, second = evidence["first"], evidence["second"]
     key = Text()
     for side, author, sign in (("f", first, "+"), ("s", second, "-")):
