@@ -196,6 +196,7 @@ def test_the_page_is_whole_and_harmless(
     assert any(title and title.endswith("nats, for Ada") for title in titles)
     assert any("tabindex" in attrs for tag, attrs in page.elements if tag == "span")
     assert "A second hand may begin at sentence 9 of 12" in page.text
+    assert "The values of all windows" in page.text
     references = {
         attrs[name] for _, attrs in page.elements for name in attrs if "labelledby" in name
     }
@@ -261,6 +262,7 @@ def test_lines_are_of_the_hands_first_then_of_those_ahead(course: TextCourse) ->
     assert shown_authors(course_summary(many)) == ["f", "b", "c", "e"]
     part = course_part(course_summary(many))
     assert len(part["chart"].curves) == 4
+    assert [part["authors"][column] for column in part["columns"]] == ["f", "b", "c", "e"]
 
 
 def test_it_is_printed_with_marks_where_there_are_no_colours(

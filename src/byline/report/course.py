@@ -140,7 +140,10 @@ def course_summary(course: TextCourse) -> Summary:
 
 
 def course_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
-    """Add the chart's geometry ("chart"; None where declined) to what `course_summary` returns.
+    """Add to what `course_summary` returns what draws it.
+
+    That is "chart", its geometry, None where declined, and "columns", the places in "authors" of
+    those who have a line.
 
     Parameters
     ----------
@@ -148,8 +151,10 @@ def course_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
     leading : sequence of str
         Authors who have the first colours where they have a line, as they have beside the chart.
     """
-    chart = None if summary["declined"] else course_chart(summary, leading)
-    return summary | {"chart": chart}
+    if summary["declined"]:
+        return summary | {"chart": None, "columns": []}
+    columns = [summary["authors"].index(author) for author in _in_order(summary, leading)]
+    return summary | {"chart": course_chart(summary, leading), "columns": columns}
 
 
 def course_chart(summary: Summary, leading: Sequence[str] = ()) -> CourseChart:
@@ -157,8 +162,7 @@ def course_chart(summary: Summary, leading: Sequence[str] = ()) -> CourseChart:
 
     Those who a segment speaks for have a line, then those who are first in most windows.
     """
-    shown, windows = shown_authors(summary), summary["windows"]
-    authors = sorted(shown, key=[*leading, *shown].index)
+    authors, windows = _in_order(summary, leading), summary["windows"]
     columns = [summary["authors"].index(author) for author in authors]
     values = [[window["log_odds"][column] for window in windows] for column in columns]
     levels = round_values(min(map(min, values)), max(map(max, values)))
@@ -202,6 +206,12 @@ def shown_authors(summary: Summary) -> list[str]:
     order = sorted(range(len(means)), key=lambda column: (-firsts[column], -means[column]))
     others = [summary["authors"][c] for c in order if summary["authors"][c] not in named]
     return [*named, *others[: max(0, MOST_LINES - len(named))]]
+
+
+def _in_order(summary: Summary, leading: Sequence[str]) -> list[str]:
+    """Return the authors who have a line, those of ``leading`` first."""
+    shown = shown_authors(summary)
+    return sorted(shown, key=[*leading, *shown].index)
 
 
 def _opening(sentence: str) -> str:
