@@ -108,3 +108,13 @@ def test_a_record_nested_too_deep_is_left_out(make_run: MakeRun) -> None:
     (path / "jobs" / f"{JOB}.json").write_text(DEEP, encoding="utf-8")
     with pytest.warns(BylineWarning, match=JOB):
         run_status(path)
+
+
+@pytest.mark.parametrize("key", ["n_documents", "n_sentences", "n_tokens"])
+def test_sizes_of_corpora_that_are_no_numbers(key: str, make_run: MakeRun) -> None:
+    path = make_run()
+    made_by = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    made_by["corpora"]["texts"][key] = "many"
+    (path / "run.json").write_text(json.dumps(made_by), encoding="utf-8")
+    with pytest.raises(UsageError, match=rf"corpora\.texts\.{key}"):
+        run_status(path)

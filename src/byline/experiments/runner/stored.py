@@ -14,12 +14,19 @@ from byline.experiments.runner.partitions import Partition
 PARTS = ("training", "validation", "test")
 
 
+# No sum or product of such figures is beyond what a float holds.
+_Figure = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+
+
 class _Stored(BaseModel):
     model_config = ConfigDict(strict=True)
 
 
 class _Corpus(_Stored):
     digest: str
+    n_documents: _Figure | None = None
+    n_sentences: _Figure | None = None
+    n_tokens: _Figure | None = None
 
 
 class _MadeBy(_Stored):
@@ -30,10 +37,6 @@ class _MadeBy(_Stored):
     corpora: dict[str, _Corpus]
     versions: dict[str, str]
     machine: dict[str, Any]
-
-
-# No sum or product of such figures is beyond what a float holds.
-_Figure = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 
 
 class _ProfileRow(_Stored):
