@@ -23,6 +23,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.attribution.verification import (
@@ -119,8 +120,8 @@ def _by_shared_texts(texts: Sequence[frozenset[int]]) -> list[int]:
 def byline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tuple[Floats, Floats]:
     """Answer by Byline's verifier."""
     verifier = AuthorshipVerifier().fit(known, same)
-    probabilities = verifier.predict_proba(asked)[:, 1]
-    return probabilities, verifier.rule_.given(probabilities)
+    log_odds = verifier.decision_function(asked)
+    return expit(log_odds), verifier.rule_.given(log_odds)
 
 
 def baseline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tuple[Floats, Floats]:
@@ -138,8 +139,8 @@ def baseline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tupl
 
 def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> tuple[Floats, Floats]:
     rule = AnswerRule.learn(scores, same)
-    probabilities = rule.probabilities(asked)
-    return probabilities, rule.given(probabilities)
+    log_odds = rule.log_odds(asked)
+    return expit(log_odds), rule.given(log_odds)
 
 
 def run(data: ProblemSet, method: Method) -> tuple[Floats, Floats]:

@@ -11,15 +11,15 @@ NONE: frozenset[str] = frozenset()
 
 
 def test_similarity_by_hand() -> None:
-    texts = ["a a a b", "a b b b", "a a b b", "b c", "a d"]
+    texts = ["a a a b", "a b b b", "a a b b", "b c", "b b b a", "a d"]
     space = TextSpace.of(texts, WORDS, 100, NONE)
-    # Without the last text: words a and b stand in two texts or more, c does not.
-    # Roots of relative frequencies of (a, b): (.75, .25), (.25, .75), (.5, .5), (0, .5), rooted.
-    roots = np.sqrt([[0.75, 0.25], [0.25, 0.75], [0.5, 0.5], [0.0, 0.5]])  # c counts as a unit
-    z = (roots - roots.mean(axis=0)) / roots.std(axis=0)
-    known = z[[0, 2]].mean(axis=0)
-    expected = known @ z[1] / np.linalg.norm(known) / np.linalg.norm(z[1])
-    assert space.similarity([0, 2], 1, [4]) == pytest.approx(expected)
+    # Without the last text words a and b stand in two rows or more, c does not, but is a unit.
+    # Rows: the known texts' mean of roots, the questioned text's, and those of the two references.
+    first = (np.sqrt([0.75, 0.25]) + np.sqrt([0.5, 0.5])) / 2
+    rows = np.array([first, *np.sqrt([[0.25, 0.75], [0.0, 0.5], [0.25, 0.75]])])
+    z = (rows - rows.mean(axis=0)) / rows.std(axis=0)
+    expected = z[0] @ z[1] / np.linalg.norm(z[0]) / np.linalg.norm(z[1])
+    assert space.similarity([0, 2], 1, [5]) == pytest.approx(expected)
 
 
 def test_texts_left_out_might_as_well_not_be_there() -> None:

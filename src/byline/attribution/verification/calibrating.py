@@ -36,7 +36,7 @@ class AnswerRule:
     bounds : Bounds
         Of log-likelihood ratios (nats), as the problems bear them out.
     band : float
-        An answer is withheld where its probability is no farther from 0.5.
+        An answer is withheld where its probability, not yet bounded, is no farther from 0.5.
     """
 
     means: Floats
@@ -61,26 +61,21 @@ class AnswerRule:
         line = LogisticRegression(class_weight="balanced")
         line.fit((features - means) / deviations, same)
         log_odds = line.decision_function((features - means) / deviations)
-        bounds = elub_bounds(log_odds[same], log_odds[~same])
-        probabilities = expit(bounds.apply(log_odds))
         return cls(
             *(means, deviations, line.coef_[0], float(line.intercept_[0])),
-            bounds,
-            _best_band(probabilities, same),
+            elub_bounds(log_odds[same], log_odds[~same]),
+            _best_band(expit(log_odds), same),
         )
 
-    def log_likelihood_ratios(self, features: Floats) -> Floats:
-        """Bounded natural log-likelihood ratios of "the same author", (n_problems,)."""
+    def log_odds(self, features: Floats) -> Floats:
+        """Natural log-likelihood ratios of "the same author", not yet bounded, (n_problems,)."""
         standard = (features - self.means) / self.deviations
-        return self.bounds.apply(standard @ self.weights + self.intercept)
+        log_odds: Floats = standard @ self.weights + self.intercept
+        return log_odds
 
-    def probabilities(self, features: Floats) -> Floats:
-        """Probabilities that the author is the same, as likely beforehand as not."""
-        same: Floats = expit(self.log_likelihood_ratios(features))
-        return same
-
-    def given(self, probabilities: Floats) -> Floats:
-        """Return probabilities, 0.5 where they are so near to that that the answer is withheld."""
+    def given(self, log_odds: Floats) -> Floats:
+        """Return the probabilities that log-odds are, 0.5 where the answer is withheld."""
+        probabilities = expit(log_odds)
         return np.where(np.abs(probabilities - 0.5) <= self.band, 0.5, probabilities)
 
 
@@ -139,8 +134,8 @@ def held_out_performance(features: Floats, same: Booleans, groups: Sequence[str]
     folds = StratifiedGroupKFold(N_FOLDS)
     for learnt, held_out in folds.split(features, same, labels):
         rule = AnswerRule.learn(features[learnt], same[learnt])
-        probabilities[held_out] = rule.probabilities(features[held_out])
-        given[held_out] = rule.given(probabilities[held_out])
+        log_odds = rule.log_odds(features[held_out])
+        probabilities[held_out], given[held_out] = expit(log_odds), rule.given(log_odds)
     return Performance(
         n_same=int(np.count_nonzero(same)),
         n_different=int(np.count_nonzero(~same)),

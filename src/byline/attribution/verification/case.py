@@ -83,22 +83,22 @@ def verify_author(
     problems = [Problem(tuple(each.text for each in known), text) for text in texts]
     typical = float(np.median([len(each.text.split()) for each in documents]))
     lengths = [_calibration_length(len(text.split()), typical) for text in texts]
-    fitted = {
-        length: _fit(documents, len(known), length, random_state, progress)
-        for length in sorted(set(lengths), key=lambda each: each or np.inf)
-    }
-    return [
-        AuthorVerification(
-            author=known[0].author,
-            verification=fitted[length].verify([problem], [path])[0],
-            n_known=len(known),
-            n_population_authors=len({each.author for each in population}),
-            n_population_texts=len(population),
-            questioned_words=length,
-            performance=fitted[length].performance_,
-        )
-        for problem, path, length in zip(problems, paths, lengths, strict=True)
-    ]
+    found: dict[int, AuthorVerification] = {}
+    for length in sorted(set(lengths), key=lambda each: each or np.inf):
+        places = [place for place, own in enumerate(lengths) if own == length]
+        verifier = _fit(documents, len(known), length, random_state, progress)
+        answers = verifier.verify([problems[n] for n in places], [paths[n] for n in places])
+        for place, answer in zip(places, answers, strict=True):
+            found[place] = AuthorVerification(
+                author=known[0].author,
+                verification=answer,
+                n_known=len(known),
+                n_population_authors=len({each.author for each in population}),
+                n_population_texts=len(population),
+                questioned_words=length,
+                performance=verifier.performance_,
+            )
+    return [found[place] for place in range(len(texts))]
 
 
 def _calibration_length(n_words: int, typical: float) -> int | None:
@@ -124,7 +124,13 @@ def _fit(
     )
     _check_enough(drawn, documents)
     verifier = AuthorshipVerifier()
-    return verifier.fit(drawn.problems, drawn.same, authors=drawn.authors, progress=progress)
+    return verifier.fit(
+        drawn.problems,
+        drawn.same,
+        authors=drawn.authors,
+        without=drawn.without,
+        progress=progress,
+    )
 
 
 def _check_enough(drawn: DrawnProblems, documents: Sequence[Document]) -> None:

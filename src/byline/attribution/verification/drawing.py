@@ -15,11 +15,23 @@ from byline.corpus import Document
 
 @dataclass(frozen=True, slots=True)
 class DrawnProblems:
-    """Problems, their answers, and the authors of known and questioned texts; one each."""
+    """Problems, and what is known of them; one each.
+
+    Attributes
+    ----------
+    problems : list of Problem
+    same : list of bool
+        Whether the author is the same.
+    authors : list of (str, str)
+        Of known texts and of the questioned one.
+    without : list of list of str
+        All texts of the work that the questioned text is or is a part of.
+    """
 
     problems: list[Problem] = field(default_factory=list)
     same: list[bool] = field(default_factory=list)
     authors: list[tuple[str, str]] = field(default_factory=list)
+    without: list[list[str]] = field(default_factory=list)
 
 
 def draw_problems(
@@ -51,6 +63,9 @@ def draw_problems(
     by_author: dict[str, list[int]] = defaultdict(list)
     for place, document in enumerate(documents):
         by_author[document.author].append(place)
+    of_work: dict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        of_work[document.work].append(document.text)
     names = sorted(by_author)
     owners = np.array([names.index(document.author) for document in documents])
     chosen = draw_evenly(owners, np.arange(len(owners)), max(at_most, 1), rng)
@@ -70,6 +85,7 @@ def draw_problems(
                 drawn.problems.append(Problem(tuple(known[n] for n in sorted(few)), part))
                 drawn.same.append(known_by == asked.author)
                 drawn.authors.append((known_by, asked.author))
+                drawn.without.append(of_work[asked.work])
     return drawn
 
 

@@ -58,6 +58,12 @@ class Sums:
             self.spread - other.spread,
         )
 
+    def and_row(self, row: Floats) -> Sums:
+        """Return the sums with one row more."""
+        return Sums(
+            self.n_rows + 1, self.values + row, self.squares + row**2, self.spread + (row > 0)
+        )
+
     def scale(self) -> tuple[Floats, Floats]:
         """Means, and one over the deviations, 0 of n-grams that too few rows have."""
         means = self.values / max(self.n_rows, 1)
@@ -112,22 +118,27 @@ class TextSpace:
     ) -> float:
         """Cosine of the angle between the known texts' mean row and the questioned text's.
 
+        Means and deviations are of the reference texts and these two rows: with them, an n-gram
+        that only the two have counts, and for much; but many known texts do not become the norm.
+
         Parameters
         ----------
         known : sequence of int
             Places of texts.
         questioned : int
         without : sequence of int
-            Texts that have no part in means and deviations; all others have.
+            Texts that are no reference texts; all others but known and questioned ones are.
 
         Returns
         -------
         float
-            From -1 to 1; 0 where one of them has nothing that a second piece has.
+            From -1 to 1; 0 where one of them has nothing that a second row has.
         """
-        means, weights = self.sums.less(Sums.of(self._rows_of(without))).scale()
-        first = (self._rows_of(known).mean(axis=0) - means) * weights
-        second = (self._rows_of([questioned]).mean(axis=0) - means) * weights
+        first = self._rows_of(known).mean(axis=0)
+        second = self._rows_of([questioned]).mean(axis=0)
+        others = self.sums.less(Sums.of(self._rows_of([*known, questioned, *without])))
+        means, weights = others.and_row(first).and_row(second).scale()
+        first, second = (first - means) * weights, (second - means) * weights
         length = float(np.sqrt((first @ first) * (second @ second)))
         return float(first @ second) / length if length > 0 else 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +120,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y: Iterable[bool],
         *,
         authors: Iterable[tuple[str, str]] | None = None,
+        without: Iterable[Sequence[str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Learn from problems with known answers.
@@ -132,6 +133,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         authors : sequence of (str, str), (n_problems,), optional
             Names of the authors of the known texts and of the questioned one, so that no reference
             text is by the author of the known ones; what the answers do not tell of that.
+        without : sequence of sequences of str, (n_problems,), optional
+            Texts that are no reference texts to a problem, such as one that its questioned text is
+            a part of.
         progress : Progress, optional
 
         Raises
@@ -142,14 +146,15 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         LearningError
             Fewer than 10 problems of a kind, or fewer than 5 reference texts to one of them.
         """
-        told = progress or silent
-        problems, same, names = self._check(X, y, authors)
+        problems, same, order = self._check(X, y)
+        names = None if authors is None else _ordered(authors, order, "pairs of authors")
+        left_out = [()] * len(order) if without is None else _ordered(without, order, "without")
         groups = AuthorGroups(problems, same.tolist(), names)
         texts = {same_text(text): text for problem in problems for text in problem.texts}
         self.references_ = [texts[name] for name in sorted(texts)]
         self.groups_ = list(map(groups.of, self.references_))
         self.kept_ = [kept_words(self.references_, block) for block in self._blocks]
-        features = self._features(problems, told)
+        features = self._features(problems, left_out, progress or silent)
         known = [groups.of(problem.known[0]) for problem in problems]
         self.rule_ = AnswerRule.learn(features, same)
         self.performance_ = held_out_performance(features, same, known)
@@ -157,7 +162,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: Iterable[Problem]) -> Floats:
-        """Natural log-likelihood ratios of "the same author", calibrated and bounded.
+        """Natural log-likelihood ratios of "the same author", calibrated but not bounded.
 
         Parameters
         ----------
@@ -169,16 +174,16 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "classes_")
         problems = check_problems(X)
-        return self.rule_.log_likelihood_ratios(self._features(problems, silent))
+        return self.rule_.log_odds(self._features(problems, [()] * len(problems), silent))
 
     def predict_proba(self, X: Iterable[Problem]) -> Floats:
-        """Probabilities of another author and of the same one, as likely beforehand.
+        """Bounded probabilities of another author and of the same one, as likely beforehand.
 
         Returns
         -------
         (n_problems, 2) float64, columns as ``classes_``; rows sum to 1
         """
-        same = expit(self.decision_function(X))
+        same = expit(self.rule_.bounds.apply(self.decision_function(X)))
         return np.stack([1 - same, same], axis=1)
 
     def predict(self, X: Iterable[Problem]) -> Booleans:
@@ -221,38 +226,36 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return USUAL_BLOCKS if self.blocks is None else self.blocks
 
     def _check(
-        self, X: Iterable[Problem], y: Iterable[bool], authors: Iterable[tuple[str, str]] | None
-    ) -> tuple[list[Problem], Booleans, list[tuple[str, str]] | None]:
+        self, X: Iterable[Problem], y: Iterable[bool]
+    ) -> tuple[list[Problem], Booleans, list[int]]:
+        """Check what is to be learnt from; return it in an order of its own, and that."""
         check_number("n_words", self.n_words, 1)
         check_number("min_words", self.min_words, 1)
         for block in self._blocks:
             block.check()
         problems, same = check_problems(X), list(y)
-        names = None if authors is None else list(authors)
-        if len(problems) != len(same) or (names is not None and len(problems) != len(names)):
-            raise UsageError(
-                f"{len(problems)} problems need as many answers, and as many pairs of authors if "
-                f"any; {len(same)} answers came"
-            )
+        if len(problems) != len(same):
+            raise UsageError(f"{len(problems)} problems need as many answers, not {len(same)}")
         if not all(isinstance(each, bool | np.bool_) for each in same):
             raise UsageError("an answer to a problem is True (the same author) or False")
-        # In an order of their own, so that the one they come in changes nothing.
+        # The order they come in changes nothing.
         order = sorted(range(len(same)), key=lambda n: (problems[n].texts, bool(same[n])))
         answers = np.array([same[n] for n in order], dtype=bool)
         check_kinds(answers)
-        return (
-            [problems[n] for n in order],
-            answers,
-            None if names is None else [names[n] for n in order],
-        )
+        return [problems[n] for n in order], answers, order
 
-    def _features(self, problems: Sequence[Problem], told: Progress) -> Floats:
+    def _features(
+        self, problems: Sequence[Problem], without: Sequence[Sequence[str]], told: Progress
+    ) -> Floats:
         """Similarity of known and questioned texts in each space, (n_problems, n_blocks)."""
         texts = {same_text(text): text for problem in problems for text in problem.texts}
         texts |= {same_text(text): text for text in self.references_}
         places = {name: place for place, name in enumerate(sorted(texts))}
         groups = dict(zip(map(same_text, self.references_), self.groups_, strict=True))
-        asked = [_Places.of(problem, places, groups) for problem in problems]
+        asked = [
+            _Places.of(problem, set(map(same_text, left_out)), places, groups)
+            for problem, left_out in zip(problems, without, strict=True)
+        ]
         columns = []
         for number, block in enumerate(blocks := self._blocks):
             told(number, len(blocks), f"n-grams of {len(texts)} texts")
@@ -268,10 +271,11 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not has_words(text) or n_words < self.min_words:
             reason = f"the text has {count(n_words, 'word')}, and at least {self.min_words} "
             return Verification(path, CANNOT_TELL, None, None, reason + "are needed")
-        probability = float(expit(llr))
-        given = float(self.rule_.given(np.array([probability]))[0])
-        answer = CANNOT_TELL if given == 0.5 else YES if given > 0.5 else NO
-        return Verification(path, answer, probability, llr / float(np.log(10)), None)
+        bounded = float(self.rule_.bounds.apply(llr))
+        given = float(self.rule_.given(np.array([llr]))[0])
+        answer = CANNOT_TELL if given == 0.5 or not bounded else YES if given > 0.5 else NO
+        log10_lr = bounded / float(np.log(10))
+        return Verification(path, answer, float(expit(bounded)), log10_lr, None)
 
 
 class _Places(NamedTuple):
@@ -282,12 +286,20 @@ class _Places(NamedTuple):
     without: list[int]
 
     @classmethod
-    def of(cls, problem: Problem, places: Mapping[str, int], groups: Mapping[str, str]) -> _Places:
+    def of(
+        cls,
+        problem: Problem,
+        left_out: set[str],
+        places: Mapping[str, int],
+        groups: Mapping[str, str],
+    ) -> _Places:
         """Place a problem's texts.
 
         Parameters
         ----------
         problem : Problem
+        left_out : set of str
+            Texts that are no reference texts.
         places : mapping of text to int
             All texts, those of other problems among them.
         groups : mapping of text to str
@@ -300,12 +312,21 @@ class _Places(NamedTuple):
         """
         own = list(map(same_text, problem.texts))
         authors = {groups.get(text) for text in own[:-1]}
-        population = {text for text, author in groups.items() if author not in authors}
-        if len(population.difference(own)) < MIN_REFERENCES:
+        others = {text for text, author in groups.items() if author not in authors}
+        population = others.difference(left_out, own)
+        if len(population) < MIN_REFERENCES:
             raise LearningError(
                 f"verification needs at least {MIN_REFERENCES} reference texts by other authors "
-                f"than the known texts', and there are {len(population.difference(own))}; add texts"
+                f"than the known texts', and there are {len(population)}; add texts"
             )
-        without = [place for text, place in places.items() if text not in population.union(own)]
+        without = [place for text, place in places.items() if text not in population]
         *known, questioned = (places[text] for text in own)
         return cls(known, questioned, without)
+
+
+def _ordered(values: Iterable[Any], order: Sequence[int], what: str) -> list[Any]:
+    """Return values, one a problem, in an order of problems."""
+    found = list(values)
+    if len(found) != len(order):
+        raise UsageError(f"{len(order)} problems need as many {what}, not {len(found)}")
+    return [found[n] for n in order]
