@@ -7,7 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from byline.errors import BylineWarning, UsageError
 from byline.experiments.paper.outcome import outcome
@@ -118,3 +120,16 @@ def test_sizes_of_corpora_that_are_no_numbers(key: str, make_run: MakeRun) -> No
     (path / "run.json").write_text(json.dumps(made_by), encoding="utf-8")
     with pytest.raises(UsageError, match=rf"corpora\.texts\.{key}"):
         run_status(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("log_prob", np.nan), ("log_prob", np.inf), ("n_counted", -1)]
+)
+def test_scores_that_are_none(name: str, value: float, make_run: MakeRun) -> None:
+    path = make_run()
+    file = path / "jobs" / f"{JOB}.safetensors"
+    arrays = {key: array.copy() for key, array in load_file(file).items()}
+    arrays[name][0] = value
+    save_file(arrays, file)
+    with pytest.raises(UsageError, match=r"a score or a count is none; delete .*\.json"):
+        outcome(path)

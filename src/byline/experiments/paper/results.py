@@ -166,7 +166,18 @@ class Run:
         arrays = read_arrays(path, ("log_prob", "n_counted", "n_unknown"), mend)
         if any(array.shape != (n_sentences,) for array in arrays):
             raise UsageError(f"{path}: not of the split's {n_sentences} test sentences; {mend}")
+        if not _are_scores(*arrays):
+            raise UsageError(f"{path}: a score or a count is none; {mend}")
         return arrays
+
+
+def _are_scores(log_prob: NDArray[Any], *counts: NDArray[Any]) -> bool:
+    """Whether log-probabilities are numbers or minus infinity, and counts are counts."""
+    return (
+        log_prob.dtype == np.float64
+        and bool((log_prob < np.inf).all())
+        and all(n.dtype == np.int32 and bool((n >= 0).all()) for n in counts)
+    )
 
 
 def read_arrays(path: Path, names: Sequence[str], mend: str) -> list[NDArray[Any]]:
