@@ -29,7 +29,18 @@ def brier_scores(probabilities: ArrayLike, labels: ArrayLike) -> Floats:
 
 
 def brier_score(probabilities: ArrayLike, labels: ArrayLike) -> float:
-    """Mean of `brier_scores`; one or more texts are needed."""
+    """Mean of `brier_scores`.
+
+    Parameters
+    ----------
+    probabilities : (n_texts, n_authors) array
+    labels : (n_texts,) int
+        Column of each text's author; one or more texts are needed.
+
+    Returns
+    -------
+    float
+    """
     return float(brier_scores(probabilities, labels).mean())
 
 
@@ -55,5 +66,16 @@ def log_losses(log_probabilities: ArrayLike, labels: ArrayLike) -> Floats:
 
 
 def log_loss(log_probabilities: ArrayLike, labels: ArrayLike) -> float:
-    """Mean of `log_losses`, in nats; one or more texts are needed."""
+    """Mean of `log_losses`, in nats.
+
+    Parameters
+    ----------
+    log_probabilities : (n_texts, n_authors) array
+    labels : (n_texts,) int
+        Column of each text's author; one or more texts are needed.
+
+    Returns
+    -------
+    float
+    """
     return float(log_losses(log_probabilities, labels).mean())

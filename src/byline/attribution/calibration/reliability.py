@@ -116,7 +116,19 @@ def reliability_of_answers(
 def expected_calibration_error(
     probabilities: ArrayLike, labels: ArrayLike, *, adaptive: bool = True
 ) -> float:
-    """Return the expected calibration error of named authors' probabilities; see `reliability`."""
+    """Return the expected calibration error of named authors' probabilities; see `reliability`.
+
+    Parameters
+    ----------
+    probabilities : (n_texts, n_authors) array
+    labels : (n_texts,) int
+    adaptive : bool
+        Ten bins of equally many answers; otherwise fifteen of equal width.
+
+    Returns
+    -------
+    float
+    """
     return reliability(probabilities, labels, adaptive=adaptive).ece
 
 
