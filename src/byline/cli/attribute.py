@@ -11,7 +11,7 @@ import typer
 from byline.cli.interruption import writes
 from byline.cli.open_set import FalseAttributionsOption, OpenSetOption
 from byline.cli.options import JsonOption
-from byline.cli.output import console, print_json
+from byline.cli.output import console, print_json, write_text
 
 
 @writes("report")
@@ -72,6 +72,6 @@ def attribute(
     if report is not None:
         origin = case.origin(context, model, texts, contents, corpus, differences)
         described = case_summary(summary, attributor, contents, evidence, origin)
-        case.write_report(report, case_html(described))
+        write_text(report, case_html(described))
     if not json:
         print_attribution(console(), summary, top=top or 5)

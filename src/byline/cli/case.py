@@ -39,14 +39,6 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
         raise OutputError(f"{path} would stand among the known texts in {known}; name another")
 
 
-def write_report(path: Path, html: str) -> None:
-    """Write a report whole or not at all (`OutputError`)."""
-    from byline.files import replacing
-
-    with replacing(path) as stream:
-        stream.write(html.encode("utf-8"))
-
-
 def read_known(known: Path, attributor: Attributor) -> Corpus:
     """Read the known texts as `byline train` does.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from byline.errors import BylineWarning, OutputError
-from byline.files import delete_old, left_behind
+from byline.files import delete_old, left_behind, replacing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,18 +79,15 @@ def console() -> Console:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` as UTF-8.
+    """Write ``text`` to ``path`` as UTF-8, whole or not at all.
 
     Raises
     ------
     OutputError
         The file cannot be written.
     """
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise OutputError(f"{path}: cannot write ({reason}); name another file") from error
+    with replacing(path) as stream:
+        stream.write(text.encode("utf-8"))
 
 
 def check_output(path: Path | None, *inputs: Path | None) -> None:
