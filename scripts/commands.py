@@ -103,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     }
     which = added["test"].add_mutually_exclusive_group()
     which.add_argument("--lowest", action="store_true", help="with the lowest versions named")
-    which.add_argument("--oracles", action="store_true", help="those that need PyTorch, KenLM or lir")
+    which.add_argument("--oracles", action="store_true", help="those that need PyTorch, KenLM, lir")
     added["lint"].add_argument("--fix", action="store_true", help="change the files")
     return parser
 
