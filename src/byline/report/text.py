@@ -115,6 +115,9 @@ def print_demo(console: Console, summary: Summary) -> None:
         "The era and the speechwriters of an address help: its words tell its time, and most "
         "modern addresses were drafted by staff."
     )
+    lacking = summary["questioned"][0]["uncalibrated"]
+    if lacking:
+        console.print(plain(f"Uncalibrated: {lacking}; `byline train` does so."))
 
 
 def print_profile(console: Console, profile: Profile) -> None:
