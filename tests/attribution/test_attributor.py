@@ -123,7 +123,15 @@ def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
 
 def test_an_answer_is_json(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     answer = json.loads(json.dumps(asdict(fitted.attribute(questioned[:1])[0])))
-    assert list(answer) == ["path", "n_tokens", "scored_by", "declined", "ranking"]
+    assert list(answer) == [
+        "path",
+        "n_tokens",
+        "scored_by",
+        "declined",
+        "uncalibrated",
+        "ranking",
+        "open_set",
+    ]
     assert list(answer["ranking"][0]) == [
         "author",
         "score",
@@ -131,6 +139,7 @@ def test_an_answer_is_json(fitted: AuthorshipAttributor, questioned: list[str]) 
         "log_likelihood_per_token",
         "perplexity",
         "probability",
+        "log10_lr",
         "posterior_uncalibrated",
     ]
 

@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -126,11 +127,9 @@ NAMES = st.text(
 @settings(
     deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(names=st.lists(NAMES, min_size=1, max_size=3, unique=True), number=st.uuids())
-def test_any_names_of_folders_and_files_are_read(
-    names: list[str], number: object, tmp_path: Path
-) -> None:
-    root = tmp_path / str(number)
+@given(names=st.lists(NAMES, min_size=1, max_size=3, unique=True))
+def test_any_names_of_folders_and_files_are_read(names: list[str], tmp_path: Path) -> None:
+    root = Path(mkdtemp(dir=tmp_path))
     for name in names:
         (root / name).mkdir(parents=True)
         (root / name / f"{name}.txt").write_text("The river rose.", encoding="utf-8")

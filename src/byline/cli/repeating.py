@@ -30,7 +30,8 @@ def command_line(context: typer.Context) -> str:
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
         if parameter.param_type_name == "argument":
-            arguments += [str(each) for each in (value if isinstance(value, list) else [value])]
+            several = value if isinstance(value, list | tuple) else [value]
+            arguments += map(str, several)
         elif _was_given(context, parameter.name or ""):
             options += _option(parameter, value)
     if any(each.startswith("-") and each != str(STANDARD_INPUT) for each in arguments):
