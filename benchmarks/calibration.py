@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     found = [
-        _kept(options.keep, f"{options.corpus}-{number}", partial(_ask, fold, options))
+        _kept(options.keep, f"{options.corpus}-{number}", partial(_ask, fold, number, options))
         for number, fold in enumerate(CORPORA[options.corpus](options.folder))
     ]
     print(
@@ -103,12 +103,14 @@ def _arrays(answers: HeldOutAnswers, asked: Asked) -> dict[str, NDArray[Any]]:
     return {name: array for name, array in (known | own).items() if array is not None}
 
 
-def _ask(fold: Fold, options: argparse.Namespace) -> tuple[HeldOutAnswers, Asked]:
+def _ask(
+    fold: Fold, number: int, options: argparse.Namespace
+) -> tuple[HeldOutAnswers, Asked]:
     stack = StackedAttributor(n_jobs=options.jobs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
         stack.fit(fold.known.texts, fold.known.authors, works=fold.known.works)
-    rng = np.random.default_rng(0)
+    rng = np.random.default_rng(number)
     texts, lengths, authors = [], [], []
     for document in fold.questioned:
         runs = [(document.text, WHOLE)]

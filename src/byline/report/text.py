@@ -54,7 +54,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         console.print(
             "Probability: every candidate equally likely beforehand, and one of them the author; "
             "calibrated on known texts that were held out. log10 LR: of this candidate against the "
-            "others."
+            "others; it is stated no farther than these bear out."
         )
     elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
         console.print(
@@ -202,7 +202,8 @@ def _print_evidence(console: Console, evidence: Summary) -> None:
             f"“{entry['token']}” {signed(entry['log_lr'], digits)}"
             for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
         )
-        console.print(plain(f"  speak for {evidence[side]}, nats: {tokens}"))
+        if tokens:
+            console.print(plain(f"  speak for {evidence[side]}, nats: {tokens}"))
 
 
 def _accuracies(summary: Summary) -> Table:

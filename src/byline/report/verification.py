@@ -81,7 +81,9 @@ def print_verification(console: Console, summary: Summary) -> None:
     console.print(
         "Probabilities take both answers as equally likely beforehand. They hold for authors and "
         "texts like those that it was calibrated on: another genre, time or language is another "
-        "question."
+        "question. "
+        f"Only {summary['author']} was asked about: somebody who writes alike would have the same "
+        "answer. `byline attribute` compares candidates."
     )
 
 

@@ -168,8 +168,8 @@ class TestAnswers:
         assert rejected.likeness == pytest.approx(21 / 40)  # 20 to 39, and itself
         assert rejected.declined == (
             "none of the candidates: Ann comes nearest, but 52.5% of texts by authors left out "
-            "look as much like a candidate's, and at most 5% may; so 50% of candidates' own texts "
-            "of about this length are missed"
+            "look as much like a candidate's, and at most 5% of such may be given to anybody; this "
+            "misses 50% of candidates' own texts of about this length"
         )
         assert self.REJECTION.cost(0.05, 100) == (0.5, 0.25)
         assert self.REJECTION.lowest_rate(100) == 1 / 40
@@ -220,4 +220,4 @@ class TestTriedTexts:
 
 def test_rejected_answers_name_the_rate_in_per_cent() -> None:
     [answer] = TestAnswers.REJECTION.answers(np.array([row(20.0)]), np.array([100]), NAMES)
-    assert "at most 2.5% may" in (replace(answer, rate=0.025).declined or "")
+    assert "at most 2.5% of such may" in (replace(answer, rate=0.025).declined or "")

@@ -48,7 +48,7 @@ def test_probabilities_and_ratios_agree(fitted: AuthorshipVerifier, write: objec
         assert entry.probability is not None and entry.log10_lr is not None
         assert entry.log10_lr == pytest.approx(llr / np.log(10))
         assert entry.probability == pytest.approx(1 / (1 + 10**-entry.log10_lr))
-        near = abs(entry.probability - 0.5) <= fitted.rule_.band or llr == 0
+        near = abs(entry.probability - 0.5) <= fitted.rule_.band or abs(llr) < np.log(2)
         assert entry.answer == (CANNOT_TELL if near else YES if llr > 0 else NO)
 
 
@@ -143,3 +143,12 @@ def test_authors_are_found_by_shared_texts_answers_and_names() -> None:
     named = AuthorGroups(problems, same, names)
     assert named.of("c 1") == named.of("c 2")
     assert len({named.of(text) for text in ("a 1", "b 1", "c 1", "d 1")}) == 4
+
+
+def test_a_text_of_unknown_words_is_declined(fitted: AuthorshipVerifier, write: object) -> None:
+    asked, _ = _asked(write)
+    strange = Problem(asked[0].known, " ".join(f"xq{number}" for number in range(200)))
+    [found] = fitted.verify([strange])
+    assert found.answer == CANNOT_TELL
+    assert found.declined is not None
+    assert found.declined.startswith("100% of the text's words stand in no known")

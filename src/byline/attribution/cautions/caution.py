@@ -28,4 +28,6 @@ class Caution:
 
 def in_percent(share: float) -> str:
     """Write a share in whole per cent."""
+    if 0 < share < 0.005:
+        return "less than 1\u00a0%"
     return f"{share:.0%}".replace("%", "\u00a0%")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+_TELLS_LITTLE = 0.5  # of candidates' own texts turned down, above which that is no finding
+
 
 @dataclass(frozen=True, slots=True)
 class OpenSetAnswer:
@@ -52,14 +54,19 @@ class OpenSetAnswer:
     @property
     def declined(self) -> str | None:
         """Why no author is named, in plain words; None where one is."""
-        return None if self.accepted else f"none of the candidates: {self.sentence}"
+        if self.accepted:
+            return None
+        if self.missed > _TELLS_LITTLE:
+            return f"cannot tell whether it is by one of the candidates: {self.sentence}"
+        return f"none of the candidates: {self.sentence}"
 
     @property
     def sentence(self) -> str:
         """What was decided and what such decisions cost, in plain words, without a full stop."""
         how = "stands out:" if self.accepted else "comes nearest, but"
+        cost = "so strict a rule also misses" if self.missed > _TELLS_LITTLE else "this misses"
         return (
             f"{self.nearest} {how} {self.likeness:.1%} of texts by authors left out look "
-            f"as much like a candidate's, and at most {100 * self.rate:g}% may; so "
-            f"{self.missed:.0%} of candidates' own texts of about this length are missed"
+            f"as much like a candidate's, and at most {100 * self.rate:g}% of such may be given to "
+            f"anybody; {cost} {self.missed:.0%} of candidates' own texts of about this length"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,11 +10,11 @@ import numpy as np
 
 from byline.attribution.verification.calibrating import MIN_OF_A_KIND, Performance
 from byline.attribution.verification.drawing import DrawnProblems, draw_problems
-from byline.attribution.verification.problem import Problem
+from byline.attribution.verification.problem import Problem, same_text
 from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
 from byline.corpus import Document
 from byline.corpus.findings import count
-from byline.errors import LearningError
+from byline.errors import BylineWarning, LearningError
 from byline.progress import Progress
 
 LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words, each twice as many
@@ -80,6 +81,7 @@ def verify_author(
         There is too little to calibrate on; the message says what is needed.
     """
     documents = [*known, *population]
+    _warn_of_known(texts, paths, documents)
     problems = [Problem(tuple(each.text for each in known), text) for text in texts]
     typical = float(np.median([len(each.text.split()) for each in documents]))
     lengths = [_calibration_length(len(text.split()), typical) for text in texts]
@@ -99,6 +101,20 @@ def verify_author(
                 performance=verifier.performance_,
             )
     return [found[place] for place in range(len(texts))]
+
+
+def _warn_of_known(
+    texts: Sequence[str], paths: Sequence[str], documents: Sequence[Document]
+) -> None:
+    given = {same_text(document.text): document.path for document in documents}
+    for text, path in zip(texts, paths, strict=True):
+        if same_text(text) in given:
+            warnings.warn(
+                f"{path} is itself one of the known or reference texts, {given[same_text(text)]}: "
+                "what is said of it says nothing; leave it out of these",
+                BylineWarning,
+                stacklevel=3,
+            )
 
 
 def _calibration_length(n_words: int, typical: float) -> int | None:

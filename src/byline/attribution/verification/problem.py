@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import regex
+
 from byline.attribution.inputs import check_texts
 from byline.errors import UsageError
+
+_WORD = regex.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,12 @@ def check_problems(X: Iterable[Problem]) -> list[Problem]:
 def same_text(text: str) -> str:
     """Return what two texts have in common where they differ in white space alone."""
     return " ".join(text.split())
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, each as often as it stands there."""
+    words: list[str] = _WORD.findall(text.lower())
+    return words
 
 
 def has_words(text: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -28,6 +29,7 @@ from byline.attribution.verification.problem import (
     check_problems,
     has_words,
     same_text,
+    words_of,
 )
 from byline.attribution.verification.space import TextSpace, kept_words
 from byline.corpus.findings import count
@@ -37,6 +39,8 @@ from byline.progress import Progress
 Floats = NDArray[np.float64]
 
 YES, NO = "yes", "no"
+_LEAST_SUPPORT = math.log(2)  # below, a ratio supports neither side in the words that go with it
+_MAX_UNKNOWN = 0.5  # of the words of a text
 MIN_REFERENCES = 5
 
 # Two kinds of n-grams say nearly all: more of them, weighed by learning, did no better.
@@ -216,8 +220,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(places) != len(problems):
             raise UsageError(f"{len(problems)} problems need as many paths, not {len(places)}")
         llrs = self.decision_function(problems)
+        reference_words = {word for text in self.references_ for word in words_of(text)}
         return [
-            self._verification(problem.questioned, float(llr), path)
+            self._verification(problem, reference_words, float(llr), path)
             for problem, llr, path in zip(problems, llrs, places, strict=True)
         ]
 
@@ -266,16 +271,34 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         told(len(blocks), len(blocks), "calibrating")
         return np.array(columns).reshape(len(blocks), len(problems)).T
 
-    def _verification(self, text: str, llr: float, path: str | None) -> Verification:
-        n_words = len(text.split())
-        if not has_words(text) or n_words < self.min_words:
-            reason = f"the text has {count(n_words, 'word')}, and at least {self.min_words} "
-            return Verification(path, CANNOT_TELL, None, None, reason + "are needed")
+    def _verification(
+        self, problem: Problem, reference_words: Set[str], llr: float, path: str | None
+    ) -> Verification:
+        reason = self._reason_to_decline(problem, reference_words)
+        if reason is not None:
+            return Verification(path, CANNOT_TELL, None, None, reason)
         bounded = float(self.rule_.bounds.apply(llr))
         given = float(self.rule_.given(np.array([llr]))[0])
-        answer = CANNOT_TELL if given == 0.5 or not bounded else YES if given > 0.5 else NO
+        withheld = given == 0.5 or abs(bounded) < _LEAST_SUPPORT
+        answer = CANNOT_TELL if withheld else YES if given > 0.5 else NO
         log10_lr = bounded / float(np.log(10))
         return Verification(path, answer, float(expit(bounded)), log10_lr, None)
+
+    def _reason_to_decline(self, problem: Problem, reference_words: Set[str]) -> str | None:
+        text = problem.questioned
+        n_words = len(text.split())
+        if not has_words(text) or n_words < self.min_words:
+            have = count(n_words, "word")
+            return f"the text has {have}, and at least {self.min_words} are needed"
+        known_words = {word for known in problem.known for word in words_of(known)}
+        words = words_of(text)
+        unknown = sum(word not in reference_words and word not in known_words for word in words)
+        if unknown > _MAX_UNKNOWN * len(words):
+            return (
+                f"{unknown / len(words):.0%} of the text's words stand in no known and no "
+                f"reference text, and at most {_MAX_UNKNOWN:.0%} may"
+            )
+        return None
 
 
 class _Places(NamedTuple):
