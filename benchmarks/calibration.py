@@ -103,9 +103,7 @@ def _arrays(answers: HeldOutAnswers, asked: Asked) -> dict[str, NDArray[Any]]:
     return {name: array for name, array in (known | own).items() if array is not None}
 
 
-def _ask(
-    fold: Fold, number: int, options: argparse.Namespace
-) -> tuple[HeldOutAnswers, Asked]:
+def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutAnswers, Asked]:
     stack = StackedAttributor(n_jobs=options.jobs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
