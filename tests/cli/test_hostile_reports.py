@@ -15,7 +15,7 @@ Sentences = Callable[[str, int, int], str]
 TAG = "<x-pwned pwned=1>"
 HOSTILE = {
     "ada": f"Ada\"'></style></title></svg>{TAG}<script>alert(1)</script>",
-    "ben": f'Ben" onload="alert(2)" {{{{ 11111*11111 }}}} &lt;x-pwned&gt; {TAG} [red]red[/red]',
+    "ben": f'[red]red[/red] Ben" onload="alert(2)" {{{{ 11111*11111 }}}} &lt;x-pwned&gt; {TAG}',
 }
 WORDS = ' "><x-pwned pwned=1> &amp; <script>alert(3)</script> {{ 11111*11111 }} </span>.'
 FILE = f"letter\" onload='alert(4)' {TAG}.txt"
