@@ -68,7 +68,6 @@ PUBLIC = {
         "cllr_min",
         "ece_curve",
         "elub_bounds",
-        "expected_calibration_error",
         "likelihood_ratios",
         "log_loss",
         "log_losses",

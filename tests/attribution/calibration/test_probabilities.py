@@ -17,7 +17,6 @@ from byline.attribution.calibration import (
     cllr,
     cllr_min,
     ece_curve,
-    expected_calibration_error,
     likelihood_ratios,
     log_loss,
     own_and_others,
@@ -80,7 +79,7 @@ def test_fifteen_bins_of_equal_width() -> None:
 def test_the_named_authors_probability_counts() -> None:
     # The named: first author at 0.7, right; second at 0.4, wrong: (0.3 + 0.4) / 2
     assert reliability(PROBABILITIES, LABELS).n == 2
-    assert expected_calibration_error(PROBABILITIES, LABELS) == pytest.approx(0.35)
+    assert reliability(PROBABILITIES, LABELS).ece == pytest.approx(0.35)
 
 
 def test_nothing_cannot_be_judged() -> None:

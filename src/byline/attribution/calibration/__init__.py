@@ -16,7 +16,6 @@ from byline.attribution.calibration.probabilities import (
 from byline.attribution.calibration.reliability import (
     Bin,
     Reliability,
-    expected_calibration_error,
     reliability,
     reliability_of_answers,
 )
@@ -38,7 +37,6 @@ __all__ = [
     "cllr_min",
     "ece_curve",
     "elub_bounds",
-    "expected_calibration_error",
     "likelihood_ratios",
     "log_loss",
     "log_losses",

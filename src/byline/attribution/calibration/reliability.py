@@ -113,25 +113,6 @@ def reliability_of_answers(
     return Reliability(bins, ece)
 
 
-def expected_calibration_error(
-    probabilities: ArrayLike, labels: ArrayLike, *, adaptive: bool = True
-) -> float:
-    """Return the expected calibration error of named authors' probabilities; see `reliability`.
-
-    Parameters
-    ----------
-    probabilities : (n_texts, n_authors) array
-    labels : (n_texts,) int
-    adaptive : bool
-        Ten bins of equally many answers; otherwise fifteen of equal width.
-
-    Returns
-    -------
-    float
-    """
-    return reliability(probabilities, labels, adaptive=adaptive).ece
-
-
 def _places(confidences: NDArray[np.float64], adaptive: bool) -> NDArray[np.intp]:
     """Return the number of each answer's bin."""
     if adaptive:
