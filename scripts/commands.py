@@ -19,7 +19,8 @@ ORACLES = Environment(
 )
 
 INSTALLED = ["--extra=demo", "--group=build"]
-TESTED = [*INSTALLED, "--extra=dask", "--extra=parquet", "--group=test"]
+EXTRAS = ["--extra=dask", "--extra=formats", "--extra=parquet", "--extra=web"]
+TESTED = [*INSTALLED, *EXTRAS, "--group=test"]
 RESOLVED = {
     "demo.txt": INSTALLED,
     "test.txt": [*TESTED, "--group=lint"],
