@@ -22,7 +22,7 @@ from byline.cli import main
 from byline.experiments.runner.config import load_config
 from byline.experiments.runner.plan import Plan
 
-GROUPS = ("lm", "experiment")  # commands that have commands
+GROUPS = ("corpus", "lm", "experiment")  # commands that have commands
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from byline.cli import (
     attribute,
     benchmark,
     compare,
+    corpus,
     demo,
     evaluate,
     experiment,
@@ -73,6 +74,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile)
 app.command("compare")(compare.compare)
+app.add_typer(corpus.app, name="corpus")
 app.add_typer(lm.app, name="lm")
 app.add_typer(experiment.app, name="experiment")
 
