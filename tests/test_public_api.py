@@ -110,7 +110,10 @@ PUBLIC = {
     "byline.corpus": [
         "Corpus",
         "Document",
+        "Extracted",
         "Finding",
+        "Keep",
+        "LeftOut",
         "check_corpus",
         "decode_text",
         "read_corpus",

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
+from byline.corpus.extraction import LeftOut
+
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -23,7 +25,9 @@ class Document:
         The group that a split keeps whole; the document's own path where none is given.
     topic : str or None
     metadata : mapping of str to str
-        Further columns of a table.
+        Further columns of a table; ``title`` where the file itself names it.
+    left_out : tuple of LeftOut
+        What its file has and its text has not: notes, page headers.
     """
 
     author: str
@@ -32,6 +36,7 @@ class Document:
     work: str = ""
     topic: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
+    left_out: tuple[LeftOut, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.work:
