@@ -17,7 +17,15 @@ _UNSAID = regex.compile(r"[\x00-\x08\x0e-\x1f\x7f\p{Cs}]")
 
 
 class Keep(StrEnum):
-    """What is no running text, and is left out unless asked for."""
+    """What is no running text, and is left out unless asked for.
+
+    Attributes
+    ----------
+    NOTES
+        Foot- and endnotes.
+    STAGE
+        Stage directions of a play.
+    """
 
     NOTES = "notes"
     STAGE = "stage"
