@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from byline import __version__
 from byline.report import graphics
@@ -23,17 +23,18 @@ def demo_html(summary: Summary) -> str:
     return render("demo.html.j2", summary)
 
 
-def render(template: str, values: dict[str, Any]) -> str:
-    """Fill in a template."""
-    html = _environment().get_template(template).render(values)
+def render(template: str, values: dict[str, Any], package: str = "byline.report") -> str:
+    """Fill in a template of a package; it may use the reports' templates by their names."""
+    html = _environment(package).get_template(template).render(values)
     # A file name that is not UTF-8 holds lone surrogates, which no UTF-8 file can.
     return html.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @cache
-def _environment() -> Environment:
+def _environment(package: str = "byline.report") -> Environment:
+    packages = dict.fromkeys((package, "byline.report"))
     environment = Environment(
-        loader=PackageLoader("byline.report"),
+        loader=ChoiceLoader([PackageLoader(each) for each in packages]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
