@@ -1,0 +1,63 @@
+"""How Sphinx makes the documentation: ``python3 scripts/dev.py docs``.
+
+Nothing is fetched while it is built, and nothing from elsewhere is asked for by its pages.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from byline import __version__
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+project = "Byline"
+author = "The Byline developers"
+project_copyright = author
+release = version = __version__
+language = "en"
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "mathml",
+]
+exclude_patterns = ["_extensions"]
+nitpicky = True
+# Types of other packages, and of Python; their documentation is not fetched to link to them.
+nitpick_ignore_regex = [(r"py:.*", r"(?!byline\.).*")]
+
+myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+myst_links_external_new_tab = False
+
+autodoc_default_options = {"members": True, "show-inheritance": True, "member-order": "groupwise"}
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+autodoc_class_signature = "mixed"
+python_maximum_signature_line_length = 88
+numpydoc_show_class_members = False
+
+html_theme = "pydata_sphinx_theme"
+html_title = "Byline"
+html_static_path = ["_static"]
+html_css_files = ["byline.css"]
+html_math_renderer = "mathml"
+html_show_sourcelink = False
+html_copy_source = False
+html_show_copyright = False
+html_theme_options = {
+    "show_nav_level": 1,
+    "navigation_depth": 3,
+    "show_toc_level": 2,
+    "navbar_align": "left",
+    "header_links_before_dropdown": 6,
+    "navbar_end": ["theme-switcher"],
+    "footer_start": ["sphinx-version"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "pygments_light_style": "a11y-light",
+    "pygments_dark_style": "a11y-dark",
+}
