@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.fingerprints import PASSAGE, SURELY_FOUND, WordHasher, word_bounds
 from byline.attribution.known_texts import KnownDocument, KnownTexts, text_sha256
+from byline.corpus.fingerprints import PASSAGE, SURELY_FOUND, WordHasher, word_bounds
 from byline.errors import ModelFileError, UsageError
 
 COPIED = (

@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.fingerprints import PASSAGE, WINDOW, Hashes, WordHasher, choose_fingerprints
 from byline.attribution.habits import Habits
 from byline.attribution.shared_passages import SharedPassages, shared_passages
 from byline.attribution.stored_known_texts import (
@@ -21,6 +20,7 @@ from byline.attribution.stored_known_texts import (
     read_fingerprints,
     read_habits,
 )
+from byline.corpus.fingerprints import PASSAGE, WINDOW, Hashes, WordHasher, choose_fingerprints
 from byline.errors import ModelFileError, UsageError
 
 

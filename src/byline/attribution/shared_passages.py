@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.fingerprints import (
+from byline.corpus.fingerprints import (
     PASSAGE,
     WINDOW,
     Hashes,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution.classifiers.packing import take_array
-from byline.attribution.fingerprints import PASSAGE, WINDOW, Hashes
+from byline.corpus.fingerprints import PASSAGE, WINDOW, Hashes
 from byline.errors import ModelFileError
 
 _HEX = frozenset("0123456789abcdef")
