@@ -1,7 +1,6 @@
-"""Documents cannot drift: their Python runs and prints what they show, their commands exist.
+"""Documents cannot drift: commands in blocks fenced as ``sh`` exist, with their options.
 
-A block fenced as ``python`` is run, those of one file one after the other; where a block fenced as
-``text`` comes next, it is what the code prints. Commands stand in blocks fenced as ``sh``.
+What is run, and prints what is shown, stands in ``test_pages_run.py``.
 """
 
 from __future__ import annotations
@@ -17,29 +16,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from byline.cli import main
+from byline.cli.main import app
 from byline.experiments.runner.config import load_config
 from byline.experiments.runner.plan import Plan
 
-GROUPS = ("corpus", "lm", "experiment")  # commands that have commands
+COMMANDS: dict[str, Any] = vars(get_command(app))["commands"]
+GROUPS = [name for name, command in COMMANDS.items() if hasattr(command, "commands")]
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
 }
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-
-
-def _python(document: str) -> list[tuple[str, str | None]]:
-    """Each block of Python, with the output shown below it."""
-    text = DOCUMENTS[document]
-    return [
-        (block[2], shown[1] if (shown := OUTPUT.match(text, block.end())) else None)
-        for block in BLOCK.finditer(text)
-        if block[1] == "python"
-    ]
 
 
 def _commands(program: str) -> list[str]:
@@ -80,23 +71,6 @@ def _known_options(help_text: str) -> set[str]:
 
 def _subcommands(help_text: str) -> list[str]:
     return re.findall(r"^  ([a-z][a-z-]*)", help_text.partition("Commands:")[2], re.MULTILINE)
-
-
-@pytest.mark.parametrize("document", [name for name in DOCUMENTS if _python(name)])
-def test_python_prints_what_is_shown(
-    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    namespace: dict[str, Any] = {"__name__": "__main__"}
-    for code, shown in _python(document):
-        out = io.StringIO()
-        with contextlib.redirect_stdout(out):
-            exec(compile(code, document, "exec"), namespace)  # noqa: S102
-        assert shown is None or out.getvalue() == shown
-
-
-def test_readme_shows_python_with_its_output() -> None:
-    assert [shown for _, shown in _python("README.md") if shown]
 
 
 @pytest.mark.parametrize("line", _commands("byline"))

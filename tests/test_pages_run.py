@@ -1,0 +1,213 @@
+"""Pages cannot drift: what they show is run, and prints what they show.
+
+All of a page runs in the order of the page, in one new folder. Where a block fenced as ``text``
+follows one fenced as ``python``, it is exactly what the code prints.
+
+A block fenced as ``console`` is a terminal's: ``$ `` begins a command, ``> `` goes on with it, and
+all else is what it prints, standard error among it. There a line ``[…]`` stands for any lines, and
+an ``…`` in a line for anything in it; where nothing is shown below a command, anything may come. A
+command fails where a line is shown that begins with ``error: ``, and only there. What stands
+between the lines ``<!-- console`` and ``-->`` is run too, and no reader sees it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
+}
+BLOCK = re.compile(
+    r"^(?:```|<!-- (?=console\n))(\w+)\n(.*?)^(?:```|-->)$", re.MULTILINE | re.DOTALL
+)
+OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ELLIPSES = {"[…]\n": r"(?:.*\n)*?", "…": r".*?"}
+END_OF_COMMAND = "\0"
+
+
+class Block(NamedTuple):
+    """What is run at one place of a page."""
+
+    language: str
+    content: str
+    shown: str | None
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a terminal, and the lines shown below it."""
+
+    line: str
+    shown: str
+
+    @property
+    def fails(self) -> bool:
+        return re.search(r"^error: ", self.shown, re.MULTILINE) is not None
+
+    def prints(self, output: str) -> bool:
+        parts = re.split(r"(^\[…\]\n|…)", self.shown, flags=re.MULTILINE)
+        pattern = "".join(ELLIPSES.get(part) or re.escape(part) for part in parts)
+        return not self.shown or re.fullmatch(pattern, output) is not None
+
+
+def _blocks(text: str) -> list[Block]:
+    return [
+        Block(block[1], block[2], shown[1] if (shown := OUTPUT.match(text, block.end())) else None)
+        for block in BLOCK.finditer(text)
+        if block[1] in ("python", "console")
+    ]
+
+
+def _commands(content: str) -> Iterator[Command]:
+    """Cut what a terminal shows into its commands."""
+    assert content.startswith("$ "), f"a console begins with a command, not with {content[:40]!r}"
+    for part in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+        first, *rest = part.splitlines(keepends=True)
+        more = 0
+        while more < len(rest) and rest[more].startswith("> "):
+            more += 1
+        line = "".join([first, *(continued[2:] for continued in rest[:more])])
+        yield Command(line, "".join(rest[more:]))
+
+
+class Terminal:
+    """A shell in a folder, 100 columns wide, that finds ``byline`` and ``python`` as tested."""
+
+    def __init__(self, folder: Path) -> None:
+        programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+        settings = {"PATH": programs, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+        settings |= {"LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1", "HOME": str(folder)}
+        self._bash = subprocess.Popen(
+            ["bash", "--noprofile", "--norc"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            cwd=folder,
+            env=os.environ | settings,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bash.communicate()
+
+    def run(self, line: str) -> tuple[str, int]:
+        """Run a command; return what it prints, and its exit code."""
+        assert self._bash.stdin and self._bash.stdout
+        self._bash.stdin.write(f"{{ {line}\n}} </dev/null; printf '\\0%s\\n' $?\n")
+        self._bash.stdin.flush()
+        printed = ""
+        for out in self._bash.stdout:
+            before, end, code = out.rpartition(END_OF_COMMAND)
+            printed += before if end else out
+            if end:
+                return printed, int(code)
+        raise AssertionError(f"the shell ended within: {line}")
+
+
+def _run_console(content: str, terminal: Terminal) -> None:
+    for command in _commands(content):
+        printed, code = terminal.run(command.line)
+        assert (code != 0) == command.fails, f"$ {command.line}{printed}exit code {code}"
+        if not command.prints(printed):
+            assert printed == command.shown, f"$ {command.line}"
+
+
+def _run_python(block: Block, document: str, namespace: dict[str, Any]) -> None:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(block.content, document, "exec"), namespace)  # noqa: S102
+    assert block.shown is None or out.getvalue() == block.shown
+
+
+def _pages_with_blocks() -> Iterator[Any]:
+    for name, text in DOCUMENTS.items():
+        languages = {block.language for block in _blocks(text)}
+        marks = [pytest.mark.processes] if "console" in languages else []
+        if languages:
+            yield pytest.param(name, marks=marks)
+
+
+@pytest.mark.parametrize("document", list(_pages_with_blocks()))
+def test_a_page_prints_what_it_shows(
+    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    with Terminal(tmp_path) as terminal:
+        for block in _blocks(DOCUMENTS[document]):
+            if block.language == "console":
+                _run_console(block.content, terminal)
+            else:
+                _run_python(block, document, namespace)
+
+
+def test_readme_shows_python_with_its_output() -> None:
+    assert [b.shown for b in _blocks(DOCUMENTS["README.md"]) if b.language == "python" and b.shown]
+
+
+PAGE = """\
+<!-- console
+$ mkdir known
+-->
+
+```console
+$ cat > known/ann.txt <<'END'
+> A line.
+> END
+$ cd known && cat ann.txt; echo "12.5 s"
+A line.
+… s
+$ printf 'one\\n[]\\nthree\\n'
+[…]
+three
+$ byline profile nowhere
+error: nowhere does not exist; …
+```
+"""
+
+
+def _page(text: str, folder: Path) -> None:
+    with Terminal(folder) as terminal:
+        for block in _blocks(text):
+            _run_console(block.content, terminal)
+
+
+@pytest.mark.processes
+def test_a_terminal_is_run_as_it_is_shown(tmp_path: Path) -> None:
+    _page(PAGE, tmp_path)
+    assert (tmp_path / "known" / "ann.txt").read_text() == "A line.\n"
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "$ echo one\ntwo\n",
+        "$ echo one\n[…]\ntwo\n",
+        "$ printf 'one\\ntwo\\n'\none\n",
+        "$ false\n",
+        "$ echo 'error: no'\nerror: no\n",
+        "$ exit 3\n",
+        "no command\n",
+    ],
+)
+def test_what_a_terminal_does_not_print_is_found(wrong: str, tmp_path: Path) -> None:
+    with pytest.raises(AssertionError):
+        _page(f"```console\n{wrong}```\n", tmp_path)
