@@ -1,0 +1,59 @@
+"""`byline demo --write`: the demo corpus as a folder of known texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import read_corpus
+from byline.corpus.demo import read_demo
+
+ADAMS, MADISON = "John Adams", "James Madison"
+
+
+def test_written_texts_are_read_again_as_they_are(run, tmp_path: Path) -> None:
+    folder = tmp_path / "known"
+    ended = run("demo", "--write", folder, "--author", ADAMS, "--author", MADISON)
+    assert (ended.code, ended.out) == (0, f"{folder}: 12 texts by 2 authors\n")  # 4 and 8 years
+    written = {text.path: text for text in read_corpus(folder)}
+    demo = [text for text in read_demo() if text.author in (ADAMS, MADISON)]
+    assert {f"{text.author}/{text.path}" for text in demo} == set(written)
+    for text in demo:
+        again = written[f"{text.author}/{text.path}"]
+        assert (again.author, again.text) == (text.author, text.text)
+
+
+def test_nothing_is_written_beside_other_files(run, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    ended = run("demo", "--write", tmp_path)
+    assert ended.code == 7
+    assert "has something in it; name a new folder" in ended.err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (
+            ["--write", "known", "--author", "Nobody"],
+            "--author Nobody: the demo has no such author",
+        ),
+        (["--author", ADAMS], "--author goes with --write"),
+    ],
+)
+def test_authors_must_be_the_demos_and_be_written(
+    run, options: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = run("demo", *options)
+    assert ended.code == 2
+    assert complaint in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made_is_told(run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    ended = run("demo", "--write", tmp_path / "file" / "known", "--author", ADAMS)
+    assert ended.code == 7
+    assert "name another folder" in ended.err
