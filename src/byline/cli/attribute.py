@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -42,33 +41,32 @@ def attribute(
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
     from byline.attribution import load_attributor
-    from byline.attribution.cautions import cautions_about
+    from byline.attribution.telling import KnownCounts
     from byline.cli import case
-    from byline.cli.open_set import attribute_texts, rate_asked
+    from byline.cli.open_set import rate_asked
     from byline.cli.texts import read_texts
     from byline.corpus.names import printable
-    from byline.report import attribution_summary, print_attribution
+    from byline.report import print_attribution
+    from byline.report.answering import answer_texts, compare_known
     from byline.report.case import case_html, case_summary
 
     rate = rate_asked(open_set, false_attributions)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
     corpus = None if known is None else case.read_known(known, attributor)
-    differences = None if corpus is None else case.compare(corpus, attributor, model)
+    differences = None if corpus is None else compare_known(corpus, attributor, model)
     contents = read_texts(texts)
     paths = [printable(path) for path in texts]
-    found = attribute_texts(attributor, model, contents, paths, rate)
-    cautions = [
-        cautions_about(attributor, each, text) for each, text in zip(found, contents, strict=True)
-    ]
-    telling = case.telling(corpus, attributor, found, contents)
+    counts = None if corpus is None else KnownCounts.of(corpus, attributor.encoder_)
+    answers = answer_texts(
+        attributor, contents, paths, model=model, false_attributions=rate, known=counts
+    )
     if json:
-        shown = [replace(each, ranking=each.ranking[:top]) for each in found]
-        print_json(attribution_summary(shown, cautions=cautions, telling=telling))
+        print_json(answers.summary(top=top))
     if json and report is None:
         return
-    evidence = case.reasons(attributor, found, contents)
-    summary = attribution_summary(found, evidence, cautions, telling)
+    evidence = answers.reasons()
+    summary = answers.summary(evidence)
     if report is not None:
         origin = case.origin(context, model, texts, contents, corpus, differences)
         described = case_summary(summary, attributor, contents, evidence, origin)

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from byline.errors import UsageError
-
-if TYPE_CHECKING:
-    from byline.attribution import Attribution
-    from byline.attribution.store import Attributor
 
 OpenSetOption = Annotated[
     bool,
@@ -50,29 +44,3 @@ def rate_asked(open_set: bool, false_attributions: float | None) -> float | None
     rate = DEFAULT_RATE if false_attributions is None else false_attributions
     check_rate(rate)
     return rate
-
-
-def attribute_texts(
-    attributor: Attributor,
-    model: Path,
-    texts: Sequence[str],
-    paths: Sequence[str],
-    rate: float | None,
-) -> list[Attribution]:
-    """Attribute texts whose author may be none of the candidates, unless ``rate`` is None.
-
-    Raises
-    ------
-    UsageError
-        The model has not learnt when to name nobody, or the rate is too low for it to tell.
-    """
-    if rate is None:
-        return attributor.attribute(texts, paths=paths)
-    from byline.attribution import StackedAttributor
-
-    if not isinstance(attributor, StackedAttributor) or attributor.rejection_ is None:
-        raise UsageError(
-            f"{model} has not learnt which texts are by none of its authors; train it with: "
-            f"byline train KNOWN -o {model} --open-set"
-        )
-    return attributor.attribute(texts, paths=paths, false_attributions=rate)

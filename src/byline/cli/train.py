@@ -13,7 +13,6 @@ from byline.cli.model_options import AttributorSettings
 from byline.cli.options import KnownArgument, takes
 from byline.cli.output import check_output
 from byline.cli.progress import progress_shown
-from byline.errors import UsageError
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor
@@ -73,29 +72,15 @@ def add_author(
     output: ModelOutput,
 ) -> None:
     """Learn further authors; the others' models stay as they are."""
-    from byline.attribution import StackedAttributor, load_attributor, save_attributor
+    from byline.attribution import load_attributor, save_attributor
+    from byline.attribution.adding import add_authors, check_can_grow
     from byline.corpus import read_corpus
 
     check_output(output, known)
-    attributor = load_attributor(model)
-    if isinstance(attributor, StackedAttributor):
-        raise UsageError(
-            f"{model} tells its authors from each other, so a new one changes all of it: train "
-            "again with all authors, or train with --method language-models and without "
-            "--calibrate, which can be added to"
-        )
+    attributor = check_can_grow(load_attributor(model), model)
     corpus = read_corpus(known, min_authors=1, unit=attributor.encoder_.unit)
-    present = set(corpus.candidates) & set(attributor.classes_)
-    if present:
-        raise UsageError(
-            f"{known}: {', '.join(sorted(present))} already in {model}; "
-            "leave these out, or train anew to learn from more of their text"
-        )
     with progress_shown("learning") as progress:
-        for done, author in enumerate(corpus.candidates, start=1):
-            texts = [document.text for document in corpus if document.author == author]
-            attributor = attributor.add_author(author, texts)
-            progress(done, len(corpus.candidates), author)
+        attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)
     _print_learnt(attributor, output)
 

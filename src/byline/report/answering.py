@@ -1,0 +1,168 @@
+"""Questioned texts and a model: the answers, and all that is said beside them."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from byline.attribution import Attribution, Evidence, StackedAttributor, explain_answer
+from byline.attribution.cautions import Caution, cautions_about
+from byline.attribution.known_texts import Differences, KnownTexts
+from byline.attribution.store import Attributor
+from byline.attribution.telling import KnownCounts, telling_in_text
+from byline.corpus import Corpus
+from byline.errors import BylineWarning, UsageError
+from byline.report.summary import Summary, attribution_summary
+from byline.report.telling import telling_summary
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What a model says of questioned texts.
+
+    Attributes
+    ----------
+    attributor : AuthorshipAttributor or StackedAttributor
+    texts : tuple of str, (n_texts,)
+    found : tuple of Attribution, (n_texts,)
+    cautions : tuple of tuples of Caution, (n_texts,)
+    telling : tuple of (list of dict or None), (n_texts,) or empty
+        What of each text parts its first two candidates in the known texts; None of a declined
+        text, and empty where the known texts are not at hand.
+    """
+
+    attributor: Attributor
+    texts: tuple[str, ...]
+    found: tuple[Attribution, ...]
+    cautions: tuple[tuple[Caution, ...], ...]
+    telling: tuple[list[dict[str, Any]] | None, ...]
+
+    def reasons(self) -> list[Evidence | None]:
+        """Explain each answer's first place against its second; None of a declined one."""
+        return [
+            explain_answer(self.attributor, answer, text)
+            for answer, text in zip(self.found, self.texts, strict=True)
+        ]
+
+    def summary(
+        self, evidence: Sequence[Evidence | None] = (), *, top: int | None = None
+    ) -> Summary:
+        """Summarise the answers, see `attribution_summary`; ``top`` candidates of each, or all."""
+        shown = [replace(answer, ranking=answer.ranking[:top]) for answer in self.found]
+        return attribution_summary(shown, evidence, self.cautions, self.telling)
+
+
+def answer_texts(
+    attributor: Attributor,
+    texts: Sequence[str],
+    paths: Sequence[str],
+    *,
+    model: str | os.PathLike[str],
+    false_attributions: float | None = None,
+    known: KnownCounts | None = None,
+) -> Answers:
+    """Attribute texts, and say what a careful examiner would say beside the answers.
+
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor or StackedAttributor
+        Fitted.
+    texts, paths : sequence of str, (n_texts,)
+    model : str or path
+        What messages call the attributor.
+    false_attributions : float, optional
+        The share of texts by none of the candidates that may be given to somebody; None where one
+        of the candidates is taken for the author.
+    known : KnownCounts, optional
+        What stands in the known texts, where these are at hand again.
+
+    Raises
+    ------
+    UsageError
+        The model has not learnt when to name nobody, or the rate is too low for it to tell.
+    """
+    found = _attribute(attributor, texts, paths, model, false_attributions)
+    cautions = [
+        cautions_about(attributor, answer, text) for answer, text in zip(found, texts, strict=True)
+    ]
+    telling = () if known is None else tuple(_telling(known, found, texts))
+    return Answers(attributor, tuple(texts), tuple(found), tuple(cautions), telling)
+
+
+def check_known(corpus: Corpus, attributor: Attributor, known: str | os.PathLike[str]) -> None:
+    """Refuse known texts (named ``known``) that cannot be those that a model learnt from.
+
+    Raises
+    ------
+    UsageError
+        They have no text of a candidate.
+    """
+    strangers = sorted(set(map(str, attributor.classes_)) - set(corpus.candidates))
+    if strangers:
+        some = ", ".join(strangers[:5]) + (" ..." if len(strangers) > 5 else "")
+        raise UsageError(
+            f"{known} has no text of {some}; name the texts that the model learnt from"
+        )
+
+
+def compare_known(
+    corpus: Corpus, attributor: Attributor, model: str | os.PathLike[str]
+) -> Differences | None:
+    """Compare known texts with those the model learnt from; None where it has no record of them.
+
+    Warns
+    -----
+    BylineWarning
+        They are not the same, or that cannot be told.
+    """
+    record: KnownTexts | None = getattr(attributor, "known_texts_", None)
+    if record is None:
+        message = (
+            f"{model} has no record of the texts it learnt from, so {corpus.name} may be others"
+        )
+        warnings.warn(message, BylineWarning, stacklevel=2)
+        return None
+    given = KnownTexts.of(corpus.texts, corpus.authors, corpus.works)
+    differences = record.differences(given)
+    if differences.missing or differences.added:
+        message = (
+            f"{corpus.name} has other texts than {model} learnt from: {len(differences.missing):,} "
+            f"of the model's are missing, and {len(differences.added):,} are not the model's; "
+            "counts and quotations are of these others"
+        )
+        warnings.warn(message, BylineWarning, stacklevel=2)
+    return differences
+
+
+def _attribute(
+    attributor: Attributor,
+    texts: Sequence[str],
+    paths: Sequence[str],
+    model: str | os.PathLike[str],
+    rate: float | None,
+) -> list[Attribution]:
+    if rate is None:
+        return attributor.attribute(texts, paths=paths)
+    if not isinstance(attributor, StackedAttributor) or attributor.rejection_ is None:
+        raise UsageError(
+            f"{model} has not learnt which texts are by none of its authors; train it with: "
+            f"byline train KNOWN -o {model} --open-set"
+        )
+    return attributor.attribute(texts, paths=paths, false_attributions=rate)
+
+
+def _telling(
+    counts: KnownCounts, found: Sequence[Attribution], texts: Sequence[str]
+) -> list[list[dict[str, Any]] | None]:
+    told: list[list[dict[str, Any]] | None] = []
+    for answer, text in zip(found, texts, strict=True):
+        if answer.declined is not None:
+            told.append(None)
+        else:
+            first, second = (place.author for place in answer.ranking[:2])
+            pair = telling_in_text(counts, text, first, second, path=answer.path)
+            told.append(telling_summary(pair))
+    return told
