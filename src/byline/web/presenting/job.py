@@ -1,0 +1,84 @@
+"""The page of a job: how far it is, what came of it, or why nothing did."""
+
+from __future__ import annotations
+
+from byline.report.case_words import probability_words
+from byline.report.summary import Summary
+from byline.web.jobs import AskResult, CheckResult, Job, Kind, LearnResult, State
+from byline.web.presenting.site import Site, show
+
+UNDER_WAY = {
+    Kind.ASK: "Comparing the text",
+    Kind.ADD: "Reading the texts",
+    Kind.CHECK: "Checking the known texts",
+    Kind.LEARN: "Learning from the known texts",
+}
+BACK = {Kind.ASK: "/"}  # of other kinds, the known texts
+
+
+def job_page(site: Site, job: Job) -> str:
+    """Return the page of a job in whatever state it is."""
+    match job.result:
+        case AskResult() as result:
+            return show("answer.html.j2", site, job=job, **_answer(result))
+        case CheckResult() as result:
+            return show("checked.html.j2", site, job=job, summary=result.summary)
+        case LearnResult() as result:
+            return show("learnt.html.j2", site, job=job, result=result)
+    under_way = {"heading": UNDER_WAY[job.kind], "back": BACK.get(job.kind, "/known")}
+    if job.state.is_over:
+        return show("ended.html.j2", site, job=job, **under_way)
+    return show("waiting.html.j2", site, job=job, progress=progress_words(job), **under_way)
+
+
+def progress_words(job: Job) -> str:
+    """Say in a sentence how far a job is."""
+    if job.state is State.WAITING:
+        if job.ahead == 0:
+            return "It is next."
+        before = "1 other" if job.ahead == 1 else f"{job.ahead:,} others"
+        return f"It waits for {before} to be done."
+    if job.total == 0:
+        return "It has begun."
+    return f"Step {job.done:,} of {job.total:,}{': ' if job.what else ''}{job.what}."
+
+
+def listed(job: Job) -> Summary:
+    """Describe a job by a line in a list: "id", "title", "says"."""
+    return {"id": job.id, "title": job.title, "says": _says(job)}
+
+
+def _says(job: Job) -> str:
+    if isinstance(job.result, AskResult):
+        return _in_short(job.result.case["questioned"][0])
+    states = {
+        State.WAITING: "waits",
+        State.RUNNING: "under way",
+        State.DONE: "done",
+        State.FAILED: "could not be answered",
+        State.STOPPED: "stopped",
+    }
+    return states[job.state]
+
+
+def _in_short(entry: Summary) -> str:
+    if entry["declined"]:
+        return "nobody is named"
+    best = entry["ranking"][0]
+    if best["probability"] is None:
+        return f"{best['author']} fits best"
+    return f"{best['author']}, {probability_words(best['probability'])}"
+
+
+def _answer(result: AskResult) -> Summary:
+    entry = result.case["questioned"][0]
+    performance, row = result.case["performance"], entry["length_row"]
+    near = performance["by_length"][row] if performance and row is not None else None
+    return {
+        "entry": entry,
+        "candidates": result.case["candidates"],
+        "near": near,
+        "notes": result.notes,
+        "model": result.model,
+        "in_short": _in_short(entry),
+    }

@@ -1,0 +1,62 @@
+"""What every page shows of where it is, and how a page is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from byline.report.case_words import probability_words, times_words
+from byline.report.charts.lengths import length_chart
+from byline.report.course import course_part
+from byline.report.html import render
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What every page shows of where it is.
+
+    Attributes
+    ----------
+    model, model_id : str
+        Name and id of the model that answers.
+    authors : tuple of str
+        Its authors.
+    open_set : bool
+        Whether it can say that a text is by none of them.
+    address : str
+        Host and port, as a browser has them.
+    local : bool
+        Whether only this computer can reach the page.
+    most_bytes : int
+        Of an upload.
+    kept : str
+        How long texts and answers are kept, to follow "are kept".
+    """
+
+    model: str
+    model_id: str
+    authors: tuple[str, ...]
+    open_set: bool
+    address: str
+    local: bool
+    most_bytes: int
+    kept: str
+
+
+def show(template: str, site: Site, **values: Any) -> str:
+    """Fill in a template of a page."""
+    shared = {
+        "site": site,
+        "megabytes": megabytes(site.most_bytes),
+        "course_part": course_part,
+        "length_chart": length_chart,
+        "probability_words": probability_words,
+        "times_words": times_words,
+    }
+    return render(template, shared | values, "byline.web")
+
+
+def megabytes(n_bytes: int) -> str:
+    """Write a size as people read it: ``20 MB``."""
+    size = n_bytes / 1e6
+    return f"{size:,.0f}\u00a0MB" if size >= 10 else f"{max(size, 0.1):.1f}\u00a0MB"
