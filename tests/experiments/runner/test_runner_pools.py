@@ -16,7 +16,8 @@ import pytest
 
 from byline.errors import ExperimentError
 from byline.experiments.runner.attempts import Outcome, attempt
-from byline.experiments.runner.pools import ONE_THREAD, ProcessPool
+from byline.experiments.runner.children import ONE_THREAD
+from byline.experiments.runner.pools import ProcessPool
 
 HERE = Path(__file__).parent
 KILLED = "its process was killed (SIGKILL; out of memory?)"

@@ -9,27 +9,15 @@ on half of a result, when the process that was sending it is killed.)
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
 import pickle
-import signal
-import threading
-from collections.abc import Iterator
 from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, Self
 
 from byline.errors import ExperimentError
 from byline.experiments.runner.attempts import Outcome, Task, Work, attempt, here
+from byline.experiments.runner.children import SECONDS_TO_END, Child, begin
 
-ONE_THREAD = dict.fromkeys(
-    [
-        *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
-        *("BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"),
-    ],
-    "1",
-)
 MOST_FAILED_STARTS = 3
-SECONDS_TO_END = 10.0
 LOADED = "loaded"
 
 
@@ -92,7 +80,7 @@ class ProcessPool:
 
     def __exit__(self, *error: object) -> None:
         for worker in self._workers:
-            worker.process.kill()
+            worker.kill()
         for worker in self._workers:
             worker.end()
 
@@ -148,18 +136,13 @@ class ProcessPool:
         return [worker.process.pid or 0 for worker in self._workers]
 
 
-class _Worker:
+class _Worker(Child):
     """Our side of one process: its pipe, and the task that it has, if any."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")  # a fork would share threads' locks
-        self.pipe, other = context.Pipe()
-        self.process = context.Process(target=serve, args=(other,), daemon=True)
+        super().__init__(serve)
         self.task: Any = None
         self.loaded = False
-        with _environment(ONE_THREAD), _no_interrupt():
-            self.process.start()
-        other.close()
 
     def send_work(self, payload: bytes) -> None:
         with contextlib.suppress(OSError):  # it is no more, which `wait` will see
@@ -170,69 +153,12 @@ class _Worker:
         with contextlib.suppress(OSError):
             self.pipe.send(task)
 
-    def end(self) -> str:
-        """Kill the process, if it lives; say how it ended."""
-        self.process.kill()
-        self.process.join(SECONDS_TO_END)
-        self.pipe.close()
-        return _ending(self.process.exitcode)
-
 
 def serve(pipe: Connection) -> None:
     """Do tasks, in a process of its own, until the other end of the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    begin()
     with contextlib.suppress(EOFError, OSError):
         work: Work = pickle.loads(pipe.recv_bytes())  # noqa: S301
         pipe.send(LOADED)
         while True:
             pipe.send(attempt(work, pipe.recv()))
-
-
-def _end_with_parent() -> None:
-    """End this process when the one that started it is no more, be it in the midst of a task."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _ending(exit_code: int | None) -> str:
-    if exit_code is None:
-        return "its process cannot be ended"
-    if exit_code >= 0:
-        return f"its process ended with exit code {exit_code}"
-    try:
-        name = signal.Signals(-exit_code).name
-    except ValueError:
-        name = f"signal {-exit_code}"
-    memory = "; out of memory?" if name == "SIGKILL" else ""
-    return f"its process was killed ({name}{memory})"
-
-
-@contextlib.contextmanager
-def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Set variables that a process takes over as it starts."""
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@contextlib.contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Let a process that starts take over that Ctrl-C is not for it: who starts it decides."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows; there it ignores it a little later
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
