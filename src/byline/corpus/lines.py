@@ -7,16 +7,19 @@ a blank line between paragraphs.
 
 from __future__ import annotations
 
+import unicodedata
+
 import regex
+
+from byline.corpus.scripts import SIGNS
 
 # The marks end a sentence before white space; the East Asian ones need none. A run of marks is
 # tried from its first one alone: from every one, it would take the square of its length.
-_SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥])[.?!…؟۔।॥]++[\"'”’»)\]]*+(?!\S)|[。！？]")
-_ENDS_SENTENCE = regex.compile(r"[.?!…؟۔।॥。！？][\"'”’»)\]」』]*$")
+_SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥።፧։])[.?!…؟۔।॥።፧։]++[\"'”’»)\]]*+(?!\S)|[。！？｡။។៕]")
+_ENDS_SENTENCE = regex.compile(r"[.?!…؟۔।॥።፧։。！？｡။។៕][\"'”’»)\]」』]*$")
 _BREAK_WITHOUT_SPACE = regex.compile(
     r"(?<=\p{L}-)\n(?=\p{L})"  # over-\ncolouring
-    r"|(?<=[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}。、，])\n"
-    r"(?=[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}])"
+    rf"|(?<=[{SIGNS}。、，])\n(?=[{SIGNS}])"
 )
 _BREAK = regex.compile(r"(?<!\n)\n(?!\n)")
 # No paragraph begins with a small letter after one that did not end: the break is an accident.
@@ -37,18 +40,19 @@ def unwrap(text: str) -> str:
 
     A break within a paragraph becomes a space where the lines are broken anywhere. Lines stay
     apart where most of them end with a sentence, and where hardly any sentence end is marked:
-    then nothing else says where a sentence ends.
+    then nothing else says where a sentence ends. Letters are composed with their accents (Unicode's
+    NFC): how an editor stored them is nobody's style.
     """
     joined = "\n".join(map(str.strip, text.splitlines())).strip()
     sample = [line for line in joined[:_SAMPLE].split("\n") if line]
     if len(sample) > 1 and _marks_sentences(sample):
         if _are_broken_anywhere(sample):
-            joined = _join_lines(joined)
+            joined = join_lines(joined)
         joined = _BREAK_IN_SENTENCE.sub(" ", joined)
-    return str(_BLANK_LINES.sub("\n\n", joined))
+    return unicodedata.normalize("NFC", _BLANK_LINES.sub("\n\n", joined))
 
 
-def _join_lines(text: str) -> str:
+def join_lines(text: str) -> str:
     """Join the lines of each paragraph, with a space where the script has spaces."""
     return str(_BREAK.sub(" ", _BREAK_WITHOUT_SPACE.sub("", text)))
 

@@ -7,9 +7,9 @@ declares are resolved, and those that HTML knows (``&eacute;``), as the DTDs of 
 from __future__ import annotations
 
 import codecs
-import html
 import re
 from dataclasses import dataclass
+from html.entities import html5
 from typing import Any
 
 from byline.corpus.decoding import Decoded, decode
@@ -184,7 +184,7 @@ def _xml_parser(etree: Any) -> Any:
 
 def _character(match: re.Match[str]) -> str:
     """Return what HTML means by an entity that the file's DTD, if it has one, is to declare."""
-    return match[0] if match[1] in _OF_XML else html.entities.html5.get(match[1], match[0])
+    return match[0] if match[1] in _OF_XML else html5.get(match[1], match[0])
 
 
 def _not_xml(error: Any, name: str, etree: Any) -> CorpusError:
