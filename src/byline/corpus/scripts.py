@@ -1,0 +1,86 @@
+"""Scripts without spaces between words, in which every sign stands for a word.
+
+Where a program counts or compares words, a Chinese or Thai text would be a few endless ones. Its
+signs, each with the marks on it, are counted in their place; words of other scripts beside them
+stay words.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import regex
+
+from byline.corpus.findings import count
+
+# Inside a set of characters; the marks that lengthen Japanese vowels belong to no script.
+SIGNS = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+SIGN = rf"[{SIGNS}]\p{{M}}*"
+LETTER = rf"[^\W{SIGNS}]"  # of a word: of any other script, digits and marks included
+_NO_SIGN = rf"[^\s{SIGNS}]"
+
+# Wide blocks that hold every sign and no quotation mark or dash of other scripts: `regex` takes
+# five times as long to look for the scripts themselves.
+_NEAR_A_SIGN = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2e80-\ua4cf\ua9e0-\uaa7f\uf900-\uffdc"
+    "\U00016ff0-\U0003ffff]"
+)
+_SIGN = regex.compile(SIGN)
+_LETTER = regex.compile(r"\p{L}")
+_SAMPLE = 2_000  # characters
+_MIN_SHARE = 0.2  # of the letters: a few names in Chinese leave an English text one of words
+
+
+@dataclass(frozen=True, slots=True)
+class WordPattern:
+    """An expression that finds words, and another one for texts that have signs.
+
+    Parameters
+    ----------
+    plain, with_signs : str
+        Regular expressions; the second may use `SIGN` and `LETTER`.
+    """
+
+    plain: str
+    with_signs: str
+    _plain: regex.Pattern[str] = field(init=False, repr=False, compare=False)
+    _with_signs: regex.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_plain", regex.compile(self.plain))
+        object.__setattr__(self, "_with_signs", regex.compile(self.with_signs))
+
+    def of(self, text: str) -> regex.Pattern[str]:
+        """Choose the expression for a text."""
+        return self._with_signs if may_have_signs(text) else self._plain
+
+
+# What white space parts; a mark counts to the sign before it.
+BETWEEN_SPACES = WordPattern(r"\S+", rf"{SIGN}[^\w\s]*|{_NO_SIGN}+")
+WORDS = WordPattern(r"\w+", rf"{SIGN}|{LETTER}+")
+
+
+def may_have_signs(text: str) -> bool:
+    """Whether a text may have signs; if not, it has none."""
+    return not text.isascii() and _NEAR_A_SIGN.search(text) is not None
+
+
+def is_spaceless(text: str) -> bool:
+    """Whether a text, going by its beginning, is written without spaces between words."""
+    sample = text[:_SAMPLE]
+    if not may_have_signs(sample):
+        return False
+    return len(_SIGN.findall(sample)) > _MIN_SHARE * len(_LETTER.findall(sample))
+
+
+def count_words(text: str) -> int:
+    """Count what white space parts, and signs one by one."""
+    if not may_have_signs(text):
+        return len(text.split())
+    return len(BETWEEN_SPACES.of(text).findall(text))
+
+
+def name_words(n_words: int, text: str) -> str:
+    """Write a number of words as what they are in a text: ``3 words``, or ``3 characters``."""
+    return count(n_words, "character" if is_spaceless(text) else "word")
