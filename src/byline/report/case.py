@@ -118,7 +118,7 @@ def case_summary(
     known: KnownTexts | None = getattr(attributor, "known_texts_", None)
     added = {
         "questioned": questioned,
-        "candidates": _candidates(attributor, known),
+        "candidates": describe_candidates(attributor),
         "performance": performance,
         "done": {
             "command": origin.command,
@@ -130,6 +130,26 @@ def case_summary(
         },
     }
     return answers | {key: json_values(value) for key, value in added.items()}
+
+
+def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) -> list[Summary]:
+    """Describe the known texts of each candidate, as far as they are recorded.
+
+    Returns
+    -------
+    list of dict
+        "author", "n_texts", "n_works" and "n_words"; the last three None where not recorded.
+    """
+    known: KnownTexts | None = getattr(attributor, "known_texts_", None)
+    return [
+        {
+            "author": author,
+            "n_texts": known and len(known.by(author)),
+            "n_works": known and known.n_works(author),
+            "n_words": known and sum(document.n_words for document in known.by(author)),
+        }
+        for author in map(str, attributor.classes_)
+    ]
 
 
 def case_html(summary: Summary) -> str:
@@ -177,21 +197,6 @@ def _course(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> 
 def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:
     bands = [LengthBand(row["shortest"], row["longest"], row["n"], 0) for row in rows]
     return bands.index(band_of(bands, size)) if bands else None
-
-
-def _candidates(
-    attributor: AuthorshipAttributor | StackedAttributor, known: KnownTexts | None
-) -> list[Summary]:
-    """Describe the known texts of each candidate, as far as they are recorded."""
-    return [
-        {
-            "author": author,
-            "n_texts": known and len(known.by(author)),
-            "n_works": known and known.n_works(author),
-            "n_words": known and sum(document.n_words for document in known.by(author)),
-        }
-        for author in map(str, attributor.classes_)
-    ]
 
 
 def _known(known: KnownTexts, origin: CaseOrigin) -> Summary:
