@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.text.normalize import lower, normalize, remove_transcript_marks
+from byline.text.normalize import lower, lowering, normalize, remove_transcript_marks
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,23 @@ def test_transcript_marks_are_kept_where_asked() -> None:
         ("ISPARTA", "en", "isparta"),
         ("Stra\u00dfe", "de", "stra\u00dfe"),
         ("STRA\u1e9eE", "de", "stra\u00dfe"),
+        ("GROẞ", "de-AT", "groß"),
         ("ΟΔΟΣ", "el", "οδος"[:-1] + "ς"),
+        ("ΣΟΦΟΣ", "en", "σοφος"[:-1] + "ς"),
+        ("ΣΑΣ", "el", "σας"),
+        ("ĲSSEL", "nl", "ĳssel"),
+        ("ЇЖАК", "uk", "їжак"),
+        ("ԵՒ", "hy", "եւ"),
+        ("ქართული", "ka", "ქართული"),
+        ("ᲥᲐᲠᲗᲣᲚᲘ", "ka", "ქართული"),
+        ("ĞIK", "az", "ğık"),
+        ("LÌ", "lt", "lì"),
+        ("東京タワー", "ja", "東京タワー"),
     ],
 )
 def test_lower(word: str, language: str, expected: str) -> None:
     assert lower(word, language) == expected
+    assert lowering(language)(word) == expected
 
 
 @settings(deadline=None)

@@ -12,6 +12,7 @@ import regex
 
 from byline.corpus.document import Corpus, Document
 from byline.corpus.findings import Finding, Severity, count, name_some
+from byline.corpus.scripts import is_spaceless
 from byline.corpus.signatures import find_own_name
 from byline.errors import UsageError
 
@@ -22,10 +23,6 @@ _SHORT_DOCUMENT = 100
 # Every author is learnt from as much text as the one with the least has.
 _MIN_SHARE_OF_MEDIAN = 0.2
 _MIN_AUTHOR = 5_000
-_SPACELESS = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
-_LETTER = regex.compile(r"\p{L}")
-_SCRIPT_SAMPLE = 2_000
-_MIN_SPACELESS_SHARE = 0.2
 _PARTS_OF_A_STUDY = frozenset(
     {"train", "training", "test", "valid", "validation", "dev", "known", "unknown", "disputed"}
 )
@@ -162,7 +159,7 @@ def _own_names(filled: Sequence[Document]) -> Iterator[Finding]:
 
 
 def _spaceless_scripts(filled: Sequence[Document]) -> Iterator[Finding]:
-    paths = tuple(document.path for document in filled if _is_spaceless(document.text))
+    paths = tuple(document.path for document in filled if is_spaceless(document.text))
     if paths:
         message = (
             f"{count(len(paths), 'text is', 'texts are')} in a script without spaces between words "
@@ -170,14 +167,6 @@ def _spaceless_scripts(filled: Sequence[Document]) -> Iterator[Finding]:
             "learn from characters: --unit char"
         )
         yield Finding("warning", "script-without-spaces", message, paths)
-
-
-def _is_spaceless(text: str) -> bool:
-    sample = text[:_SCRIPT_SAMPLE]
-    if sample.isascii():
-        return False
-    spaceless = len(_SPACELESS.findall(sample))
-    return spaceless > _MIN_SPACELESS_SHARE * len(_LETTER.findall(sample))
 
 
 def _short_documents(filled: Sequence[Document]) -> Iterator[Finding]:

@@ -10,9 +10,10 @@ from __future__ import annotations
 from hashlib import blake2b
 
 import numpy as np
-import regex
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
+
+from byline.corpus.scripts import LETTER, SIGN, WordPattern
 
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]
@@ -22,9 +23,7 @@ WINDOW = 8
 SURELY_FOUND = PASSAGE + WINDOW - 1
 
 # Words without marks; in scripts without spaces between words, every sign is taken for one.
-_WORD = regex.compile(
-    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]|\w+(?:['’]\w+)*"
-)
+_WORD = WordPattern(r"\w+(?:['’]\w+)*", rf"{SIGN}|{LETTER}+(?:['’]{LETTER}+)*")
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no word's part in a hash is lost
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _HALF = np.uint64(32)
@@ -48,7 +47,9 @@ class WordHasher:
 
     def hash_words(self, text: str) -> Hashes:
         """Hash every word, (n_words,) uint64; case and marks count for nothing."""
-        return np.array([self._hashes[word] for word in _WORD.findall(text)], dtype=np.uint64)
+        return np.array(
+            [self._hashes[word] for word in _WORD.of(text).findall(text)], dtype=np.uint64
+        )
 
 
 def choose_fingerprints(words: Hashes) -> Hashes:
@@ -74,7 +75,7 @@ def choose_fingerprints(words: Hashes) -> Hashes:
 
 def word_bounds(text: str) -> Integers:
     """Where each word begins and ends in a text, (n_words, 2)."""
-    found = [match.span() for match in _WORD.finditer(text)]
+    found = [match.span() for match in _WORD.of(text).finditer(text)]
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 

@@ -24,7 +24,7 @@ _NO_SIGN = rf"[^\s{SIGNS}]"
 # five times as long to look for the scripts themselves.
 _NEAR_A_SIGN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2e80-\ua4cf\ua9e0-\uaa7f\uf900-\uffdc"
-    "\U00016ff0-\U0003ffff]"
+    "\U000116d0-\U000116ff\U00016ff0-\U0003ffff]"
 )
 _SIGN = regex.compile(SIGN)
 _LETTER = regex.compile(r"\p{L}")

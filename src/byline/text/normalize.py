@@ -16,6 +16,8 @@ What `normalize` changes, in this order, and nothing else:
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable
+from functools import partial
 
 import regex
 
@@ -98,6 +100,11 @@ def lower(text: str, language: str = "en") -> str:
     if primary_subtag(language) in _TURKIC:
         text = text.replace("\u0130", "i").replace("I", "\u0131")
     return unicodedata.normalize("NFC", text.lower())
+
+
+def lowering(language: str) -> Callable[[str], str]:
+    """Choose what lower-cases the words of a language, and changes nothing but case."""
+    return partial(lower, language=language) if primary_subtag(language) in _TURKIC else str.lower
 
 
 def primary_subtag(language: str) -> str:

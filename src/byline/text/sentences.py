@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from itertools import pairwise
@@ -16,6 +17,12 @@ _BLANK_LINE = regex.compile(r"\n\s*\n")
 _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")
 _QUOTE = regex.compile(r"\"|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])")
 _OPENING_QUOTE = regex.compile(r"(?<=\s)[\"']+$")
+_QUOTATIVE = {"と", "っ"}  # "he said", in Japanese
+# What sentencex does not know: in Thai, no sentence begins with a sign that repeats or shortens.
+_OWN_ENDS = regex.compile(
+    r"[។៕]\s*|[།༎]\s+|(?<=[\p{Thai}\p{Lao}])(?<![ๆໆ])\s+(?=[\p{Thai}\p{Lao}])(?![ๆໆฯຯ])"
+)
+_MAY_HAVE_OWN_ENDS = re.compile("[\u0e00-\u0fff\u1780-\u17ff]")
 # It is rules for full stops that differ between languages; sentencex knows all scripts' own marks.
 _FULL_STOP_INSIDE = regex.compile(r"\.\s+\S")
 # sentencex does not tell for which it has any. Chinese needs none.
@@ -29,9 +36,15 @@ def split_by_segmenter(text: str, language: str) -> list[str]:
 
     The segmenter takes a quotation for one sentence, however long, so it is shown the text with
     spaces for quotation marks; the marks return to the sentence that they open or close. A
-    quotation that goes on in lower case (``"Stop!" he cried.``) is one sentence with it.
+    quotation that goes on in lower case (``"Stop!" he cried.``) is one sentence with it, and so is
+    one that a Japanese particle follows.
+
+    Added are the ends of sentences in Khmer and Tibetan. Thai and Lao have no mark for them: there
+    a space between two letters, which parts clauses, is a boundary.
     """
     cuts = [cut for cut in _cuts(text, language) if not _goes_on(text, cut)]
+    if _MAY_HAVE_OWN_ENDS.search(text):
+        cuts = sorted({*cuts, *(match.end() for match in _OWN_ENDS.finditer(text))} - {len(text)})
     return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
 
 
@@ -47,8 +60,11 @@ def _cuts(text: str, language: str) -> Iterator[int]:
 
 
 def _goes_on(text: str, cut: int) -> bool:
-    """Whether a quotation ends at ``cut`` and its sentence goes on in lower case."""
-    return text[cut].islower() and text[max(0, cut - 2) : cut].rstrip()[-1:] in {'"', "'"}
+    """Whether a quotation ends at ``cut`` and its sentence goes on."""
+    before = text[max(0, cut - 2) : cut].rstrip()[-1:]
+    return (text[cut].islower() and before in {'"', "'"}) or (
+        text[cut] in _QUOTATIVE and before in {"」", "』"}
+    )
 
 
 def split_by_punctuation(text: str, language: str) -> list[str]:

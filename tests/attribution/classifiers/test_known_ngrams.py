@@ -77,15 +77,15 @@ def test_tokens_are_words_runs_of_marks_and_line_ends() -> None:
 
 def test_only_rare_words_are_masked() -> None:
     text = "The Mayor of Bremen, in 1996, met the press."
-    assert cut(text, "masked", frozenset({"the", "of", "in"})) == [
+    assert cut(text, NgramBlock("masked", (1, 1)), frozenset({"the", "of", "in"})) == [
         *("The", "Aa", "of", "Aa", ",", "in", "0000", ",", "a", "the", "a", ".")
     ]
-    assert cut(text, "char", frozenset()) is text
+    assert cut(text, NgramBlock("char", (1, 1)), frozenset()) is text
 
 
 def test_capitals_are_masked_inside_sentences() -> None:
     text = 'The Mayor met NATO in 1996. Bremen "Slept." Who?\nOats did'
-    assert cut(text, "capitals-masked", frozenset()) == [
+    assert cut(text, NgramBlock("capitals-masked", (1, 1)), frozenset()) == [
         *("The", "Aa", "met", "A", "in", "0000", ".", "Bremen", '"', "Slept", '."', "Who", "?"),
         *("\n", "Oats", "did"),
     ]

@@ -79,7 +79,7 @@ def test_pieces_hold_all_but_white_space_in_order(text: str) -> None:
 @given(st.text(alphabet="ab .\n", max_size=60), st.sampled_from(["sentence", "paragraph"]))
 def test_a_block_has_as_many_bounds_as_units(text: str, kind: str) -> None:
     unit = f"{kind}-length"
-    assert len(cut(text, unit, frozenset())) == len(unit_bounds(text, unit))
+    assert len(cut(text, NgramBlock(unit, (1, 1)), frozenset())) == len(unit_bounds(text, unit))
 
 
 def test_authors_are_told_apart_by_lengths_alone() -> None:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from byline.attribution.classifiers import NgramBlock
-from byline.attribution.verification.space import TextSpace, kept_words
+from byline.attribution.classifiers.blocks import kept_words
+from byline.attribution.verification.space import TextSpace
 
 WORDS = NgramBlock("word", (1, 1))
 NONE: frozenset[str] = frozenset()

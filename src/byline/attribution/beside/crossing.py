@@ -14,6 +14,7 @@ from byline.attribution.beside.matrix import CrossPerplexity
 from byline.attribution.inputs import check_number, check_texts
 from byline.attribution.known import group_texts
 from byline.attribution.stacking.held_out import Unit, assign_folds
+from byline.attribution.stacking.members import language_of
 from byline.errors import UsageError
 from byline.progress import Progress
 
@@ -71,7 +72,12 @@ def cross_perplexity(
     names = [str(name) for name in group_texts(texts, authors)[0]]
     if len(works) != len(texts):
         raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
-    units = assign_folds(texts, authors, works, n_folds=folds, random_state=random_state)
+    units = assign_folds(
+        *(texts, authors, works),
+        n_folds=folds,
+        random_state=random_state,
+        language=language_of([("", language_models)]),
+    )
     held_out = sorted({unit.fold for unit in units})
     scored = []
     for done, fold in enumerate(held_out):

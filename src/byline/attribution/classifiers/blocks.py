@@ -28,6 +28,7 @@ from byline.attribution.classifiers.words import (
 from byline.attribution.inputs import check_choice, check_number
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
+from byline.text.normalize import lowering
 
 UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
 VALUES = ("presence", "root-count")
@@ -62,6 +63,8 @@ class NgramBlock:
         Of many n-grams, presence tells most; of few and frequent ones, how often they come.
     weight : float
         Of the block beside the others.
+    language : str
+        ISO 639 code: how ``masked`` lower-cases words to see which are frequent.
     """
 
     unit: str
@@ -69,6 +72,7 @@ class NgramBlock:
     keep: int = 2000
     value: str = "presence"
     weight: float = 1.0
+    language: str = "en"
 
     def check(self) -> None:
         """Refuse values that cannot be used (`UsageError`)."""
@@ -100,8 +104,8 @@ class LearntBlock:
     @classmethod
     def learn(cls, block: NgramBlock, texts: Sequence[str], min_documents: int) -> Self:
         """Find the n-grams that stand in at least ``min_documents`` texts."""
-        kept = _kept_words(texts, block.keep) if block.unit == "masked" else frozenset()
-        documents = [cut(text, block.unit, kept) for text in texts]
+        kept = kept_words(texts, block)
+        documents = [cut(text, block, kept) for text in texts]
         return cls(block, kept, KnownNgrams.learn(documents, block.ngrams, min_documents))
 
     def features(self, texts: Sequence[str]) -> sparse.csr_array:
@@ -115,7 +119,7 @@ class LearntBlock:
 
     def counts(self, texts: Sequence[str]) -> sparse.csr_array:
         """Count the n-grams in each text: (n_texts, n_features) sparse float32."""
-        return self.ngrams.counts([cut(text, self.block.unit, self.kept) for text in texts])
+        return self.ngrams.counts([cut(text, self.block, self.kept) for text in texts])
 
     def scale(self, table: sparse.csr_array) -> sparse.csr_array:
         """Make features of counts, in place; of presence, any counts will do."""
@@ -164,18 +168,30 @@ class LearntBlock:
         )
 
 
-def cut(text: str, unit: str, kept: frozenset[str]) -> Document:
-    """Cut a text into the units of a block."""
-    if unit == "char":
+def kept_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
+    """Words, in lower case, and marks that a block does not mask; none where it masks nothing."""
+    if block.unit != "masked":
+        return frozenset()
+    tokens = chain.from_iterable(map(split_tokens, texts))
+    return frozenset(most_frequent(map(lowering(block.language), tokens), block.keep))
+
+
+def cut(text: str, block: NgramBlock, kept: frozenset[str]) -> Document:
+    """Cut a text into the units of a block, of which `kept_words` are not masked."""
+    if block.unit == "char":
         return text
-    if unit in _LENGTHS:
-        return _LENGTHS[unit][0](text)
+    if block.unit in _LENGTHS:
+        return _LENGTHS[block.unit][0](text)
     tokens = split_tokens(text)
-    if unit == "word":
+    if block.unit == "word":
         return tokens
-    if unit == "capitals-masked":
+    if block.unit == "capitals-masked":
         return list(map(_mask_capital, tokens, ["", *tokens]))
-    forms = {token: token if _keeps(token, kept) else shape(token) for token in set(tokens)}
+    lower = lowering(block.language)
+    forms = {
+        token: token if not is_word(token) or lower(token) in kept else shape(token)
+        for token in set(tokens)
+    }
     return [forms[token] for token in tokens]
 
 
@@ -206,15 +222,6 @@ def check_orders(name: str, orders: object) -> None:
     check_number(f"highest order of {name}", orders[1], orders[0])
 
 
-def _kept_words(texts: Sequence[str], n_words: int) -> frozenset[str]:
-    tokens = chain.from_iterable(map(split_tokens, texts))
-    return frozenset(most_frequent(map(str.lower, tokens), n_words))
-
-
 def _mask_capital(token: str, before: str) -> str:
     is_name = token[0].isupper() and before not in _SENTENCE_ENDS
     return shape(token) if is_name or token[0].isdigit() else token
-
-
-def _keeps(token: str, kept: frozenset[str]) -> bool:
-    return not is_word(token) or token.lower() in kept

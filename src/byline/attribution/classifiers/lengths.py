@@ -13,12 +13,15 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from byline.corpus.scripts import WORDS
+
 _LINE_END = regex.compile(r"\n")
-# Behind its mark, a sentence may have quotation marks and brackets. East Asian marks need no space.
+# Behind its mark, a sentence may have quotation marks and brackets. Some scripts' marks need no
+# space, and Thai and Lao have no mark: a space ends a clause, which is the nearest to a sentence.
 _BEHIND_SENTENCE = regex.compile(
-    r"(?<=[.?!…؟۔।॥][\"'”’»)\]]{0,3})\s|(?<=[。！？][”’)」』]{0,2})(?![”’)」』])"
+    r"(?<=[.?!…؟۔।॥።፧։།༎][\"'”’»)\]]{0,3})\s|(?<=[。！？．｡။។៕][”’)」』]{0,2})(?![”’)」』])"
+    r"|(?<=[\p{Thai}\p{Lao}])(?<![ๆໆ])\s(?=[\p{Thai}\p{Lao}])(?![ๆໆฯຯ])"
 )
-_WORD = regex.compile(r"\w+")
 
 # Classes of lengths in words, by their least: the longer, the wider. Others did about as well.
 _SENTENCES = (0, 4, 7, 11, 16, 22, 29, 37, 47)
@@ -69,7 +72,8 @@ def _pieces(
 def _classes(text: str, bounds: NDArray[np.int64], least: tuple[int, ...]) -> list[str]:
     names = [f"{first}-{beyond - 1}" for first, beyond in pairwise(least)]
     names.append(f"{least[-1]}+")
-    lengths = [len(_WORD.findall(text, start, end)) for start, end in bounds.tolist()]
+    words = WORDS.of(text)
+    lengths = [len(words.findall(text, start, end)) for start, end in bounds.tolist()]
     return [names[bisect(least, length) - 1] for length in lengths]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ from byline.progress import Progress
 # Of all authors: 256 MiB. A thousand have the 33,000 most frequent n-grams of 4,000 texts of 500
 # words; all 186,000 would take 1.5 GB, and several times that while they are learnt.
 MOST_WEIGHTS = 1 << 25
-_SPLITTERS = {"word": split_tokens, "plain-word": split_plain_words}
+_SPLITTERS = ("word", "plain-word")
 
 
 class NgramSVM(TextClassifier):
@@ -47,6 +48,8 @@ class NgramSVM(TextClassifier):
         Penalty on texts within the margin, as scikit-learn's ``LinearSVC`` has it.
     balance : {"equal-authors", "none"}
         Raise the penalty of an author's texts as they are fewer than the average author's; or not.
+    language : str
+        ISO 639 code, for lower-casing; of plain words alone.
     random_state : int
         Seed of the order in which the solver takes texts.
 
@@ -67,6 +70,7 @@ class NgramSVM(TextClassifier):
         min_df: int = 2,
         C: float = 1.0,
         balance: str = "equal-authors",
+        language: str = "en",
         random_state: int = 0,
     ) -> None:
         self.analyzer = analyzer
@@ -74,6 +78,7 @@ class NgramSVM(TextClassifier):
         self.min_df = min_df
         self.C = C
         self.balance = balance
+        self.language = language
         self.random_state = random_state
 
     def get_state(self) -> ModelState:
@@ -144,7 +149,7 @@ class NgramSVM(TextClassifier):
     def _make_vectorizer(self, most_terms: int | None = None) -> TfidfVectorizer:
         return TfidfVectorizer(
             analyzer="char" if self.analyzer == "char" else "word",
-            tokenizer=_SPLITTERS.get(self.analyzer),
+            tokenizer=self._splitter(),
             token_pattern=None,
             ngram_range=tuple(self.ngram_range),
             lowercase=False,
@@ -152,6 +157,11 @@ class NgramSVM(TextClassifier):
             max_features=most_terms,
             sublinear_tf=True,
         )
+
+    def _splitter(self) -> Callable[[str], list[str]] | None:
+        if self.analyzer == "plain-word":
+            return partial(split_plain_words, language=self.language)
+        return split_tokens if self.analyzer == "word" else None
 
     def _make_svm(self) -> LinearSVC:
         balance = "balanced" if self.balance == "equal-authors" else None

@@ -6,17 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 from sklearn.base import clone
 
 from byline.attribution.classifiers.base import Floats, Labels, TextClassifier
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.inputs import check_number
+from byline.corpus.scripts import BETWEEN_SPACES
 from byline.errors import UsageError
 from byline.progress import Progress
-
-_WORD = regex.compile(r"\S+")
 
 
 class InPieces(TextClassifier):
@@ -131,7 +129,7 @@ def cut_evenly(text: str, n_words: int) -> list[str]:
     n_words : int
         Words of a piece, as nearly as equal pieces come to it.
     """
-    starts = [word.start() for word in _WORD.finditer(text)]
+    starts = [word.start() for word in BETWEEN_SPACES.of(text).finditer(text)]
     n_pieces = max(1, round(len(starts) / n_words))
     cuts = np.linspace(0, len(starts), n_pieces + 1).astype(int)[1:-1].tolist()
     bounds = [0, *(starts[cut] for cut in cuts), len(text)]

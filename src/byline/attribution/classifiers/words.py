@@ -6,22 +6,28 @@ from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
-_TOKEN = regex.compile(r"\w+|[^\w\s]+|\n")
-_WORD = regex.compile(r"\w+(?:['’]\w+)*")
+from byline.corpus.scripts import LETTER, SIGN, WordPattern
+from byline.text.normalize import lowering
+
+_MARKS = r"[^\w\s]+|\n"
+_TOKEN = WordPattern(rf"\w+|{_MARKS}", rf"{SIGN}|{LETTER}+|{_MARKS}")
+_WORD = WordPattern(r"\w+(?:['’]\w+)*", rf"{SIGN}|{LETTER}+(?:['’]{LETTER}+)*")
 
 
 def split_tokens(text: str) -> list[str]:
-    """Cut a text into words as they are written, runs of punctuation marks, and line ends."""
-    tokens: list[str] = _TOKEN.findall(text)
+    """Cut a text into words as they are written, runs of punctuation marks, and line ends.
+
+    Here and below, each sign of a script without spaces is a word; see `byline.corpus.scripts`.
+    """
+    tokens: list[str] = _TOKEN.of(text).findall(text)
     return tokens
 
 
-def split_plain_words(text: str) -> list[str]:
+def split_plain_words(text: str, language: str = "en") -> list[str]:
     """Cut a text into words in lower case, without marks and line ends; ``don't`` is one word."""
-    return list(map(str.lower, _WORD.findall(text)))
+    return list(map(lowering(language), _WORD.of(text).findall(text)))
 
 
 def token_bounds(text: str) -> NDArray[np.int64]:
@@ -45,6 +51,6 @@ def most_frequent(words: Iterable[str], n_words: int) -> list[str]:
     return sorted(counts, key=lambda word: (-counts[word], word))[:n_words]
 
 
-def _bounds(pattern: regex.Pattern[str], text: str) -> NDArray[np.int64]:
-    found = [match.span() for match in pattern.finditer(text)]
+def _bounds(pattern: WordPattern, text: str) -> NDArray[np.int64]:
+    found = [match.span() for match in pattern.of(text).finditer(text)]
     return np.array(found, dtype=np.int64).reshape(-1, 2)

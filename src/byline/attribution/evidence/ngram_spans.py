@@ -60,7 +60,7 @@ def _spans_of_block(
     own = intercept * values**2
     contributions = values * weights[present.indices] + own
     unit = learnt.block.unit
-    columns, starts, ends = learnt.ngrams.occurrences(cut(text, unit, learnt.kept))
+    columns, starts, ends = learnt.ngrams.occurrences(cut(text, learnt.block, learnt.kept))
     bounds = unit_bounds(text, unit)
     spans = Spans.of_features(
         present.indices,
@@ -104,7 +104,7 @@ def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
     if svm.analyzer == "word":
         return split_tokens(text), token_bounds(text)
     if svm.analyzer == "plain-word":
-        return split_plain_words(text), plain_word_bounds(text)
+        return split_plain_words(text, svm.language), plain_word_bounds(text)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     is_first = ~(is_space & np.append(False, is_space[:-1]))
     starts = np.flatnonzero(is_first)

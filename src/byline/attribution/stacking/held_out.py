@@ -23,10 +23,10 @@ from byline.attribution.classifiers.pieces import draw_evenly
 from byline.attribution.classifiers.trial import Trial
 from byline.attribution.learning import name_some
 from byline.corpus.findings import count
+from byline.corpus.scripts import BETWEEN_SPACES
 from byline.errors import BylineWarning, LearningError
 from byline.text import split_sentences
 
-_WORD = regex.compile(r"\S+")
 _HALF_CHARACTER = regex.compile(r"[\ud800-\udfff]")  # which the segmenter does not take
 
 
@@ -71,6 +71,7 @@ def assign_folds(
     *,
     n_folds: int,
     random_state: int,
+    language: str = "en",
 ) -> list[Unit]:
     """Deal every author's works out to folds, so that no author is held out as a whole.
 
@@ -86,6 +87,8 @@ def assign_folds(
     n_folds : int
         At least 2.
     random_state : int
+    language : str
+        ISO 639 code, for sentences.
 
     Returns
     -------
@@ -126,7 +129,7 @@ def assign_folds(
     n_parts: Counter[Any] = Counter()  # so far, of each author
     for text, author, work in known:
         if author in single:
-            parts = _parts(text, author, n_parts[author], n_folds)
+            parts = _parts(text, author, n_parts[author], n_folds, language)
             n_parts[author] += len(parts)
             units += parts
         else:
@@ -136,7 +139,12 @@ def assign_folds(
 
 
 def held_out(
-    units: Sequence[Unit], *, n_folds: int, lengths: Sequence[int], random_state: int
+    units: Sequence[Unit],
+    *,
+    n_folds: int,
+    lengths: Sequence[int],
+    random_state: int,
+    language: str = "en",
 ) -> list[HeldOut]:
     """Hold each fold out in turn: its texts are asked about, whole and one run of each length.
 
@@ -148,6 +156,8 @@ def held_out(
     lengths : sequence of int
         Sentences of the runs.
     random_state : int
+    language : str
+        ISO 639 code, for sentences.
     """
     rng = np.random.default_rng([random_state, len(units)])
     folds = np.array([unit.fold for unit in units])
@@ -155,7 +165,7 @@ def held_out(
     for fold in range(n_folds):
         own = [unit for unit in units if unit.fold == fold]
         if own:
-            parts.append(ask_about(own, folds == fold, lengths, rng))
+            parts.append(ask_about(own, folds == fold, lengths, rng, language))
     return parts
 
 
@@ -164,6 +174,7 @@ def ask_about(
     is_held_out: NDArray[np.bool_],
     lengths: Sequence[int],
     rng: np.random.Generator,
+    language: str = "en",
 ) -> HeldOut:
     """Ask about texts, and about one run of each length of each, while some are held out.
 
@@ -175,10 +186,14 @@ def ask_about(
     lengths : sequence of int
         Sentences of the runs.
     rng : numpy Generator
+    language : str
+        ISO 639 code, for sentences.
     """
     asked = [(unit.text, unit.author, not unit.is_part) for unit in units]
     for length in lengths:
-        runs = [(runs_of_sentences(unit.text, length, rng), unit.author) for unit in units]
+        runs = [
+            (runs_of_sentences(unit.text, length, rng, language), unit.author) for unit in units
+        ]
         asked += [(text, author, False) for text, author in runs if text is not None]
     questioned, authors, is_whole = map(list, zip(*asked, strict=True))
     return HeldOut(Trial(is_held_out, questioned), authors, is_whole)
@@ -227,7 +242,9 @@ def _deal_shared(
     return {work: number % n_folds for number, work in enumerate(rng.permutation(shared).tolist())}
 
 
-def runs_of_sentences(text: str, n_sentences: int, rng: np.random.Generator) -> str | None:
+def runs_of_sentences(
+    text: str, n_sentences: int, rng: np.random.Generator, language: str = "en"
+) -> str | None:
     """One run of consecutive sentences, drawn at random; None where the text has no more than it.
 
     Parameters
@@ -235,20 +252,22 @@ def runs_of_sentences(text: str, n_sentences: int, rng: np.random.Generator) -> 
     text : str
     n_sentences : int
     rng : numpy Generator
+    language : str
+        ISO 639 code, for sentences.
     """
-    bounds = sentence_bounds(text)
+    bounds = sentence_bounds(text, language)
     if len(bounds) <= n_sentences:
         return None
     first = int(rng.integers(len(bounds) - n_sentences + 1))
     return text[bounds[first][0] : bounds[first + n_sentences - 1][1]]
 
 
-def sentence_bounds(text: str) -> list[tuple[int, int]]:
+def sentence_bounds(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Where each sentence begins and ends in ``text``, line ends inside it and all."""
     text = _HALF_CHARACTER.sub("\ufffd", text)
     # A sentence comes with its white space mended; its other characters are those of the text.
     places = [place for place, sign in enumerate(text) if not sign.isspace()]
-    lengths = ["".join(sentence.split()) for sentence in split_sentences(text)]
+    lengths = ["".join(sentence.split()) for sentence in split_sentences(text, language=language)]
     ends = accumulate(map(len, lengths), initial=0)
     return [(places[start], places[end - 1] + 1) for start, end in pairwise(ends)]
 
@@ -271,11 +290,11 @@ def _with_words(
     return kept
 
 
-def _parts(text: str, author: Any, n_before: int, n_folds: int) -> list[Unit]:
+def _parts(text: str, author: Any, n_before: int, n_folds: int, language: str) -> list[Unit]:
     """Cut a text into consecutive parts for all folds, by sentences, or words if these are few."""
-    bounds = sentence_bounds(text)
+    bounds = sentence_bounds(text, language)
     if len(bounds) < n_folds:
-        bounds = [word.span() for word in _WORD.finditer(text)]
+        bounds = [word.span() for word in BETWEEN_SPACES.of(text).finditer(text)]
     cuts = np.linspace(0, len(bounds), min(n_folds, len(bounds)) + 1).astype(int).tolist()
     return [
         Unit(text[bounds[start][0] : bounds[end - 1][1]], author, (n_before + part) % n_folds, True)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from byline.attribution.attributor import AuthorshipAttributor
 from byline.attribution.classifiers import InPieces, NgramBlock, NgramRidge, NgramSVM
+from byline.attribution.classifiers.ridge import DEFAULT_BLOCKS
 from byline.attribution.stacking.member import Member
+from byline.text import TextEncoder
 
 LANGUAGE_MODELS = "language-models"
 # Alone, since the other n-grams, which the whole style is made of, change with the genre.
@@ -25,18 +30,27 @@ def usual_members(
     Parameters
     ----------
     language_models : AuthorshipAttributor, optional
-        The prototype of the language models.
+        The prototype of the language models; the others' language is that of its encoder.
     random_state : int
     """
+    models = language_models or AuthorshipAttributor(random_state=random_state)
+    language = language_of([(LANGUAGE_MODELS, models)])
+    blocks = tuple(replace(block, language=language) for block in DEFAULT_BLOCKS)
     classifiers = {
         "characters": NgramRidge(CHARACTERS),
-        "style": NgramRidge(),
-        "plain-words": NgramSVM("plain-word", (1, 2), random_state=random_state),
+        "style": NgramRidge(blocks),
+        "plain-words": NgramSVM("plain-word", (1, 2), language=language, random_state=random_state),
     }
     return [
-        (LANGUAGE_MODELS, language_models or AuthorshipAttributor(random_state=random_state)),
+        (LANGUAGE_MODELS, models),
         *(
             (name, InPieces(classifier, random_state=random_state))
             for name, classifier in classifiers.items()
         ),
     ]
+
+
+def language_of(members: Sequence[tuple[str, Member]]) -> str:
+    """Return the language of the first member that has an encoder of texts; else English."""
+    encoders = (getattr(member, "encoder", None) for _, member in members)
+    return next((each.language for each in encoders if isinstance(each, TextEncoder)), "en")

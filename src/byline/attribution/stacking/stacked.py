@@ -33,7 +33,7 @@ from byline.attribution.stacking.given import as_given
 from byline.attribution.stacking.held_out import HeldOut, ask_fewer, assign_folds, held_out
 from byline.attribution.stacking.learning import learn_stack
 from byline.attribution.stacking.member import Member, check_members
-from byline.attribution.stacking.members import usual_members
+from byline.attribution.stacking.members import language_of, usual_members
 from byline.attribution.stacking.scores import StackScores, blocks_of, sizes_of
 from byline.attribution.stacking.strangers import leave_authors_out, open_set_answers
 from byline.errors import UsageError
@@ -197,21 +197,19 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         if len(own) != len(texts):
             raise UsageError(f"{len(texts)} texts need as many works, but {len(own)} came")
         known_texts = KnownTexts.of(texts, authors, None if works is None else own)
+        language = language_of(members)
         if validation is None:
-            units = assign_folds(
-                texts, authors, own, n_folds=self.folds, random_state=self.random_state
-            )
+            how: dict[str, Any] = {"n_folds": self.folds, "random_state": self.random_state}
+            units = assign_folds(texts, authors, own, language=language, **how)
             texts, authors = [unit.text for unit in units], [unit.author for unit in units]
-            parts = held_out(
-                units, n_folds=self.folds, lengths=self.lengths, random_state=self.random_state
-            )
+            parts = held_out(units, lengths=self.lengths, language=language, **how)
         else:
             pairs = sorted(zip(authors, texts, strict=True))
             authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
             parts = [as_given(validation, classes)]
         most = _MOST_SCORES // len(classes)
         parts = ask_fewer(parts, most, random_state=self.random_state)
-        left_out = self._leave_out(texts, authors, most)
+        left_out = self._leave_out(texts, authors, most, language)
         learnt = learn_stack(
             *(members, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
         )
@@ -362,7 +360,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         return StackScores.join([StackScores.of(texts[block], *members) for block in blocks])
 
     def _leave_out(
-        self, texts: Sequence[str], authors: Sequence[Any], at_most: int
+        self, texts: Sequence[str], authors: Sequence[Any], at_most: int, language: str
     ) -> list[HeldOut]:
         """Leave authors out in turn, where it is to be learnt when to name nobody."""
         if not self.open_set:
@@ -373,6 +371,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             n_groups=self.folds,
             lengths=self.lengths,
             random_state=self.random_state,
+            language=language,
         )
         return ask_fewer(parts, at_most, random_state=self.random_state)
 

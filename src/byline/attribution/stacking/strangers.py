@@ -31,6 +31,7 @@ def leave_authors_out(
     n_groups: int,
     lengths: Sequence[int],
     random_state: int,
+    language: str = "en",
 ) -> list[HeldOut]:
     """Leave each group of authors out in turn: all their texts are asked about, and runs of them.
 
@@ -43,6 +44,8 @@ def leave_authors_out(
     lengths : sequence of int
         Sentences of the runs.
     random_state : int
+    language : str
+        ISO 639 code, for sentences.
 
     Raises
     ------
@@ -62,7 +65,7 @@ def leave_authors_out(
     parts = []
     for group in range(n_groups):
         own = [Unit(texts[i], authors[i], group) for i in np.flatnonzero(groups == group).tolist()]
-        parts.append(ask_about(own, groups == group, lengths, rng))
+        parts.append(ask_about(own, groups == group, lengths, rng, language))
     return parts
 
 

@@ -14,6 +14,7 @@ from byline.attribution.verification.problem import Problem, same_text
 from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
 from byline.corpus import Document
 from byline.corpus.findings import count
+from byline.corpus.scripts import count_words
 from byline.errors import BylineWarning, LearningError
 from byline.progress import Progress
 
@@ -55,6 +56,7 @@ def verify_author(
     texts: Sequence[str],
     paths: Sequence[str],
     *,
+    language: str = "en",
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> list[AuthorVerification]:
@@ -71,6 +73,8 @@ def verify_author(
     population : sequence of Document
         By others.
     texts, paths : sequences of str, (n_texts,)
+    language : str
+        ISO 639 code, for lower-casing.
     random_state : int
         Of the problems that are drawn.
     progress : Progress, optional
@@ -83,12 +87,13 @@ def verify_author(
     documents = [*known, *population]
     _warn_of_known(texts, paths, documents)
     problems = [Problem(tuple(each.text for each in known), text) for text in texts]
-    typical = float(np.median([len(each.text.split()) for each in documents]))
-    lengths = [_calibration_length(len(text.split()), typical) for text in texts]
+    typical = float(np.median([count_words(each.text) for each in documents]))
+    lengths = [_calibration_length(count_words(text), typical) for text in texts]
     found: dict[int, AuthorVerification] = {}
     for length in sorted(set(lengths), key=lambda each: each or np.inf):
         places = [place for place, own in enumerate(lengths) if own == length]
-        verifier = _fit(documents, len(known), length, random_state, progress)
+        verifier = AuthorshipVerifier(language=language)
+        _fit(verifier, documents, len(known), length, random_state, progress)
         answers = verifier.verify([problems[n] for n in places], [paths[n] for n in places])
         for place, answer in zip(places, answers, strict=True):
             found[place] = AuthorVerification(
@@ -125,12 +130,13 @@ def _calibration_length(n_words: int, typical: float) -> int | None:
 
 
 def _fit(
+    verifier: AuthorshipVerifier,
     documents: Sequence[Document],
     n_known: int,
     length: int | None,
     random_state: int,
     progress: Progress | None,
-) -> AuthorshipVerifier:
+) -> None:
     drawn = draw_problems(
         documents,
         n_known=n_known,
@@ -139,8 +145,7 @@ def _fit(
         random_state=random_state,
     )
     _check_enough(drawn, documents)
-    verifier = AuthorshipVerifier()
-    return verifier.fit(
+    verifier.fit(
         drawn.problems,
         drawn.same,
         authors=drawn.authors,

@@ -11,6 +11,7 @@ import numpy as np
 from byline.attribution.classifiers.pieces import cut_evenly, draw_evenly
 from byline.attribution.verification.problem import Problem
 from byline.corpus import Document
+from byline.corpus.scripts import count_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def draw_problems(
 
 
 def _part(text: str, n_words: int | None, rng: np.random.Generator) -> str:
-    if n_words is None or len(text.split()) <= n_words:
+    if n_words is None or count_words(text) <= n_words:
         return text
     parts = cut_evenly(text, n_words)
     return parts[int(rng.integers(len(parts)))]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import regex
-
 from byline.attribution.inputs import check_texts
+from byline.corpus.scripts import WORDS
 from byline.errors import UsageError
-
-_WORD = regex.compile(r"\w+")
+from byline.text.normalize import lowering
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +58,9 @@ def same_text(text: str) -> str:
     return " ".join(text.split())
 
 
-def words_of(text: str) -> list[str]:
+def words_of(text: str, language: str = "en") -> list[str]:
     """Return the words of a text in lower case, each as often as it stands there."""
-    words: list[str] = _WORD.findall(text.lower())
-    return words
+    return list(map(lowering(language), WORDS.of(text).findall(text)))
 
 
 def has_words(text: str) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any, Self
 
 import numpy as np
@@ -20,7 +19,6 @@ from scipy import sparse
 from byline.attribution.classifiers.blocks import NgramBlock, cut
 from byline.attribution.classifiers.ngrams import KnownNgrams
 from byline.attribution.classifiers.pieces import cut_evenly
-from byline.attribution.classifiers.words import most_frequent, split_tokens
 
 Floats = NDArray[np.float64]
 MIN_PIECES = 2  # an n-gram of a single piece of text can have nothing in common with another
@@ -108,7 +106,7 @@ class TextSpace:
             Words in lower case that are not masked; as `kept_words` finds them.
         """
         pieces = [cut_evenly(text, n_words) for text in texts]
-        units = [cut(piece, block.unit, kept) for own in pieces for piece in own]
+        units = [cut(piece, block, kept) for own in pieces for piece in own]
         counts = KnownNgrams.learn(units, block.ngrams, MIN_PIECES).counts(units)
         rows = _roots(counts, np.array(list(map(len, units))))
         return cls(rows, np.repeat(np.arange(len(texts)), list(map(len, pieces))), Sums.of(rows))
@@ -144,14 +142,6 @@ class TextSpace:
 
     def _rows_of(self, texts: Sequence[int]) -> Any:
         return self.rows[np.isin(self.owners, np.asarray(texts, dtype=np.intp))]
-
-
-def kept_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
-    """Words, in lower case, and marks that a block does not mask; none where it masks nothing."""
-    if block.unit != "masked":
-        return frozenset()
-    tokens = chain.from_iterable(map(split_tokens, texts))
-    return frozenset(most_frequent(map(str.lower, tokens), block.keep))
 
 
 def _roots(counts: sparse.csr_array, n_units: NDArray[np.int64]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from byline.attribution.classifiers.base import silent
-from byline.attribution.classifiers.blocks import NgramBlock
+from byline.attribution.classifiers.blocks import NgramBlock, kept_words
 from byline.attribution.inputs import check_number
 from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.calibrating import (
@@ -31,8 +31,8 @@ from byline.attribution.verification.problem import (
     same_text,
     words_of,
 )
-from byline.attribution.verification.space import TextSpace, kept_words
-from byline.corpus.findings import count
+from byline.attribution.verification.space import TextSpace
+from byline.corpus.scripts import count_words, name_words
 from byline.errors import LearningError, UsageError
 from byline.progress import Progress
 
@@ -90,7 +90,10 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     n_words : int
         Longer texts are compared in pieces of about so many words.
     min_words : int
-        A questioned text of fewer words is declined.
+        A questioned text of fewer words is declined. In a script without spaces, every sign counts
+        for a word.
+    language : str
+        ISO 639 code, for lower-casing; in ``blocks``, each has its own.
 
     Attributes
     ----------
@@ -113,10 +116,12 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         n_words: int = 1000,
         min_words: int = 50,
+        language: str = "en",
     ) -> None:
         self.blocks = blocks
         self.n_words = n_words
         self.min_words = min_words
+        self.language = language
 
     def fit(
         self,
@@ -220,7 +225,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if len(places) != len(problems):
             raise UsageError(f"{len(problems)} problems need as many paths, not {len(places)}")
         llrs = self.decision_function(problems)
-        reference_words = {word for text in self.references_ for word in words_of(text)}
+        reference_words = {word for text in self.references_ for word in self._words(text)}
         return [
             self._verification(problem, reference_words, float(llr), path)
             for problem, llr, path in zip(problems, llrs, places, strict=True)
@@ -228,7 +233,12 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def _blocks(self) -> Sequence[NgramBlock]:
-        return USUAL_BLOCKS if self.blocks is None else self.blocks
+        if self.blocks is not None:
+            return self.blocks
+        return [replace(block, language=self.language) for block in USUAL_BLOCKS]
+
+    def _words(self, text: str) -> list[str]:
+        return words_of(text, self.language)
 
     def _check(
         self, X: Iterable[Problem], y: Iterable[bool]
@@ -286,12 +296,12 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _reason_to_decline(self, problem: Problem, reference_words: Set[str]) -> str | None:
         text = problem.questioned
-        n_words = len(text.split())
+        n_words = count_words(text)
         if not has_words(text) or n_words < self.min_words:
-            have = count(n_words, "word")
+            have = name_words(n_words, text)
             return f"the text has {have}, and at least {self.min_words} are needed"
-        known_words = {word for known in problem.known for word in words_of(known)}
-        words = words_of(text)
+        known_words = {word for known in problem.known for word in self._words(known)}
+        words = self._words(text)
         unknown = sum(word not in reference_words and word not in known_words for word in words)
         if unknown > _MAX_UNKNOWN * len(words):
             return (

@@ -1,0 +1,88 @@
+"""Words where a script has spaces, and signs where it has none."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byline.corpus.scripts import (
+    BETWEEN_SPACES,
+    SIGN,
+    WORDS,
+    count_words,
+    is_spaceless,
+    may_have_signs,
+    name_words,
+)
+
+THAI = "ฉันไม่รู้"  # nine letters, of which four stand above another
+
+
+def test_every_sign_is_a_word_and_words_beside_them_stay_words() -> None:
+    assert WORDS.of("我讀Byline看3本書。").findall("我讀Byline看3本書。") == [
+        *("我", "讀", "Byline", "看", "3", "本", "書"),
+    ]
+    assert WORDS.of("コーヒー").findall("コーヒー") == list("コーヒー")
+
+
+def test_marks_stay_on_their_sign() -> None:
+    signs = WORDS.of(THAI).findall(THAI)
+    assert "".join(signs) == THAI
+    assert len(signs) == sum(unicodedata.category(sign)[0] != "M" for sign in THAI)
+
+
+def test_between_spaces_a_mark_goes_with_the_sign_before_it() -> None:
+    text = "「好。」 Well, 你好！"
+    assert BETWEEN_SPACES.of(text).findall(text) == ["「", "好。」", "Well,", "你", "好！"]
+
+
+@pytest.mark.parametrize(
+    ("text", "n", "named"),
+    [
+        ("", 0, "0 words"),
+        ("one", 1, "1 word"),
+        ("don’t — go…", 3, "3 words"),
+        ("너 정말 왔구나", 3, "3 words"),
+        ("我來了。", 3, "3 characters"),
+        ("มา ไหม", 5, "5 characters"),
+        ("မြန်မာစာ", 4, "4 characters"),
+    ],
+)
+def test_count_words(text: str, n: int, named: str) -> None:
+    assert count_words(text) == n
+    assert name_words(n, text) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "spaceless"),
+    [
+        ("去年夏天", True),
+        ("昨日、Mary と会った。", True),
+        ("Mary met 山田 in the old town of Kyoto yesterday.", False),
+        ("지난여름 숲이", False),
+        ("Đêm qua trời mưa", False),
+        ("كتاب", False),
+        ("…—“”’", False),
+    ],
+)
+def test_is_spaceless(text: str, spaceless: bool) -> None:
+    assert is_spaceless(text) is spaceless
+
+
+@given(st.text())
+def test_words_are_the_same_by_both_expressions_without_signs(text: str) -> None:
+    if not regex.search(SIGN, text):
+        assert regex.findall(WORDS.plain, text) == regex.findall(WORDS.with_signs, text)
+        between = regex.findall(BETWEEN_SPACES.with_signs, text)
+        assert regex.findall(BETWEEN_SPACES.plain, text) == between
+
+
+def test_no_sign_is_missed() -> None:
+    characters = map(chr, range(sys.maxunicode + 1))
+    missed = [c for c in characters if regex.match(SIGN, c) and not may_have_signs(c)]
+    assert missed == []
