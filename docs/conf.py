@@ -8,9 +8,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from byline import __version__
-
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+
+from generated import listed_modules
+
+from byline import __version__
 
 project = "Byline"
 author = "The Byline developers"
@@ -22,22 +24,28 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "numpydoc",
+    "checked",
+    "generated",
     "mathml",
 ]
 exclude_patterns = ["_extensions"]
+default_role = "py:obj"
 nitpicky = True
-# Types of other packages, and of Python; their documentation is not fetched to link to them.
-nitpick_ignore_regex = [(r"py:.*", r"(?!byline\.).*")]
+# What no page describes: types of Python and of other packages, whose documentation is not fetched
+# to link to them, and classes of ours that signatures name but nobody need make himself.
+described = "|".join(sorted(listed_modules(Path(__file__).parent)))
+nitpick_ignore_regex = [("py:.*", rf"(?!({described})\.([A-Z]\w*(\.\w+)?|[a-z_]+)$).*")]
 
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 myst_links_external_new_tab = False
 
-autodoc_default_options = {"members": True, "show-inheritance": True, "member-order": "groupwise"}
+autodoc_default_options = {"show-inheritance": True, "member-order": "groupwise"}
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
 autodoc_class_signature = "mixed"
 python_maximum_signature_line_length = 88
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
@@ -51,11 +59,11 @@ html_show_copyright = False
 html_theme_options = {
     "show_nav_level": 1,
     "navigation_depth": 3,
-    "show_toc_level": 2,
+    "show_toc_level": 1,
     "navbar_align": "left",
     "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],
-    "footer_start": ["sphinx-version"],
+    "footer_start": [],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
     "pygments_light_style": "a11y-light",

@@ -12,6 +12,7 @@ from pathlib import Path
 from environments import REQUIREMENTS, ROOT, Environment, run
 
 DEMO = Environment("demo", ("demo.txt",), "90 MB")
+DOCS = Environment("docs", ("docs.txt",), "25 MB", base=DEMO)
 TEST = Environment("test", ("test.txt",), "230 MB")
 LOWEST = Environment("lowest", ("lowest.txt",), "190 MB")
 ORACLES = Environment(
@@ -23,6 +24,7 @@ EXTRAS = ["--extra=dask", "--extra=formats", "--extra=parquet", "--extra=web"]
 TESTED = [*INSTALLED, *EXTRAS, "--group=test"]
 RESOLVED = {
     "demo.txt": INSTALLED,
+    "docs.txt": [*INSTALLED, "--group=docs", "--constraint=requirements/demo.txt"],
     "test.txt": [*TESTED, "--group=lint"],
     "lowest.txt": [*TESTED, "--resolution=lowest-direct"],
 }
@@ -56,6 +58,15 @@ def lint(options: argparse.Namespace, rest: list[str]) -> None:
     run(TEST.program("ruff"), "format", *([] if options.fix else ["--check"]), cwd=ROOT)
     run(TEST.program("mypy"), cwd=ROOT)
     run(TEST.program("lint-imports"), cwd=ROOT)
+
+
+def docs(options: argparse.Namespace, rest: list[str]) -> None:
+    """Build the documentation into build/docs; a warning is an error."""
+    site, read = Path("build", "docs"), Path("build", "doctrees")
+    strictly = ["-q", "--fresh-env", "--nitpicky", "--fail-on-warning", "--keep-going"]
+    python = DOCS.ready().program("python")
+    run(python, "-m", "sphinx", *strictly, "--doctree-dir", read, "docs", site, cwd=ROOT)
+    print(f"Built: {site / 'index.html'}")
 
 
 def wheel(options: argparse.Namespace, rest: list[str]) -> None:
@@ -109,7 +120,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-COMMANDS = {command.__name__: command for command in (demo, test, lint, wheel, lock)}
+COMMANDS = {command.__name__: command for command in (demo, test, lint, docs, wheel, lock)}
 PASSED_ON = {"demo", "test", "lock"}
 
 

@@ -1,4 +1,4 @@
-"""Byline's commands: ``python3 scripts/dev.py demo``, ``test``, ``lint``, ``wheel``, ``lock``.
+"""Byline's commands: ``python3 scripts/dev.py demo``, ``test``, ``lint``, ``docs`` and more.
 
 This file is read by any Python 3, so that one too old for Byline can say so.
 """

@@ -49,9 +49,9 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         What a token is. Signs of punctuation are tokens among words; a run of white space is one
         token among characters.
     words : {"unicode", "ge-sun-2016"}
-        How words are found (see `byline.text.tokens`); for ``unit="word"``.
+        How words are found (see ``byline.text.tokens``); for ``unit="word"``.
     sentences : {"segmenter", "punctuation"}
-        A segmenter that knows abbreviations, or the paper's rule (see `byline.text.sentences`).
+        A segmenter that knows abbreviations, or the paper's rule (see ``byline.text.sentences``).
     language : str
         ISO 639 code, for the segmenter, lower-casing, and elision.
     lowercase : bool

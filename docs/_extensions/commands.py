@@ -1,0 +1,73 @@
+"""The command line as Markdown: every command, argument and option, as ``--help`` has them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from typer.main import get_command
+
+from byline.cli.main import app
+
+HELP_OPTION = "--help"
+
+
+def commands(command: Any = None, name: str = "byline") -> Iterator[tuple[str, Any]]:
+    """Find every command with its full name, a group before what it holds."""
+    command = command or get_command(app)
+    yield name, command
+    for sub_name, sub_command in getattr(command, "commands", {}).items():
+        yield from commands(sub_command, f"{name} {sub_name}")
+
+
+def command_reference() -> str:
+    """Write a section for each command."""
+    return "\n".join(_section(name, command) for name, command in commands())
+
+
+def _section(name: str, command: Any) -> str:
+    context = command.context_class(command, info_name=name)
+    usage = " ".join([name, *command.collect_usage_pieces(context)])
+    parts = [
+        f"({name.replace(' ', '-')})=",
+        f"{'#' * max(2, len(name.split()))} {name}",
+        f"```sh\n{_plain(usage)}\n```",
+        _prose(inspect.cleandoc(command.help or "")),
+        *_subcommands(name, command),
+        f"```{{program}} {name}\n```",
+        *(_parameter(parameter, context) for parameter in command.get_params(context)),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _subcommands(name: str, command: Any) -> Iterator[str]:
+    for sub_name, sub_command in getattr(command, "commands", {}).items():
+        summary = (sub_command.help or "").partition("\n\n")[0]
+        yield f"- [`{name} {sub_name}`](#{name.replace(' ', '-')}-{sub_name}): {_prose(summary)}"
+
+
+def _parameter(parameter: Any, context: Any) -> str:
+    """Write one option or argument; of ``--help`` no more need be said in any place."""
+    record = parameter.get_help_record(context)
+    if record is None or HELP_OPTION in parameter.opts:
+        return ""
+    heading, text = record
+    return f"````{{option}} {_plain(heading)}\n{_prose(text)}\n````"
+
+
+def _plain(usage: str) -> str:
+    """Take away the types that only repeat what a name like MODEL says."""
+    return re.sub(
+        r" <(?:path|str|list\[Path\]|list\[str\])>$", "", usage.replace("{", "").replace("}", "")
+    )
+
+
+def _prose(text: str) -> str:
+    """Keep what stands between backticks; elsewhere let no sign mean anything to Markdown."""
+    parts = re.split(r"(`[^`]+`)", text)
+    return "".join(
+        part if part.startswith("`") else re.sub(r"([*_<>\[\]\\#$|])", r"\\\1", part)
+        for part in parts
+    )

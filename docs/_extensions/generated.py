@@ -1,0 +1,37 @@
+"""What pages take from the program itself, so that it cannot be left out or grow old.
+
+A line ``<!-- commands -->`` becomes the reference of all commands, a line ``<!-- names byline.lm -->``
+that of a package.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from commands import command_reference
+from names import name_reference
+from sphinx.application import Sphinx
+
+COMMANDS = "<!-- commands -->"
+NAMES = re.compile(r"^<!-- names ([\w.]+) -->$", re.MULTILINE)
+
+
+def _fill_in(app: Sphinx, document: str, content: list[str]) -> None:
+    text = content[0]
+    if COMMANDS in text:
+        text = text.replace(COMMANDS, command_reference())
+    content[0] = NAMES.sub(lambda found: name_reference(found[1], listed_modules(app.srcdir)), text)
+
+
+def listed_modules(docs: Path) -> frozenset[str]:
+    """Find all modules whose names stand on a page."""
+    pages = (path.read_text(encoding="utf-8") for path in docs.rglob("*.md"))
+    return frozenset(name for page in pages for name in NAMES.findall(page))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Fill in each page as it is read."""
+    app.connect("source-read", _fill_in)
+    return {"parallel_read_safe": True}
