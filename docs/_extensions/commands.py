@@ -59,15 +59,11 @@ def _parameter(parameter: Any, context: Any) -> str:
 
 def _plain(usage: str) -> str:
     """Take away the types that only repeat what a name like MODEL says."""
-    return re.sub(
-        r" <(?:path|str|list\[Path\]|list\[str\])>$", "", usage.replace("{", "").replace("}", "")
-    )
+    return re.sub(r" <(?:path|str|list\[Path\]|list\[str\])>$|[{}]", "", usage)
 
 
 def _prose(text: str) -> str:
     """Keep what stands between backticks; elsewhere let no sign mean anything to Markdown."""
     parts = re.split(r"(`[^`]+`)", text)
-    return "".join(
-        part if part.startswith("`") else re.sub(r"([*_<>\[\]\\#$|])", r"\\\1", part)
-        for part in parts
-    )
+    parts[::2] = [re.sub(r"([*_<>\[\]\\#$|])", r"\\\1", part) for part in parts[::2]]
+    return "".join(parts)

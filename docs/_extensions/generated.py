@@ -1,7 +1,7 @@
 """What pages take from the program itself, so that it cannot be left out or grow old.
 
-A line ``<!-- commands -->`` becomes the reference of all commands, a line ``<!-- names byline.lm -->``
-that of a package.
+A line ``<!-- commands -->`` becomes the reference of all commands, a line
+``<!-- names byline.lm -->`` that of a package.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def name_reference(module_name: str, listed: frozenset[str]) -> str:
     ----------
     module_name : str
     listed : frozenset of str
-        Modules whose names are written somewhere: what a class of theirs hands down is not repeated.
+        Modules that have a page: what a class of theirs hands down is not repeated.
     """
     module = import_module(module_name)
     names = public_names(module)
@@ -43,7 +43,7 @@ def name_reference(module_name: str, listed: frozenset[str]) -> str:
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """What ``__all__`` says; without it, what the module itself defines."""
+    """List what ``__all__`` says; without it, what the module itself defines."""
     if hasattr(module, "__all__"):
         return sorted(module.__all__)
     defined = {
@@ -51,7 +51,7 @@ def public_names(module: ModuleType) -> list[str]:
         for name, thing in vars(module).items()
         if getattr(thing, "__module__", None) == module.__name__ and not name.startswith("_")
     }
-    return list(sorted(defined))
+    return sorted(defined)
 
 
 def _classes_first(things: dict[str, Any]) -> list[tuple[str, Any]]:
