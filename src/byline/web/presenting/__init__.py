@@ -1,7 +1,7 @@
 """What the local page's pages look like: results in, HTML out; nothing is computed here."""
 
 from byline.web.presenting.assets import Asset, asset
-from byline.web.presenting.job import job_page
+from byline.web.presenting.job import job_page, progress_words
 from byline.web.presenting.pages import (
     ask_page,
     evaluation_page,
@@ -21,4 +21,5 @@ __all__ = [
     "known_page",
     "model_page",
     "problem_page",
+    "progress_words",
 ]

@@ -1,0 +1,184 @@
+"""Pages of hostile names, made without a server."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byline.attribution import (
+    AuthorshipAttributor,
+    NgramSVM,
+    StackedAttributor,
+    explain_answer,
+)
+from byline.attribution.cautions import cautions_about
+from byline.errors import BylineWarning
+from byline.lm import NgramLM
+from byline.report import attribution_summary
+from byline.report.case import CaseOrigin, case_summary
+from byline.web import presenting
+from byline.web.jobs import (
+    AskResult,
+    CheckResult,
+    Job,
+    Kind,
+    KnownAuthor,
+    KnownText,
+    LearnResult,
+    ModelCard,
+    State,
+)
+
+HOSTILE = "<script>alert('&')</script>\"'"
+_WORDS = {
+    "Ada": "the engine weaves numbers <em>like</em> any loom & weaves leaves then will compose",
+    HOSTILE: "our ship sails north when winds turn cold and every sailor counts his rope",
+}
+
+
+@pytest.fixture(scope="session")
+def hostile() -> str:
+    return HOSTILE
+
+
+def _sentences(author: str, n: int, seed: int) -> str:
+    rng = np.random.default_rng(seed)
+    chosen = [rng.choice(_WORDS[author].split(), size=8) for _ in range(n)]
+    return " ".join(" ".join(each).capitalize() + "." for each in chosen)
+
+
+@pytest.fixture(scope="session")
+def stack() -> StackedAttributor:
+    members: list[tuple[str, Any]] = [
+        ("language-models", AuthorshipAttributor(NgramLM(order=2))),
+        ("words", NgramSVM("plain-word", (1, 1))),
+    ]
+    authors = [author for author in _WORDS for _ in range(12)]
+    texts = [_sentences(author, 8, n) for author in _WORDS for n in range(12)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # of so little text
+        return StackedAttributor(members, folds=2).fit(texts, authors)
+
+
+@pytest.fixture(scope="session")
+def card(stack: StackedAttributor) -> ModelCard:
+    from byline.report.case_performance import performance_summary
+
+    return ModelCard(
+        id="given",
+        name=HOSTILE,
+        learnt=False,
+        authors=("Ada", HOSTILE),
+        candidates=(),
+        can_grow=True,
+        open_set="It learnt from 3 authors.",
+        performance=performance_summary(stack),
+        unit="word",
+        n_bytes=1_234_567,
+        sha256="0" * 64,
+    )
+
+
+@pytest.fixture(scope="session")
+def site() -> presenting.Site:
+    return presenting.Site(
+        model=HOSTILE,
+        model_id="given",
+        authors=("Ada", HOSTILE),
+        open_set=True,
+        address="127.0.0.1:8000",
+        local=True,
+        most_bytes=20_000_000,
+        kept="in memory until Byline is stopped",
+    )
+
+
+def _case(stack: StackedAttributor, text: str) -> dict[str, Any]:
+    answers = stack.attribute([text])
+    evidence = [explain_answer(stack, answers[0], text)]
+    cautions = [cautions_about(stack, answers[0], text)]
+    summary = attribution_summary(answers, evidence, cautions)
+    return case_summary(summary, stack, [text], evidence, CaseOrigin("byline serve", ()))
+
+
+@pytest.fixture(scope="session")
+def jobs(stack: StackedAttributor, card: ModelCard) -> dict[str, Job]:
+    """A job of every kind and in every state, by what its page shows."""
+    asked = Job(id="j", kind=Kind.ASK, state=State.WAITING, title=HOSTILE, ahead=2)
+    learns = replace(asked, kind=Kind.LEARN, state=State.RUNNING, ahead=0)
+    texts = {"answered": _sentences("Ada", 12, 99), "copied": _sentences(HOSTILE, 8, 0)}
+    results = {
+        name: AskResult(_case(stack, text), (HOSTILE,), card)
+        for name, text in (texts | {"declined": "Too short."}).items()
+    }
+    answers = {
+        name: replace(asked, state=State.DONE, ahead=0, result=result)
+        for name, result in results.items()
+    }
+    findings = [
+        {"severity": severity, "code": "copies", "message": HOSTILE, "paths": [HOSTILE]}
+        for severity in ("error", "warning")
+    ]
+    checked, clean = (CheckResult({"findings": some, "authors": []}) for some in (findings, []))
+    done = replace(asked, state=State.DONE, ahead=0)
+    return answers | {
+        "waiting": asked,
+        "begun": learns,
+        "under way": replace(learns, done=3, total=12, what=HOSTILE),
+        "failed": replace(asked, state=State.FAILED, error=HOSTILE),
+        "not added": replace(asked, kind=Kind.ADD, state=State.FAILED, error=HOSTILE),
+        "stopped": replace(asked, state=State.STOPPED),
+        "checked": replace(done, kind=Kind.CHECK, result=checked),
+        "clean": replace(done, kind=Kind.CHECK, result=clean),
+        "learnt": replace(
+            done, kind=Kind.LEARN, result=LearnResult(replace(card, id="n"), (HOSTILE,), 12.3)
+        ),
+        "learnt unmeasured": replace(
+            done, kind=Kind.LEARN, result=LearnResult(replace(card, performance=None), (), 2.3)
+        ),
+    }
+
+
+@pytest.fixture(scope="session")
+def authors() -> Sequence[KnownAuthor]:
+    own = (KnownText("t1", HOSTILE, 1200), KnownText("t2", "b.txt", 900))
+    return (
+        KnownAuthor("Ada", (KnownText(None, "a.txt", 2100),), is_new=False),
+        KnownAuthor(HOSTILE, own, is_new=True),
+    )
+
+
+@pytest.fixture(scope="session")
+def pages(
+    site: presenting.Site,
+    jobs: dict[str, Job],
+    card: ModelCard,
+    authors: Sequence[KnownAuthor],
+) -> dict[str, str]:
+    """Every page in every state, by what it shows."""
+    of_jobs = {name: presenting.job_page(site, job) for name, job in jobs.items()}
+    closed = replace(site, open_set=False)
+    abroad = replace(site, local=False, address="192.0.2.1:8000")
+    learnt = replace(card, id="n", learnt=True, performance=None)
+    known: dict[str, Any] = {"can_add": False, "why_not": HOSTILE}
+    return of_jobs | {
+        "ask": presenting.ask_page(closed),
+        "ask again": presenting.ask_page(
+            site, text=HOSTILE, complaint=HOSTILE, earlier=list(jobs.values())
+        ),
+        "ask abroad": presenting.ask_page(abroad),
+        "no known texts": presenting.known_page(site, [], **known),
+        "known texts": presenting.known_page(site, authors, said=HOSTILE, **known),
+        "known texts to add": presenting.known_page(
+            site, authors, complaint=HOSTILE, can_add=True, why_not=None
+        ),
+        "models": presenting.model_page(site, [card, learnt], complaint=HOSTILE),
+        "evaluation": presenting.evaluation_page(site, card.performance),
+        "no evaluation": presenting.evaluation_page(closed, None),
+        "problem": presenting.problem_page(site, HOSTILE, HOSTILE),
+    }

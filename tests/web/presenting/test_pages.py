@@ -1,0 +1,176 @@
+"""What holds of the HTML of every page, in every state, with hostile names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import pytest
+
+from byline.web import presenting
+from byline.web.jobs import Job
+
+ADDRESSES = ("href", "src", "action")
+OWN = re.compile(
+    r"/|/#private|#[a-z-]+|/(known|evaluation|model)|/(evaluation|model/download)\?model=\w+"
+    r"|/jobs/j|/jobs/j/(stop|case\.html\?download)|/ask|/known/(add|remove|check|learn)"
+    r"|/model/remove|/static/(style\.css|page\.js|icon\.svg)"
+)
+
+Attributes = dict[str, str | None]
+
+
+class _Elements(HTMLParser):
+    """All start tags of a page, and the text inside each kind that has a name of its own."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, Attributes]] = []
+        self.text: dict[str, str] = {}
+        self._open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag in ("script", "title", "h1") and tag not in self.text:  # charts have titles, too
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self._open:
+            self._open.remove(tag)
+
+    def handle_data(self, data: str) -> None:
+        for tag in self._open:
+            self.text[tag] = self.text.get(tag, "") + data
+
+    def of(self, *tags: str) -> Iterator[Attributes]:
+        return (attributes for tag, attributes in self.found if tag in tags)
+
+
+@pytest.fixture(scope="module")
+def elements(pages: dict[str, str]) -> dict[str, _Elements]:
+    return {name: _Elements(html) for name, html in pages.items()}
+
+
+def test_hostile_names_stay_text(
+    pages: dict[str, str], elements: dict[str, _Elements], hostile: str
+) -> None:
+    for name, html in pages.items():
+        assert "<script>alert" not in html
+        assert [each.get("src") for each in elements[name].of("script")] == ["/static/page.js"]
+        assert "script" not in elements[name].text
+    assert elements["problem"].text["h1"] == hostile
+
+
+def test_nothing_needs_more_than_the_policy_allows(elements: dict[str, _Elements]) -> None:
+    for page in elements.values():
+        for tag, attributes in page.found:
+            assert tag != "style"
+            assert not [key for key in attributes if key == "style" or key.startswith("on")]
+            for key in ADDRESSES:
+                assert OWN.fullmatch(attributes.get(key) or "/"), attributes
+
+
+def test_every_page_has_one_heading_landmarks_and_its_own_title(
+    elements: dict[str, _Elements],
+) -> None:
+    titles = Counter(page.text["title"] for page in elements.values())
+    assert all(title.endswith(" – Byline") for title in titles)
+    for page in elements.values():
+        assert [each["id"] for each in page.of("h1")] == ["title"]
+        for landmark in ("header", "main", "footer"):
+            assert len(list(page.of(landmark))) == 1
+        assert next(page.of("a")) == {"class": "skip", "href": "#title"}
+        assert len([each for each in page.of("a") if "aria-current" in each]) <= 1
+
+
+def test_headings_skip_no_level(elements: dict[str, _Elements]) -> None:
+    for page in elements.values():
+        levels = [int(tag[1]) for tag, _ in page.found if re.fullmatch(r"h[1-6]", tag)]
+        steps = pairwise(levels)
+        assert levels[0] == 1
+        assert all(after <= before + 1 for before, after in steps)
+
+
+def test_every_control_has_a_name_and_ids_are_unique(elements: dict[str, _Elements]) -> None:
+    for page in elements.values():
+        ids = [str(each["id"]) for _, each in page.found if "id" in each]
+        assert len(ids) == len(set(ids))
+        labelled = [each["for"] for each in page.of("label")]
+        visible = [each for each in page.of("input", "textarea") if each.get("type") != "hidden"]
+        assert sorted(str(each["id"]) for each in visible) == sorted(map(str, labelled))
+        for attributes in (attributes for _, attributes in page.found):
+            for key in ("aria-describedby", "aria-labelledby", "list"):
+                assert (attributes.get(key) or ids[0]) in ids, attributes
+
+
+def test_a_waiting_page_looks_again_without_a_script(elements: dict[str, _Elements]) -> None:
+    refreshing = {
+        name
+        for name, page in elements.items()
+        if any(each.get("http-equiv") == "refresh" for each in page.of("meta"))
+    }
+    assert refreshing == {"waiting", "begun", "under way"}
+
+
+def test_progress_is_told_in_words(jobs: dict[str, Job]) -> None:
+    words = {name: presenting.progress_words(jobs[name]) for name in ("waiting", "begun")}
+    assert words == {"waiting": "It waits for 2 others to be done.", "begun": "It has begun."}
+    assert presenting.progress_words(replace(jobs["waiting"], ahead=1)) == (
+        "It waits for 1 other to be done."
+    )
+    assert presenting.progress_words(replace(jobs["waiting"], ahead=0)) == "It is next."
+    assert presenting.progress_words(jobs["under way"]).startswith("Step 3 of 12: <script>")
+
+
+def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -> None:
+    order = [
+        "it was most likely Ada",
+        "were given to",
+        "Ask about another text",
+        "All candidates",
+        "What speaks for Ada",
+        "<h2>What this does not say",
+    ]
+    places = [pages["answered"].index(words) for words in order]
+    assert places == sorted(places)
+    assert "Cautions" in pages["copied"]
+    assert pages["copied"].index("Cautions") < pages["copied"].index("All candidates")
+
+
+def test_who_is_declined_is_told_what_to_do(pages: dict[str, str]) -> None:
+    assert "Nobody is named: the text has" in pages["declined"]
+    assert "What you can do" in pages["declined"]
+    assert "All candidates" not in pages["declined"]
+    assert "given to the right" not in pages["declined"]
+
+
+def test_whether_a_text_is_sent_anywhere_is_answered(pages: dict[str, str]) -> None:
+    for name in ("ask", "ask again"):
+        assert "<b>No.</b> It stays on this computer" in pages[name]
+    assert "<b>No.</b>" not in pages["ask abroad"]
+    assert "To the computer that this page comes from, and nowhere else" in pages["ask abroad"]
+
+
+def test_messages_end_as_sentences(pages: dict[str, str], hostile: str) -> None:
+    ended = "alert(&#39;&amp;&#39;)&lt;/script&gt;&#34;&#39;."
+    for name in ("failed", "problem", "known texts", "checked", "learnt"):
+        assert ended in pages[name]
+
+
+def test_assets_are_files_of_byline_alone() -> None:
+    style, script = presenting.asset("style.css"), presenting.asset("page.js")
+    assert style is not None
+    assert script is not None
+    assert style.media_type == "text/css; charset=utf-8"
+    assert b"--paper" in style.content
+    assert b".skip" in style.content
+    for content in (style.content, script.content):
+        assert b"http:" not in content
+        assert b"https:" not in content
+        assert b"@import" not in content
+    assert presenting.asset("../jobs.py") is None
