@@ -84,7 +84,11 @@ def test_texts_in_scripts_without_spaces_advise_characters() -> None:
     assert finding.paths == ("a/0.txt",)
     assert "--unit char" in finding.message
     assert check_corpus(corpus_of(("a", chinese), ("b", prose("dog"))), unit="char") == []
-    with pytest.raises(UsageError, match="unit must be 'word' or 'char', not 'letter'"):
+    both = corpus_of(("a", chinese), ("b", prose("dog")), ("c", chinese + "夏"))
+    assert check_corpus(both, unit="auto") == []
+    (finding,) = check_corpus(corpus_of(("a", chinese), ("b", prose("dog"))), unit="auto")
+    assert finding.code == "script-without-spaces"
+    with pytest.raises(UsageError, match="unit must be 'auto', 'word' or 'char', not 'letter'"):
         check_corpus(corpus_of(), unit="letter")
 
 

@@ -10,7 +10,7 @@ import typer
 
 from byline.cli.interruption import writes
 from byline.cli.model_options import AttributorSettings, LmKind, Method
-from byline.cli.options import JsonOption, KnownArgument, Unit, takes
+from byline.cli.options import JsonOption, KnownArgument, takes
 from byline.cli.output import check_output, console, print_json, write_text
 from byline.cli.progress import progress_shown
 
@@ -50,8 +50,10 @@ def compare(
     from byline.report.beside import beside_html, beside_summary, print_beside
 
     check_output(report, known)
-    models = settings.language_models(jobs=settings.jobs)
+    settings.language_models()  # whose options may be refused, before work begins
     corpus = read_corpus(known, unit=settings.unit.value)
+    settings = settings.for_texts(corpus.texts)
+    models = settings.language_models(jobs=settings.jobs)
     with progress_shown("comparing") as progress:
         crossed = cross_perplexity(
             models,
@@ -82,6 +84,6 @@ def compare(
 
 def _described(settings: LanguageModelSettings) -> str:
     """Say what learnt each author."""
-    kind, unit = _KINDS[settings.lm], "words" if settings.unit is Unit.WORD else "characters"
+    kind, unit = _KINDS[settings.lm], "characters" if settings.of_characters else "words"
     more = (", mixed with n-grams" * settings.mixture) + (", adapted" * settings.background)
     return f"one {kind} model of {unit} an author{more}"

@@ -84,8 +84,10 @@ def evaluate(
     if test is not None and (split or folds):
         raise typer.BadParameter("--split and --folds go without --test, where nothing is split")
     check_output(report, known, test)
-    attributor = settings.attributor()
+    settings.attributor()  # whose options may be refused, before work begins
     corpus = read_corpus(known, unit=settings.unit.value)
+    settings = settings.for_texts(corpus.texts)
+    attributor = settings.attributor()
     questioned = (
         None if test is None else read_corpus(test, min_authors=1, unit=settings.unit.value)
     )

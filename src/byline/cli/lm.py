@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from byline.lm import LanguageModel
     from byline.lm.base import Sentence
 
+Tokenised = list[list[str]]
 ARPA_SUFFIXES = (".arpa", ".arpa.gz")
 
 app = typer.Typer(
@@ -77,17 +78,21 @@ def fit(
 
     inputs = [*texts, valid] if valid else texts
     check_output(output, *inputs)
-    model, encoder = settings.language_model(), settings.encoder()
+    settings.language_model()  # whose options may be refused, before work begins
     _check_kind(settings.lm, output, valid=valid is not None, resume=resume)
+    read = _read(inputs, settings.encoder())
+    settings = settings.for_texts(read[: len(texts)])
+    model, encoder = settings.language_model(), settings.encoder()
+    documents = [encoder.tokenize(text) for text in read]
     outcome = ""
     if isinstance(model, FeedForwardLM | RecurrentLM):
         checkpoint = checkpoint_beside(output, inputs, resume=resume)
-        sentences = _fit_network(model, encoder, texts, valid, checkpoint)
+        sentences = _fit_network(model, encoder, documents, valid, checkpoint)
         _save(encoder, model, output)
         delete(checkpoint)
         outcome = _outcome(model)
     else:
-        sentences = _fit_ngrams(model, encoder, texts)
+        sentences = _fit_ngrams(model, encoder, documents)
         _save(encoder, model, output)
     n_tokens = sum(map(len, sentences))
     typer.echo(f"{output}: {n_tokens:,} tokens, vocabulary {encoder.vocabulary_.size:,}{outcome}")
@@ -143,17 +148,16 @@ def _check_kind(kind: LmKind, output: Path, *, valid: bool, resume: bool) -> Non
             raise typer.BadParameter(f"{name} goes with --lm feedforward or recurrent only")
 
 
-def _fit_ngrams(model: LanguageModel, encoder: AnyEncoder, texts: list[Path]) -> list[Sentence]:
-    documents = [encoder.tokenize(text) for text in _read(texts, encoder)]
+def _fit_ngrams(
+    model: LanguageModel, encoder: AnyEncoder, documents: list[Tokenised]
+) -> list[Sentence]:
     sentences = _encode_training(encoder, documents)
     with progress_shown("learning") as progress:
         model.fit(sentences, vocabulary_size=encoder.vocabulary_.size, progress=progress)
     return sentences
 
 
-def _warn_of_leakage(
-    documents: list[list[list[str]]], held_out: list[list[str]], valid: Path
-) -> None:
+def _warn_of_leakage(documents: list[Tokenised], held_out: Tokenised, valid: Path) -> None:
     """Warn where held-out text is training text: training would not end early, nor be judged."""
     known = {tuple(sentence) for document in documents for sentence in document}
     if all(tuple(sentence) in known for sentence in held_out):
@@ -168,16 +172,16 @@ def _warn_of_leakage(
 def _fit_network(
     model: NetworkModel,
     encoder: AnyEncoder,
-    texts: list[Path],
+    documents: list[Tokenised],
     valid: Path | None,
     checkpoint: Path,
 ) -> list[Sentence]:
-    read = _read([*texts, valid] if valid else texts, encoder)
-    documents = [encoder.tokenize(text) for text in read]
-    sentences = _encode_training(encoder, documents[: len(texts)])
+    """Train a network; the last of ``documents`` is what is held out in ``valid``."""
+    training = documents[:-1] if valid else documents
+    sentences = _encode_training(encoder, training)
     validation = _encode_held_out(encoder, documents[-1], valid) if valid else None
     if valid:
-        _warn_of_leakage(documents[: len(texts)], documents[-1], valid)
+        _warn_of_leakage(training, documents[-1], valid)
     with progress_shown("learning", epochs=True) as progress:
         train(
             model,
@@ -196,12 +200,12 @@ def _outcome(model: NetworkModel) -> str:
     return f", {last} in epoch {last.epoch} of {model.epochs}"
 
 
-def _encode_training(encoder: AnyEncoder, documents: list[list[list[str]]]) -> list[Sentence]:
+def _encode_training(encoder: AnyEncoder, documents: list[Tokenised]) -> list[Sentence]:
     encoder.fit_tokenized(documents)
     return [ids for document in documents for ids in encoder.encode(document)]
 
 
-def _encode_held_out(encoder: AnyEncoder, sentences: list[list[str]], path: Path) -> list[Sentence]:
+def _encode_held_out(encoder: AnyEncoder, sentences: Tokenised, path: Path) -> list[Sentence]:
     """Encode held-out text, which must hold something that a model can predict."""
     from byline.cli.texts import name_of
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import typer
 
-from byline.cli.model_options import DEFAULT_ORDER, LmKind, ModelSettings
+from byline.cli.model_options import LmKind, ModelSettings
 from byline.cli.options import TextSettings, refuse_options
 
 if TYPE_CHECKING:
@@ -107,6 +108,11 @@ class FitSettings(ModelSettings):
     ] = False
     tokenised: TokenisedOption = False
 
+    def for_texts(self, texts: Iterable[str]) -> Self:
+        """Settle what the tokens of these texts are, unless something else does."""
+        settled = self.tokenised or self.preset is Preset.GE_SUN_2016
+        return self if settled else super().for_texts(texts)
+
     def encoder(self) -> TextEncoder | TokenisedEncoder:
         """Make the unfitted encoder these settings describe."""
         from byline.text import TextEncoder
@@ -145,7 +151,6 @@ class FitSettings(ModelSettings):
         """Make the unfitted n-gram model, the preset's where there is one."""
         from byline.lm import NgramLM
 
-        order = self.order or DEFAULT_ORDER[self.unit]
         chosen: dict[str, Any] = {
             "smoothing": self.smoothing and self.smoothing.value,
             "interpolate": self.interpolate,
@@ -155,9 +160,9 @@ class FitSettings(ModelSettings):
         if self.preset is Preset.SRILM:
             model = NgramLM.like_srilm(self.order or SRILM_ORDER, **given)
         elif self.preset is Preset.KENLM:
-            model = NgramLM.like_kenlm(order)
+            model = NgramLM.like_kenlm(self.usual_order)
         else:
-            model = NgramLM(order=order, **given)
+            model = NgramLM(order=self.usual_order, **given)
         if self.min_count:
             model.set_params(min_counts=self._min_counts_of(model))
         return model

@@ -14,7 +14,7 @@ from byline.cli.network_options import (
     RECURRENT_OPTIONS,
     NetworkSettings,
 )
-from byline.cli.options import TextSettings, Unit, refuse_options
+from byline.cli.options import TextSettings, refuse_options
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor
@@ -36,7 +36,6 @@ class LmKind(StrEnum):
     RECURRENT = "recurrent"
 
 
-DEFAULT_ORDER = {Unit.WORD: 4, Unit.CHAR: 6}
 # A network costs minutes an author where an n-gram model costs a fraction of a second.
 DEFAULT_DRAWS = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
 _OPTIONS = {
@@ -82,7 +81,12 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         """Make the unfitted n-gram model."""
         from byline.lm import NgramLM
 
-        return NgramLM(order=self.order or DEFAULT_ORDER[self.unit])
+        return NgramLM(order=self.usual_order)
+
+    @property
+    def usual_order(self) -> int:
+        """Tokens of an n-gram: as told, or what does well for words or for characters."""
+        return self.order or (6 if self.of_characters else 4)
 
     def recurrent_model(self) -> RecurrentLM:
         """Make the unfitted recurrent network: the prototype, changed as the options say."""
@@ -99,8 +103,8 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
     def feedforward_model(self) -> FeedForwardLM:
         """Make the unfitted feed-forward network: the prototype, changed as the options say."""
         model = self.feedforward_prototype()
-        if self.unit is Unit.CHAR:
-            model.set_params(context=DEFAULT_ORDER[self.unit] - 1)
+        if self.of_characters:
+            model.set_params(context=self.usual_order - 1)
         model.set_params(random_state=self.seed, **self.feedforward_parameters())
         if self.order is not None:
             model.set_params(context=self._context_of_order(self.order))
@@ -234,8 +238,8 @@ class AttributorSettings(ModelSettings):
             return super().ngram_model()
         from byline.lm.adaptation import AdaptedNgramLM
 
-        model = AdaptedNgramLM(order=self.order or DEFAULT_ORDER[self.unit])
-        if self.unit is Unit.CHAR:
+        model = AdaptedNgramLM(order=self.usual_order)
+        if self.of_characters:
             model.set_params(strength=0.0)
         return model
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Self, get_type_hints
 
 import typer
 
@@ -31,6 +31,7 @@ JsonOption = Annotated[
 class Unit(StrEnum):
     """What a token is."""
 
+    AUTO = "auto"
     WORD = "word"
     CHAR = "char"
 
@@ -46,8 +47,17 @@ class SentenceRule(StrEnum):
 class TextSettings:
     """How text becomes tokens."""
 
-    unit: Annotated[Unit, typer.Option(help="Words or characters as tokens.")] = Unit.WORD
-    language: Annotated[str, typer.Option(help="Language of the sentence rules, e.g. en.")] = "en"
+    unit: Annotated[
+        Unit,
+        typer.Option(
+            help="Words or characters as tokens; auto: words, or characters where most texts are "
+            "in a script without spaces (Chinese, Japanese, Thai, ...)."
+        ),
+    ] = Unit.AUTO
+    language: Annotated[
+        str,
+        typer.Option(help="Language of the texts, e.g. tr: how sentences end, and capitals."),
+    ] = "en"
     sentence_rule: Annotated[
         SentenceRule,
         typer.Option(help="Sentence segmenter, or the paper's rule of punctuation marks."),
@@ -65,12 +75,30 @@ class TextSettings:
         ),
     ] = False
 
+    @property
+    def of_characters(self) -> bool:
+        """Whether tokens are characters, as far as that is settled."""
+        return self.unit is Unit.CHAR
+
+    def for_texts(self, texts: Iterable[str]) -> Self:
+        """Settle what the tokens of these texts are, and say so where they are not words."""
+        from byline.cli.output import complain
+        from byline.corpus.scripts import usual_unit
+
+        if self.unit is not Unit.AUTO:
+            return self
+        unit = Unit(usual_unit(texts))
+        if unit is Unit.CHAR:
+            script = "the texts are in a script without spaces between words"
+            complain("note", f"{script}: tokens are characters (--unit char)")
+        return replace(self, unit=unit)
+
     def encoder(self) -> TextEncoder:
         """Make the unfitted encoder these settings describe."""
         from byline.text import TextEncoder
 
         return TextEncoder(
-            unit=self.unit.value,
+            unit="char" if self.of_characters else "word",
             sentences=self.sentence_rule.value,
             language=self.language,
             lowercase=not self.keep_case,

@@ -38,18 +38,18 @@ def profile(
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)
-    found = profile_texts(texts, _encoder(paper, settings))
+    found = profile_texts(texts, _encoder(paper, settings, corpus.texts))
     if json:
         print_json({"schema": 1, "corpus": corpus.name, **found.to_dict()})
     else:
         print_profile(console(), found)
 
 
-def _encoder(paper: bool, settings: TextSettings) -> TextEncoder:
+def _encoder(paper: bool, settings: TextSettings, texts: list[str]) -> TextEncoder:
     from byline.text import TextEncoder
 
     if not paper:
-        return settings.encoder()
+        return settings.for_texts(texts).encoder()
     if settings != TextSettings():
         raise typer.BadParameter("options of text preparation go with --own-rules")
     return TextEncoder.like_ge_sun_2016()

@@ -57,8 +57,9 @@ def train(known: KnownArgument, output: ModelOutput, *, settings: TrainSettings)
     from byline.corpus import read_corpus
 
     check_output(output, known)
-    attributor = settings.attributor()
+    settings.attributor()  # whose options may be refused, before work begins
     corpus = read_corpus(known, unit=settings.unit.value)
+    attributor = settings.for_texts(corpus.texts).attributor()
     with progress_shown("learning") as progress:
         attributor.fit(corpus.texts, corpus.authors, works=corpus.works, progress=progress)
     save_attributor(attributor, output)

@@ -31,6 +31,9 @@ def verify(
             help="Texts by others, of the same kind, in place of KNOWN's other authors.",
         ),
     ] = None,
+    language: Annotated[
+        str, typer.Option(help="Language of the texts, e.g. tr: capitals.")
+    ] = "en",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
     json: JsonOption = False,
 ) -> None:
@@ -41,8 +44,8 @@ def verify(
     from byline.corpus.names import printable
     from byline.report.verification import print_verification, verification_summary
 
-    corpus = read_corpus(known, min_authors=1)
-    others = corpus if reference is None else read_corpus(reference, min_authors=1)
+    corpus = read_corpus(known, min_authors=1, unit="auto")
+    others = corpus if reference is None else read_corpus(reference, min_authors=1, unit="auto")
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
     contents = read_texts(texts)
@@ -52,6 +55,7 @@ def verify(
             population,
             contents,
             [printable(path) for path in texts],
+            language=language,
             random_state=seed,
             progress=progress,
         )

@@ -12,7 +12,7 @@ import regex
 
 from byline.corpus.document import Corpus, Document
 from byline.corpus.findings import Finding, Severity, count, name_some
-from byline.corpus.scripts import is_spaceless
+from byline.corpus.scripts import is_spaceless, usual_unit
 from byline.corpus.signatures import find_own_name
 from byline.errors import UsageError
 
@@ -26,7 +26,7 @@ _MIN_AUTHOR = 5_000
 _PARTS_OF_A_STUDY = frozenset(
     {"train", "training", "test", "valid", "validation", "dev", "known", "unknown", "disputed"}
 )
-_UNITS = ("word", "char")
+_UNITS = ("auto", "word", "char")
 
 
 def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") -> list[Finding]:
@@ -37,8 +37,9 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
     corpus : Corpus
     min_authors : int
         Fewer authors are an error.
-    unit : {"word", "char"}
-        What is to be learnt from; words need a script with spaces between them.
+    unit : {"word", "char", "auto"}
+        What is to be learnt from; words need a script with spaces between them. ``auto``: what
+        `byline.corpus.scripts.usual_unit` says of the texts.
 
     Returns
     -------
@@ -54,10 +55,12 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
     Raises
     ------
     UsageError
-        ``unit`` is neither.
+        ``unit`` is none of these.
     """
     if unit not in _UNITS:
-        raise UsageError(f"unit must be 'word' or 'char', not {unit!r}")
+        raise UsageError(f"unit must be 'auto', 'word' or 'char', not {unit!r}")
+    if unit == "auto":
+        unit = usual_unit(document.text for document in corpus)
     filled = [document for document in corpus if document.text.strip()]
     findings = [
         *_empty_authors(corpus),

@@ -8,6 +8,7 @@ stay words.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import regex
@@ -24,7 +25,7 @@ _NO_SIGN = rf"[^\s{SIGNS}]"
 # five times as long to look for the scripts themselves.
 _NEAR_A_SIGN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2e80-\ua4cf\ua9e0-\uaa7f\uf900-\uffdc"
-    "\U000116d0-\U000116ff\U00016ff0-\U0003ffff]"
+    "\U000116d0-\U000116ff\U00016fe0-\U0003ffff]"
 )
 _SIGN = regex.compile(SIGN)
 _LETTER = regex.compile(r"\p{L}")
@@ -72,6 +73,12 @@ def is_spaceless(text: str) -> bool:
     if not may_have_signs(sample):
         return False
     return len(_SIGN.findall(sample)) > _MIN_SHARE * len(_LETTER.findall(sample))
+
+
+def usual_unit(texts: Iterable[str]) -> str:
+    """Return what texts are best cut into: "char" where most are spaceless, else "word"."""
+    spaceless = [is_spaceless(text) for text in texts if text.strip()]
+    return "char" if 2 * sum(spaceless) > len(spaceless) else "word"
 
 
 def count_words(text: str) -> int:
