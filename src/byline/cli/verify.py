@@ -31,9 +31,7 @@ def verify(
             help="Texts by others, of the same kind, in place of KNOWN's other authors.",
         ),
     ] = None,
-    language: Annotated[
-        str, typer.Option(help="Language of the texts, e.g. tr: capitals.")
-    ] = "en",
+    language: Annotated[str, typer.Option(help="Language of the texts, e.g. tr: capitals.")] = "en",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
     json: JsonOption = False,
 ) -> None:
@@ -44,8 +42,8 @@ def verify(
     from byline.corpus.names import printable
     from byline.report.verification import print_verification, verification_summary
 
-    corpus = read_corpus(known, min_authors=1, unit="auto")
-    others = corpus if reference is None else read_corpus(reference, min_authors=1, unit="auto")
+    corpus = read_corpus(known, min_authors=1, unit="char")
+    others = corpus if reference is None else read_corpus(reference, min_authors=1, unit="char")
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
     contents = read_texts(texts)
