@@ -117,6 +117,7 @@ PUBLIC = {
         "LeftOut",
         "check_corpus",
         "decode_text",
+        "extract_text",
         "read_corpus",
         "read_text",
         "unwrap",

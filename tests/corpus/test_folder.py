@@ -99,8 +99,10 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
         {
             "smith/a.txt": prose("cat"),
             "jones/b.md": prose("dog"),
-            "jones/scan.pdf": b"%PDF",
-            "jones/notes.docx": b"PK",
+            "jones/scan.jpg": b"\xff\xd8",
+            "jones/table.csv": "author,text",
+            "jones/notes.doc": b"\xd0\xcf\x11\xe0",
+            "jones/older.zip": b"PK",
             "README.txt": "About these texts.",
             ".DS_Store": b"\0",
             "__MACOSX/smith/._a.txt": b"\0",
@@ -111,9 +113,11 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
     with pytest.warns(BylineWarning) as caught:
         corpus = read_corpus(root)
     messages = "\n".join(str(warning.message) for warning in caught)
-    assert len(caught) == 4
+    assert len(caught) == 6
     assert "2 entries are left out, being of no format" in messages
-    assert "jones/notes.docx, jones/scan.pdf" in messages
+    assert "jones/scan.jpg, jones/table.csv" in messages
+    assert "being in a format that is not read: jones/notes.doc; save each as .docx" in messages
+    assert "being an archive: jones/older.zip; unpack it" in messages
     assert "1 entry is left out, being about the corpus and not of it: README.txt" in messages
     assert ".DS_Store, __MACOSX, empty/.keep, smith/Thumbs.db" in messages
     assert "1 folder without a text: empty" in messages
@@ -125,7 +129,7 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
     ("files", "found"),
     [
         ({}, "nothing, the folder is empty"),
-        ({"a.pdf": b"%PDF", "table.csv": "author,text"}, r"a\.pdf, table\.csv"),
+        ({"a.jpg": b"\xff\xd8", "table.csv": "author,text"}, r"a\.jpg, table\.csv"),
         ({"smith/one": "No ending."}, "smith/one, smith"),
     ],
 )

@@ -16,9 +16,13 @@ def test_public_names() -> None:
     assert byline.corpus.__all__ == [
         "Corpus",
         "Document",
+        "Extracted",
         "Finding",
+        "Keep",
+        "LeftOut",
         "check_corpus",
         "decode_text",
+        "extract_text",
         "read_corpus",
         "read_text",
         "unwrap",

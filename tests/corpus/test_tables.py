@@ -224,7 +224,7 @@ def test_a_guessed_encoding_is_said(write: Write) -> None:
 
 @pytest.mark.parametrize("name", ["known.txt", "known.json", "known.xlsx"])
 def test_a_file_that_is_no_table_says_what_was_looked_for(write: Write, name: str) -> None:
-    with pytest.raises(CorpusError, match=f"{name} is one file, and no table. Looked for: "):
+    with pytest.raises(CorpusError, match=f"{name} is one file, and no table or ZIP. Looked for: "):
         read_corpus(write(name, "Some words."))
 
 

@@ -19,12 +19,7 @@ _UNSAID = regex.compile(r"[\x00-\x08\x0e-\x1f\x7f\p{Cs}]")
 class Keep(StrEnum):
     """What is no running text, and is left out unless asked for.
 
-    Attributes
-    ----------
-    NOTES
-        Foot- and endnotes.
-    STAGE
-        Stage directions of a play.
+    ``notes`` are foot- and endnotes; ``stage`` are the stage directions of a play.
     """
 
     NOTES = "notes"
@@ -98,8 +93,12 @@ def excerpt(text: str) -> str:
 
 
 def join_paragraphs(paragraphs: Iterable[str]) -> str:
-    """Return paragraphs, which may have line breaks of their own, as the text of a document."""
-    return unwrap(_UNSAID.sub("\ufffd", "\n\n".join(paragraphs)))
+    """Return paragraphs, which may have line breaks of their own, as the text of a document.
+
+    Soft hyphens go: they are where a word could be divided, and no part of it.
+    """
+    text = "\n\n".join(paragraphs).replace("\xad", "")
+    return unwrap(_UNSAID.sub("\ufffd", text))
 
 
 def total_left_out(each: Iterable[Iterable[LeftOut]]) -> tuple[LeftOut, ...]:

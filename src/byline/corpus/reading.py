@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from dataclasses import replace
+from pathlib import Path, PurePath
 
 from byline.corpus.checks import check_corpus
+from byline.corpus.decoding import read_bytes
 from byline.corpus.document import Corpus
+from byline.corpus.extraction import Extracted, Keep
 from byline.corpus.findings import Finding
 from byline.corpus.names import printable
 from byline.corpus.readers.delimited import read_csv
+from byline.corpus.readers.files import about_plain, read_file
 from byline.corpus.readers.folder import read_folder
+from byline.corpus.readers.formats import ZIP
 from byline.corpus.readers.jsonl import read_jsonl
 from byline.corpus.readers.parquet import read_parquet
-from byline.corpus.readers.plain import PlainText, decode_plain, read_plain
-from byline.corpus.readers.reading import LAYOUTS, Reading, about_subtitles
+from byline.corpus.readers.reading import LAYOUTS, Reading
+from byline.corpus.readers.zipped import read_zip
 from byline.errors import BylineWarning, CorpusError
 
 _TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
@@ -28,13 +33,21 @@ _TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
 _MAX_LISTED = 100
 
 
-def read_corpus(path: str | Path, *, min_authors: int = 2, unit: str = "word") -> Corpus:
-    """Read known documents from a folder or a table, whichever layout it has.
+def read_corpus(
+    path: str | Path,
+    *,
+    min_authors: int = 2,
+    unit: str = "word",
+    keep: Iterable[Keep] = (),
+) -> Corpus:
+    """Read known documents from a folder, a ZIP or a table, whichever layout it has.
 
     Layouts are ``AUTHOR/**/*.txt``; ``Author_title.txt``, where at least two names share what
-    stands before the first underscore; one ``AUTHOR.txt`` a file, where none do; and a CSV, JSON
-    Lines or Parquet table with columns ``author`` and ``text``, optionally ``id``, ``work`` and
-    ``topic``. Texts without a word are left out with a warning.
+    stands before the first underscore; one ``AUTHOR.txt`` a file, where none do; a ZIP archive of
+    one of these; and a CSV, JSON Lines or Parquet table with columns ``author`` and ``text``,
+    optionally ``id``, ``work`` and ``topic``. Files may also be subtitles (``.srt``, ``.vtt``),
+    Word (``.docx``), PDF, EPUB, TEI (``.xml``, ``.tei``) and HTML; loose TEI or EPUB whose names
+    do not tell have the author that they state. Texts without a word are left out with a warning.
 
     Parameters
     ----------
@@ -43,11 +56,13 @@ def read_corpus(path: str | Path, *, min_authors: int = 2, unit: str = "word") -
         Fewer authors are an error: two to tell apart, one to describe or to test with.
     unit : {"word", "char"}
         What is to be learnt from: words need a script with spaces between them.
+    keep : iterable of Keep
+        What is no running text and is kept for all that: notes, stage directions.
 
     Returns
     -------
     Corpus
-        Its documents in the order of their paths, or of the rows.
+        Its documents in the order of their paths, or of the rows; each says what was left out.
 
     Raises
     ------
@@ -55,7 +70,7 @@ def read_corpus(path: str | Path, *, min_authors: int = 2, unit: str = "word") -
         The layout is not recognised, or something that ``check_corpus`` or a reader calls an
         error; the message lists every file or row concerned.
     MissingExtraError
-        The table needs a package that is not installed.
+        A format needs a package that is not installed.
 
     Warns
     -----
@@ -63,7 +78,7 @@ def read_corpus(path: str | Path, *, min_authors: int = 2, unit: str = "word") -
         Once for each kind of thing that a reader of results should know.
     """
     root = Path(path)
-    reading = _read(root)
+    reading = _read(root, frozenset(keep))
     _raise_errors(root, reading.findings)
     corpus = Corpus(reading.documents, printable(root.name or root.resolve().name))
     findings = reading.findings + check_corpus(corpus, min_authors=min_authors, unit=unit)
@@ -74,8 +89,15 @@ def read_corpus(path: str | Path, *, min_authors: int = 2, unit: str = "word") -
     return corpus if len(filled) == len(corpus) else corpus.select(filled)
 
 
-def read_text(path: str | Path) -> str:
-    """Read one questioned text: decoded, its lines joined, also those of subtitles.
+def read_text(path: str | Path, *, keep: Iterable[Keep] = ()) -> str:
+    """Read one questioned text of any format: decoded, its lines joined, also of subtitles.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file, also a ZIP that holds one.
+    keep : iterable of Keep
+        What is no running text and is kept for all that: notes, stage directions.
 
     Returns
     -------
@@ -86,62 +108,104 @@ def read_text(path: str | Path) -> str:
     ------
     CorpusError
         It cannot be read or decoded, or is no text.
+    MissingExtraError
+        Its format needs a package that is not installed.
 
     Warns
     -----
     BylineWarning
-        The encoding is a guess, or subtitles are not what they should be.
+        Its text may not be all there, its encoding is a guess, or subtitles are not what they
+        should be.
     """
-    source = Path(path)
-    name = printable(source)
-    if _is_folder(source, name):
-        raise CorpusError(f"{name} is a folder; name the texts in it one by one")
-    return _told(read_plain(source, name), name)
+    return _told(extract_text(path, keep=keep), 2)
 
 
-def decode_text(data: bytes, name: str) -> str:
+def decode_text(data: bytes, name: str, *, keep: Iterable[Keep] = ()) -> str:
     """Return what ``read_text`` gives of a file of this content.
 
     Parameters
     ----------
     data : bytes
     name : str
-        What messages call it: ``"standard input"``.
+        What messages call it: ``"standard input"``; with an ending, as ``"letter.docx"`` has, it
+        is read as that format, and else as what its content looks like.
+    keep : iterable of Keep
+        What is no running text and is kept for all that: notes, stage directions.
 
     Raises
     ------
     CorpusError
         It cannot be decoded, or is no text.
+    MissingExtraError
+        Its format needs a package that is not installed.
 
     Warns
     -----
     BylineWarning
-        The encoding is a guess, or subtitles are not what they should be.
+        As `read_text` does.
     """
-    return _told(decode_plain(data, name), name)
+    return _told(extract_text(data, name, keep=keep), 2)
 
 
-def _told(read: PlainText, name: str) -> str:
+def extract_text(
+    source: str | Path | bytes, name: str | None = None, *, keep: Iterable[Keep] = ()
+) -> Extracted:
+    """Return the text of one file with what was left out of it, and what may be wrong with it.
+
+    Parameters
+    ----------
+    source : str, Path or bytes
+        A file, or the content of one.
+    name : str or None
+        What messages call it; needed of a content, whose format its ending tells.
+    keep : iterable of Keep
+        What is no running text and is kept for all that: notes, stage directions.
+
+    Returns
+    -------
+    Extracted
+
+    Raises
+    ------
+    CorpusError
+        It cannot be read or decoded, or is no text.
+    MissingExtraError
+        Its format needs a package that is not installed.
+    """
+    if isinstance(source, bytes):
+        shown = name or "the text"
+        return _extract(source, shown, PurePath(shown).suffix, keep)
+    path = Path(source)
+    shown = name or printable(path)
+    if _is_folder(path, shown):
+        raise CorpusError(f"{shown} is a folder; name the texts in it one by one")
+    return _extract(read_bytes(path, shown), shown, path.suffix, keep)
+
+
+def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep]) -> Extracted:
+    file = read_file(data, name, suffix, frozenset(keep))
+    notes = tuple(f"{name}: {note}" for note in file.extracted.notes) + about_plain(file, name)
+    return replace(file.extracted, notes=notes)
+
+
+def _told(extracted: Extracted, stacklevel: int) -> str:
     """Return the text, once what its reader should know is said."""
-    messages = [finding.message for finding in about_subtitles({name: read})]
-    if read.guess:
-        messages.insert(
-            0, f"{name} is not UTF-8 and is read as {read.guess}; save as UTF-8 to be sure"
-        )
-    for message in messages:
-        warnings.warn(message, BylineWarning, stacklevel=3)
-    return read.text
+    for note in extracted.notes:
+        warnings.warn(note, BylineWarning, stacklevel=stacklevel + 1)
+    return extracted.text
 
 
-def _read(root: Path) -> Reading:
+def _read(root: Path, keep: frozenset[Keep]) -> Reading:
     name = printable(root)
     if _is_folder(root, name):
-        return read_folder(root)
+        return read_folder(root, keep)
     if not root.exists():
         raise CorpusError(f"{name} does not exist; is its name spelled rightly?")
     if reader := _TABLES.get(root.suffix.lower()):
         return reader(root, printable(root.name))
-    raise CorpusError(f"{name} is one file, and no table. {LAYOUTS} Found: a file {name}.")
+    if root.suffix.lower() in ZIP.suffixes:
+        return read_zip(root, printable(root.name), keep)
+    raise CorpusError(f"{name} is one file, and no table or ZIP. {LAYOUTS} Found: a file {name}.")
 
 
 def _is_folder(path: Path, name: str) -> bool:

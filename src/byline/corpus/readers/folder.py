@@ -1,39 +1,61 @@
-"""A folder of texts: AUTHOR/**/*.txt, Author_title.txt, or one AUTHOR.txt a file."""
+"""A folder of texts of any format: AUTHOR/**/*.txt, Author_title.txt, or one AUTHOR.txt a file."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, name_some
+from byline.corpus.extraction import Keep
+from byline.corpus.findings import Finding, name_some
 from byline.corpus.names import printable
-from byline.corpus.readers.plain import PlainText, read_plain
-from byline.corpus.readers.reading import LAYOUTS, Reading, about_guesses, about_subtitles
+from byline.corpus.readers.files import FileText, read_file
+from byline.corpus.readers.layout import Label, check_layout, label_files
+from byline.corpus.readers.reading import (
+    LAYOUTS,
+    Reading,
+    about_guesses,
+    about_markup,
+    about_notes,
+    about_subtitles,
+)
+from byline.corpus.readers.stated import about_other_authors
 from byline.corpus.readers.walk import Listing, TextFile, list_texts
 from byline.errors import CorpusError
 
-# author and work of a text; an empty work stands for the text itself
-Label = tuple[str, str]
 
-
-def read_folder(root: Path) -> Reading:
+def read_folder(root: Path, keep: frozenset[Keep] = frozenset()) -> Reading:
     """Read every text under ``root``.
 
     Raises
     ------
     CorpusError
         The layout is none of those known, or it is unclear which.
+    MissingExtraError
+        The format of a text needs a package that is not installed.
     """
-    listing = list_texts(root)
+    return read_listing(list_texts(root), printable(root), keep)
+
+
+def read_listing(listing: Listing, root: str, keep: frozenset[Keep]) -> Reading:
+    """Read every text listed; errors as in `read_folder`."""
     findings = listing.findings()
     if not listing.files:
         if listing.errors:
             return Reading([], findings)
-        raise CorpusError(f"{printable(root)} holds no text. {LAYOUTS} Found: {_found(listing)}.")
-    labels, notes = _label(listing, printable(root))
-    reading = _read_files(listing.files, labels)
-    return Reading(reading.documents, findings + notes + reading.findings)
+        raise CorpusError(f"{root} holds no text. {LAYOUTS} Found: {_found(listing)}.")
+    check_layout(listing, root)
+    texts, unreadable = _read_files(listing.files, keep)
+    stated = {name: text.stated_author for name, text in texts.items()}
+    labels, notes = label_files(listing, stated, root)
+    documents = [
+        _document(file.name, label, texts[file.name])
+        for file, label in zip(listing.files, labels, strict=True)
+        if file.name in texts
+    ]
+    named = {name: text.extracted.author for name, text in texts.items()}
+    about = _about_texts(texts) + about_other_authors(documents, named)
+    return Reading(documents, findings + notes + unreadable + about)
 
 
 def _found(listing: Listing) -> str:
@@ -41,95 +63,39 @@ def _found(listing: Listing) -> str:
     return name_some(left_out + listing.folders) or "nothing, the folder is empty"
 
 
-def _label(listing: Listing, root: str) -> tuple[list[Label], list[Finding]]:
-    loose = [file.name for file in listing.files if len(file.parts) == 1]
-    folders = sorted({file.parts[0] for file in listing.files if len(file.parts) > 1})
-    if loose and folders:
-        raise CorpusError(
-            f"{root} holds folders with texts ({name_some(folders)}) and loose texts beside them "
-            f"({name_some(loose)}), so it is unclear whose the loose ones are; move each into its "
-            "author's folder, or out"
-        )
-    if loose:
-        return _label_loose(listing.files, root)
-    return [_label_in_folder(file) for file in listing.files], _about_folders(listing, folders)
-
-
-def _label_in_folder(file: TextFile) -> Label:
-    work = "/".join(file.parts[:2]) if len(file.parts) > 2 else ""
-    return file.parts[0], work
-
-
-def _about_folders(listing: Listing, folders: list[str]) -> list[Finding]:
-    without = sorted(set(listing.folders) - set(folders))
-    if not without:
-        return []
-    message = (
-        f"{count(len(without), 'folder')} without a text: {name_some(without)}; "
-        "no author is learnt from them"
-    )
-    return [Finding("warning", "folder-without-text", message, tuple(without))]
-
-
-def _label_loose(files: list[TextFile], root: str) -> tuple[list[Label], list[Finding]]:
-    """Tell ``Author_title.txt`` from ``AUTHOR.txt``: there an author comes more than once.
-
-    Names that share what stands before the first underscore are an author's works, and then
-    every name must have an underscore; where none share it, the whole name is the author.
-    """
-    split = [file.stem.partition("_") for file in files]
-    texts_per_author = Counter(author for author, mark, title in split if author and title)
-    unsplit = [file.name for file, parts in zip(files, split, strict=True) if not all(parts)]
-    if not texts_per_author or max(texts_per_author.values()) == 1:
-        labels = [(file.stem, "") for file in files]
-        return labels, _about_whole_names(files) if len(files) > 1 and not unsplit else []
-    if unsplit:
-        shared = name_some(_shared_beginnings(texts_per_author))
-        raise CorpusError(
-            f"{root} looks like Author_title.txt, as several names begin with {shared}, "
-            f"but these do not fit: {name_some(unsplit)}; "
-            "rename them to Author_title.txt, or make a folder for each author"
-        )
-    labels = [(author, title) for author, _, title in split]
-    return labels, _about_shared_beginnings(texts_per_author)
-
-
-def _about_whole_names(files: list[TextFile]) -> list[Finding]:
-    names = tuple(file.name for file in files)
-    message = (
-        f"every file has an author of its own, named by its whole name ({name_some(names, 2)}), as "
-        "no two names begin alike; if they are Author_title.txt, make a folder for each author"
-    )
-    return [Finding("warning", "whole-name-is-author", message, names)]
-
-
-def _about_shared_beginnings(texts_per_author: Counter[str]) -> list[Finding]:
-    shared = _shared_beginnings(texts_per_author)
-    if 2 * len(shared) >= len(texts_per_author):
-        return []
-    message = (
-        f"the files are read as Author_title.txt because several names begin with "
-        f"{name_some(shared)}, though most do not begin alike; "
-        "if the whole names are authors, make a folder for each"
-    )
-    return [Finding("warning", "few-shared-beginnings", message)]
-
-
-def _shared_beginnings(texts_per_author: Counter[str]) -> list[str]:
-    return [f"{author}_" for author, number in texts_per_author.items() if number > 1]
-
-
-def _read_files(files: list[TextFile], labels: list[Label]) -> Reading:
-    documents: list[Document] = []
+def _read_files(
+    files: list[TextFile], keep: frozenset[Keep]
+) -> tuple[dict[str, FileText], list[Finding]]:
+    texts: dict[str, FileText] = {}
     errors: list[Finding] = []
-    texts: dict[str, PlainText] = {}
-    for file, (author, work) in zip(files, labels, strict=True):
+    for file in files:
         try:
-            text = read_plain(file.path, file.name)
+            texts[file.name] = read_file(file.content(), file.name, file.suffix, keep)
         except CorpusError as error:
             errors.append(Finding("error", "unreadable", str(error), (file.name,)))
-            continue
-        texts[file.name] = text
-        documents.append(Document(author.strip(), text.text, file.name, work))
-    guesses = {name: text.guess for name, text in texts.items() if text.guess}
-    return Reading(documents, errors + about_guesses(guesses) + about_subtitles(texts))
+    return texts, errors
+
+
+def _document(name: str, label: Label, file: FileText) -> Document:
+    author, work = label
+    title = printable(file.extracted.title or "")
+    return Document(
+        printable(author.strip()),
+        file.text,
+        name,
+        work,
+        metadata={"title": title} if title else {},
+        left_out=file.extracted.left_out,
+    )
+
+
+def _about_texts(texts: Mapping[str, FileText]) -> list[Finding]:
+    plain = {name: text.plain for name, text in texts.items() if text.plain}
+    notes = {name: text.extracted.notes for name, text in texts.items() if text.extracted.notes}
+    guesses = {name: text.guess for name, text in plain.items() if text.guess}
+    return [
+        *about_guesses(guesses),
+        *about_subtitles(plain),
+        *about_markup(plain),
+        *about_notes(notes),
+    ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from pathlib import Path
 
-from byline.corpus.decoding import decode, read_bytes
+from byline.corpus.decoding import decode
 from byline.corpus.lines import unwrap
 from byline.corpus.readers.amara import is_amara, read_amara
 from byline.corpus.readers.subtitles import (
@@ -18,6 +18,8 @@ from byline.corpus.readers.subtitles import (
 
 SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
 TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"}) | SUBTITLE_SUFFIXES
+
+_MARKUP = re.compile(r"\s*<(?:!doctype\s+html|html|\?xml|(?:\w{1,20}:)?TEI)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +36,15 @@ class PlainText:
         Whether it is prose in a file that is called subtitles.
     broken_timing : int or None
         In subtitles, the first line that is meant as a timing and is none.
+    is_markup : bool
+        Whether it begins as HTML or XML does, whose tags are read as text.
     """
 
     text: str
     guess: str | None = None
     lacks_cues: bool = False
     broken_timing: int | None = None
-
-
-def read_plain(path: Path, name: str) -> PlainText:
-    """Read one text.
-
-    Raises
-    ------
-    CorpusError
-        The file cannot be read or decoded; the message begins with ``name``.
-    """
-    return decode_plain(read_bytes(path, name), name, path.suffix)
+    is_markup: bool = False
 
 
 def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> PlainText:
@@ -66,7 +60,12 @@ def decode_plain(data: bytes, name: str, suffix: str = ".txt") -> PlainText:
     named_so = suffix.lower() in SUBTITLE_SUFFIXES and not is_amara(decoded.text)
     broken = find_broken_timing(decoded.text) if named_so or is_subtitles(decoded.text) else None
     lacks_cues = named_so and bool(text) and broken is None and not has_timing(decoded.text)
-    return PlainText(text, decoded.guess, lacks_cues, broken)
+    return PlainText(text, decoded.guess, lacks_cues, broken, is_markup(decoded.text))
+
+
+def is_markup(text: str) -> bool:
+    """Whether ``text`` begins as HTML, or as XML of the TEI, does."""
+    return _MARKUP.match(text) is not None
 
 
 def normal_form(text: str, suffix: str = ".txt") -> str:

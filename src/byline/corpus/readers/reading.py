@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from byline.corpus.document import Document
@@ -11,8 +11,9 @@ from byline.corpus.findings import Finding, count, name_some
 from byline.corpus.readers.plain import PlainText
 
 LAYOUTS = (
-    "Looked for: a folder AUTHOR/**/*.txt, a folder of Author_title.txt, a folder of one "
-    "AUTHOR.txt a file, or a table .csv, .tsv, .jsonl or .parquet with columns author and text."
+    "Looked for: a folder AUTHOR/**/*.txt (or .docx, .pdf, .epub, .xml, .html, .srt, ...), a "
+    "folder of Author_title.txt, a folder of one AUTHOR.txt a file, a .zip of one of these, or a "
+    "table .csv, .tsv, .jsonl or .parquet with columns author and text."
 )
 
 
@@ -59,3 +60,28 @@ def about_subtitles(texts: Mapping[str, PlainText]) -> list[Finding]:
         )
         findings.append(Finding("warning", "broken-timing", message, tuple(broken)))
     return findings
+
+
+def about_markup(texts: Mapping[str, PlainText]) -> list[Finding]:
+    """Return a warning of plain texts, by path, whose markup is read as if it were text."""
+    marked = tuple(name for name, text in texts.items() if text.is_markup)
+    if not marked:
+        return []
+    message = (
+        f"{count(len(marked), 'file begins', 'files begin')} as HTML or XML and all tags are read "
+        f"as text: {name_some(marked)}; name it .html or .xml, and only its text is read"
+    )
+    return [Finding("warning", "markup-as-text", message, marked)]
+
+
+def about_notes(notes: Mapping[str, Sequence[str]]) -> list[Finding]:
+    """Return a warning of what may be wrong with the texts taken out of files, by path."""
+    if not notes:
+        return []
+    listed = [f"{name}: {'; '.join(about)}" for name, about in notes.items()]
+    whose = "its text" if len(notes) == 1 else "their texts"
+    message = (
+        f"{count(len(notes), 'file')} of which {whose} should be looked at "
+        f"(`byline corpus show FILE`): {name_some(listed)}"
+    )
+    return [Finding("warning", "text-to-look-at", message, tuple(notes))]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePath
 
+from byline.corpus.decoding import read_bytes
 from byline.corpus.findings import Finding, count, name_some
 from byline.corpus.names import has_unshowable, printable
+from byline.corpus.readers.formats import BY_SUFFIX, DOCUMENT_SUFFIXES, ZIP
 from byline.corpus.readers.plain import TEXT_SUFFIXES
 
 _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini", "$recycle.bin"})
@@ -22,7 +26,10 @@ _LEFT_OUT = {
     "hidden": "{} left out, being hidden or made by the system: {}",
     "about": "{} left out, being about the corpus and not of it: {}",
     "other-format": "{} left out, being of no format that is read as text: {}; "
-    "texts end in .txt, .text, .md, .srt or .vtt",
+    "texts end in .txt, .text, .md, .srt, .vtt, .docx, .pdf, .epub, .xml, .tei, .html or .xhtml",
+    "to-convert": "{} left out, being in a format that is not read: {}; save each as .docx, .epub "
+    "or plain text",
+    "archive": "{} left out, being an archive: {}; unpack it where it lies",
     "not-a-file": "{} left out, being neither file nor folder: {}",
     "link-circle": "{} left out, being a link back to a folder that holds it: {}",
     "link-outside": "{} left out, being a link to a place outside the folder: {}; "
@@ -32,10 +39,10 @@ _LEFT_OUT = {
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A text: where it lies, and the showable parts of its path below the corpus."""
+    """A text: the showable parts of its path below the corpus, and what reads its content."""
 
-    path: Path
     parts: tuple[str, ...]
+    content: Callable[[], bytes]
 
     @property
     def name(self) -> str:
@@ -46,6 +53,11 @@ class TextFile:
     def stem(self) -> str:
         """The file's name without its ending."""
         return PurePath(self.parts[-1]).stem
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the file's name, with its dot."""
+        return PurePath(self.parts[-1]).suffix
 
 
 @dataclass(slots=True)
@@ -58,6 +70,7 @@ class Listing:
     folders: list[str] = field(default_factory=list)
     escaped: list[str] = field(default_factory=list)
     errors: list[Finding] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
 
     def findings(self) -> list[Finding]:
         """Return the errors, and a warning for each kind of thing left out."""
@@ -68,7 +81,7 @@ class Listing:
                 f"control characters), hence written with escapes: {name_some(self.escaped)}"
             )
             warnings.append(Finding("warning", "escaped-name", message, tuple(self.escaped)))
-        return self.errors + warnings
+        return self.errors + warnings + self.notes
 
 
 def _left_out(code: str, paths: list[str]) -> Finding:
@@ -119,7 +132,7 @@ def _visit(
     below = (*parts, printable(entry.name))
     name = "/".join(below)
     path = Path(entry.path)
-    if entry.name.startswith(".") or entry.name.lower() in _SYSTEM_NAMES:
+    if is_hidden(entry.name):
         listing.left_out["hidden"].append(name)
         return
     try:
@@ -134,18 +147,30 @@ def _visit(
         listing.escaped.append(name)
     if path.is_dir():
         _walk(path, below, above, listing)
-    elif kind := _reason_to_leave(path):
+    elif not path.is_file():
+        listing.left_out["not-a-file"].append(name)
+    elif kind := reason_to_leave(entry.name):
         listing.left_out[kind].append(name)
     else:
-        listing.files.append(TextFile(path, below))
+        listing.files.append(TextFile(below, partial(read_bytes, path, name)))
 
 
-def _reason_to_leave(path: Path) -> str | None:
-    if not path.is_file():
-        return "not-a-file"
+def is_hidden(name: str) -> bool:
+    """Whether a file or folder of this name is hidden, or made by the system."""
+    return name.startswith(".") or name.lower() in _SYSTEM_NAMES
+
+
+def reason_to_leave(name: str) -> str | None:
+    """Return why a file of this name is no text of a corpus, or None where it is one."""
+    path = PurePath(name)
+    suffix = path.suffix.lower()
     if path.stem.lower() in _ABOUT_STEMS:
         return "about"
-    return None if path.suffix.lower() in TEXT_SUFFIXES else "other-format"
+    if suffix in TEXT_SUFFIXES | DOCUMENT_SUFFIXES:
+        return None
+    if suffix in ZIP.suffixes:
+        return "archive"
+    return "to-convert" if suffix in BY_SUFFIX else "other-format"
 
 
 def _too_deep(name: str) -> Finding:

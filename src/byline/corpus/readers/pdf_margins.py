@@ -1,0 +1,130 @@
+"""What stands above or below the text on page after page: headers, footers, page numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import regex
+
+from byline.corpus.extraction import LeftOutTally
+from byline.corpus.readers.pdf_lines import Line, Page
+
+_DEPTH = 3  # lines from the edge
+_FEW_PAGES = 4
+_MIN_REPEATS, _MIN_REPEATS_OF_FEW = 3, 2
+# Of the page's height: how far apart a header may stand from page to page.
+_MAX_DRIFT = 0.02
+_DIGITS = regex.compile(r"\p{Nd}+")
+_NUMBER = regex.compile(
+    r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(\d{1,5})(?:\s*(?:/|of|von)\s*\d+)?\W*", regex.I
+)
+_ROMAN = regex.compile(r"\W*[ivxlc]{1,8}\W*", regex.I)
+
+# A page's number, and the place of a line among its lines.
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _AtEdge:
+    """A line near the upper or lower edge of a page, and the place of the page among all."""
+
+    page: int
+    index: int
+    line: Line
+    height: float
+
+
+def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]:
+    """Return the pages without their headers, footers and numbers, which are counted.
+
+    A line is one if its words, whatever its figures, stand at the same height on several pages,
+    and nothing but such lines is farther out.
+    """
+    dropped: dict[Place, str] = {}
+    for edge, what in (("top", "page headers"), ("bottom", "page footers")):
+        _find(pages, edge, what, dropped)
+    for (page, index), what in sorted(dropped.items()):
+        left_out.add(what, pages[page].lines[index].text)
+    return [
+        replace(
+            page, lines=tuple(line for i, line in enumerate(page.lines) if (n, i) not in dropped)
+        )
+        for n, page in enumerate(pages)
+    ]
+
+
+def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]) -> None:
+    rows = [list(_rows_from(page, n, edge)) for n, page in enumerate(pages)]
+    repeated = _repeated([each for row in rows for each in row], len(pages))
+    for row in rows:
+        for each in row:
+            place = (each.page, each.index)
+            is_number = _NUMBER.fullmatch(each.line.text) or _ROMAN.fullmatch(each.line.text)
+            if place not in repeated:
+                break
+            dropped[place] = "page numbers" if is_number else what
+
+
+def _rows_from(page: Page, n: int, edge: str) -> Iterator[_AtEdge]:
+    """Yield the outermost lines of a page from the edge inwards, also several at one height."""
+    sign = -1 if edge == "top" else 1
+    order = sorted(range(len(page.lines)), key=lambda i: (sign * page.lines[i].bottom, i))
+    heights: list[float] = []
+    for index in order:
+        line = page.lines[index]
+        if not heights or abs(line.bottom - heights[-1]) > line.size / 2:
+            heights.append(line.bottom)
+        if len(heights) > _DEPTH:
+            return
+        yield _AtEdge(n, index, line, page.height)
+
+
+def _repeated(lines: Sequence[_AtEdge], n_pages: int) -> set[Place]:
+    least = _MIN_REPEATS if n_pages > _FEW_PAGES else _MIN_REPEATS_OF_FEW
+    groups: dict[str, list[_AtEdge]] = defaultdict(list)
+    for each in lines:
+        groups[_form(each.line.text)].append(each)
+    found: set[Place] = set()
+    for form, group in groups.items():
+        for level in _levels(group):
+            counting = _counting(level) if form == "#" else level
+            if len({each.page for each in counting}) >= least or _is_only_page(counting, n_pages):
+                found.update((each.page, each.index) for each in counting)
+    return found
+
+
+def _form(text: str) -> str:
+    """Return a line without its figures; ``#`` is a page number."""
+    if _NUMBER.fullmatch(text):
+        return "#"
+    if _ROMAN.fullmatch(text):
+        return "#roman"
+    return _DIGITS.sub("#", " ".join(text.casefold().split()))
+
+
+def _levels(group: Sequence[_AtEdge]) -> Iterator[list[_AtEdge]]:
+    """Divide lines of one form by the height at which they stand."""
+    level: list[_AtEdge] = []
+    for each in sorted(group, key=lambda each: each.line.bottom):
+        if level and each.line.bottom - level[-1].line.bottom > _MAX_DRIFT * each.height:
+            yield level
+            level = []
+        level.append(each)
+    if level:
+        yield level
+
+
+def _counting(numbers: Sequence[_AtEdge]) -> list[_AtEdge]:
+    """Return the numbers that go up with the pages: the most that are as far ahead of them."""
+    ahead: dict[int, list[_AtEdge]] = defaultdict(list)
+    for each in numbers:
+        match = _NUMBER.fullmatch(each.line.text)
+        ahead[int(match[1]) - each.page if match else 0].append(each)
+    return max(ahead.values(), key=len)
+
+
+def _is_only_page(numbers: Sequence[_AtEdge], n_pages: int) -> bool:
+    """Whether it is the 1 on the only page there is."""
+    return n_pages == 1 and [each.line.text.strip("-–— ") for each in numbers] == ["1"]

@@ -1,0 +1,167 @@
+"""Paragraphs again, out of the lines of a PDF's pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+
+import regex
+
+from byline.corpus.lines import join_lines
+from byline.corpus.readers.pdf_lines import HYPHEN, Line, Page
+
+# In heights of a line: what the distance of two lines, and an indentation, is more than.
+_MIN_GAP = 1.3
+_MIN_INDENT = 0.7
+_MAX_SIZE_RATIO = 1.15
+_NEAR = 5  # lines before and after that show where a column ends
+_ENDS_SENTENCE = regex.compile(r"[.?!…:。！？؟۔।][\"'”’»)\]」』]*$")
+_BEGINS_SMALL = regex.compile(r"\W{0,2}\p{Ll}")
+_WORD = regex.compile(r"\p{L}+(?:[-‐]\p{L}+)*")
+_DIVIDED = regex.compile(rf"(\p{{L}}*){HYPHEN}\n?(\p{{L}}*)")
+
+
+def paragraphs_of(pages: Sequence[Page]) -> list[str]:
+    """Return the paragraphs, each in one line, in the order in which the pages draw them."""
+    blocks = list(_blocks(pages))
+    texts = ["\n".join(line.text + HYPHEN * line.is_divided for line in block) for block in blocks]
+    join = _Hyphens(texts)
+    return [join_lines(join.decide(text)) for text in texts]
+
+
+def _blocks(pages: Sequence[Page]) -> Iterator[list[Line]]:
+    """Yield the lines of each paragraph; one may go on over columns and pages."""
+    block: list[Line] = []
+    for page in pages:
+        breaks = _breaks(page.lines)
+        for line, is_new in zip(page.lines, breaks, strict=True):
+            if block and is_new and not _goes_on(block[-1], line):
+                yield block
+                block = []
+            block.append(line)
+    if block:
+        yield block
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    """Whether a sentence goes on, whatever stands between the two lines."""
+    return before.is_divided or bool(
+        _same_size(before, line)
+        and not _ENDS_SENTENCE.search(before.text)
+        and _BEGINS_SMALL.match(line.text)
+    )
+
+
+def _breaks(lines: Sequence[Line]) -> list[bool]:
+    """Return for each line of a page whether a paragraph begins with it.
+
+    At the top of a page or column the one before goes on unless the line is indented.
+    """
+    pitch = _pitch(lines)
+    found = []
+    for i, line in enumerate(lines):
+        before = lines[i - 1] if i else None
+        if before is None or not _is_below(before, line):
+            found.append(_is_indented(line, lines[i + 1 : i + 2]) or _is_heading(lines, i))
+        else:
+            found.append(_begins_below(lines, i, pitch))
+    return found
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """Return the usual distance of one line to the next, in the line's heights."""
+    distances = [
+        (a.bottom - b.bottom) / max(a.size, 0.1)
+        for a, b in pairwise(lines)
+        if _is_below(a, b) and _same_size(a, b)
+    ]
+    return median(distances) if distances else 1.2
+
+
+def _is_below(before: Line, line: Line) -> bool:
+    """Whether a line stands under another in the same column, and near to it."""
+    return (
+        0 < before.bottom - line.bottom < 6 * max(before.size, line.size)
+        and line.left < before.right
+        and before.left < line.right
+    )
+
+
+def _begins_below(lines: Sequence[Line], i: int, pitch: float) -> bool:
+    before, line = lines[i - 1], lines[i]
+    if not _same_size(before, line):
+        return True
+    distance = (before.bottom - line.bottom) / max(before.size, 0.1)
+    if distance > _MIN_GAP * pitch:
+        return True
+    indent = (line.left - before.left) / max(line.size, 0.1)
+    if indent > _MIN_INDENT and _ENDS_SENTENCE.search(before.text):
+        return True
+    return _had_room(lines, i)
+
+
+def _had_room(lines: Sequence[Line], i: int) -> bool:
+    """Whether the line's first word would have gone into the line before: then it begins anew."""
+    before, line = lines[i - 1], lines[i]
+    near = lines[max(0, i - _NEAR) : i + _NEAR]
+    edge = max(each.right for each in near if abs(each.left - before.left) < 4 * before.size)
+    width = (before.right - before.left) / max(1, len(before.text))
+    word = line.text.split(maxsplit=1)[0]
+    return edge - before.right > 1.2 * width * (len(word) + 1)
+
+
+def _is_indented(line: Line, following: Sequence[Line]) -> bool:
+    return any(
+        _is_below(line, after) and (line.left - after.left) / max(line.size, 0.1) > _MIN_INDENT
+        for after in following
+    )
+
+
+def _is_heading(lines: Sequence[Line], i: int) -> bool:
+    """Whether a line at the top is of another size than most."""
+    return not _same_size(lines[i], _usual(lines))
+
+
+def _usual(lines: Sequence[Line]) -> Line:
+    return sorted(lines, key=lambda line: line.size)[len(lines) // 2]
+
+
+def _same_size(a: Line, b: Line) -> bool:
+    small, large = sorted((max(a.size, 0.1), max(b.size, 0.1)))
+    return large / small < _MAX_SIZE_RATIO
+
+
+class _Hyphens:
+    """Tells the hyphens of words from those that only divide a word at the end of a line.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        All of the document: how it writes a word elsewhere tells more than a dictionary does.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._words: Counter[str] = Counter()
+        for text in texts:
+            if HYPHEN in text:
+                text = _DIVIDED.sub(" ", text)
+            self._words.update(word.casefold() for word in _WORD.findall(text))
+
+    def decide(self, text: str) -> str:
+        """Return a paragraph whose divided words are whole."""
+        return _DIVIDED.sub(self._join, text) if HYPHEN in text else text
+
+    def _join(self, match: regex.Match[str]) -> str:
+        head, tail = match[1], match[2]
+        return head + tail if self._is_one_word(head, tail) else f"{head}-{tail}"
+
+    def _is_one_word(self, head: str, tail: str) -> bool:
+        if not head or not tail or not tail[0].islower():
+            return False
+        with_hyphen = self._words[f"{head}-{tail}".casefold()]
+        without = self._words[(head + tail).casefold()]
+        if with_hyphen or without:
+            return without >= with_hyphen
+        return not (self._words[head.casefold()] and self._words[tail.casefold()])

@@ -1,0 +1,58 @@
+"""Whom files name as their author, where that is another than their folder's or name's."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+import regex
+
+from byline.corpus.document import Document
+from byline.corpus.findings import Finding, count, name_some
+from byline.corpus.names import printable
+
+# What programs write where nobody told them a name.
+_NOBODY = regex.compile(
+    r"(?:microsoft (?:office )?)?user|admin(?:istrator)?|owner|author|unknown|unbekannt|inconnu"
+    r"|anonymous|python-docx|libreoffice|openoffice|\W*",
+    regex.IGNORECASE,
+)
+
+
+def about_other_authors(
+    documents: Sequence[Document], named: Mapping[str, str | None]
+) -> list[Finding]:
+    """Return a warning of the documents that name another author in themselves.
+
+    Parameters
+    ----------
+    documents : sequence of Document
+    named : mapping of str to str or None
+        Whom a file names as its author, by the document's path.
+    """
+    others = {
+        document.path: f"{document.path} ({printable(name)}, not {document.author})"
+        for document in documents
+        if (name := named.get(document.path)) and not _agree(document.author, name)
+    }
+    if not others:
+        return []
+    message = (
+        f"{count(len(others), 'file names', 'files name')} another author in "
+        f"{'itself' if len(others) == 1 else 'themselves'}: {name_some(list(others.values()))}; "
+        "move what lies in the wrong place; where the folder's name stands for that author, or "
+        "the file names who typed it, all is well"
+    )
+    return [Finding("warning", "other-author-in-file", message, tuple(others))]
+
+
+def _agree(label: str, name: str) -> bool:
+    """Whether the two share a word; a label with digits, as ``author-07``, may be anyone."""
+    if regex.search(r"\p{N}", label) or _NOBODY.fullmatch(name):
+        return True
+    return bool(_words(label) & _words(name))
+
+
+def _words(name: str) -> set[str]:
+    plain = unicodedata.normalize("NFKD", name).casefold()
+    return set(regex.findall(r"\p{L}{2,}|\p{Lo}+", regex.sub(r"\p{M}", "", plain)))
