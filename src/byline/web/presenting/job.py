@@ -13,6 +13,13 @@ UNDER_WAY = {
     Kind.CHECK: "Checking the known texts",
     Kind.LEARN: "Learning from the known texts",
 }
+DONE = {Kind.ADD: "added", Kind.CHECK: "checked", Kind.LEARN: "learnt"}
+STATES = {
+    State.WAITING: "waits",
+    State.RUNNING: "under way",
+    State.FAILED: "did not work",
+    State.STOPPED: "stopped",
+}
 BACK = {Kind.ASK: "/"}  # of other kinds, the known texts
 
 
@@ -25,7 +32,8 @@ def job_page(site: Site, job: Job) -> str:
             return show("checked.html.j2", site, job=job, summary=result.summary)
         case LearnResult() as result:
             return show("learnt.html.j2", site, job=job, result=result)
-    under_way = {"heading": UNDER_WAY[job.kind], "back": BACK.get(job.kind, "/known")}
+    heading = UNDER_WAY.get(job.kind, "Opening the model")
+    under_way = {"heading": heading, "back": BACK.get(job.kind, "/known")}
     if job.state.is_over:
         return show("ended.html.j2", site, job=job, **under_way)
     return show("waiting.html.j2", site, job=job, progress=progress_words(job), **under_way)
@@ -51,14 +59,7 @@ def listed(job: Job) -> Summary:
 def _says(job: Job) -> str:
     if isinstance(job.result, AskResult):
         return _in_short(job.result.case["questioned"][0])
-    states = {
-        State.WAITING: "waits",
-        State.RUNNING: "under way",
-        State.DONE: "done",
-        State.FAILED: "could not be answered",
-        State.STOPPED: "stopped",
-    }
-    return states[job.state]
+    return DONE.get(job.kind, "done") if job.state is State.DONE else STATES[job.state]
 
 
 def _in_short(entry: Summary) -> str:
