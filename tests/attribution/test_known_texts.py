@@ -9,7 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution.known_texts import KnownDocument, KnownTexts, text_sha256
-from byline.corpus.fingerprints import PASSAGE, SURELY_FOUND, WordHasher, word_bounds
+from byline.corpus.fingerprints import (
+    PASSAGE,
+    SURELY_FOUND,
+    WordHasher,
+    hash_passages,
+    word_bounds,
+)
 from byline.errors import ModelFileError, UsageError
 
 COPIED = (
@@ -43,7 +49,22 @@ def test_case_marks_and_apostrophes_count_for_nothing() -> None:
 
 def test_a_sign_of_a_script_without_spaces_is_a_word() -> None:
     assert len(WordHasher().hash_words("海辺の船 boat")) == 5
-    assert word_bounds("海辺 boat").tolist() == [[0, 1], [1, 2], [3, 7]]
+    assert word_bounds("海辺 boat").tolist() == [[0, 7], [1, 7], [3, 7]]
+
+
+@pytest.mark.parametrize(
+    ("signs", "least"),
+    [("山川草木風雨雪月花鳥魚虫人手足", 15), ("กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมย", 31)],
+)
+def test_passages_of_signs_are_longer(signs: str, least: int) -> None:
+    """Of `PASSAGE` words, each of which is hashed with what follows it: 8 + 7, and 8 + 23 signs."""
+    assert len(signs) == least
+    assert _first_passage(f"{signs} end") == _first_passage(f"{signs}口")
+    assert _first_passage(f"{signs[:-1]}口") != _first_passage(signs)
+
+
+def _first_passage(text: str) -> int:
+    return int(hash_passages(WordHasher().hash_words(text))[0])
 
 
 def test_a_copied_passage_is_found_where_it_stands() -> None:

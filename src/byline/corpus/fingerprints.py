@@ -3,17 +3,22 @@
 Winnowing (Schleimer, Wilkerson & Aiken 2003): every run of `PASSAGE` words has a hash, and of every
 `WINDOW` consecutive ones the smallest is kept. Texts that share `SURELY_FOUND` consecutive words
 then share a fingerprint, and texts without `PASSAGE` consecutive words in common share none.
+
+A sign of a script without spaces is much less than a word: eight Chinese signs in a row are common,
+and eight Thai ones two words. Each stands for itself and those that follow it, so that passages are
+as long as others: 15 signs of Chinese or Japanese, 31 of Thai, Lao, Khmer or Burmese.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from byline.corpus.scripts import LETTER, SIGN, WordPattern
+from byline.corpus.scripts import LETTER, SIGN, WordPattern, is_sign, may_have_signs
 
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]
@@ -22,7 +27,10 @@ PASSAGE = 8
 WINDOW = 8
 SURELY_FOUND = PASSAGE + WINDOW - 1
 
-# Words without marks; in scripts without spaces between words, every sign is taken for one.
+_REACH, _REACH_OF_LETTERS = 8, 24  # signs that a sign stands for; letters spell words
+_LAST_OF_LETTERS = "\u1fff"  # behind Thai, Lao, Burmese and Khmer, before Japanese and Chinese
+
+# Words without marks.
 _WORD = WordPattern(r"\w+(?:['’]\w+)*", rf"{SIGN}|{LETTER}+(?:['’]{LETTER}+)*")
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no word's part in a hash is lost
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
@@ -47,9 +55,9 @@ class WordHasher:
 
     def hash_words(self, text: str) -> Hashes:
         """Hash every word, (n_words,) uint64; case and marks count for nothing."""
-        return np.array(
-            [self._hashes[word] for word in _WORD.of(text).findall(text)], dtype=np.uint64
-        )
+        words = _WORD.of(text).findall(text)
+        hashes = np.array([self._hashes[word] for word in words], dtype=np.uint64)
+        return _with_following(hashes, _reaches(words)) if may_have_signs(text) else hashes
 
 
 def choose_fingerprints(words: Hashes) -> Hashes:
@@ -74,9 +82,13 @@ def choose_fingerprints(words: Hashes) -> Hashes:
 
 
 def word_bounds(text: str) -> Integers:
-    """Where each word begins and ends in a text, (n_words, 2)."""
-    found = [match.span() for match in _WORD.of(text).finditer(text)]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+    """Where each word begins, and what is hashed with it ends, in a text, (n_words, 2)."""
+    found = list(_WORD.of(text).finditer(text))
+    bounds = np.array([match.span() for match in found], dtype=np.int64).reshape(-1, 2)
+    if may_have_signs(text) and found:
+        lasts = np.arange(len(found)) + _reaches([match[0] for match in found]) - 1
+        bounds[:, 1] = bounds[np.minimum(lasts, len(found) - 1), 1]
+    return bounds
 
 
 def hash_passages(words: Hashes) -> Hashes:
@@ -87,3 +99,25 @@ def hash_passages(words: Hashes) -> Hashes:
         hashes = hashes * _BASE + words[place : place + n_passages]
     mixed = (hashes ^ (hashes >> _HALF)) * _MIX
     return mixed ^ (mixed >> _HALF)
+
+
+def _reaches(words: Sequence[str]) -> Integers:
+    """How many words each is hashed with, itself included: more than one of signs alone."""
+    reaches = {word: _reach(word) for word in set(words)}
+    return np.array([reaches[word] for word in words], dtype=np.int64)
+
+
+def _reach(word: str) -> int:
+    if not is_sign(word):
+        return 1
+    return _REACH_OF_LETTERS if word[0] <= _LAST_OF_LETTERS else _REACH
+
+
+def _with_following(hashes: Hashes, reaches: Integers) -> Hashes:
+    """Mix into each hash those that follow within its reach, zero behind the last."""
+    joined = hashes.copy()
+    for ahead in range(1, int(reaches.max(initial=1))):
+        following = np.zeros_like(hashes)
+        following[:-ahead] = hashes[ahead:]
+        joined = np.where(reaches > ahead, joined * _BASE + following, joined)
+    return joined

@@ -28,6 +28,7 @@ _NEAR_A_SIGN = re.compile(
     "\U000116d0-\U000116ff\U00016fe0-\U0003ffff]"
 )
 _SIGN = regex.compile(SIGN)
+_ENDS_IN_SIGN = regex.compile(rf"{SIGN}$")
 _LETTER = regex.compile(r"\p{L}")
 _SAMPLE = 2_000  # characters
 _MIN_SHARE = 0.2  # of the letters: a few names in Chinese leave an English text one of words
@@ -60,6 +61,20 @@ class WordPattern:
 # What white space parts; a mark counts to the sign before it.
 BETWEEN_SPACES = WordPattern(r"\S+", rf"{SIGN}[^\w\s]*|{_NO_SIGN}+")
 WORDS = WordPattern(r"\w+", rf"{SIGN}|{LETTER}+")
+
+
+def is_sign(word: str) -> bool:
+    """Whether a word is a sign."""
+    return _SIGN.fullmatch(word) is not None
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Write words and marks one behind the other, with spaces, but for none beside signs."""
+    written = ""
+    for word in words:
+        apart = written and not (_SIGN.match(word) or _ENDS_IN_SIGN.search(written))
+        written += f" {word}" if apart else word
+    return written
 
 
 def may_have_signs(text: str) -> bool:

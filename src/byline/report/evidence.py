@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from byline.attribution import END_MARK, Evidence, SentenceEvidence
+from byline.corpus.scripts import join_words
 from byline.report.graphics import shade
 from byline.text import TextEncoder
 from byline.text.alignment import place_tokens
@@ -177,7 +178,7 @@ def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequenc
         ],
         "ngrams": [
             {
-                "text": " ".join(map(readable, entry.tokens)),
+                "text": join_tokens(entry.tokens, evidence),
                 "count": entry.count,
                 "log_lr": entry.log_lr,
             }
@@ -196,6 +197,12 @@ def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequenc
 
 def _written(text: str, starts: Sequence[int]) -> str:
     return " ".join(text[starts[0] : starts[-1]].split())
+
+
+def join_tokens(tokens: Sequence[str], evidence: Evidence) -> str:
+    """Write tokens one behind the other, as they stand in a text."""
+    written = map(readable, tokens)
+    return "".join(written) if evidence.of_characters else join_words(written)
 
 
 def readable(token: str) -> str:

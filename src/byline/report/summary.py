@@ -17,6 +17,7 @@ from byline.attribution.calibration import verbal_scale
 from byline.attribution.cautions import Caution
 from byline.attribution.open_set import OpenSetAnswer
 from byline.experiments import Demonstration, Evaluation
+from byline.report.evidence import join_tokens
 
 SCHEMA = 1
 N_TELLING_SENTENCES = 5
@@ -104,7 +105,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "member" and "log_lr" of what was stacked, which with "bias" add up to "log_lr"; "strong":
         the log-LR of a word that is shown as strongly as can be; "sentences": the most telling ones
         with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
-        "token", "unknown", "count" and "log_lr".
+        "token", "unknown", "count" and "log_lr"; where tokens are characters, runs of them.
     """
     return {
         "first": evidence.first,
@@ -202,6 +203,17 @@ def _strong(evidence: Evidence) -> float:
 
 
 def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:
+    if evidence.of_characters:  # of which one alone tells a reader nothing
+        runs = evidence.most_telling_ngrams(N_TELLING_TOKENS, favours=favours)
+        return [
+            {
+                "token": join_tokens(entry.tokens, evidence),
+                "unknown": False,
+                "count": entry.count,
+                "log_lr": entry.log_lr,
+            }
+            for entry in runs
+        ]
     return [
         {
             "token": entry.token,

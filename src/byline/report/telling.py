@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich.cells import chop_cells, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from byline.attribution.telling import AuthorTelling, Context, TellingNgram
+from byline.corpus.scripts import join_words
 from byline.report.html import number
 from byline.report.terminal import empty_table, plain, short_name
 
@@ -85,12 +87,13 @@ def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None
 def _one_line(context: Mapping[str, Any]) -> Text:
     """Write a context so that the n-grams of several stand one below another."""
     before, hit, after = (context[part] for part in ("before", "hit", "after"))
-    return plain(f"{before[-AROUND:]:>{AROUND}}" + f"[{hit}]{after}"[: AROUND + LONGEST])
+    behind = chop_cells(f"[{hit}]{after}", AROUND + LONGEST)[0]
+    return plain(set_cell_size(before[::-1], AROUND)[::-1] + behind)
 
 
 def _ngram(entry: AuthorTelling, ngram: TellingNgram) -> Summary:
     return {
-        "ngram": " ".join(ngram.ngram),
+        "ngram": join_words(ngram.ngram),
         "log_odds": ngram.log_odds,
         "z": ngram.z,
         "count": ngram.count,

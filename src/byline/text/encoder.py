@@ -259,14 +259,14 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         return list(chain.from_iterable(map(self._capped, cut(sentences))))
 
     def _cut_words(self, sentences: Iterable[str]) -> Iterable[list[str]]:
-        find = word_pattern(self.words, self.language).findall
+        words = word_pattern(self.words, self.language)
         form = word_forms(
             lowercase=bool(self.lowercase),
             stem=bool(self.stem),
             numbers=self.numbers,
             language=self.language,
         ).__getitem__
-        return (list(map(form, find(sentence))) for sentence in sentences)
+        return (list(map(form, words.of(sentence).findall(sentence))) for sentence in sentences)
 
     def _cut_characters(self, sentences: Iterable[str]) -> Iterable[list[str]]:
         if self.lowercase:

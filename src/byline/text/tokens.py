@@ -8,7 +8,8 @@ Two ways to find words:
     token (``l' homme``). A number may hold full stops and commas (``3.14``, ``1,000``). A hyphen is
     a token of its own (``well - known``): compounds would otherwise be rare words, and whether an
     author writes the hyphen stays visible. Every other sign is one token, an emoji with its
-    modifiers too. Scripts without spaces yield one token a run. Only white space is dropped.
+    modifiers too. In scripts without spaces (see `byline.corpus.scripts`) each letter with its
+    marks is a token. Only white space is dropped.
 ``ge-sun-2016``
     The rule in the paper's program: runs of ASCII letters, digits and ``_'<>`` are words;
     ``. , ? ! ;`` are tokens; everything else, letters with accents included, only separates.
@@ -21,17 +22,19 @@ from functools import lru_cache
 import regex
 import Stemmer
 
+from byline.corpus.scripts import SIGN, WordPattern
 from byline.text.normalize import lower, primary_subtag
 
 NUMBER_MARK = "<num>"
 
 _SIGN = r"(?=\S)\X"
 _RUN = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"
+_RUNS = (_RUN, rf"(?:{SIGN}|(?:(?!{SIGN})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])+)")
 _DECIMAL = r"\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}\p{N}\u200c\u200d])"
 _MARK = r"<(?:num|unk)>"
-_JOINING = regex.compile(rf"{_MARK}|{_DECIMAL}|{_RUN}(?:'{_RUN})*|{_SIGN}")
-_ELIDING = regex.compile(rf"{_MARK}|{_DECIMAL}|{_RUN}(?:'(?=\p{{L}}))?|{_SIGN}")
-_GE_SUN = regex.compile(r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]")
+_JOINING = WordPattern(*(f"{_MARK}|{_DECIMAL}|{run}(?:'{run})*|{_SIGN}" for run in _RUNS))
+_ELIDING = WordPattern(*(rf"{_MARK}|{_DECIMAL}|{run}(?:'(?=\p{{L}}))?|{_SIGN}" for run in _RUNS))
+_GE_SUN = WordPattern(*[r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]"] * 2)
 _ELISION_LANGUAGES = frozenset({"fr", "it", "ca", "oc", "frp", "wa"})
 WORD_RULES = ("unicode", "ge-sun-2016")
 
@@ -43,8 +46,8 @@ _STEMMABLE = regex.compile(r"\p{L}[\p{L}\p{M}]{2,}")
 _MAX_FORMS = 1 << 20
 
 
-def word_pattern(rule: str, language: str = "en") -> regex.Pattern[str]:
-    """Choose the expression whose matches in a sentence are its words, in order."""
+def word_pattern(rule: str, language: str = "en") -> WordPattern:
+    """Choose what finds the words of a sentence, in order."""
     if rule == "ge-sun-2016":
         return _GE_SUN
     return _ELIDING if primary_subtag(language) in _ELISION_LANGUAGES else _JOINING
@@ -64,7 +67,7 @@ def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -
     -------
     list of str
     """
-    words: list[str] = word_pattern(rule, language).findall(sentence)
+    words: list[str] = word_pattern(rule, language).of(sentence).findall(sentence)
     return words
 
 

@@ -9,6 +9,7 @@ from byline.attribution.cautions.caution import Caution, in_percent
 from byline.attribution.known_texts import KnownTexts
 from byline.attribution.shared_passages import SharedPassages
 from byline.corpus.findings import count, name_some
+from byline.corpus.scripts import count_words, name_words
 
 # Of held-out Federalist essays, posts and novels none shares a passage of so many words with other
 # texts of an author; of news, where paragraphs come again from one day to the next, 4 in 10 do.
@@ -41,10 +42,11 @@ def _passages(text: str, shared: SharedPassages, author: str) -> Caution:
     share = shared.share(author)
     many = count(len(passages), "passage stands", "passages stand")
     size = "one" if len(passages) == 1 else "the longest"
+    length = name_words(count_words(passage), passage)
     return Caution(
         "shared-passages",
         f"{many} word for word in known texts of {author} and of no other candidate, "
-        f"{in_percent(share)} of the text, {size} of {longest.n_words} words: “{excerpt}” "
+        f"{in_percent(share)} of the text, {size} of {length}: “{excerpt}” "
         "There, who is quoted or copied decides, not style; leave them out and ask again.",
         {
             "author": author,

@@ -170,6 +170,12 @@ class Evidence:
         """What lengths of sentences and paragraphs speak for, in nats."""
         return math.fsum(sentence.lengths for sentence in self.sentences)
 
+    @property
+    def of_characters(self) -> bool:
+        """Whether all tokens but end marks are single characters."""
+        tokens = (token for sentence in self.sentences for token in sentence.tokens)
+        return all(len(token.token) == 1 or token.token == END_MARK for token in tokens)
+
     def most_telling_tokens(
         self, n: int = 10, *, favours: Literal["first", "second"] | None = None
     ) -> list[TypeEvidence]:

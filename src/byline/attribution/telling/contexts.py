@@ -8,6 +8,7 @@ import numpy as np
 
 from byline.attribution.classifiers.ngrams import KnownNgrams
 from byline.attribution.telling.counts import split_units
+from byline.corpus.scripts import is_spaceless
 from byline.text import TextEncoder
 from byline.text.alignment import place_tokens
 
@@ -68,13 +69,13 @@ def find_contexts(
 
 
 def show(text: str, start: int, end: int, path: str | None = None) -> Context:
-    """Show what stands around a part of a text, in whole words."""
+    """Show what stands around a part of a text, in whole words where spaces part them."""
     before = " ".join(text[max(0, start - AROUND) : start].split())
     after = " ".join(text[end : end + AROUND].split())
     if start > AROUND:
-        before = CUT + before.partition(" ")[2]
+        before = CUT + (before if is_spaceless(before) else before.partition(" ")[2])
     if end + AROUND < len(text):
-        after = after.rpartition(" ")[0] + CUT
+        after = (after if is_spaceless(after) else after.rpartition(" ")[0]) + CUT
     space = " "
     return Context(
         path=path,
