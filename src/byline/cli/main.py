@@ -22,6 +22,7 @@ from byline.cli import (
     explain,
     lm,
     profile,
+    serve,
     train,
     verify,
 )
@@ -74,6 +75,7 @@ app.command("evaluate")(evaluate.evaluate)
 app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile)
 app.command("compare")(compare.compare)
+app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(lm.app, name="lm")
 app.add_typer(experiment.app, name="experiment")

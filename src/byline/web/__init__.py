@@ -8,7 +8,6 @@ method   path                   answer
 =======  =====================  ==================================================================
 GET      /                      `presenting.ask_page`
 POST     /ask                   303 to /jobs/ID; a form without text, or too large: the form again
-GET      /jobs                  the page's jobs, newest first, as `presenting.ask_page` lists them
 GET      /jobs/ID               `presenting.job_page`; of known texts that were added, 303 to
                                 /known?added=ID
 GET      /jobs/ID/state         JSON: state, done, total, what, ahead

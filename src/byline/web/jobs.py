@@ -10,8 +10,9 @@ Summary = dict[str, Any]
 
 
 class Kind(StrEnum):
-    """What a job is about."""
+    """What a job is about; a model is opened by the page itself, without anyone asking."""
 
+    OPEN = "open"
     ASK = "ask"
     ADD = "add"
     CHECK = "check"

@@ -1,0 +1,84 @@
+"""``byline serve``: the local page, in a browser on this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from byline.cli.output import complain
+
+PORT = 8470
+
+
+def serve(
+    context: typer.Context,
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Where the page answers; 0: any that is free.")
+    ] = PORT,
+    known: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="KNOWN",
+            help="The texts the model learnt from: quoted in the reasons, and learnt from again "
+            "with those added on the page.",
+        ),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Keep what is added and learnt on the page there; else it is deleted at the end.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(min=1, max=64, help="Processes, each with the model, that do jobs at a time."),
+    ] = 1,
+    host: Annotated[
+        str,
+        typer.Option(
+            help="Address to answer at. Other machines can reach any but the usual one, without "
+            "encryption; whoever has the token that is printed may then ask."
+        ),
+    ] = "127.0.0.1",
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+    ] = False,
+) -> None:
+    """Ask, learn and check in the browser, on a page of this machine alone."""
+    from byline.web.extra import check_extra
+
+    check_extra()
+    from byline.web.app import make_app
+    from byline.web.desk import Desk
+    from byline.web.server import bind
+    from byline.web.server import serve as answer
+
+    debug = bool(context.find_root().params.get("debug"))
+    listening, door = bind(host, port)
+    with listening:
+        desk = Desk.open(
+            model,
+            known=known,
+            folder=folder,
+            n_workers=workers,
+            debug=debug,
+            complain=complain,
+        )
+        try:
+            answer(make_app(desk, door), listening, lambda: _begin(door.address, browser))
+        finally:
+            desk.close()
+    complain("note", "the page has ended")
+
+
+def _begin(address: str, browser: bool) -> None:
+    """Say where the page is, and open it where that is wanted."""
+    typer.echo(f"Byline answers at {address}\nCtrl-C ends it.")
+    if browser:
+        import webbrowser
+
+        webbrowser.open(address)

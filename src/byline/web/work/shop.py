@@ -1,0 +1,217 @@
+"""What a worker keeps at hand: models that were loaded, and the known texts."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from byline.attribution import AuthorshipAttributor, load_attributor
+from byline.attribution.known_texts import Differences
+from byline.attribution.store import Attributor
+from byline.attribution.telling import KnownCounts
+from byline.corpus import Corpus, Document, check_corpus, read_corpus
+from byline.corpus.fingerprints import WordHasher
+from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
+from byline.report.answering import check_known, compare_known
+from byline.report.case import describe_candidates
+from byline.report.case_performance import performance_summary
+from byline.web.jobs import ModelCard
+from byline.web.known import StoredText
+from byline.web.tasks import GIVEN, ModelFile
+from byline.web.work.said import warnings_said
+from byline.web.work.worker import Described
+
+MOST_LOADED = 2
+NAME = "the known texts"
+
+
+@dataclass(frozen=True)
+class KnownAgain:
+    """The known texts of a model once more: counts, and whether they are the same."""
+
+    counts: KnownCounts
+    differences: Differences | None
+    notes: tuple[str, ...]
+
+
+def named_apart(documents: Iterable[Document]) -> list[Document]:
+    """Give texts that share a path, and are no parts of one work, paths and works of their own."""
+    seen: Counter[str] = Counter()
+    apart: list[Document] = []
+    for document in documents:
+        seen[document.path] += 1
+        if (n := seen[document.path]) > 1 and document.work == document.path:
+            path = f"{document.path} ({n})"
+            document = replace(document, path=path, work=path)
+        apart.append(document)
+    return apart
+
+
+class Shop:
+    """Models and known texts in the memory of one worker.
+
+    Parameters
+    ----------
+    given : ModelFile
+        The model that `byline serve` was started with; its texts are in ``known``.
+    known : Path or None
+    """
+
+    def __init__(self, given: ModelFile, known: Path | None) -> None:
+        self.given = given
+        self.known_path = known
+        self._loaded: OrderedDict[str, LoadedModel] = OrderedDict()
+
+    @cached_property
+    def known(self) -> Corpus | None:
+        """The known texts that `byline serve` was started with.
+
+        Raises
+        ------
+        CorpusError
+            They cannot be read.
+        UsageError
+            They have no text of an author of the given model.
+        """
+        if self.known_path is None:
+            return None
+        attributor = self.model(self.given).attributor
+        corpus = read_corpus(self.known_path, min_authors=1, unit=attributor.encoder_.unit)
+        check_known(corpus, attributor, self.known_path)
+        return corpus
+
+    def model(self, file: ModelFile) -> LoadedModel:
+        """Return a model; it is loaded once, and kept while it is among the last ones used.
+
+        Raises
+        ------
+        ModelFileError
+            As of `byline.attribution.load_attributor`; or the file is another one than before.
+        """
+        if file.id not in self._loaded:
+            loaded = LoadedModel(file, load_attributor(file.path), self)
+            if file.sha256 is not None and loaded.card.sha256 != file.sha256:
+                raise ModelFileError(f"{file.name} was changed; start `byline serve` again")
+            self._loaded[file.id] = loaded
+        self._loaded.move_to_end(file.id)
+        while len(self._loaded) > MOST_LOADED:
+            self._loaded.popitem(last=False)
+        return self._loaded[file.id]
+
+    def describe(self, file: ModelFile) -> Described:
+        """Load a model, and say what it is; of the given one also its known texts.
+
+        Raises
+        ------
+        ModelFileError, CorpusError, ModelFileError, UsageError
+            As above.
+        """
+        card = self.model(file).card
+        known = self.known if file.id == GIVEN else None
+        hasher = WordHasher()
+        return Described(
+            card,
+            tuple(
+                (document.author, document.path, len(hasher.hash_words(document.text)))
+                for document in known or ()
+            ),
+        )
+
+    def documents(self, texts: Iterable[Path], *, with_known: bool) -> list[Document]:
+        """Return known texts: those given first.
+
+        Raises
+        ------
+        FileNotFoundError
+            One was removed.
+        """
+        given = list(self.known or ()) if with_known else []
+        return given + named_apart(StoredText.read(path).document() for path in texts)
+
+    def corpus(
+        self, texts: Iterable[Path], *, with_known: bool, min_authors: int, unit: str
+    ) -> Corpus:
+        """Return known texts, checked as `byline.corpus.read_corpus` does.
+
+        Raises
+        ------
+        CorpusError
+            They have errors, or one was removed in the meantime.
+
+        Warns
+        -----
+        BylineWarning
+            Once for each kind of thing that a reader of results should know.
+        """
+        try:
+            documents = self.documents(texts, with_known=with_known)
+        except FileNotFoundError as error:
+            raise CorpusError("a known text was removed in the meantime; try again") from error
+        corpus = Corpus(documents, NAME)
+        findings = check_corpus(corpus, min_authors=min_authors, unit=unit)
+        errors = [finding.message for finding in findings if finding.severity == "error"]
+        if errors:
+            raise CorpusError("\n".join(errors))
+        for finding in findings:
+            warnings.warn(finding.message, BylineWarning, stacklevel=2)
+        return corpus.select(i for i, document in enumerate(corpus) if document.text)
+
+
+class LoadedModel:
+    """A model in memory, and what is worked out of it once.
+
+    Parameters
+    ----------
+    file : ModelFile
+    attributor : AuthorshipAttributor or StackedAttributor
+    shop : Shop
+        Has its known texts.
+    """
+
+    def __init__(self, file: ModelFile, attributor: Attributor, shop: Shop) -> None:
+        self.file = file
+        self.attributor = attributor
+        self._shop = shop
+
+    @cached_property
+    def card(self) -> ModelCard:
+        """What the page tells of the model."""
+        with self.file.path.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        attributor = self.attributor
+        rejection = getattr(attributor, "rejection_", None)
+        calibrated = getattr(attributor, "held_out_answers_", None) is not None
+        return ModelCard(
+            id=self.file.id,
+            name=self.file.name,
+            learnt=self.file.id != GIVEN,
+            authors=tuple(map(str, attributor.classes_)),
+            candidates=tuple(describe_candidates(attributor)),
+            can_grow=isinstance(attributor, AuthorshipAttributor),
+            open_set=None if rejection is None else rejection.describe(),
+            performance=performance_summary(attributor) if calibrated else None,
+            unit=attributor.encoder_.unit,
+            n_bytes=self.file.path.stat().st_size,
+            sha256=sha256,
+        )
+
+    @cached_property
+    def known_again(self) -> KnownAgain | None:
+        """The texts that the model learnt from, where they are all at hand."""
+        file = self.file
+        try:
+            documents = self._shop.documents(file.texts, with_known=file.with_known)
+            name = NAME if self._shop.known is None else self._shop.known.name
+            corpus = Corpus(documents, name)
+            check_known(corpus, self.attributor, NAME)
+        except (FileNotFoundError, UsageError):
+            return None
+        with warnings_said() as said:
+            differences = compare_known(corpus, self.attributor, file.name)
+        counts = KnownCounts.of(corpus, self.attributor.encoder_)
+        return KnownAgain(counts, differences, tuple(said))

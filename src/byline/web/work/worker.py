@@ -1,0 +1,151 @@
+"""A worker: takes a task, tells how far it is, gives what came of it, and waits for the next."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from byline.errors import BylineError
+from byline.experiments.runner.children import begin
+from byline.web.jobs import ModelCard
+from byline.web.tasks import Add, Ask, Check, Describe, Learn, ModelFile, Task
+
+SECONDS_BETWEEN = 0.1
+FEW = 20  # steps, each of which is told
+READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a worker begins with.
+
+    Attributes
+    ----------
+    given : ModelFile
+    known : Path or None
+    discard : Path or None
+        The folder to delete where the page ends without being able to.
+    debug : bool
+        Whether defects are printed, with what the system and libraries print: it may quote texts.
+    """
+
+    given: ModelFile
+    known: Path | None
+    discard: Path | None
+    debug: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A model, and the author, name and number of words of each text it was given with."""
+
+    card: ModelCard
+    known: tuple[tuple[str, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a task is, as `byline.progress.Progress` is told."""
+
+    done: int
+    total: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a task came to nothing: our error, or the name of another one."""
+
+    error: BylineError | None
+    defect: str
+
+
+def serve_tasks(pipe: Connection, setup: Setup) -> None:
+    """Do tasks, in a process of its own, until the other end of the pipe is closed."""
+    begin(None if setup.discard is None else lambda: _discard(setup.discard))
+    if not setup.debug:
+        _be_silent()
+    with contextlib.suppress(EOFError, OSError):
+        do = _work(setup)
+        pipe.send(READY)
+        with contextlib.suppress(Exception):  # whoever asks for the model is told why
+            do(Describe(setup.given), _Telling(pipe))
+        while True:
+            task: Task = pipe.recv()
+            pipe.send(_attempt(do, task, _Telling(pipe), debug=setup.debug))
+
+
+def _be_silent() -> None:
+    """Let nothing that a library prints, and that may quote a text, get into a log."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nowhere, stream)
+
+
+def _work(setup: Setup) -> Callable[[Task, _Telling], Any]:
+    """Import what tasks need, which takes a while, and return what does them."""
+    from byline.web.work.adding import add
+    from byline.web.work.asking import ask
+    from byline.web.work.checking import check
+    from byline.web.work.learning import learn
+    from byline.web.work.shop import Shop
+
+    shop = Shop(setup.given, setup.known)
+
+    def do(task: Task, progress: _Telling) -> Any:
+        match task:
+            case Describe():
+                return shop.describe(task.model)
+            case Ask():
+                return ask(task, shop, progress)
+            case Add():
+                return add(task, shop, progress)
+            case Check():
+                return check(task, shop, progress)
+            case Learn():
+                return learn(task, shop, progress)
+
+    return do
+
+
+def _attempt(
+    do: Callable[[Task, _Telling], Any], task: Task, progress: _Telling, *, debug: bool
+) -> Any:
+    try:
+        return do(task, progress)
+    except BylineError as error:
+        return Failure(error, "")
+    except MemoryError:
+        return Failure(BylineError("out of memory; try fewer or shorter texts"), "")
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        # Its message may quote a text: the kind alone is told.
+        return Failure(None, type(error).__name__)
+
+
+class _Telling:
+    """Tells the page how far a task is; of many steps not too often."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self._last = 0.0
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        now = time.monotonic()
+        if total <= FEW or done >= total or now - self._last >= SECONDS_BETWEEN:
+            self._last = now
+            self._pipe.send(Step(done, total, what))
+
+
+def _discard(folder: Path | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
