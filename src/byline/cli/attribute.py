@@ -9,7 +9,7 @@ import typer
 
 from byline.cli.interruption import writes
 from byline.cli.open_set import FalseAttributionsOption, OpenSetOption
-from byline.cli.options import JsonOption
+from byline.cli.options import JsonOption, KeepOption
 from byline.cli.output import console, print_json, write_text
 
 
@@ -38,6 +38,7 @@ def attribute(
     ] = None,
     open_set: OpenSetOption = False,
     false_attributions: FalseAttributionsOption = None,
+    keep: KeepOption = None,
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
     from byline.attribution import load_attributor
@@ -53,9 +54,9 @@ def attribute(
     rate = rate_asked(open_set, false_attributions)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
-    corpus = None if known is None else case.read_known(known, attributor)
+    corpus = None if known is None else case.read_known(known, attributor, keep)
     differences = None if corpus is None else compare_known(corpus, attributor, model)
-    contents = read_texts(texts)
+    contents = read_texts(texts, keep)
     paths = [printable(path) for path in texts]
     counts = None if corpus is None else KnownCounts.of(corpus, attributor.encoder_)
     answers = answer_texts(

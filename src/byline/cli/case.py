@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
         raise OutputError(f"{path} would stand among the known texts in {known}; name another")
 
 
-def read_known(known: Path, attributor: Attributor) -> Corpus:
+def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None = None) -> Corpus:
     """Read the known texts as `byline train` does.
 
     Raises
@@ -47,10 +47,10 @@ def read_known(known: Path, attributor: Attributor) -> Corpus:
     UsageError
         They have no text of a candidate.
     """
-    from byline.corpus import read_corpus
+    from byline.cli import texts
     from byline.report.answering import check_known
 
-    corpus = read_corpus(known, min_authors=1, unit=attributor.encoder_.unit)
+    corpus = texts.read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
     check_known(corpus, attributor, known)
     return corpus
 

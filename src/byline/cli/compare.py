@@ -10,7 +10,7 @@ import typer
 
 from byline.cli.interruption import writes
 from byline.cli.model_options import AttributorSettings, LmKind, Method
-from byline.cli.options import JsonOption, KnownArgument, takes
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes
 from byline.cli.output import check_output, console, print_json, write_text
 from byline.cli.progress import progress_shown
 
@@ -40,18 +40,19 @@ def compare(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report, with the tree.")
     ] = None,
+    keep: KeepOption = None,
     *,
     settings: LanguageModelSettings,
 ) -> None:
     """Put authors beside authors: texts under each other's models, and telling words."""
     from byline.attribution.beside import cross_perplexity
     from byline.attribution.telling import KnownCounts, telling_of_authors
-    from byline.corpus import read_corpus
+    from byline.cli.texts import read_known
     from byline.report.beside import beside_html, beside_summary, print_beside
 
     check_output(report, known)
     settings.language_models()  # whose options may be refused, before work begins
-    corpus = read_corpus(known, unit=settings.unit.value)
+    corpus = read_known(known, unit=settings.unit.value, keep=keep)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
     with progress_shown("comparing") as progress:

@@ -10,7 +10,7 @@ import typer
 
 from byline.cli.interruption import writes
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import JsonOption, KnownArgument, takes
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes
 from byline.cli.output import check_output, console, print_json, write_text
 from byline.cli.progress import progress_shown
 
@@ -68,12 +68,13 @@ def evaluate(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
     ] = None,
+    keep: KeepOption = None,
     *,
     settings: AttributorSettings,
 ) -> None:
     """Hold known texts out, learn from the rest, count right answers."""
     from byline import experiments
-    from byline.corpus import read_corpus
+    from byline.cli.texts import read_known
     from byline.report import (
         evaluation_html,
         evaluation_summary,
@@ -85,11 +86,13 @@ def evaluate(
         raise typer.BadParameter("--split and --folds go without --test, where nothing is split")
     check_output(report, known, test)
     settings.attributor()  # whose options may be refused, before work begins
-    corpus = read_corpus(known, unit=settings.unit.value)
+    corpus = read_known(known, unit=settings.unit.value, keep=keep)
     settings = settings.for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
-        None if test is None else read_corpus(test, min_authors=1, unit=settings.unit.value)
+        None
+        if test is None
+        else read_known(test, min_authors=1, unit=settings.unit.value, keep=keep)
     )
     with progress_shown("evaluating") as progress:
         evaluation = experiments.evaluate(

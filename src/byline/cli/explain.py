@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.interruption import writes
-from byline.cli.options import JsonOption
+from byline.cli.options import JsonOption, KeepOption
 from byline.cli.output import check_output, console, print_json, write_text
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def explain(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
     ] = None,
+    keep: KeepOption = None,
 ) -> None:
     """Say which words speak for one author and which for another, and whether the hand changes."""
     from byline.attribution import load_attributor
@@ -53,7 +54,7 @@ def explain(
 
     check_output(report, model, text)
     attributor = load_attributor(model)
-    [content] = read_texts([text])
+    [content] = read_texts([text], keep)
     evidence, declined = _reasons(attributor, content, first, second, against_all=against_all)
     course = follow(attributor, content)
     given = name_of(text), declined, evidence, course, content, attributor.encoder_

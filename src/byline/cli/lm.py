@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import warnings
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +15,7 @@ from byline.cli import nearest
 from byline.cli.interruption import writes
 from byline.cli.lm_options import FitSettings, ScoringSettings, TokenisedOption
 from byline.cli.model_options import LmKind
-from byline.cli.options import JsonOption, takes
+from byline.cli.options import JsonOption, KeepOption, takes
 from byline.cli.output import check_output, print_json
 from byline.cli.progress import progress_shown
 from byline.cli.resuming import checkpoint_beside, delete, train
@@ -70,6 +71,7 @@ def fit(
             "(feedforward, recurrent).",
         ),
     ] = False,
+    keep: KeepOption = None,
     *,
     settings: FitSettings,
 ) -> None:
@@ -80,7 +82,7 @@ def fit(
     check_output(output, *inputs)
     settings.language_model()  # whose options may be refused, before work begins
     _check_kind(settings.lm, output, valid=valid is not None, resume=resume)
-    read = _read(inputs, settings.encoder())
+    read = _read(inputs, settings.encoder(), keep)
     settings = settings.for_texts(read[: len(texts)])
     model, encoder = settings.language_model(), settings.encoder()
     documents = [encoder.tokenize(text) for text in read]
@@ -115,6 +117,7 @@ def perplexity(
         typer.Option("--tokens", help="Print every token's log10 probability and order found."),
     ] = False,
     json: JsonOption = False,
+    keep: KeepOption = None,
     *,
     settings: ScoringSettings,
 ) -> None:
@@ -130,7 +133,7 @@ def perplexity(
     scoring = settings.scoring(language_model.scoring)
     rows = [
         score_text(str(path), encoder, language_model, text, scoring, tokens=tokens)
-        for path, text in zip(texts, _read(texts, encoder), strict=True)
+        for path, text in zip(texts, _read(texts, encoder, keep), strict=True)
     ]
     total = functools.reduce(operator.add, (row.measurement for row in rows))
     if json:
@@ -222,11 +225,15 @@ def _is_arpa(path: Path) -> bool:
     return path.name.lower().endswith(ARPA_SUFFIXES)
 
 
-def _read(paths: list[Path], encoder: AnyEncoder) -> list[str]:
+def _read(paths: list[Path], encoder: AnyEncoder, keep: Iterable[str] | None) -> list[str]:
     from byline.cli.texts import read_texts, read_tokenised
     from byline.text import TextEncoder
 
-    return (read_texts if isinstance(encoder, TextEncoder) else read_tokenised)(paths)
+    if isinstance(encoder, TextEncoder):
+        return read_texts(paths, keep)
+    if keep:
+        raise typer.BadParameter("--keep goes without --tokenised, where texts are plain")
+    return read_tokenised(paths)
 
 
 def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:

@@ -20,7 +20,26 @@ KnownArgument = Annotated[
     typer.Argument(
         metavar="KNOWN",
         help="Known texts: a folder AUTHOR/**/*.txt, Author_title.txt files, AUTHOR.txt files, "
-        "or a CSV, JSON Lines or Parquet table with columns author and text.",
+        "a ZIP of these, or a CSV, JSON Lines or Parquet table with columns author and text. "
+        "Files may be .txt, .docx, .pdf, .epub, .xml (TEI), .html, .srt or .vtt.",
+    ),
+]
+
+
+class Kept(StrEnum):
+    """What is no running text, and may be kept."""
+
+    NOTES = "notes"
+    STAGE = "stage"
+
+
+KeepOption = Annotated[
+    list[Kept] | None,
+    typer.Option(
+        "--keep",
+        help="Read as text also notes (foot- and endnotes) or stage (directions of a play), of "
+        "known and of questioned texts alike; may be repeated.",
+        show_default=False,
     ),
 ]
 JsonOption = Annotated[

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KnownArgument, TextSettings, takes
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, TextSettings, takes
 from byline.cli.output import console, print_json
 
 if TYPE_CHECKING:
@@ -26,15 +26,16 @@ def profile(
     known: KnownArgument,
     json: JsonOption = False,
     paper: PaperOption = True,
+    keep: KeepOption = None,
     *,
     settings: TextSettings,
 ) -> None:
     """Count sentences, words and vocabulary of each author."""
-    from byline.corpus import read_corpus
+    from byline.cli.texts import read_known
     from byline.report import print_profile
     from byline.text import profile_texts
 
-    corpus = read_corpus(known, min_authors=1, unit=settings.unit.value)
+    corpus = read_known(known, min_authors=1, unit=settings.unit.value, keep=keep)
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)

@@ -4,31 +4,79 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from byline.corpus import Corpus, LeftOut
 
 STANDARD_INPUT = Path("-")
 
 
-def read_texts(paths: Sequence[Path]) -> list[str]:
+def read_known(
+    path: Path, *, min_authors: int = 2, unit: str = "word", keep: Iterable[str] | None = None
+) -> Corpus:
+    """Read known texts, and say in one line what was left out of their files.
+
+    Raises
+    ------
+    CorpusError
+        They cannot be read.
+    MissingExtraError
+        Their format needs a package that is not installed.
+    """
+    from byline.corpus import Keep, read_corpus
+
+    corpus = read_corpus(path, min_authors=min_authors, unit=unit, keep=map(Keep, keep or ()))
+    _say_left_out([document.left_out for document in corpus])
+    return corpus
+
+
+def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list[str]:
     """Read each file's text, in order; ``-`` stands for standard input.
+
+    What was left out of the files is said in one line.
 
     Raises
     ------
     CorpusError
         A file is missing, is a folder, is too large, or cannot be decoded.
+    MissingExtraError
+        Its format needs a package that is not installed.
     UsageError
         Standard input is named twice, or is closed.
     """
-    from byline.corpus import decode_text, read_text
+    from byline.corpus import Keep, extract_text
+    from byline.errors import BylineWarning
 
     _check_standard_input(paths)
-    return [
-        decode_text(_read_standard_input(), "standard input")
+    kept = list(map(Keep, keep or ()))
+    read = [
+        extract_text(_read_standard_input(), "standard input", keep=kept)
         if path == STANDARD_INPUT
-        else read_text(path)
+        else extract_text(path, keep=kept)
         for path in paths
     ]
+    for note in dict.fromkeys(note for each in read for note in each.notes):
+        warnings.warn(note, BylineWarning, stacklevel=2)
+    _say_left_out([each.left_out for each in read])
+    return [each.text for each in read]
+
+
+def _say_left_out(each: Sequence[Sequence[LeftOut]]) -> None:
+    """Print a line of what is no running text and was left out of files, if anything was."""
+    from byline.cli.output import complain
+    from byline.corpus.extraction import total_left_out
+    from byline.corpus.findings import count
+
+    files = [left_out for left_out in each if left_out]
+    if files:
+        listed = ", ".join(f"{item.n:,} {item.what}" for item in total_left_out(files))
+        complain(
+            "note",
+            f"{count(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",
+        )
 
 
 def read_tokenised(paths: Sequence[Path]) -> list[str]:

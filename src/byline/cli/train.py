@@ -10,7 +10,7 @@ import typer
 
 from byline.cli.interruption import writes
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import KnownArgument, takes
+from byline.cli.options import KeepOption, KnownArgument, takes
 from byline.cli.output import check_output
 from byline.cli.progress import progress_shown
 
@@ -51,14 +51,20 @@ class TrainSettings(AttributorSettings):
 
 @takes(TrainSettings)
 @writes("output")
-def train(known: KnownArgument, output: ModelOutput, *, settings: TrainSettings) -> None:
+def train(
+    known: KnownArgument,
+    output: ModelOutput,
+    keep: KeepOption = None,
+    *,
+    settings: TrainSettings,
+) -> None:
     """Learn from known texts how each author writes."""
     from byline.attribution import save_attributor
-    from byline.corpus import read_corpus
+    from byline.cli.texts import read_known
 
     check_output(output, known)
     settings.attributor()  # whose options may be refused, before work begins
-    corpus = read_corpus(known, unit=settings.unit.value)
+    corpus = read_known(known, unit=settings.unit.value, keep=keep)
     attributor = settings.for_texts(corpus.texts).attributor()
     with progress_shown("learning") as progress:
         attributor.fit(corpus.texts, corpus.authors, works=corpus.works, progress=progress)
@@ -71,15 +77,16 @@ def add_author(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     known: KnownArgument,
     output: ModelOutput,
+    keep: KeepOption = None,
 ) -> None:
     """Learn further authors; the others' models stay as they are."""
     from byline.attribution import load_attributor, save_attributor
     from byline.attribution.adding import add_authors, check_can_grow
-    from byline.corpus import read_corpus
+    from byline.cli.texts import read_known
 
     check_output(output, known)
     attributor = check_can_grow(load_attributor(model), model)
-    corpus = read_corpus(known, min_authors=1, unit=attributor.encoder_.unit)
+    corpus = read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
     with progress_shown("learning") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)

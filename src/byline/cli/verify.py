@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KnownArgument
+from byline.cli.options import JsonOption, KeepOption, KnownArgument
 from byline.cli.output import console, print_json
 from byline.cli.progress import progress_shown
 
@@ -34,19 +34,23 @@ def verify(
     language: Annotated[str, typer.Option(help="Language of the texts, e.g. tr: capitals.")] = "en",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
     json: JsonOption = False,
+    keep: KeepOption = None,
 ) -> None:
     """Say whether texts are by an author or not, beside other authors' texts."""
     from byline.attribution.verification import verify_author
-    from byline.cli.texts import read_texts
-    from byline.corpus import read_corpus
+    from byline.cli.texts import read_known, read_texts
     from byline.corpus.names import printable
     from byline.report.verification import print_verification, verification_summary
 
-    corpus = read_corpus(known, min_authors=1, unit="char")
-    others = corpus if reference is None else read_corpus(reference, min_authors=1, unit="char")
+    corpus = read_known(known, min_authors=1, unit="char", keep=keep)
+    others = (
+        corpus
+        if reference is None
+        else read_known(reference, min_authors=1, unit="char", keep=keep)
+    )
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
-    contents = read_texts(texts)
+    contents = read_texts(texts, keep)
     with progress_shown("verifying") as progress:
         found = verify_author(
             own,

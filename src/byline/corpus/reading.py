@@ -21,7 +21,7 @@ from byline.corpus.readers.jsonl import read_jsonl
 from byline.corpus.readers.parquet import read_parquet
 from byline.corpus.readers.reading import LAYOUTS, Reading
 from byline.corpus.readers.zipped import read_zip
-from byline.errors import BylineWarning, CorpusError
+from byline.errors import BylineWarning, CorpusError, UsageError
 
 _TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
     ".csv": read_csv,
@@ -38,7 +38,7 @@ def read_corpus(
     *,
     min_authors: int = 2,
     unit: str = "word",
-    keep: Iterable[Keep] = (),
+    keep: Iterable[Keep | str] = (),
 ) -> Corpus:
     """Read known documents from a folder, a ZIP or a table, whichever layout it has.
 
@@ -56,7 +56,7 @@ def read_corpus(
         Fewer authors are an error: two to tell apart, one to describe or to test with.
     unit : {"word", "char"}
         What is to be learnt from: words need a script with spaces between them.
-    keep : iterable of Keep
+    keep : iterable of Keep or str
         What is no running text and is kept for all that: notes, stage directions.
 
     Returns
@@ -78,7 +78,7 @@ def read_corpus(
         Once for each kind of thing that a reader of results should know.
     """
     root = Path(path)
-    reading = _read(root, frozenset(keep))
+    reading = _read(root, _kept(keep))
     _raise_errors(root, reading.findings)
     corpus = Corpus(reading.documents, printable(root.name or root.resolve().name))
     findings = reading.findings + check_corpus(corpus, min_authors=min_authors, unit=unit)
@@ -89,14 +89,14 @@ def read_corpus(
     return corpus if len(filled) == len(corpus) else corpus.select(filled)
 
 
-def read_text(path: str | Path, *, keep: Iterable[Keep] = ()) -> str:
+def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
     """Read one questioned text of any format: decoded, its lines joined, also of subtitles.
 
     Parameters
     ----------
     path : str or Path
         A file, also a ZIP that holds one.
-    keep : iterable of Keep
+    keep : iterable of Keep or str
         What is no running text and is kept for all that: notes, stage directions.
 
     Returns
@@ -120,7 +120,7 @@ def read_text(path: str | Path, *, keep: Iterable[Keep] = ()) -> str:
     return _told(extract_text(path, keep=keep), 2)
 
 
-def decode_text(data: bytes, name: str, *, keep: Iterable[Keep] = ()) -> str:
+def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> str:
     """Return what ``read_text`` gives of a file of this content.
 
     Parameters
@@ -129,7 +129,7 @@ def decode_text(data: bytes, name: str, *, keep: Iterable[Keep] = ()) -> str:
     name : str
         What messages call it: ``"standard input"``; with an ending, as ``"letter.docx"`` has, it
         is read as that format, and else as what its content looks like.
-    keep : iterable of Keep
+    keep : iterable of Keep or str
         What is no running text and is kept for all that: notes, stage directions.
 
     Raises
@@ -148,7 +148,7 @@ def decode_text(data: bytes, name: str, *, keep: Iterable[Keep] = ()) -> str:
 
 
 def extract_text(
-    source: str | Path | bytes, name: str | None = None, *, keep: Iterable[Keep] = ()
+    source: str | Path | bytes, name: str | None = None, *, keep: Iterable[Keep | str] = ()
 ) -> Extracted:
     """Return the text of one file with what was left out of it, and what may be wrong with it.
 
@@ -158,7 +158,7 @@ def extract_text(
         A file, or the content of one.
     name : str or None
         What messages call it; needed of a content, whose format its ending tells.
-    keep : iterable of Keep
+    keep : iterable of Keep or str
         What is no running text and is kept for all that: notes, stage directions.
 
     Returns
@@ -182,10 +182,17 @@ def extract_text(
     return _extract(read_bytes(path, shown), shown, path.suffix, keep)
 
 
-def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep]) -> Extracted:
-    file = read_file(data, name, suffix, frozenset(keep))
+def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep | str]) -> Extracted:
+    file = read_file(data, name, suffix, _kept(keep))
     notes = tuple(f"{name}: {note}" for note in file.extracted.notes) + about_plain(file, name)
     return replace(file.extracted, notes=notes)
+
+
+def _kept(keep: Iterable[Keep | str]) -> frozenset[Keep]:
+    try:
+        return frozenset(map(Keep, keep))
+    except ValueError as error:
+        raise UsageError(f"keep takes {', '.join(Keep)}, and {error}") from error
 
 
 def _told(extracted: Extracted, stacklevel: int) -> str:

@@ -15,24 +15,18 @@ _NOTES = frozenset(
 _NOTE_MARKS = frozenset({"noteref", "backlink", "fnanchor", "footnote-ref", "footnote-back"})
 _PAGE_NUMBERS = frozenset({"pagebreak", "pagenum", "pageno", "pagenumber"})
 _BOILERPLATE = frozenset({"pg-boilerplate"})
+_BLOCKS = (
+    "address article aside blockquote body caption center dd div dl dt figcaption figure footer "
+    "form h1 h2 h3 h4 h5 h6 header hr html li main ol p section table tbody tfoot thead tr ul"
+)
+_WITHOUT_TEXT = "head script style svg math object audio video rt rp"
 _ROLES = {
-    **dict.fromkeys(
-        (
-            *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd"),
-            *("div", "dl", "dt", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4"),
-            *("h5", "h6", "header", "hr", "html", "li", "main", "ol", "p", "section", "table", "tbody"),
-            *("tfoot", "thead", "tr", "ul"),
-        ),
-        Role.BLOCK,
-    ),
+    **dict.fromkeys(_BLOCKS.split(), Role.BLOCK),
+    **dict.fromkeys(_WITHOUT_TEXT.split(), Role.OUT),
+    **dict.fromkeys(("td", "th"), Role.CELL),
     "pre": Role.PREFORMATTED,
     "br": Role.LINE_BREAK,
-    "td": Role.CELL,
-    "th": Role.CELL,
-    **dict.fromkeys(
-        ("head", "script", "style", "svg", "math", "object", "audio", "video", "rt", "rp"), Role.OUT
-    ),
-}  # fmt: skip
+}
 
 
 def kinds_of(element: Element) -> Iterator[str]:

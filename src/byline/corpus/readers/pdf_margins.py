@@ -101,7 +101,7 @@ def _form(text: str) -> str:
         return "#"
     if _ROMAN.fullmatch(text):
         return "#roman"
-    return _DIGITS.sub("#", " ".join(text.casefold().split()))
+    return str(_DIGITS.sub("#", " ".join(text.casefold().split())))
 
 
 def _levels(group: Sequence[_AtEdge]) -> Iterator[list[_AtEdge]]:
