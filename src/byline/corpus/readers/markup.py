@@ -104,6 +104,11 @@ def local_name(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def namespace(element: Element) -> str:
+    """Return an element's namespace, which may be none at all."""
+    return str(element.tag).rpartition("}")[0]
+
+
 def _lxml(name: str) -> Any:
     try:
         import lxml.etree

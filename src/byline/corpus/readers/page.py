@@ -1,0 +1,252 @@
+"""The parts of a page, or of a chapter of an e-book, in HTML: paragraphs, notes, menus, banners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from byline.corpus.extraction import Keep, LeftOutTally
+from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, beginning, gather
+from byline.corpus.readers.markup import Element
+
+_ROLES = {
+    Role.BLOCK: "html body main article section header footer aside nav div p h1 h2 h3 h4 h5 h6 "
+    "hgroup blockquote ul ol li dl dt dd table caption thead tbody tfoot tr figure figcaption "
+    "address center details summary dialog form fieldset legend hr",
+    Role.PREFORMATTED: "pre listing xmp plaintext",
+    Role.CELL: "td th",
+    Role.LINE_BREAK: "br",
+    Role.OUT: "head script style template noscript iframe object embed applet canvas audio video "
+    "svg math map datalist select option optgroup textarea button input meter progress rp rt rtc "
+    "title meta link base frameset frame noframes img picture source track",
+}
+_TREATMENTS: dict[str, Treatment] = {
+    name: (role, "") for role, names in _ROLES.items() for name in names.split()
+} | {"del": (Role.OUT, "deleted text"), "s": (Role.OUT, "deleted text")}
+
+_NOTES = "notes"
+_MARKS = "note marks"
+_PAGES = "page numbers"
+_CONTENTS = "tables of contents"
+# What classes, roles and EPUB's types are called, each in small letters.
+_KINDS = {
+    _NOTES: "footnote footnotes endnote endnotes rearnote rearnotes doc-footnote doc-endnote "
+    "doc-endnotes footnote-list sdfootnote sdendnote footnote-definition footnotetext references",
+    _MARKS: "noteref doc-noteref footnote-ref footnote-reference footnoteref sdfootnoteanc "
+    "sdendnoteanc fnanchor footnote-back footnote-backref doc-backlink msofootnotereference "
+    "sdfootnotesym sdendnotesym backlink",
+    _PAGES: "pagebreak doc-pagebreak pagenum pageno page-number pagenumber",
+    _CONTENTS: "toc doc-toc toctree-wrapper",
+    "headings' links": "headerlink mw-editsection",
+}
+_KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+_NOTE_ID = re.compile(r"(?:sd)?(?:foot|end)note-?\d+|ftn\d+|edn\d+|fn-?\d+", re.IGNORECASE)
+_NOTE_MARK = re.compile(r"\s*[\[({]?\s*(?:\d{1,4}|[a-zivx]{1,5}|[*†‡§¶]{1,4})\s*[\])}]?\s*")
+
+_FURNITURE = {
+    "navigation": "nav navbar navigation menu menubar breadcrumb breadcrumbs search toolbar pager "
+    "pagination sphinxsidebar catlinks navbox skip",
+    "comments": "comment comments disqus respond comment-list commentlist",
+    "cookie banners": "cookie cookies consent gdpr dialog alertdialog modal",
+    "asides": "aside complementary sidebar related share sharing social sharedaddy promo widget "
+    "advert advertisement ads newsletter subscribe recommended teaser teasers",
+    "page headers": "banner masthead site-header page-header",
+    "page footers": "footer contentinfo colophon site-footer",
+    "forms": "form",
+}
+_FURNITURE_OF = {name: kind for kind, names in _FURNITURE.items() for name in names.split()}
+_ABOUT_OTHERS = ("has-", "with-", "no-", "is-")  # "with-sidebar" is the page beside it
+_BOXES = frozenset(
+    {"nav", "header", "footer", "aside", "form", "dialog", "div", "section", "details"}
+)
+_BOXES |= {"ul", "ol", "dl", "table", "td"}
+_CONTAINERS = frozenset({"ul", "ol", "dl", "td", "div", "p", "table", "center", "nav"})
+_MIN_LINKED = 0.6  # of a menu's letters
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A paragraph of a page.
+
+    Attributes
+    ----------
+    text : str
+    furniture : str
+        The kind of box beside the text that it is in: a menu, a footer; or empty.
+    is_certain : bool
+        Whether a tag, a role or its links say so, and not a class alone.
+    """
+
+    text: str
+    furniture: str = ""
+    is_certain: bool = False
+
+
+def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> list[str]:
+    """Return the paragraphs of what is text throughout, as a chapter of an e-book is.
+
+    Notes, their marks, page numbers and tables of contents are left out.
+
+    Parameters
+    ----------
+    root : lxml element
+        As `parse_page` gives it.
+    keep : iterable of Keep
+    tally : LeftOutTally
+        Is told what is left out.
+    """
+    flow = Flow()
+    gather(root, _PartReader(flow, keep, _link_lists(root)).treat, flow, tally)
+    return flow.paragraphs
+
+
+def read_pieces(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> list[Piece]:
+    """Return the paragraphs of a page in its order, those in boxes beside the text too."""
+    flow = Flow()
+    reader = _PageReader(flow, keep, _link_lists(root), tally)
+    gather(root, reader.treat, flow, tally)
+    reader.end_part()
+    return reader.pieces
+
+
+def empty_notes(root: Element, keep: Iterable[Keep]) -> None:
+    """Empty the elements of a page that are running text nowhere: notes and such."""
+    for element in list(root.iter("*")):
+        if (kind := _kind(element)) and not (kind == _NOTES and Keep.NOTES in keep):
+            element.clear(keep_tail=True)
+            element.tag = "span"
+
+
+class _PartReader:
+    """Says what the elements of running text are to it."""
+
+    def __init__(self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element]) -> None:
+        self._flow, self._keeps_notes = flow, Keep.NOTES in keep
+        self._link_lists = link_lists
+
+    def treat(self, element: Element) -> Treatment:
+        kind = _kind(element)
+        if kind == _NOTES and self._keeps_notes:
+            return Role.ASIDE, ""
+        if kind:
+            return Role.OUT, kind
+        if element in self._link_lists:
+            return Role.OUT, _CONTENTS
+        return _TREATMENTS.get(element.tag, INLINE)
+
+
+class _PageReader(_PartReader):
+    """Reads boxes of furniture apart from the rest."""
+
+    def __init__(
+        self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: LeftOutTally
+    ) -> None:
+        super().__init__(flow, keep, link_lists)
+        self.pieces: list[Piece] = []
+        self._tally, self._keep = tally, keep
+
+    def treat(self, element: Element) -> Treatment:
+        furniture, is_certain = _furniture(element)
+        if element in self._link_lists and not _leads_within(element):
+            furniture, is_certain = furniture or "navigation", True
+        if not furniture:
+            return super().treat(element)
+        self.end_part()
+        flow = Flow()
+        gather(element, _PartReader(flow, self._keep, set()).treat, flow, self._tally)
+        self.pieces += (Piece(text, furniture, is_certain) for text in flow.paragraphs)
+        return Role.OUT, ""
+
+    def end_part(self) -> None:
+        """Keep what was read since the last box."""
+        self._flow.end_paragraph()
+        self.pieces += map(Piece, self._flow.paragraphs)
+        self._flow.paragraphs.clear()
+
+
+def _kind(element: Element) -> str:
+    """Name what an element is that is no running text anywhere; empty for all others."""
+    for name in _names(
+        element, ("role", "class", "{http://www.idpf.org/2007/ops}type", "epub:type")
+    ):
+        if name in _KIND_OF:
+            return _KIND_OF[name]
+    if element.tag in ("div", "li", "p", "aside") and _NOTE_ID.fullmatch(element.get("id", "")):
+        return _NOTES
+    return _MARKS if _is_note_mark(element) else ""
+
+
+def _is_note_mark(element: Element) -> bool:
+    """Whether an element is a raised number that is a link within the page."""
+    if element.tag == "sup":
+        links = list(element.iterchildren("a"))
+    elif element.tag == "a" and any(child.tag == "sup" for child in element):
+        links = [element]
+    else:
+        return False
+    leads_within = any("#" in link.get("href", "") for link in links)
+    return leads_within and _NOTE_MARK.fullmatch(beginning(element)) is not None
+
+
+def _furniture(element: Element) -> tuple[str, bool]:
+    """Name the kind of furniture that a box is, and whether its tag or role says so.
+
+    A form, or what is hidden at first, may be the whole page: that is no more certain than a class.
+    """
+    tag = element.tag
+    if tag not in _BOXES:
+        return "", False
+    if tag == "header" and not _is_within(element, ("article", "main")):
+        return "page headers", True
+    if element.get("hidden") is not None or element.get("aria-hidden") == "true":
+        return "hidden text", False
+    for name in (tag, *_names(element, ("role",))):
+        if name in _FURNITURE_OF:
+            return _FURNITURE_OF[name], name != "form"
+    for name in _names(element, ("class", "id")):
+        parts = [] if name.startswith(_ABOUT_OTHERS) else [name, *re.split(r"[-_]", name)]
+        for part in parts:
+            if part in _FURNITURE_OF:
+                return _FURNITURE_OF[part], False
+    return "", False
+
+
+def _is_within(element: Element, tags: tuple[str, ...]) -> bool:
+    return next(element.iterancestors(*tags), None) is not None
+
+
+def _names(element: Element, attributes: Iterable[str]) -> list[str]:
+    return [
+        name
+        for attribute in attributes
+        if (value := element.get(attribute))
+        for name in value[:500].lower().split()
+    ]
+
+
+def _leads_within(element: Element) -> bool:
+    """Whether all links of a list lead to places of the same page."""
+    return all(link.get("href", "#").startswith("#") for link in element.iter("a"))
+
+
+def _link_lists(root: Element) -> set[Element]:
+    """Return the elements whose text is links for the most part, several of them."""
+    from lxml import etree
+
+    found: set[Element] = set()
+    totals = [[0, 0, 0]]  # letters, letters in links, links; of each element that is open
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if event == "start":
+            totals.append([len((element.text or "").strip()), 0, 0])
+            continue
+        letters, linked, n_links = totals.pop()
+        if element.tag == "a" and element.get("href") is not None:
+            linked, n_links = letters, 1
+        if element.tag in _CONTAINERS and n_links > 2 and linked > _MIN_LINKED * letters:
+            found.add(element)
+        above = totals[-1]
+        above[0] += letters + len((element.tail or "").strip())
+        above[1] += linked
+        above[2] += n_links
+    return found
