@@ -19,6 +19,7 @@ author = "The Byline developers"
 project_copyright = author
 release = version = __version__
 language = "en"
+smartquotes_action = "q"  # `--option` stays two hyphens
 
 extensions = [
     "myst_parser",

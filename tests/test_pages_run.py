@@ -55,12 +55,17 @@ class Command:
 
     @property
     def fails(self) -> bool:
-        return re.search(r"^error: ", self.shown, re.MULTILINE) is not None
+        return re.search(r"^error: ", self.shown, re.MULTILINE | re.IGNORECASE) is not None
 
     def prints(self, output: str) -> bool:
-        parts = re.split(r"(^\[…\]\n|…)", self.shown, flags=re.MULTILINE)
+        parts = re.split(r"(^\[…\]\n|…)", _without_margin(self.shown), flags=re.MULTILINE)
         pattern = "".join(ELLIPSES.get(part) or re.escape(part) for part in parts)
-        return not self.shown or re.fullmatch(pattern, output) is not None
+        return not self.shown or re.fullmatch(pattern, _without_margin(output)) is not None
+
+
+def _without_margin(lines: str) -> str:
+    """Take away spaces at the ends of lines, which nobody sees."""
+    return re.sub(r"[ \t]+$", "", lines, flags=re.MULTILINE)
 
 
 def _blocks(text: str) -> list[Block]:
@@ -125,8 +130,7 @@ def _run_console(content: str, terminal: Terminal) -> None:
     for command in _commands(content):
         printed, code = terminal.run(command.line)
         assert (code != 0) == command.fails, f"$ {command.line}{printed}exit code {code}"
-        if not command.prints(printed):
-            assert printed == command.shown, f"$ {command.line}"
+        assert command.prints(printed), f"$ {command.line}{printed}is not\n{command.shown}"
 
 
 def _run_python(block: Block, document: str, namespace: dict[str, Any]) -> None:
