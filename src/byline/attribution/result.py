@@ -17,8 +17,11 @@ from byline.errors import UsageError
 
 Floats = NDArray[np.float64]
 
+#: What a classifier predicts of a text that is declined.
 CANNOT_TELL = "cannot tell"
+#: What it predicts where nobody stands out, in an open set.
 NONE_OF_THEM = "none of the candidates"
+#: What a stack's answers are ranked by (`Attribution.scored_by`).
 LOG_ODDS = "log-odds"
 NEVER_CALIBRATED = "no known texts were held out to learn how sure answers may be"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text

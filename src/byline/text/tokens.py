@@ -25,6 +25,7 @@ import Stemmer
 from byline.corpus.scripts import SIGN, WordPattern
 from byline.text.normalize import lower, primary_subtag
 
+#: The token that every number becomes with ``numbers="mark"``.
 NUMBER_MARK = "<num>"
 
 _SIGN = r"(?=\S)\X"

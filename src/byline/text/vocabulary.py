@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 
 from byline.errors import ModelFileError
 
+#: The token that stands for every word outside the vocabulary.
 UNK_TOKEN = "<unk>"  # noqa: S105
+#: Its id, in every vocabulary.
 UNK_ID = 0
 
 

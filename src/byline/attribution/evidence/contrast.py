@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+#: The second side of evidence that is not against one candidate alone.
 ALL_OTHERS = "all other candidates"
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+#: The token that stands for the end of a sentence, which is scored as a word is.
 END_MARK = "</s>"
 
 

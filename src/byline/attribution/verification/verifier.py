@@ -38,7 +38,10 @@ from byline.progress import Progress
 
 Floats = NDArray[np.float64]
 
-YES, NO = "yes", "no"
+#: The answer that the author of the known texts wrote the questioned one.
+YES = "yes"
+#: The answer that another author did.
+NO = "no"
 _LEAST_SUPPORT = math.log(2)  # below, a ratio supports neither side in the words that go with it
 _MAX_UNKNOWN = 0.5  # of the words of a text
 MIN_REFERENCES = 5
