@@ -29,7 +29,7 @@ def command_reference() -> str:
 
 def _section(name: str, command: Any) -> str:
     context = command.context_class(command, info_name=name)
-    usage = " ".join([name, *command.collect_usage_pieces(context)])
+    usage = " ".join([name, *command.collect_usage_pieces(context)]).replace("...}...", "...")
     parts = [
         f"({name.replace(' ', '-')})=",
         f"{'#' * max(2, len(name.split()))} {name}",

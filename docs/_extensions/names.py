@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
-
-from sphinx.pycode import ModuleAnalyzer
 
 PACKAGE = "byline"
 
@@ -82,20 +81,23 @@ def _cell(text: str) -> str:
 
 
 def constant_doc(module_name: str, name: str) -> str:
-    """Find what the comment ``#:`` says of a constant, where it is defined."""
-    documented = ModuleAnalyzer.for_module(_origin(module_name, name))
-    documented.analyze()
-    return " ".join(documented.attr_docs.get(("", name), []))
+    """Find what the comment ``#:`` above a constant says of it, where it is defined."""
+    source = _source(_origin(module_name, name))
+    found = re.search(rf"((?:^#: .*\n)+){name}\b[^=\n]* = ", source, re.MULTILINE)
+    return " ".join(line.removeprefix("#: ") for line in found[1].splitlines()) if found else ""
 
 
 @cache
 def _origin(module_name: str, name: str) -> str:
     """Follow imports to the module that defines a name."""
-    tree = ast.parse(Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8"))
-    for node in tree.body:
+    for node in ast.parse(_source(module_name)).body:
         if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}:
             return _origin(str(node.module), name)
     return module_name
+
+
+def _source(module_name: str) -> str:
+    return Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8")
 
 
 def _entry(module_name: str, name: str, thing: Any, listed: frozenset[str]) -> str:
