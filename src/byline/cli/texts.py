@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from byline.corpus import Corpus, LeftOut
+    from byline.corpus import Corpus, Extracted, LeftOut
 
 STANDARD_INPUT = Path("-")
 
@@ -47,21 +47,34 @@ def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list
     UsageError
         Standard input is named twice, or is closed.
     """
-    from byline.corpus import Keep, extract_text
     from byline.errors import BylineWarning
 
     _check_standard_input(paths)
-    kept = list(map(Keep, keep or ()))
-    read = [
-        extract_text(_read_standard_input(), "standard input", keep=kept)
-        if path == STANDARD_INPUT
-        else extract_text(path, keep=kept)
-        for path in paths
-    ]
+    read = [extract(path, keep) for path in paths]
     for note in dict.fromkeys(note for each in read for note in each.notes):
         warnings.warn(note, BylineWarning, stacklevel=2)
     _say_left_out([each.left_out for each in read])
     return [each.text for each in read]
+
+
+def extract(path: Path, keep: Iterable[str] | None = None) -> Extracted:
+    """Read one file with what was left out of it; ``-`` stands for standard input.
+
+    Raises
+    ------
+    CorpusError
+        It cannot be read, or is no text.
+    MissingExtraError
+        Its format needs a package that is not installed.
+    UsageError
+        Standard input is closed.
+    """
+    from byline.corpus import Keep, extract_text
+
+    _check_standard_input([path])
+    is_file = path != STANDARD_INPUT
+    source = path if is_file else _read_standard_input()
+    return extract_text(source, None if is_file else "standard input", keep=map(Keep, keep or ()))
 
 
 def _say_left_out(each: Sequence[Sequence[LeftOut]]) -> None:

@@ -182,6 +182,12 @@ def extract_text(
     return _extract(read_bytes(path, shown), shown, path.suffix, keep)
 
 
+def is_corpus(path: Path) -> bool:
+    """Whether a path is what `read_corpus` reads, a folder, archive or table, and not one text."""
+    is_table = path.suffix.lower() in (*_TABLES, *ZIP.suffixes)
+    return is_table or _is_folder(path, printable(path))
+
+
 def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep | str]) -> Extracted:
     file = read_file(data, name, suffix, _kept(keep))
     notes = tuple(f"{name}: {note}" for note in file.extracted.notes) + about_plain(file, name)
