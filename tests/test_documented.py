@@ -196,7 +196,7 @@ def _literals(node: ast.expr) -> Iterator[str]:
         yield from _literals(node.body)
         yield from _literals(node.orelse)
     elif isinstance(node, ast.Constant):
-        yield node.value
+        yield str(node.value)
     else:
         assert ast.unparse(node) == "code", f"which code is {ast.unparse(node)}?"
 

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from docutils import nodes
+from docutils.utils.math import MathError
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
+from sphinx.util import logging
+
+_logger = logging.getLogger(__name__)
 
 
 def _inline(writer: Any, node: nodes.math) -> None:
-    writer.body.append(tex2mathml(node.astext(), as_block=False))
+    writer.body.append(_mathml(node, displayed=False))
     raise nodes.SkipNode
 
 
 def _displayed(writer: Any, node: nodes.math_block) -> None:
-    writer.body.append(f'<div class="math">{tex2mathml(node.astext(), as_block=True)}</div>')
+    writer.body.append(f'<div class="math">{_mathml(node, displayed=True)}</div>')
     raise nodes.SkipNode
+
+
+def _mathml(node: nodes.math | nodes.math_block, *, displayed: bool) -> str:
+    formula = re.sub(r"\\dots(?![A-Za-z])", r"\\ldots", node.astext())
+    try:
+        return tex2mathml(formula, as_block=displayed)
+    except MathError as error:
+        _logger.warning("formula %r: %s", formula, error, location=node)
+        return ""
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
