@@ -1,0 +1,153 @@
+"""A text is asked about on the page, and answered as on the command line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+Sentences = Callable[[str, int, int], str]
+
+
+def words_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def test_a_pasted_text_is_answered(page: Any, sentences: Sentences) -> None:
+    answer = page.send("/ask", {"text": sentences("ada", 12, 99), "model": "given"})
+    assert answer.status == 303
+    shown = page.done(answer)
+    assert "it was most likely ada" in words_of(shown.text)
+    assert shown.headers["cache-control"] == "no-store"
+    assert page.state(answer.job) == {
+        "state": "done",
+        "done": 4,
+        "total": 4,
+        "what": "following it from its start to its end",
+        "ahead": 0,
+        "says": "Step 4 of 4: following it from its start to its end.",
+    }
+
+
+def test_the_report_is_that_of_the_command_line(
+    page: Any, sentences: Sentences, stack: Path, known: Path, tmp_path: Path
+) -> None:
+    text = sentences("ben", 12, 98)
+    (tmp_path / "letter.txt").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "byline", "attribute", str(stack), "letter.txt"]
+    command += ["--known", str(known), "--report", "case.html"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    expected = (tmp_path / "case.html").read_text(encoding="utf-8")
+    answer = page.send("/ask", files=[("file", "letter.txt", text.encode())])
+    page.done(answer)
+    case = page.get(f"/jobs/{answer.job}/case.html")
+    assert "sandbox" in case.headers["content-security-policy"]
+    assert "attachment" not in case.headers.get("content-disposition", "")
+    # How it was asked is told in the end; before that, all is the same.
+    before, done = expected.split("<h2>What was done</h2>")
+    assert case.text.split("<h2>What was done</h2>")[0] == before
+    for sha256 in re.findall(r"[0-9a-f]{64}", done):
+        assert sha256 in case.text
+    assert "all 24 hashes agree" in case.text
+    saved = page.get(f"/jobs/{answer.job}/case.html?download")
+    assert saved.headers["content-disposition"] == 'attachment; filename="case.html"'
+
+
+def test_a_text_that_cannot_be_told_is_declined(page: Any) -> None:
+    shown = page.done(page.send("/ask", {"text": "Too short."}))
+    assert "Nobody is named" in shown.text
+
+
+def test_a_form_without_a_text_is_shown_again(page: Any) -> None:
+    for fields, files in (
+        ({}, []),
+        ({"text": " \r\n "}, []),
+        ({}, [("file", "", b"")]),
+    ):
+        answer = page.send("/ask", fields, files)
+        assert answer.status == 422
+        assert "there is no text" in answer.text
+        assert '<form class="ask"' in answer.text
+    both = page.send("/ask", {"text": "Some words."}, [("file", "a.txt", b"Other words.")])
+    assert both.status == 422
+    assert "one of them at a time" in both.text
+
+
+def test_what_is_no_text_fails_with_our_message(page: Any) -> None:
+    answer = page.send("/ask", files=[("file", "picture.txt", bytes(range(32)) * 20)])
+    assert page.wait(answer.job)["state"] == "failed"
+    shown = page.get(f"/jobs/{answer.job}").text
+    assert "picture.txt is no text" in words_of(shown)
+    assert "Traceback" not in shown
+    assert page.get(f"/jobs/{answer.job}/case.html").status == 404
+
+
+def test_a_model_that_cannot_name_nobody_says_so(page: Any, sentences: Sentences) -> None:
+    fields = {"text": sentences("ada", 12, 3), "open_set": "on"}
+    answer = page.send("/ask", fields)
+    assert page.wait(answer.job)["state"] == "failed"
+    assert "has not learnt which texts are by none" in page.get(f"/jobs/{answer.job}").text
+    assert page.send("/ask", {"text": "Words.", "model": "17"}).status == 422
+
+
+def test_names_of_files_and_authors_are_shown_as_text(page: Any, sentences: Sentences) -> None:
+    hostile = "<img src=x onerror=alert(1)>"
+    text = sentences("ada", 12, 5).encode()
+    answer = page.send("/ask", files=[("file", f"{hostile}.txt", text)])
+    for path in ("", "/case.html"):
+        page.wait(answer.job)
+        shown = page.get(f"/jobs/{answer.job}{path}").text
+        assert hostile not in shown
+        assert "&lt;img src=x" in shown
+    added = page.send("/known/add", {"author": hostile, "text": sentences("cay", 12, 5)})
+    shown = page.done(added).text
+    assert hostile not in shown
+    assert "&lt;img src=x" in shown
+    page.post("/known/remove", {"author": hostile})
+
+
+def test_a_script_in_a_text_stays_text(page: Any, sentences: Sentences) -> None:
+    text = f"{sentences('ada', 12, 6)} <script>alert(1)</script>"
+    answer = page.send("/ask", {"text": text})
+    assert "<script>alert" not in page.done(answer).text
+    assert "<script>alert" not in page.get(f"/jobs/{answer.job}/case.html").text
+
+
+def test_twenty_ask_at_once(page: Any, sentences: Sentences) -> None:
+    def ask(number: int) -> tuple[str, str]:
+        author = ("ada", "ben")[number % 2]
+        answer = page.send("/ask", {"text": sentences(author, 12, 200 + number)})
+        if answer.status == 503:
+            assert answer.headers["retry-after"].isdecimal()
+            return author, "told to wait"
+        return author, words_of(page.done(answer).text)
+
+    with ThreadPoolExecutor(20) as windows:
+        answers = list(windows.map(ask, range(20)))
+    assert len(answers) == 20
+    for author, said in answers:
+        assert said == "told to wait" or f"it was most likely {author}" in said
+    assert sum(said != "told to wait" for _, said in answers) >= 16
+
+
+def test_two_windows_do_not_know_of_each_other(lm_page: Any, sentences: Sentences) -> None:
+    page = lm_page
+    one = page.send("/ask", {"text": sentences("ada", 300, 1), "model": "given"})
+    two = page.send("/ask", {"text": sentences("ben", 300, 2), "model": "given"})
+    page.post(f"/jobs/{one.job}/stop")
+    assert page.wait(one.job)["state"] == "stopped"
+    assert "ben fits the text best" in words_of(page.done(two).text)
+    assert one.job != two.job
+    assert len(one.job) >= 20
+
+
+def test_what_was_asked_before_is_listed(page: Any, sentences: Sentences) -> None:
+    answer = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 7).encode())])
+    page.done(answer)
+    front = page.get("/").text
+    assert f"/jobs/{answer.job}" in front
+    assert "diary.txt" in front
