@@ -18,6 +18,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
+_NUMBER_AT_END = re.compile(r"(?<![\d.])\d{1,5}[ \t]*$")
 _DIGIT = re.compile(r"\d")
 _HEAD_LINES = 3
 # Two people may say the same in turn; captions that roll up repeat themselves all the time.
@@ -74,11 +75,32 @@ def read_subtitles(text: str) -> str:
 
 
 def without_stray_timings(text: str) -> str:
-    """Take leftover timings, with their cue numbers, out of a transcript."""
+    """Take leftover timings out of a transcript, with cue numbers and the gaps before them."""
     if "-->" not in text:
         return text
-    text = "\n".join(text.splitlines())
-    return _ANY_TIMING.sub("", _CUE_NUMBER.sub("", text))
+    kept: list[str] = []
+    for line in text.splitlines():
+        timing = _TIMING_LINE.match(line)
+        if not timing:
+            kept.append(line)
+            continue
+        _forget_cue_number(kept)
+        if timing["rest"].strip():
+            kept.append(timing["rest"])
+    return "\n".join(kept)
+
+
+def _forget_cue_number(lines: list[str]) -> None:
+    """Take the number of a cue from the end of the lines above its timing: ``1, 58`` is ``1,``."""
+    said = ""
+    if lines and (number := _NUMBER_AT_END.search(lines[-1])):
+        said = lines.pop()[: number.start()].rstrip()
+    elif lines and lines[-1].strip():
+        return
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if said:
+        lines.append(said)
 
 
 def _split_cues(text: str, is_webvtt: bool) -> list[Cue]:
