@@ -126,9 +126,9 @@ def test_a_stray_cue_tears_no_sentence_apart() -> None:
         "00:05:25,000 --> 00:05:26,000\nways, we know."
     )
     assert normal_form(text) == (
-        "We have three points. We look at each of them. We begin here. The first of the points is 1, "
-        "because it lies in the plane. And then the zero vector, does nothing to it. This is version "
-        "6. It is a failure, in 3.14 ways, we know."
+        "We have three points. We look at each of them. We begin here. The first of the points is "
+        "1, because it lies in the plane. And then the zero vector, does nothing to it. This is "
+        "version 6. It is a failure, in 3.14 ways, we know."
     )
 
 
