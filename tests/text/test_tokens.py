@@ -65,6 +65,14 @@ def test_words_lose_nothing_but_white_space(text: str, language: str) -> None:
     assert "" not in words
 
 
+@pytest.mark.parametrize(
+    "characters",
+    [list("Déjà vu"), ["แ", "ล้", "ว"], ["हि", "न्", "दी"], ["בְּ", "רֵ"], ["ọ̣", "x"], ["我", "。"]],
+)
+def test_accents_and_vowel_signs_stay_on_their_letter(characters: list[str]) -> None:
+    assert split_characters("".join(characters)) == characters
+
+
 @settings(deadline=None)
 @given(st.text(st.characters(codec=None), max_size=60))
 def test_characters_are_the_folded_text(text: str) -> None:

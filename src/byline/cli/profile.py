@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,7 +11,7 @@ from byline.cli.options import JsonOption, KeepOption, KnownArgument, TextSettin
 from byline.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from byline.text import TextEncoder
+    from byline.text import Profile, TextEncoder
 
 PaperOption = Annotated[
     bool,
@@ -40,10 +41,27 @@ def profile(
     for document in corpus:
         texts[document.author].append(document.text)
     found = profile_texts(texts, _encoder(paper, settings, corpus.texts))
+    if paper:
+        _warn_of_lost_words(found)
     if json:
         print_json({"schema": 1, "corpus": corpus.name, **found.to_dict()})
     else:
         print_profile(console(), found)
+
+
+def _warn_of_lost_words(profile: Profile) -> None:
+    """Warn where the paper's rule finds no word."""
+    from byline.corpus.findings import name_some
+    from byline.errors import BylineWarning
+
+    lost = [row.author for row in profile.rows if not row.n_sentences]
+    if lost:
+        warnings.warn(
+            f"Ge & Sun's words are of unaccented Latin letters, and there is none in the texts of "
+            f"{name_some(lost)}; see --own-rules",
+            BylineWarning,
+            stacklevel=2,
+        )
 
 
 def _encoder(paper: bool, settings: TextSettings, texts: list[str]) -> TextEncoder:

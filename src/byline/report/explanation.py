@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
@@ -15,6 +16,7 @@ from byline.report.html import number, render, signed
 from byline.report.summary import SCHEMA, json_values
 from byline.report.terminal import empty_table, plain, short_name
 from byline.text import TextEncoder
+from byline.text.tokens import is_character
 
 N_PRINTED = 8  # words, and runs of words, for each side
 MOST_PRINTED = 400  # tokens of the text
@@ -155,21 +157,33 @@ def _coloured(sentences: list[Summary], *, has_colours: bool) -> Text:
     for place, sentence in enumerate(sentences):
         if place:
             written.append("\n" if sentence["new_paragraph"] else " ")
-        for token in sentence["tokens"]:
-            if token["text"]:
-                written.append(_word(token, has_colours=has_colours))
-            if token["space"] and not token["is_end"] and token is not sentence["tokens"][-1]:
-                written.append(" ")
+        for shade, word in _words(sentence["tokens"]):
+            written.append(_word(word, shade, has_colours=has_colours))
     return written
 
 
-def _word(token: Summary, *, has_colours: bool) -> Text:
+def _words(tokens: list[Summary]) -> Iterator[tuple[str, str]]:
+    """Join characters of one shade that no space parts; yield these, words, and spaces."""
+    shade, joined, is_open = "", "", False
+    for token in tokens:
+        is_one = is_character(token["text"])
+        if token["shade"] != shade or not (is_open and is_one):
+            yield shade, joined
+            shade, joined = token["shade"], ""
+        joined, is_open = joined + token["text"], is_one
+        if token["space"] and not token["is_end"] and token is not tokens[-1]:
+            yield from ((shade, joined), ("", " "))
+            joined = ""
+    yield shade, joined
+
+
+def _word(word: str, shade: str, *, has_colours: bool) -> Text:
     if has_colours:
-        word = plain(token["text"])
-        word.stylize(STYLES.get(token["shade"], ""))
-        return word
-    mark = MARKS.get(token["shade"], "")
-    return plain(f"{mark}{token['text']}{mark}")
+        coloured = plain(word)
+        coloured.stylize(STYLES.get(shade, ""))
+        return coloured
+    mark = MARKS.get(shade, "") if word else ""
+    return plain(f"{mark}{word}{mark}")
 
 
 def _print_telling(console: Console, evidence: Summary, side: str) -> None:

@@ -91,7 +91,7 @@ def place_tokens(
     origins = np.repeat(np.arange(len(text)), _lengths(pieces))
     tokens = [folded[token] for token in chain.from_iterable(written)]
     found = _find_in_order(tokens, "".join(pieces))
-    ends = np.concatenate([[0], origins + 1])[found[:, 1]]
+    ends = _behind_marks(text)[np.concatenate([[0], origins + 1])[found[:, 1]]]
     starts = np.where(found[:, 0] < found[:, 1], np.append(origins, 0)[found[:, 0]], ends)
     is_mark = np.zeros(len(starts), dtype=bool)
     if end_marks and len(starts):
@@ -119,6 +119,22 @@ def _fold(unit: str, language: str | None) -> str:
         plain = lower(plain, language)
     plain = unicodedata.normalize("NFD", plain.casefold().replace("\u2014", "-"))
     return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "M")
+
+
+def _behind_marks(text: str) -> Integers:
+    """From each place in a text, the first that is no accent or vowel sign; it may be the end.
+
+    Returns
+    -------
+    (n_characters + 1,) int64
+    """
+    behind = np.arange(len(text) + 1)
+    if text.isascii():
+        return behind
+    is_mark = np.array([unicodedata.category(character)[0] == "M" for character in text])
+    for place in np.flatnonzero(is_mark)[::-1].tolist():
+        behind[place] = behind[place + 1]
+    return behind
 
 
 def _blank_mark(bracketed: re.Match[str]) -> str:

@@ -47,7 +47,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
     ----------
     unit : {"word", "char"}
         What a token is. Signs of punctuation are tokens among words; a run of white space is one
-        token among characters.
+        token among characters, and a letter with the accents and vowel signs on it is another.
     words : {"unicode", "ge-sun-2016"}
         How words are found (see ``byline.text.tokens``); for ``unit="word"``.
     sentences : {"segmenter", "punctuation"}

@@ -43,6 +43,7 @@ _NUMBER = regex.compile(r"(?<!\w)\p{N}+(?:[.,]\p{N}+)*(?!\w)")
 _PUNCTUATION = regex.compile(
     r"(?:[^\p{L}\p{M}\p{N}\s'\u200c\u200d]|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{M}\p{N}]))+"
 )
+_CHARACTER = regex.compile(r"\P{M}\p{M}*|\p{M}+")
 _STEMMABLE = regex.compile(r"\p{L}[\p{L}\p{M}]{2,}")
 _MAX_FORMS = 1 << 20
 
@@ -73,7 +74,9 @@ def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -
 
 
 def split_characters(sentence: str) -> list[str]:
-    """Cut a sentence into code points; white space is one space a run, and none at the ends.
+    """Cut a sentence into characters; white space is one space a run, and none at the ends.
+
+    The accents and vowel signs on a letter are part of it.
 
     Parameters
     ----------
@@ -83,7 +86,14 @@ def split_characters(sentence: str) -> list[str]:
     -------
     list of str
     """
-    return list(" ".join(sentence.split()))
+    folded = " ".join(sentence.split())
+    characters: list[str] = list(folded) if folded.isascii() else _CHARACTER.findall(folded)
+    return characters
+
+
+def is_character(token: str) -> bool:
+    """Whether a token is what `split_characters` gives."""
+    return _CHARACTER.fullmatch(token) is not None
 
 
 def drop_punctuation(sentence: str) -> str:

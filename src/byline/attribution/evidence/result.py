@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from byline.text.tokens import is_character
+
 #: The token that stands for the end of a sentence, which is scored as a word is.
 END_MARK = "</s>"
 
@@ -175,7 +177,7 @@ class Evidence:
     def of_characters(self) -> bool:
         """Whether all tokens but end marks are single characters."""
         tokens = (token for sentence in self.sentences for token in sentence.tokens)
-        return all(len(token.token) == 1 or token.token == END_MARK for token in tokens)
+        return all(token.token == END_MARK or is_character(token.token) for token in tokens)
 
     def most_telling_tokens(
         self, n: int = 10, *, favours: Literal["first", "second"] | None = None
