@@ -77,16 +77,59 @@ def read_corpus(
     BylineWarning
         Once for each kind of thing that a reader of results should know.
     """
-    root = Path(path)
-    reading = _read(root, _kept(keep))
-    _raise_errors(root, reading.findings)
-    corpus = Corpus(reading.documents, printable(root.name or root.resolve().name))
-    findings = reading.findings + check_corpus(corpus, min_authors=min_authors, unit=unit)
-    _raise_errors(root, findings)
+    corpus, findings = read_documents(path, keep=keep)
+    raise_errors(path, findings)
+    findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
+    raise_errors(path, findings)
     for finding in findings:
         warnings.warn(f"{corpus.name}: {finding.message}", BylineWarning, stacklevel=2)
     filled = [index for index, document in enumerate(corpus) if document.text]
     return corpus if len(filled) == len(corpus) else corpus.select(filled)
+
+
+def read_documents(
+    path: str | Path, *, keep: Iterable[Keep | str] = ()
+) -> tuple[Corpus, list[Finding]]:
+    """Read known documents as `read_corpus` does, but check nothing and raise little.
+
+    Returns
+    -------
+    Corpus, list of Finding
+        What could be read, also texts without a word, and what was found on the way: files that
+        cannot be read are errors among it.
+
+    Raises
+    ------
+    CorpusError
+        The layout is not recognised.
+    MissingExtraError
+        A format needs a package that is not installed.
+    """
+    root = Path(path)
+    reading = _read(root, _kept(keep))
+    name = printable(root.name or root.resolve().name)
+    return Corpus(reading.documents, name), list(reading.findings)
+
+
+def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
+    """Raise all errors among what was found in the known texts at ``path`` as one.
+
+    Raises
+    ------
+    CorpusError
+        There are some; the message lists them.
+    """
+    root = Path(path)
+    messages = [finding.message for finding in findings if finding.severity == "error"]
+    if not messages:
+        return
+    if len(messages) == 1:
+        raise CorpusError(_located(root, messages[0]))
+    within = f"{printable(root.name)}, "
+    listed = "".join(f"\n  {message.removeprefix(within)}" for message in messages[:_MAX_LISTED])
+    more = len(messages) - _MAX_LISTED
+    rest = f"\n  and {more:,} more" if more > 0 else ""
+    raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{rest}")
 
 
 def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
@@ -226,19 +269,6 @@ def _is_folder(path: Path, name: str) -> bool:
         return path.is_dir()
     except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
         raise CorpusError(f"{name[:200]} cannot be opened; is its name spelled rightly?") from error
-
-
-def _raise_errors(root: Path, findings: Iterable[Finding]) -> None:
-    messages = [finding.message for finding in findings if finding.severity == "error"]
-    if not messages:
-        return
-    if len(messages) == 1:
-        raise CorpusError(_located(root, messages[0]))
-    within = f"{printable(root.name)}, "
-    listed = "".join(f"\n  {message.removeprefix(within)}" for message in messages[:_MAX_LISTED])
-    more = len(messages) - _MAX_LISTED
-    rest = f"\n  and {more:,} more" if more > 0 else ""
-    raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{rest}")
 
 
 def _located(root: Path, message: str) -> str:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import regex
 
-from byline.corpus.decoding import MAX_TEXT_BYTES
 from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
 from byline.corpus.findings import count, name_some
-from byline.corpus.readers.pdf_lines import Page, read_lines
+from byline.corpus.readers.pdf_lines import Line, Page
 from byline.corpus.readers.pdf_margins import without_margins
+from byline.corpus.readers.pdf_notes import without_notes
 from byline.corpus.readers.pdf_paragraphs import paragraphs_of
+from byline.corpus.readers.pdf_process import READER
+from byline.corpus.readers.pdf_worker import MAX_PAGES
 from byline.errors import CorpusError, MissingExtraError
 
-MAX_PAGES = 20_000
 _RUN_OCR = "run OCR on it first (ocrmypdf does), or export its text"
 # What a font's codes come to where it does not say which characters they are.
 _UNREADABLE = regex.compile(r"[\p{Co}\ufffd\x00-\x08\x0e-\x1f]")
 _MAX_UNREADABLE_SHARE = 0.02
-# PDFium may be used by one thread at a time.
-_one_at_a_time = threading.Lock()
 
 
 def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
@@ -38,85 +37,71 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     MissingExtraError
         pypdfium2 is not installed.
     """
-    try:
-        import pypdfium2
-    except ImportError as error:
+    if find_spec("pypdfium2") is None:
         raise MissingExtraError(
             f"reading {name} needs pypdfium2; type: python -m pip install 'byline[formats]'"
-        ) from error
-    with _one_at_a_time:
-        try:
-            document = pypdfium2.PdfDocument(data)
-        except pypdfium2.PdfiumError as error:
-            raise _unreadable(name, error, pypdfium2.raw) from error
-        try:
-            pages, notes = _read_pages(document, name, pypdfium2)
-            about = document.get_metadata_dict()
-        finally:
-            document.close()
-    left_out = LeftOutTally()
-    text = join_paragraphs(paragraphs_of(without_margins(pages, left_out)))
+        )
+    messages = READER.read(data, name)
+    _refuse(messages[0], messages[-1], name)
+    pages = [_page(*message["page"]) for message in messages if "page" in message]
+    pictures = [message["page"][0] + 1 for message in messages if message.get("is_picture")]
+    damaged = [message["damaged"] for message in messages if "damaged" in message]
+    if not any(page.lines for page in pages):
+        what = "its pages are pictures" if pictures else "nothing on its pages is text"
+        raise CorpusError(f"{name} has no text: {what}; {_RUN_OCR}")
+    text, left_out = _text_of(pages, keep)
+    about = messages[0]["about"]
     return Extracted(
         text,
         about.get("Author", "").strip() or None,
         about.get("Title", "").strip() or None,
         left_out.found(),
-        (*notes, *_about_characters(text)),
+        (*_about_pages(pictures, damaged, messages[0]["n_pages"]), *_about_characters(text)),
     )
 
 
-def _unreadable(name: str, error: Any, raw: Any) -> CorpusError:
-    code = getattr(error, "err_code", None)
-    if code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
-        return CorpusError(f"{name} is encrypted; open it with its password and save it without")
-    return CorpusError(
-        f"{name} is no PDF that can be read: it is damaged or cut short; get it anew"
-    )
-
-
-def _read_pages(document: Any, name: str, pypdfium2: Any) -> tuple[list[Page], list[str]]:
-    """Return each page's lines, and what is wrong with some of them.
-
-    Raises
-    ------
-    CorpusError
-        There are no pages, or too many, or there is no text on them, or too much.
-    """
-    if not 0 < len(document) <= MAX_PAGES:
+def _refuse(first: dict[str, Any], last: dict[str, Any], name: str) -> None:
+    if first.get("error") == "encrypted":
+        raise CorpusError(f"{name} is encrypted; open it with its password and save it without")
+    if "error" in first:
         raise CorpusError(
-            f"{name} has {count(len(document), 'page')}, and 1 to {MAX_PAGES:,} are read of one PDF"
+            f"{name} is no PDF that can be read: it is damaged or cut short; get it again"
         )
-    pages: list[Page] = []
-    pictures: list[str] = []
-    damaged: list[str] = []
-    n_characters = 0
-    for number in range(len(document)):
-        try:
-            page, is_picture = read_lines(document, number, MAX_TEXT_BYTES - n_characters)
-        except pypdfium2.PdfiumError:
-            damaged.append(str(number + 1))
-            continue
-        if page is None:
-            raise CorpusError(f"{name} has more text than is read of one file; divide it")
-        n_characters += sum(len(line.text) for line in page.lines)
-        pages.append(page)
-        if is_picture:
-            pictures.append(str(number + 1))
-    if not n_characters:
-        what = "its pages are pictures" if pictures else "nothing on its pages is text"
-        raise CorpusError(f"{name} has no text: {what}; {_RUN_OCR}")
-    return pages, _about_pages(pictures, damaged, len(document))
+    if not 0 < first["n_pages"] <= MAX_PAGES:
+        pages = count(first["n_pages"], "page")
+        raise CorpusError(f"{name} has {pages}, and 1 to {MAX_PAGES:,} are read of one PDF")
+    if "too_long" in last:
+        raise CorpusError(f"{name} has more text than is read of one file; divide it")
 
 
-def _about_pages(pictures: Sequence[str], damaged: Sequence[str], n_pages: int) -> list[str]:
-    notes = []
-    if pictures:
-        which = f"{len(pictures):,} of {count(n_pages, 'page')} ({name_some(pictures)})"
-        notes.append(f"{which} are pictures without text; {_RUN_OCR}")
-    if damaged:
-        which = f"{len(damaged):,} of {count(n_pages, 'page')} ({name_some(damaged)})"
-        notes.append(f"{which} are damaged and not read; get it anew")
-    return notes
+def _page(number: int, height: float, lines: list[Any]) -> Page:
+    return Page(number, height, tuple(Line(*line) for line in lines))
+
+
+def _text_of(pages: Sequence[Page], keep: frozenset[Keep]) -> tuple[str, LeftOutTally]:
+    left_out = LeftOutTally()
+    body, notes = without_notes(without_margins(pages, left_out), left_out)
+    texts = paragraphs_of(body)
+    said = [" ".join(line.text for line in note) for note in notes]
+    if Keep.NOTES in keep:
+        texts += said
+    else:
+        for note in said:
+            left_out.add("footnotes", note)
+    return join_paragraphs(texts), left_out
+
+
+def _about_pages(pictures: Sequence[int], damaged: Sequence[int], n_pages: int) -> list[str]:
+    kinds = (
+        (pictures, f"without text, being pictures; {_RUN_OCR}"),
+        (damaged, "not read, being damaged; get it again"),
+    )
+    of_all = f"of {count(n_pages, 'page')}"
+    return [
+        f"{len(numbers):,} {of_all} ({name_some(list(map(str, numbers)))}) {what}"
+        for numbers, what in kinds
+        if numbers
+    ]
 
 
 def _about_characters(text: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import regex
@@ -11,6 +12,11 @@ import regex
 # PDFium puts this for a hyphen that ends a line, in place of it and of the line break.
 HYPHEN = "\ufffe"
 _LINE = regex.compile(rf"[^\r\n{HYPHEN}]+(?:{HYPHEN}(?=[\r\n]|$)|{HYPHEN})?")
+_HYPHEN_AT_END = regex.compile(r"(?<=\p{L})[-‐¬\u00ad]$")
+_NOTE_MARK = regex.compile(r"(?<=[\p{L}\p{P}])(?:\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2})(?=\s|$)")
+# In heights of a line.
+_MAX_MARK_SIZE = 0.85
+_MIN_SPACE, _MAX_SPACE = 0.12, 1.5
 _MAX_DEPTH_OF_PICTURES = 3
 
 
@@ -25,6 +31,8 @@ class Line:
     left, right, bottom, top : float
     is_divided : bool
         Whether it ends with a hyphen.
+    n_marks : int
+        Raised marks of notes that were taken out of it.
     """
 
     text: str
@@ -33,6 +41,7 @@ class Line:
     bottom: float
     top: float
     is_divided: bool = False
+    n_marks: int = 0
 
     @property
     def size(self) -> float:
@@ -63,7 +72,7 @@ def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool
         try:
             if text_page.count_chars() > most:
                 return None, False
-            lines = tuple(_lines(text_page))
+            lines = tuple(_joined(_lines(text_page)))
         finally:
             text_page.close()
         return Page(number, page.get_height(), lines), not lines and _has_picture(page)
@@ -73,7 +82,7 @@ def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool
 
 def _lines(text_page: Any) -> Iterator[Line]:
     text = text_page.get_text_range()
-    wide = not text.isascii() and any(character > "\uffff" for character in text)
+    offset = _offsets(text)
     for match in _LINE.finditer(text):
         said = match[0].rstrip(HYPHEN)
         stripped = said.strip()
@@ -81,11 +90,60 @@ def _lines(text_page: Any) -> Iterator[Line]:
             continue
         start = match.start() + len(said) - len(said.lstrip())
         end = match.start() + len(said.rstrip()) - 1
-        if wide:  # PDFium counts such characters twice
-            start, end = (n + sum(c > "\uffff" for c in text[:n]) for n in (start, end))
-        left, bottom, _, top = _box(text_page, start)
-        right = _box(text_page, end)[2]
-        yield Line(stripped, left, right, bottom, top, match[0].endswith(HYPHEN))
+        left, bottom, _, top = _box(text_page, offset(start))
+        right = _box(text_page, offset(end))[2]
+        marks = [
+            mark.span() for mark in _NOTE_MARK.finditer(stripped)
+            if _is_raised(text_page, offset(start + mark.start()))
+        ]  # fmt: skip
+        for from_, to in reversed(marks):
+            stripped = stripped[:from_] + stripped[to:]
+        whole = _HYPHEN_AT_END.sub("", stripped)
+        is_divided = match[0].endswith(HYPHEN) or whole != stripped
+        yield Line(whole, left, right, bottom, top, is_divided, len(marks))
+
+
+def _offsets(text: str) -> Callable[[int], int]:
+    """Return what gives PDFium's offset of a character: it counts those beyond U+FFFF twice."""
+    wide = [i for i, c in enumerate(text) if c > "\uffff"] if not text.isascii() else []
+    return lambda index: index + bisect_left(wide, index)
+
+
+def _is_raised(text_page: Any, index: int) -> bool:
+    """Whether a character is smaller than the one before it, and not lower, as marks of notes."""
+    _, bottom, _, top = _box(text_page, index)
+    _, before_bottom, _, before_top = _box(text_page, index - 1)
+    is_smaller = top - bottom < _MAX_MARK_SIZE * (before_top - before_bottom)
+    return is_smaller and bottom > before_bottom
+
+
+def _joined(lines: Iterable[Line]) -> Iterator[Line]:
+    """Join what stands side by side: a raised mark, or another font, ends a line for PDFium."""
+    before: Line | None = None
+    for line in lines:
+        if before is None:
+            before = line
+        elif _is_beside(before, line):
+            gap = " " if line.left - before.right > _MIN_SPACE * before.size else ""
+            before = replace(
+                before,
+                text=f"{before.text}{gap}{line.text}",
+                right=line.right,
+                is_divided=line.is_divided,
+                n_marks=before.n_marks + line.n_marks,
+            )
+        else:
+            yield before
+            before = line
+    if before is not None:
+        yield before
+
+
+def _is_beside(before: Line, line: Line) -> bool:
+    size = max(before.size, line.size)
+    overlap = min(before.top, line.top) - max(before.bottom, line.bottom)
+    is_near = -_MIN_SPACE * size < line.left - before.right < _MAX_SPACE * size
+    return is_near and not before.is_divided and overlap > min(before.size, line.size) / 2
 
 
 def _box(text_page: Any, index: int) -> tuple[float, float, float, float]:

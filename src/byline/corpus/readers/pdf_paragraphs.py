@@ -64,7 +64,9 @@ def _breaks(lines: Sequence[Line]) -> list[bool]:
     for i, line in enumerate(lines):
         before = lines[i - 1] if i else None
         if before is None or not _is_below(before, line):
-            found.append(_is_indented(line, lines[i + 1 : i + 2]) or _is_heading(lines, i))
+            beside = before is not None and abs(before.bottom - line.bottom) < line.size / 2
+            begins = _is_indented(line, lines[i + 1 : i + 2]) or _is_heading(lines, i)
+            found.append(begins or (beside and before is not None and line.left > before.right))
         else:
             found.append(_begins_below(lines, i, pitch))
     return found
