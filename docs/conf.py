@@ -51,6 +51,7 @@ numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Byline"
+html_sidebars = {"tutorial": []}  # it stands alone in its section
 html_static_path = ["_static"]
 html_css_files = ["byline.css"]
 html_math_renderer = "mathml"

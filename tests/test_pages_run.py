@@ -137,7 +137,8 @@ def _run_python(block: Block, document: str, namespace: dict[str, Any]) -> None:
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(block.content, document, "exec"), namespace)  # noqa: S102
-    assert block.shown is None or out.getvalue() == block.shown
+    printed = out.getvalue()
+    assert block.shown is None or printed == block.shown, f"{block.content}prints\n{printed}"
 
 
 def _pages_with_blocks() -> Iterator[Any]:

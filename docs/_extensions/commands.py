@@ -59,7 +59,8 @@ def _parameter(parameter: Any, context: Any) -> str:
 
 def _plain(usage: str) -> str:
     """Take away the types that only repeat what a name like MODEL says."""
-    return re.sub(r" <(?:path|str|list\[Path\]|list\[str\])>$|[{}]", "", usage)
+    usage = re.sub(r" <(?:path|str|list\[Path\]|list\[str\])>$|[{}]", "", usage)
+    return re.sub(r"<list\[(.*)\]>$", r"<\1>", usage)
 
 
 def _prose(text: str) -> str:
