@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
 from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, gather
 from byline.corpus.readers.markup import Element, parse_page
-from byline.corpus.readers.page import Piece, empty_notes, read_pieces
+from byline.corpus.readers.page import HEADERS, Piece, empty_notes, read_pieces
 from byline.errors import MissingExtraError
 
 _NO_ARTICLE = "no article can be told from the rest of the page: all is read but for menus and such"
@@ -33,6 +34,7 @@ _ARTICLE: dict[str, Treatment] = {
     name: (role, "") for role, names in _ARTICLE_ROLES.items() for name in names.split()
 }
 _AUTHOR = ("author", "dc.creator", "dcterms.creator", "citation_author", "article:author")
+_LONGEST_GAP = 300  # characters that trafilatura may pass over within an article
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -51,13 +53,16 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
     author, title = _author(parsed.root), _title(parsed.root)
     tally = LeftOutTally()
     pieces = read_pieces(parsed.root, keep, tally)
-    are_taken = [True] * len(pieces)
-    if any(piece.furniture for piece in pieces):
+    are_taken = [not piece.is_certain for piece in pieces]
+    if any(piece.furniture not in ("", HEADERS) for piece in pieces):
         article = _Article(_find_article(parsed.root, keep, name))
-        are_taken = [article.has(piece.text) for piece in pieces]
-        if not _is_told(pieces, are_taken):
+        in_article = _fill([article.has(piece.text) for piece in pieces], pieces)
+        if _is_told(in_article, pieces):
+            are_taken = in_article
+        else:
             notes.append(_NO_ARTICLE)
-            are_taken = [not piece.is_certain for piece in pieces]
+    if not any(are_taken):  # as where the tag that ends a menu is missing
+        are_taken = [True] * len(pieces)
     paragraphs = []
     for piece, is_taken in zip(pieces, are_taken, strict=True):
         if is_taken:
@@ -73,7 +78,9 @@ def _find_article(root: Element, keep: Iterable[Keep], name: str) -> list[str]:
 
     empty_notes(root, keep)
     found = _trafilatura(name).bare_extraction(
-        etree.tostring(root, method="html", encoding="unicode"), include_comments=False
+        etree.tostring(root, method="html", encoding="unicode"),
+        include_comments=False,
+        favor_recall=True,
     )
     if found is None or found.body is None:
         return []
@@ -94,17 +101,27 @@ def _trafilatura(name: str) -> Any:
     return trafilatura
 
 
-def _is_told(pieces: Sequence[Piece], are_taken: Sequence[bool]) -> bool:
-    """Whether more text is taken than left, apart from furniture, and little furniture."""
-    taken = left = furniture = 0
-    for piece, is_taken in zip(pieces, are_taken, strict=True):
-        if piece.is_certain:
-            furniture += len(piece.text) * is_taken
-        elif is_taken:
-            taken += len(piece.text)
-        elif not piece.furniture:
-            left += len(piece.text)
-    return taken > left and taken > furniture
+def _fill(in_article: Sequence[bool], pieces: Sequence[Piece]) -> list[bool]:
+    """Take the headings and short lines that stand in the article too, and no menu."""
+    taken = [each and not piece.is_certain for each, piece in zip(in_article, pieces, strict=True)]
+    gap: list[int] | None = None
+    for place in (place for place, piece in enumerate(pieces) if not piece.furniture):
+        if taken[place]:
+            length = sum(len(pieces[each].text) for each in gap or [])
+            for each in gap or [] if length <= _LONGEST_GAP else []:
+                taken[each] = True
+            gap = []
+        elif gap is not None:
+            gap.append(place)
+    return taken
+
+
+def _is_told(taken: Sequence[bool], pieces: Sequence[Piece]) -> bool:
+    """Whether more text is taken than is left, apart from furniture."""
+    lengths = Counter[bool]()
+    for is_taken, piece in zip(taken, pieces, strict=True):
+        lengths[is_taken] += len(piece.text) if is_taken or not piece.furniture else 0
+    return lengths[True] > lengths[False]
 
 
 class _Article:

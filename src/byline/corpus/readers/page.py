@@ -44,6 +44,7 @@ _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split
 _NOTE_ID = re.compile(r"(?:sd)?(?:foot|end)note-?\d+|ftn\d+|edn\d+|fn-?\d+", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"\s*[\[({]?\s*(?:\d{1,4}|[a-zivx]{1,5}|[*†‡§¶]{1,4})\s*[\])}]?\s*")
 
+HEADERS = "page headers"  # they have a menu in a page, and no more than a title in a document
 _FURNITURE = {
     "navigation": "nav navbar navigation menu menubar breadcrumb breadcrumbs search toolbar pager "
     "pagination sphinxsidebar catlinks navbox skip",
@@ -51,7 +52,7 @@ _FURNITURE = {
     "cookie banners": "cookie cookies consent gdpr dialog alertdialog modal",
     "asides": "aside complementary sidebar related share sharing social sharedaddy promo widget "
     "advert advertisement ads newsletter subscribe recommended teaser teasers",
-    "page headers": "banner masthead site-header page-header",
+    HEADERS: "banner masthead site-header page-header",
     "page footers": "footer contentinfo colophon site-footer",
     "forms": "form",
 }
@@ -174,6 +175,10 @@ def _kind(element: Element) -> str:
             return _KIND_OF[name]
     if element.tag in ("div", "li", "p", "aside") and _NOTE_ID.fullmatch(element.get("id", "")):
         return _NOTES
+    if element.tag == "div" and element.get("title") in ("header", "footer"):  # of LibreOffice
+        return "page headers and footers"
+    if element.tag == "figcaption":
+        return "captions"
     return _MARKS if _is_note_mark(element) else ""
 
 
@@ -198,7 +203,7 @@ def _furniture(element: Element) -> tuple[str, bool]:
     if tag not in _BOXES:
         return "", False
     if tag == "header" and not _is_within(element, ("article", "main")):
-        return "page headers", True
+        return HEADERS, True
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return "hidden text", False
     for name in (tag, *_names(element, ("role",))):
@@ -231,7 +236,7 @@ def _leads_within(element: Element) -> bool:
 
 
 def _link_lists(root: Element) -> set[Element]:
-    """Return the elements whose text is links for the most part, several of them."""
+    """Return the elements whose text is several links for the most part, or one and no more."""
     from lxml import etree
 
     found: set[Element] = set()
@@ -243,7 +248,8 @@ def _link_lists(root: Element) -> set[Element]:
         letters, linked, n_links = totals.pop()
         if element.tag == "a" and element.get("href") is not None:
             linked, n_links = letters, 1
-        if element.tag in _CONTAINERS and n_links > 2 and linked > _MIN_LINKED * letters:
+        is_list = n_links > 2 and linked > _MIN_LINKED * letters
+        if element.tag in _CONTAINERS and (is_list or 0 < letters == linked):
             found.add(element)
         above = totals[-1]
         above[0] += letters + len((element.tail or "").strip())
