@@ -87,7 +87,7 @@ def comments(writer: Writer, n: int = 8) -> str:
 def newspaper(writer: Writer, n: int = 12) -> str:
     """Make a page with the elements of HTML 5, a cookie banner and comments."""
     begin, end = writer.paragraphs(n // 2), writer.paragraphs(n - n // 2)
-    return f"""<!doctype html><html lang=en><head><meta charset=utf-8><title>Rain - The Paper</title>
+    return f"""<!doctype html><html lang=en><head><meta charset=utf-8><title>Rain</title>
 <meta name=author content="Ada Alder"><script>var a = "<p>no</p>";</script></head><body>
 <div class="cookie-banner" role=dialog><p>{writer.aside()}</p><button>Accept</button></div>
 <header><a href=/>The Paper</a><nav>{menu(writer)}</nav></header>
@@ -136,7 +136,8 @@ def home_page(writer: Writer) -> str:
     text = "<br><br>\n".join(writer.paragraphs(10))
     return f"""<HTML><HEAD><TITLE>My page</TITLE></HEAD><BODY bgcolor=white><TABLE width="100%"><TR>
 <TD width=150 valign=top>{menu(writer)}</TD><TD valign=top><FONT face=Arial><H1>My page</H1>
-{text}</FONT></TD></TR></TABLE><CENTER><FONT size=1>{writer.aside()}</FONT></CENTER></BODY></HTML>"""
+{text}</FONT></TD></TR></TABLE>
+<CENTER><FONT size=1>{writer.aside()}</FONT></CENTER></BODY></HTML>"""
 
 
 def blog(writer: Writer) -> str:
@@ -155,10 +156,12 @@ def wiki(writer: Writer) -> str:
     """Make an article as MediaWiki shows it."""
     edit = "<span class='mw-editsection'>[<a href='/e'>edit</a>]</span>"
     sections = "".join(f"<h2>Part{edit}</h2>{tagged(writer.paragraphs(4))}" for _ in range(3))
-    return f"""<!DOCTYPE html><html><head><title>River</title></head><body><div id="mw-page-base"></div>
-<div id="content" class="mw-body" role="main"><h1 id="firstHeading">River</h1><div id="bodyContent">
+    return f"""<!DOCTYPE html><html><head><title>River</title></head><body>
+<div id="mw-page-base"></div><div id="content" class="mw-body" role="main">
+<h1>River</h1><div id="bodyContent">
 <div id="mw-content-text"><div class="mw-parser-output">{tagged(writer.paragraphs(2))}
-<div id="toc" class="toc">{menu(writer, 4)}</div>{sections}<div class="navbox">{menu(writer, 8)}</div>
+<div id="toc" class="toc">{menu(writer, 4)}</div>{sections}
+<div class="navbox">{menu(writer, 8)}</div>
 </div></div><div id="catlinks">{menu(writer, 3)}</div></div></div><div id="mw-navigation">
 {menu(writer, 15)}</div><div id="footer">{menu(writer, 5)}</div></body></html>"""
 
@@ -183,7 +186,7 @@ def word_export(writer: Writer) -> str:
     """Make what Word saves as a filtered page."""
     style = "class=MsoNormal style='margin:0'"
     text = "".join(f"<p {style}><span>{each}</span></p>" for each in writer.paragraphs(12))
-    return f"<html><head><title>Draft</title></head><body><div class=Section1>{text}</div></body></html>"
+    return f"<html><head><title>Draft</title></head><body><div>{text}</div></body></html>"
 
 
 def of_sphinx(theme: str) -> Callable[[Writer], str]:
@@ -265,7 +268,7 @@ def readers() -> dict[str, Reader]:
 
 
 def share(sentences: list[str], text: str, page: str) -> float:
-    """Return the share of the sentences of a page that a text has, as often as the page has them."""
+    """Return the share of the sentences that a text has, as often as the page has them."""
     text, page = (re.sub(r"\s+", " ", each) for each in (text, page))
     found = sum(min(text.count(sentence), page.count(sentence)) for sentence in sentences)
     return found / max(1, sum(map(page.count, sentences)))
