@@ -23,7 +23,7 @@ async function follow(shown) {
       continue;
     }
     if (state.state !== "waiting" && state.state !== "running") {
-      location.replace(`${path}?over#title`);
+      location.replace(`${path}?over`);
       return;
     }
     if (state.total > 0) {
@@ -52,19 +52,35 @@ function describe(input, most) {
   const tooLarge = total > most;
   const limit = tooLarge ? `: more than the ${size(most)} that can be taken at once` : "";
   input.setCustomValidity(tooLarge ? `These are ${size(total)}${limit}.` : "");
-  tell(chosenAt(input), files.length ? `${names}${more}, ${size(total)}${limit}` : "");
-}
-
-function chosenAt(input) {
-  return input.parentElement.querySelector(".chosen");
+  const [chosen, remove] = input.parentElement.querySelectorAll(".chosen, .take-out");
+  tell(chosen, files.length ? `${names}${more}, ${size(total)}${limit}` : "");
+  remove.hidden = files.length === 0;
 }
 
 function watchFiles(form) {
   const most = Number(form.dataset.mostBytes);
   for (const input of form.querySelectorAll("input[type=file]")) {
     input.addEventListener("change", () => describe(input, most));
-    if (input.files.length) describe(input, most); // the browser went back to a filled-in form
+    input.parentElement.querySelector(".take-out").addEventListener("click", () => {
+      input.value = "";
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+      input.focus();
+    });
+    describe(input, most); // the browser may have gone back to a filled-in form
   }
+}
+
+// A question is about one text.
+function askOneAtATime(form) {
+  const text = form.querySelector("textarea");
+  const file = form.querySelector("input[type=file]");
+  const judge = () => {
+    const both = text.value.trim() !== "" && file.files.length > 0;
+    text.setCustomValidity(both ? "There are a text and a file: ask about one of them at a time." : "");
+  };
+  form.addEventListener("input", judge);
+  form.addEventListener("change", judge);
+  judge();
 }
 
 function takeDrops(form) {
@@ -86,7 +102,7 @@ function takeDrops(form) {
     const taken = new DataTransfer();
     for (const file of input.multiple ? files : files.slice(0, 1)) taken.items.add(file);
     input.files = taken.files;
-    input.dispatchEvent(new Event("change"));
+    input.dispatchEvent(new Event("change", { bubbles: true }));
     input.focus();
   });
 }
@@ -110,9 +126,12 @@ async function filesOf(entry) {
   return (await Promise.all(found.map(filesOf))).flat();
 }
 
+// Who waited for a result is led to it.
+if (location.search === "?over") document.querySelector("h1").focus();
 const job = document.getElementById("job");
 if (job) follow(job);
 for (const form of document.querySelectorAll("form[data-most-bytes]")) {
   watchFiles(form);
   takeDrops(form);
+  if (form.matches(".ask")) askOneAtATime(form);
 }

@@ -1,0 +1,167 @@
+"""The page in headless Chromium: `byline serve` in a process of its own, and windows on it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api")
+pytest.importorskip("uvicorn")
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+WORDS = {
+    "ada": "the engine weaves numbers like any loom weaves leaves and then will compose",
+    "ben": "our ship sails north when winds turn cold and every sailor counts his rope",
+    "cara": "my garden grows slowly but all roses bloom after rain falls softly over them",
+}
+KNOWN = ("ada", "ben")
+SECONDS = 60_000  # milliseconds to wait for a result, on a busy machine
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("processes")
+            if CHROMIUM is None:
+                item.add_marker(pytest.mark.skip(reason="there is no chromium"))
+
+
+def _sentences(author: str, n: int, seed: int) -> str:
+    """Make ``n`` sentences of an invented author's favourite words."""
+    rng = np.random.default_rng([seed, ord(author[0])])
+    chosen = [rng.choice(WORDS[author].split(), size=8) for _ in range(n)]
+    return " ".join(" ".join(words).capitalize() + "." for words in chosen)
+
+
+@pytest.fixture(scope="session")
+def sentences() -> Callable[[str, int, int], str]:
+    """Make so many sentences of an author's favourite words, from a seed."""
+    return _sentences
+
+
+@pytest.fixture(scope="session")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two authors with twelve texts each, enough to tell probabilities."""
+    folder = tmp_path_factory.mktemp("known")
+    for author in KNOWN:
+        (folder / author).mkdir()
+        for number in range(12):
+            text = _sentences(author, 40, number)
+            (folder / author / f"{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def model(known: Path) -> Path:
+    """A stack of the two authors."""
+    path = known.parent / f"{known.name}.byline"
+    _byline("train", known, "-o", path)
+    return path
+
+
+def _byline(*arguments: str | Path) -> None:
+    command = [sys.executable, "-m", "byline", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def address(model: Path, known: Path) -> Iterator[str]:
+    """Address of a page that is served while a module's tests run: ``http://127.0.0.1:PORT``."""
+    command = [sys.executable, "-m", "byline", "serve", str(model), "--known", str(known)]
+    served = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
+    try:
+        yield _address(served)
+    finally:
+        served.terminate()
+        served.wait(timeout=30)
+        assert served.stdout is not None
+        served.stdout.close()
+
+
+def _address(served: subprocess.Popen[str]) -> str:
+    assert served.stdout is not None
+    said = ""
+    for line in served.stdout:
+        said += line
+        if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+            return found[0]
+    raise AssertionError(f"the page told no address: {said}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@dataclass
+class Window:
+    """A window of a browser of its own, with what it asked of whom, and what it complained of."""
+
+    page: Any
+    address: str
+    requests: list[str]
+    complaints: list[str]
+
+    def hear(self, said: Any) -> None:
+        """Note what the browser says, other than that wrong input was not answered with 200."""
+        refused = said.text.startswith("Failed to load resource: the server responded")
+        if not refused or "/static/" in said.location["url"]:
+            self.complaints.append(said.text)
+
+    def open(self, path: str = "/") -> None:
+        """Go to a page."""
+        self.page.goto(self.address + path)
+
+    def ask(self, text: str) -> None:
+        """Paste a text on the first page, and ask who wrote it."""
+        self.page.get_by_label("The text", exact=True).fill(text)
+        self.page.get_by_role("button", name="Ask who wrote it").click()
+
+    def read(self, words: str) -> str:
+        """Wait for a heading, and return what the page says then."""
+        self.page.get_by_role("heading", name=words).first.wait_for(timeout=SECONDS)
+        return str(self.page.inner_text("main"))
+
+
+@pytest.fixture
+def open_window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
+    """Open windows that know nothing of each other; at the end see that none had a complaint."""
+    windows: list[Window] = []
+
+    def open_one(**options: Any) -> Window:
+        page = browser.new_context(**options).new_page()
+        window = Window(page, address, [], [])
+        page.on("request", lambda request: window.requests.append(request.url))
+        page.on("console", window.hear)
+        page.on("pageerror", lambda error: window.complaints.append(str(error)))
+        windows.append(window)
+        window.open()
+        return window
+
+    yield open_one
+    for window in windows:
+        window.page.context.close()
+    assert [complaint for window in windows for complaint in window.complaints] == []
+
+
+@pytest.fixture
+def window(open_window: Callable[..., Window]) -> Window:
+    """One window, on the first page."""
+    return open_window()

@@ -1,0 +1,133 @@
+"""A newcomer's whole way through the page, and the same without a script and without a mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+Sentences = Callable[[str, int, int], str]
+WAIT = 60_000  # milliseconds
+FOCUSED = """() => {
+  const focused = document.activeElement;
+  const label = focused.labels?.[0]?.textContent ?? focused.getAttribute('aria-label');
+  return (label ?? focused.textContent).trim();
+}"""
+
+
+def test_from_a_first_question_to_a_new_author(
+    window: Any, sentences: Sentences, tmp_path: Path
+) -> None:
+    page = window.page
+    window.ask(sentences("ada", 30, 99))
+    said = window.read("The answer")
+    assert "it was most likely ada, with a probability of" in said
+    assert page.get_by_role("row", name="1 ada").count() == 1
+    told = page.get_by_role("region", name="The text, coloured, scrolls")
+    assert told.get_by_text("engine").count() > 0
+    assert page.get_by_role("link", name="Save the report").is_visible()
+
+    page.get_by_role("link", name="Known texts").first.click()
+    _add(page, "cara", [sentences("cara", 40, number) for number in range(12)], tmp_path)
+    assert "cara" in page.get_by_role("status").first.inner_text()
+    assert page.get_by_role("row", name="cara 12").count() == 1
+
+    page.get_by_role("button", name="Check the known texts").click()
+    assert "Nothing was found that should be mended." in window.read("What to mend")
+    page.get_by_role("link", name="Back to the known texts").click()
+    page.get_by_role("button", name="Learn from all 3 authors").click()
+    assert "answers from now on" in window.read("Learnt: 3 authors")
+
+    page.get_by_role("link", name="Ask about a text").click()
+    window.ask(sentences("cara", 30, 99))
+    assert "it was most likely cara" in window.read("The answer")
+    page.get_by_role("link", name="How often it is right").first.click()
+    assert "were given to the right author" in window.read("How often")
+    assert page.get_by_role("img", name="How often the right author was named.").is_visible()
+    assert {urlsplit(each).netloc for each in window.requests} == {urlsplit(window.address).netloc}
+
+
+def _add(page: Any, author: str, texts: list[str], folder: Path) -> None:
+    files = [folder / f"{number}.txt" for number in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text, encoding="utf-8")
+    page.get_by_label("Who wrote them").fill(author)
+    page.get_by_label("Files", exact=True).set_input_files(files)
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("row", name=author).wait_for(timeout=WAIT)
+
+
+def test_an_answer_comes_without_a_script(
+    open_window: Callable[..., Any], sentences: Sentences
+) -> None:
+    window = open_window(java_script_enabled=False)
+    window.ask(sentences("ben", 30, 7))
+    assert "it was most likely ben" in window.read("The answer")
+
+
+def test_the_keyboard_is_enough(window: Any, sentences: Sentences) -> None:
+    page = window.page
+    page.keyboard.press("Tab")
+    assert page.evaluate(FOCUSED) == "Skip to the content"
+    page.keyboard.press("Enter")
+    _tab_to(page, "The text")
+    page.keyboard.insert_text(sentences("ben", 30, 8))
+    _tab_to(page, "Ask who wrote it")
+    page.keyboard.press("Enter")
+    assert "it was most likely ben" in window.read("The answer")
+    assert page.evaluate("document.activeElement.id") == "title"
+    _tab_to(page, "Go past the coloured text")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert not page.evaluate("!!document.activeElement.closest('.evidence')")
+    page.get_by_role("link", name="Go past the coloured text").focus()
+    _tab_until(page, "document.activeElement.matches('.told .t')")  # a dark word
+    value = page.evaluate("getComputedStyle(document.activeElement, '::after').content")
+    assert "nats, for" in value
+
+
+def _tab_to(page: Any, name: str) -> None:
+    _tab_until(page, f"({FOCUSED})() === {name!r}")
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+def _tab_until(page: Any, condition: str) -> None:
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate(condition):
+            return
+    pytest.fail(f"the tab key does not come to where {condition}")
+
+
+def test_a_dropped_file_is_asked_about(window: Any, sentences: Sentences) -> None:
+    page = window.page
+    page.evaluate(
+        """text => {
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([text], "letter.txt", { type: "text/plain" }));
+          document.body.dispatchEvent(
+            new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+        }""",
+        sentences("ada", 30, 5),
+    )
+    page.get_by_text("letter.txt, ").wait_for()
+    page.get_by_role("button", name="Ask who wrote it").click()
+    assert "it was most likely ada" in window.read("The answer")
+    assert "letter.txt" in page.get_by_role("heading", level=1).inner_text()
+
+
+def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -> None:
+    page = window.page
+    window.open("/known")
+    page.get_by_label("Who wrote them").fill("dora")
+    page.get_by_text("Or paste a text").click()
+    page.get_by_label("Its title").fill("A letter")
+    page.get_by_label("The text", exact=True).fill(sentences("cara", 20, 3))
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("row", name="dora 1").wait_for(timeout=WAIT)
+    page.get_by_text("All texts, one by one").click()
+    page.get_by_role("button", name="Remove A letter").click()
+    page.get_by_role("row", name="dora").wait_for(state="detached", timeout=WAIT)

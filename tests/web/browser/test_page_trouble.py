@@ -1,0 +1,117 @@
+"""What people do wrong, and what is large, slow or done twice at once."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Sentences = Callable[[str, int, int], str]
+SHORT = "Hello there."
+
+
+def test_an_empty_form_is_explained(window: Any) -> None:
+    window.ask("  \n ")
+    window.page.get_by_role("alert").wait_for()
+    assert window.page.evaluate("document.activeElement.id") == "complaint"
+    assert "That did not work." in window.page.get_by_role("alert").inner_text()
+    assert window.page.get_by_role("heading", name="Who wrote this text?").is_visible()
+
+
+def test_a_short_text_is_declined_kindly(window: Any) -> None:
+    window.ask(SHORT)
+    said = window.read("The answer")
+    assert "Nobody is named: the text has" in said
+    assert "What you can do" in said
+    assert "All candidates" not in said
+
+
+def _broken_docx(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("word/document.xml", "<w:document")
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("noise.txt", lambda path: path.write_bytes(bytes(range(256)) * 40)),
+        ("cut.docx", _broken_docx),
+        ("cut.pdf", lambda path: path.write_bytes(b"%PDF-1.7\n1 0 obj\n<<")),
+        ("empty.txt", lambda path: path.write_bytes(b"")),
+    ],
+)
+def test_a_file_that_is_no_text_is_explained(
+    window: Any, tmp_path: Path, name: str, write: Callable[[Path], None]
+) -> None:
+    write(tmp_path / name)
+    window.page.get_by_label("Or a file").set_input_files(tmp_path / name)
+    window.page.get_by_role("button", name="Ask who wrote it").click()
+    if name == "empty.txt":
+        assert "Nobody is named: the text is empty." in window.read("The answer")
+        return
+    said = window.read("That did not work")
+    assert name in said
+    assert "Traceback" not in said
+    window.page.get_by_role("link", name="Ask about a text").click()
+    assert "Who wrote this text?" in window.read("Who wrote this text?")
+
+
+def test_two_windows_do_not_disturb_each_other(
+    open_window: Callable[..., Any], sentences: Sentences
+) -> None:
+    one, other = open_window(), open_window()
+    one.ask(sentences("ada", 30, 11))
+    other.ask(sentences("ben", 30, 12))
+    assert "it was most likely ben" in other.read("The answer")
+    assert "it was most likely ada" in one.read("The answer")
+    other.open()
+    assert "ada" in other.read("Asked before")
+
+
+def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("A letter.", encoding="utf-8")
+    page = window.page
+    page.get_by_label("Or a file").set_input_files(path)
+    page.get_by_text("letter.txt, 1 KB").wait_for()
+    window.ask(SHORT)
+    text = page.get_by_label("The text", exact=True)
+    assert "one of them at a time" in text.evaluate("element => element.validationMessage")
+    assert not any(each.endswith("/ask") for each in window.requests)
+    page.get_by_role("button", name="Take out what was chosen").click()
+    assert text.evaluate("element => element.validationMessage") == ""
+    assert page.get_by_text("letter.txt").count() == 0
+    window.ask(SHORT)
+    assert "Nobody is named" in window.read("The answer")
+
+
+def test_a_file_that_is_too_large_is_not_sent(window: Any, tmp_path: Path) -> None:
+    most = int(window.page.locator("form[data-most-bytes]").get_attribute("data-most-bytes"))
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as stream:
+        stream.truncate(most + 1)
+    window.page.get_by_label("Or a file").set_input_files(path)
+    window.page.get_by_text("that can be taken at once").wait_for()
+    window.page.get_by_role("button", name="Ask who wrote it").click()
+    assert not any(each.endswith("/ask") for each in window.requests)
+
+
+def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
+    window: Any, sentences: Sentences, tmp_path: Path
+) -> None:
+    text = sentences("ada", 2_000, 1)
+    path = tmp_path / "long.txt"
+    path.write_text(text * (10_000_000 // len(text) + 1), encoding="utf-8")
+    window.page.get_by_label("Or a file").set_input_files(path)
+    window.page.get_by_role("button", name="Ask who wrote it").click()
+    assert "long.txt" in window.read("Comparing the text")
+    assert window.page.get_by_role("progressbar").count() == 1
+    assert window.page.get_by_role("status").inner_text()
+    window.page.get_by_role("button", name="Stop").click()
+    assert "It was stopped before it was done" in window.read("Stopped")
+    window.open()
+    window.ask(SHORT)
+    assert "Nobody is named" in window.read("The answer")
