@@ -85,7 +85,7 @@ def _say_left_out(each: Sequence[Sequence[LeftOut]]) -> None:
 
     files = [left_out for left_out in each if left_out]
     if files:
-        listed = ", ".join(f"{item.n:,} {item.what}" for item in total_left_out(files))
+        listed = ", ".join(f"{item.what} ({item.n:,})" for item in total_left_out(files))
         complain(
             "note",
             f"{count(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",

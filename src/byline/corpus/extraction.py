@@ -89,7 +89,7 @@ class LeftOutTally:
 def excerpt(text: str) -> str:
     """Return the beginning of ``text`` in one line."""
     line = " ".join(text[: 4 * _EXAMPLE].split())
-    return line if len(line) <= _EXAMPLE else line[:_EXAMPLE].rstrip() + "..."
+    return line if len(line) <= _EXAMPLE + 3 else line[:_EXAMPLE].rstrip() + "..."
 
 
 def join_paragraphs(paragraphs: Iterable[str]) -> str:

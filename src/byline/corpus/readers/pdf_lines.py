@@ -46,7 +46,7 @@ class Line:
     @property
     def size(self) -> float:
         """The height of its letters, descenders and ascenders included."""
-        return self.top - self.bottom
+        return max(self.top - self.bottom, 0.1)
 
 
 @dataclass(frozen=True, slots=True)

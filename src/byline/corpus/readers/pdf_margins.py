@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import regex
 
@@ -16,6 +17,9 @@ _FEW_PAGES = 4
 _MIN_REPEATS, _MIN_REPEATS_OF_FEW = 3, 2
 # Of the page's height: how far apart a header may stand from page to page.
 _MAX_DRIFT = 0.02
+# In heights of a line: the space between a header and the text.
+_MIN_GAP = 0.4
+_MAX_SIZE_RATIO = 1.15
 _DIGITS = regex.compile(r"\p{Nd}+")
 _NUMBER = regex.compile(
     r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(\d{1,5})(?:\s*(?:/|of|von)\s*\d+)?\W*", regex.I
@@ -56,29 +60,42 @@ def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]
 
 
 def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]) -> None:
-    rows = [list(_rows_from(page, n, edge)) for n, page in enumerate(pages)]
-    repeated = _repeated([each for row in rows for each in row], len(pages))
+    rows = [_from_edge(page, n, edge) for n, page in enumerate(pages)]
+    repeated = _repeated([each for row in rows for each in _near(row)], len(pages))
     for row in rows:
-        for each in row:
-            place = (each.page, each.index)
-            is_number = _NUMBER.fullmatch(each.line.text) or _ROMAN.fullmatch(each.line.text)
-            if place not in repeated:
-                break
-            dropped[place] = "page numbers" if is_number else what
+        outer = list(takewhile(lambda each: (each.page, each.index) in repeated, _near(row)))
+        while outer and not _is_apart(outer[-1].line, row[len(outer) : len(outer) + 1]):
+            outer.pop()
+        for each in outer:
+            is_number = _form(each.line.text).startswith("#n")
+            dropped[each.page, each.index] = "page numbers" if is_number else what
 
 
-def _rows_from(page: Page, n: int, edge: str) -> Iterator[_AtEdge]:
-    """Yield the outermost lines of a page from the edge inwards, also several at one height."""
+def _is_apart(line: Line, inner: Sequence[_AtEdge]) -> bool:
+    """Whether a line is a number, or is set apart from the next one inwards by space or size."""
+    return _form(line.text).startswith("#n") or all(
+        max(each.line.bottom - line.top, line.bottom - each.line.top) > _MIN_GAP * line.size
+        or not 1 / _MAX_SIZE_RATIO < each.line.size / line.size < _MAX_SIZE_RATIO
+        for each in inner
+    )
+
+
+def _from_edge(page: Page, n: int, edge: str) -> list[_AtEdge]:
+    """Return the lines of a page from the edge inwards."""
     sign = -1 if edge == "top" else 1
     order = sorted(range(len(page.lines)), key=lambda i: (sign * page.lines[i].bottom, i))
+    return [_AtEdge(n, index, page.lines[index], page.height) for index in order]
+
+
+def _near(row: Sequence[_AtEdge]) -> Iterator[_AtEdge]:
+    """Yield the outermost lines, also several at one height."""
     heights: list[float] = []
-    for index in order:
-        line = page.lines[index]
-        if not heights or abs(line.bottom - heights[-1]) > line.size / 2:
-            heights.append(line.bottom)
+    for each in row:
+        if not heights or abs(each.line.bottom - heights[-1]) > each.line.size / 2:
+            heights.append(each.line.bottom)
         if len(heights) > _DEPTH:
             return
-        yield _AtEdge(n, index, line, page.height)
+        yield each
 
 
 def _repeated(lines: Sequence[_AtEdge], n_pages: int) -> set[Place]:
@@ -89,18 +106,18 @@ def _repeated(lines: Sequence[_AtEdge], n_pages: int) -> set[Place]:
     found: set[Place] = set()
     for form, group in groups.items():
         for level in _levels(group):
-            counting = _counting(level) if form == "#" else level
+            counting = _counting(level) if form == "#n" else level
             if len({each.page for each in counting}) >= least or _is_only_page(counting, n_pages):
                 found.update((each.page, each.index) for each in counting)
     return found
 
 
 def _form(text: str) -> str:
-    """Return a line without its figures; ``#`` is a page number."""
+    """Return a line without its figures; ``#n`` is a page number."""
     if _NUMBER.fullmatch(text):
-        return "#"
+        return "#n"
     if _ROMAN.fullmatch(text):
-        return "#roman"
+        return "#n roman"
     return str(_DIGITS.sub("#", " ".join(text.casefold().split())))
 
 

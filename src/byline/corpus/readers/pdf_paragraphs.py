@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from statistics import median
+from statistics import median_low
 
 import regex
 
@@ -16,6 +16,7 @@ from byline.corpus.readers.pdf_lines import HYPHEN, Line, Page
 _MIN_GAP = 1.3
 _MIN_INDENT = 0.7
 _MAX_SIZE_RATIO = 1.15
+_SPARE = 1.2  # letters differ in width, and spaces stretch
 _NEAR = 5  # lines before and after that show where a column ends
 _ENDS_SENTENCE = regex.compile(r"[.?!…:。！？؟۔।][\"'”’»)\]」』]*$")
 _BEGINS_SMALL = regex.compile(r"\W{0,2}\p{Ll}")
@@ -34,13 +35,17 @@ def paragraphs_of(pages: Sequence[Page]) -> list[str]:
 def _blocks(pages: Sequence[Page]) -> Iterator[list[Line]]:
     """Yield the lines of each paragraph; one may go on over columns and pages."""
     block: list[Line] = []
+    room = 0.0
     for page in pages:
-        breaks = _breaks(page.lines)
-        for line, is_new in zip(page.lines, breaks, strict=True):
-            if block and is_new and not _goes_on(block[-1], line):
-                yield block
-                block = []
+        pitch, rooms = _pitch(page.lines), _rooms(page.lines)
+        for i, line in enumerate(page.lines):
+            if block and not _goes_on(block[-1], line):
+                had_room = room > len(line.text.split(maxsplit=1)[0]) + 1
+                if _begins(block[-1], page.lines, i, had_room=had_room, pitch=pitch):
+                    yield block
+                    block = []
             block.append(line)
+            room = rooms[i]
     if block:
         yield block
 
@@ -54,32 +59,47 @@ def _goes_on(before: Line, line: Line) -> bool:
     )
 
 
-def _breaks(lines: Sequence[Line]) -> list[bool]:
-    """Return for each line of a page whether a paragraph begins with it.
+def _begins(before: Line, lines: Sequence[Line], i: int, *, had_room: bool, pitch: float) -> bool:
+    """Whether a paragraph begins with a line.
 
-    At the top of a page or column the one before goes on unless the line is indented.
+    Parameters
+    ----------
+    before : Line
+        The one drawn before it, maybe on another page.
+    lines : sequence of Line
+        Those of its page.
+    i : int
+        Its place among them.
+    had_room : bool
+        Whether its first word would have gone into the line before.
+    pitch : float
+        The usual distance of lines on its page.
     """
-    pitch = _pitch(lines)
-    found = []
-    for i, line in enumerate(lines):
-        before = lines[i - 1] if i else None
-        if before is None or not _is_below(before, line):
-            beside = before is not None and abs(before.bottom - line.bottom) < line.size / 2
-            begins = _is_indented(line, lines[i + 1 : i + 2]) or _is_heading(lines, i)
-            found.append(begins or (beside and before is not None and line.left > before.right))
-        else:
-            found.append(_begins_below(lines, i, pitch))
-    return found
+    line = lines[i]
+    if i and _is_below(before, line):
+        distance = (before.bottom - line.bottom) / before.size
+        indent = (line.left - before.left) / line.size
+        return (
+            had_room
+            or not _same_size(before, line)
+            or distance > _MIN_GAP * pitch
+            or (indent > _MIN_INDENT and _ENDS_SENTENCE.search(before.text) is not None)
+        )
+    if i and abs(before.bottom - line.bottom) < line.size / 2 and line.left > before.right:
+        return True  # a cell beside another
+    if had_room and _ENDS_SENTENCE.search(before.text):
+        return True
+    return _is_indented(line, lines[i + 1 : i + 2]) or not _same_size(line, _usual(lines))
 
 
 def _pitch(lines: Sequence[Line]) -> float:
     """Return the usual distance of one line to the next, in the line's heights."""
     distances = [
-        (a.bottom - b.bottom) / max(a.size, 0.1)
+        (a.bottom - b.bottom) / a.size
         for a, b in pairwise(lines)
         if _is_below(a, b) and _same_size(a, b)
     ]
-    return median(distances) if distances else 1.2
+    return median_low(distances) if distances else 1.2
 
 
 def _is_below(before: Line, line: Line) -> bool:
@@ -91,39 +111,22 @@ def _is_below(before: Line, line: Line) -> bool:
     )
 
 
-def _begins_below(lines: Sequence[Line], i: int, pitch: float) -> bool:
-    before, line = lines[i - 1], lines[i]
-    if not _same_size(before, line):
-        return True
-    distance = (before.bottom - line.bottom) / max(before.size, 0.1)
-    if distance > _MIN_GAP * pitch:
-        return True
-    indent = (line.left - before.left) / max(line.size, 0.1)
-    if indent > _MIN_INDENT and _ENDS_SENTENCE.search(before.text):
-        return True
-    return _had_room(lines, i)
-
-
-def _had_room(lines: Sequence[Line], i: int) -> bool:
-    """Whether the line's first word would have gone into the line before: then it begins anew."""
-    before, line = lines[i - 1], lines[i]
-    near = lines[max(0, i - _NEAR) : i + _NEAR]
-    edge = max(each.right for each in near if abs(each.left - before.left) < 4 * before.size)
-    width = (before.right - before.left) / max(1, len(before.text))
-    word = line.text.split(maxsplit=1)[0]
-    return edge - before.right > 1.2 * width * (len(word) + 1)
+def _rooms(lines: Sequence[Line]) -> list[float]:
+    """Return how many letters more would go into each line, by the longest near it."""
+    found = []
+    for i, line in enumerate(lines):
+        near = lines[max(0, i - _NEAR) : i + _NEAR + 1]
+        edge = max(each.right for each in near if abs(each.left - line.left) < 4 * line.size)
+        width = (line.right - line.left) / len(line.text)
+        found.append((edge - line.right) / max(_SPARE * width, 0.1))
+    return found
 
 
 def _is_indented(line: Line, following: Sequence[Line]) -> bool:
     return any(
-        _is_below(line, after) and (line.left - after.left) / max(line.size, 0.1) > _MIN_INDENT
+        _is_below(line, after) and (line.left - after.left) / line.size > _MIN_INDENT
         for after in following
     )
-
-
-def _is_heading(lines: Sequence[Line], i: int) -> bool:
-    """Whether a line at the top is of another size than most."""
-    return not _same_size(lines[i], _usual(lines))
 
 
 def _usual(lines: Sequence[Line]) -> Line:
@@ -131,7 +134,7 @@ def _usual(lines: Sequence[Line]) -> Line:
 
 
 def _same_size(a: Line, b: Line) -> bool:
-    small, large = sorted((max(a.size, 0.1), max(b.size, 0.1)))
+    small, large = sorted((a.size, b.size))
     return large / small < _MAX_SIZE_RATIO
 
 

@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from byline.cli.options import Kept
+from byline.cli.texts import read_known, read_texts
+from byline.corpus import Document, Keep, LeftOut, decode_text, extract_text, read_corpus, read_text
+from byline.corpus.extraction import LeftOutTally, excerpt, join_paragraphs, total_left_out
+from byline.corpus.readers.formats import (
+    EPUB,
+    HTML,
+    KINDLE,
+    LOCKED_WORD,
+    ODT,
+    OFFICE,
+    OLD_WORD,
+    PDF,
+    RTF,
+    TEI,
+    WORD,
+    ZIP,
+    Format,
+    recognise,
+)  # fmt: skip
+from byline.corpus.readers.stated import about_other_authors
+from byline.errors import BylineWarning, CorpusError, MissingExtraError, UsageError
+
+pytest.importorskip("lxml")
+pytest.importorskip("pypdfium2")
+Make = Callable[..., bytes]
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+
+def prose(seed: str) -> str:
+    return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", None),
+        (b"Some words.", None),
+        (b"\x00\x01\x02", None),
+        (OLE + bytes(500), OLD_WORD),
+        (OLE + "EncryptedPackage".encode("utf-16-le"), LOCKED_WORD),
+        (b"{\\rtf1 text}", RTF),
+        (bytes(60) + b"BOOKMOBI", KINDLE),
+        (b"\n%PDF-1.7", PDF),
+        (b"\xef\xbb\xbf<!DOCTYPE html><p>", HTML),
+        (b"<!-- menu --> <HTML lang='en'>", HTML),
+        (b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', HTML),
+        (b'<?xml version="1.0"?><TEI>', TEI),
+        (b"<TEI.2>", TEI),
+        (b"PK\x03\x04 and no more", None),
+    ],
+)
+def test_formats_are_recognised_by_their_content(data: bytes, expected: Format | None) -> None:
+    assert recognise(data) == expected
+
+
+@pytest.mark.parametrize(
+    ("members", "expected"),
+    [
+        (["[Content_Types].xml", "word/document.xml"], WORD),
+        (["[Content_Types].xml", "xl/workbook.xml"], OFFICE),
+        (["META-INF/container.xml"], EPUB),
+        (["smith/a.txt"], ZIP),
+        ([], ZIP),
+    ],
+)
+def test_archives_are_recognised_by_their_members(
+    make_zip: Make, members: list[str], expected: Format
+) -> None:
+    assert recognise(make_zip(dict.fromkeys(members, "<x/>"))) == expected
+
+
+def test_a_document_within_an_archive_does_not_make_it_one(make_zip: Make) -> None:
+    inner = make_zip({"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"})
+    assert recognise(make_zip({"smith/a.docx": inner}, compression=0)) == ZIP
+
+
+def test_open_documents_are_recognised(make_zip: Make) -> None:
+    for kind, expected in (("text", ODT), ("spreadsheet", OFFICE)):
+        data = make_zip({"mimetype": f"application/vnd.oasis.opendocument.{kind}"})
+        assert recognise(data) == expected
+
+
+def test_a_name_that_tells_another_format_than_the_content_is_an_error(
+    files: Path, tmp_path: Path
+) -> None:
+    for origin, name, message in (
+        ("pandoc.docx", "a.txt", r"a\.txt is a Word document by its content; name it \.docx"),
+        ("pandoc.docx", "a.pdf", r"a\.pdf is a Word document by its content; name it \.docx"),
+        ("chromium.pdf", "a.docx", r"a\.docx is a PDF by its content; name it \.pdf"),
+        ("pandoc.epub", "a.zip", r"a\.zip is an e-book in EPUB by its content; name it \.epub"),
+    ):
+        path = tmp_path / name
+        path.write_bytes((files / origin).read_bytes())
+        with pytest.raises(CorpusError, match=message):
+            read_text(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("libreoffice.doc", r"is an old Word document, which is not read; save it as \.docx"),
+        ("pandoc.odt", r"is a document in OpenDocument, which is not read; save it as \.docx"),
+    ],
+)
+def test_formats_that_are_not_read_say_what_to_do(files: Path, name: str, message: str) -> None:
+    with pytest.raises(CorpusError, match=message):
+        read_text(files / name)
+    data = (files / name).read_bytes()
+    with pytest.raises(CorpusError, match=f"standard input {message}"):
+        decode_text(data, "standard input")
+    with pytest.raises(CorpusError, match=rf"a\.txt {message}"):
+        decode_text(data, "a.txt")
+
+
+def test_an_encrypted_word_document_says_what_to_do() -> None:
+    data = OLE + bytes(500) + "EncryptedPackage".encode("utf-16-le")
+    with pytest.raises(
+        CorpusError, match=r"^a\.docx is a Word document that is encrypted.*passwor"
+    ):
+        extract_text(data, "a.docx")
+
+
+@pytest.mark.parametrize("name", ["a.rtf", "a.mobi", "a.odt", "a.pages", "a.xlsx"])
+def test_a_name_of_a_format_that_is_not_read_is_an_error(name: str) -> None:
+    with pytest.raises(CorpusError, match=rf"^{name} is called .*, which is not read; "):
+        extract_text(b"Some words.", name)
+
+
+@pytest.mark.parametrize("name", ["pandoc.docx", "chromium.pdf", "pandoc.epub"])
+def test_without_a_telling_name_the_content_decides(files: Path, name: str) -> None:
+    data, text = (files / name).read_bytes(), read_text(files / name)
+    assert decode_text(data, "standard input") == text
+    assert decode_text(data, "letter.final") == text
+
+
+def test_markup_in_a_plain_text_gets_a_word(tmp_path: Path) -> None:
+    for name, content in (("a.txt", "<!doctype html><p>It rose."), ("b.txt", "<TEI><p>It</p>")):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        with pytest.warns(
+            BylineWarning, match="1 file begins as HTML or XML and all tags are read"
+        ):
+            assert read_text(path) == content
+
+
+def test_keep_takes_names_too_and_no_others(files: Path) -> None:
+    text = read_text(files / "pandoc.docx", keep=["notes"])
+    assert text == read_text(files / "pandoc.docx", keep={Keep.NOTES, Keep.STAGE})
+    with pytest.raises(UsageError, match="keep takes notes, stage, and 'footnotes' is not"):
+        read_text(files / "pandoc.docx", keep=["footnotes"])
+
+
+@pytest.mark.parametrize(("package", "name"), [("lxml", "pandoc.docx"), ("lxml", "pandoc.epub")])
+def test_a_missing_package_says_how_to_get_it(
+    files: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str
+) -> None:
+    for loaded in [module for module in sys.modules if module.split(".")[0] == package]:
+        monkeypatch.setitem(sys.modules, loaded, None)
+    with pytest.raises(MissingExtraError, match=rf"{name}.* needs {package}; .*byline\[formats\]"):
+        extract_text((files / name).read_bytes(), name)
+
+
+def test_a_missing_pdf_reader_says_how_to_get_it(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byline.corpus.readers.pdf.find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"needs pypdfium2; .*byline\[formats\]"):
+        read_text(files / "chromium.pdf")
+
+
+def test_a_folder_of_many_formats(files: Path, tmp_path: Path) -> None:
+    for author, name in (("brook", "pandoc.docx"), ("smith", "chromium.pdf")):
+        (tmp_path / author).mkdir()
+        (tmp_path / author / f"a{Path(name).suffix}").write_bytes((files / name).read_bytes())
+        (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
+    with pytest.warns(BylineWarning, match="the author's own name stands at the start"):
+        corpus = read_corpus(tmp_path)
+    assert corpus.authors == ["brook", "brook", "smith", "smith"]
+    assert corpus[0].metadata == {"title": "The River"}
+    assert [item.what for item in corpus[0].left_out] == ["tables of contents", "footnotes"]
+    assert corpus[1].left_out == ()
+
+
+def test_a_file_that_names_another_author_gets_a_word(files: Path, tmp_path: Path) -> None:
+    for author in ("jones", "smith"):
+        (tmp_path / author).mkdir()
+        (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
+    (tmp_path / "jones" / "a.docx").write_bytes((files / "pandoc.docx").read_bytes())
+    with pytest.warns(
+        BylineWarning,
+        match=r"1 file names another author in itself: jones/a\.docx \(Ann Brook, not",
+    ):
+        read_corpus(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "agree"),
+    [
+        ("brook", "Ann Brook", True),
+        ("Brontë", "Charlotte BRONTE", True),
+        ("author-07", "Ann Brook", True),
+        ("smith", "Microsoft Office User", True),
+        ("smith", "", True),
+        ("smith", "Ann Brook", False),
+        ("魯迅", "魯迅", True),
+    ],
+)
+def test_names_agree_by_a_word_they_share(label: str, name: str, agree: bool) -> None:
+    findings = about_other_authors([Document(label, "x", "a.docx")], {"a.docx": name})
+    assert findings == [] if agree else findings[0].code == "other-author-in-file"
+
+
+def test_loose_books_have_the_authors_that_they_state(make_epub: Make, tmp_path: Path) -> None:
+    for name, seed in (("flood", "cat"), ("wall", "dog"), ("bell", "cow")):
+        data = make_epub({"a.xhtml": f"<body><p>{prose(seed)}</p></body>"})
+        (tmp_path / f"{name}.epub").write_bytes(data)
+    with pytest.warns(
+        BylineWarning, match=r"authors are those that the files themselves state \(A"
+    ):
+        corpus = read_corpus(tmp_path, min_authors=1)
+    assert corpus.authors == ["Ann Brook"] * 3
+    assert corpus.works == ["bell.epub", "flood.epub", "wall.epub"]
+
+
+def test_what_is_doubtful_in_files_is_said_once(
+    make_pdf: Make, make_word: Make, tmp_path: Path
+) -> None:
+    picture = b"q 300 0 0 300 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
+    line = [(40, 500, 12, "It rose at night and nobody had thought of the boats.")]
+    for author in ("jones", "smith"):
+        (tmp_path / author).mkdir()
+        (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
+    (tmp_path / "jones" / "a.pdf").write_bytes(make_pdf(line, picture))
+    (tmp_path / "smith" / "a.docx").write_bytes(make_word("<w:altChunk/>"))
+    with pytest.warns(BylineWarning) as caught:
+        read_corpus(tmp_path)
+    said = "\n".join(str(warning.message) for warning in caught)
+    assert "2 files of which their texts should be looked at (`byline corpus show FILE`)" in said
+    assert "jones/a.pdf: 1 of 2 pages (2) without text, being pictures" in said
+    assert "smith/a.docx: it embeds a file of another format" in said
+
+
+def test_what_is_left_out_is_counted_by_kind() -> None:
+    tally = LeftOutTally()
+    tally.add("footnotes")
+    tally.add("page headers", "The\nRiver")
+    tally.add("footnotes", "Seven  boats." + " and so on" * 20, 2)
+    first, second = tally.found()
+    assert first == LeftOut("footnotes", 3, excerpt("Seven boats." + " and so on" * 20))
+    assert len(first.example) <= 63
+    assert second == LeftOut("page headers", 1, "The River")
+    assert total_left_out([(first,), (second, first)]) == (
+        LeftOut("footnotes", 6, first.example), second,
+    )  # fmt: skip
+
+
+def test_paragraphs_have_no_soft_hyphens_controls_or_halves_of_characters() -> None:
+    assert join_paragraphs(["ex\xadtra", "a\x00b\ud800", ""]) == "extra\n\na\ufffdb\ufffd"
+
+
+def test_the_command_line_keeps_what_the_library_keeps() -> None:
+    assert [each.value for each in Kept] == [each.value for each in Keep]
+
+
+def test_the_command_line_says_what_was_left_out(
+    files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read_texts([files / "pandoc.docx", files / "pandoc.epub"])
+    assert capsys.readouterr().err == (
+        "note: 2 files: left out tables of contents (1), footnotes (2), covers and title pages "
+        "(1), navigation (1); `byline corpus show` shows it\n"
+    )
+    for author in ("jones", "smith"):
+        (tmp_path / author).mkdir()
+        (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
+    read_known(tmp_path)
+    assert capsys.readouterr().err == ""
+    data = (files / "pandoc.docx").read_bytes()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+    [text] = read_texts([Path("-")], keep=["notes"])
+    assert "There were seven boats" in text

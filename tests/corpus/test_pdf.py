@@ -1,0 +1,280 @@
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import Extracted, extract_text
+from byline.corpus.readers import pdf_process, pdf_worker
+from byline.corpus.readers.pdf_lines import Line, Page
+from byline.corpus.readers.pdf_paragraphs import paragraphs_of
+from byline.corpus.readers.pdf_process import READER
+from byline.errors import CorpusError
+
+pytest.importorskip("pypdfium2")
+Make = Callable[..., bytes]
+Placed = tuple[float, float, float, str]
+WIDE = "The boats lay on the dark water and nobody counted them"
+
+
+def left_out(extracted: Extracted) -> dict[str, int]:
+    return {item.what: item.n for item in extracted.left_out}
+
+
+def lines(*texts: str, top: float = 500, x: float = 40, size: float = 12) -> list[Placed]:
+    return [(x, top - 14 * i, size, text) for i, text in enumerate(texts)]
+
+
+def laid_out(*rows: tuple[float, str], width: float = 6.0) -> Page:
+    """A page of lines 12 points high and 14 apart, by their left ends and texts."""
+    placed = [
+        Line(text.rstrip("-"), left, left + width * len(text), 500 - 14 * i, 512 - 14 * i,
+             text.endswith("-"))
+        for i, (left, text) in enumerate(rows)
+    ]  # fmt: skip
+    return Page(0, 600, tuple(placed))
+
+
+def test_lines_are_joined_to_paragraphs(make_pdf: Make) -> None:
+    page = lines(WIDE, "until the morning came.", "Then the wind turned, and all at once we saw it")
+    assert extract_text(make_pdf(page), "a.pdf").text == (
+        f"{WIDE} until the morning came.\n\nThen the wind turned, and all at once we saw it"
+    )
+
+
+def test_a_paragraph_goes_on_over_pages(make_pdf: Make) -> None:
+    data = make_pdf(lines(WIDE), lines("until the morning came."))
+    assert extract_text(data, "a.pdf").text == f"{WIDE} until the morning came."
+
+
+def test_a_heading_in_larger_letters_is_a_paragraph(make_pdf: Make) -> None:
+    data = make_pdf([(40, 530, 18, "The flood"), *lines(WIDE, "until the morning came.")])
+    assert extract_text(data, "a.pdf").text.startswith("The flood\n\nThe boats")
+
+
+def test_indented_lines_begin_paragraphs() -> None:
+    rows = [
+        (20, "The river rose in the night, and nobody had thought of it."),
+        (20, "We carried the lamps down to the water and counted again."),
+        (30, "My aunt was there with a rope, and nobody asked her why."),
+        (20, "She never hurried."),
+        (30, "Nobody spoke."),
+        (30, "It rained."),
+    ]
+    assert [text.split()[0] for text in paragraphs_of([laid_out(*rows)])] == [
+        "The", "My", "Nobody", "It",
+    ]  # fmt: skip
+
+
+def test_a_wider_gap_begins_a_paragraph() -> None:
+    page = laid_out((20, WIDE), (20, WIDE), (20, WIDE))
+    low = [Line(x.text, x.left, x.right, x.bottom - 10, x.top - 10) for x in page.lines[2:]]
+    assert len(paragraphs_of([Page(0, 600, (*page.lines[:2], *low))])) == 2
+
+
+def test_a_line_with_room_for_the_next_word_ends_a_paragraph() -> None:
+    page = laid_out((20, WIDE), (20, "and so it went on for days."), (20, "Then all was quiet."))
+    assert len(paragraphs_of([page])) == 2
+    ragged = laid_out((20, WIDE), (20, WIDE[:-4]), (20, "misunderstanding it all."))
+    assert len(paragraphs_of([ragged])) == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (["a misunder-", "standing"], "a misunderstanding"),
+        (["of Anglo-", "Saxon"], "of Anglo-Saxon"),
+        (["the water-", "side. By the water-side"], "the water-side. By the water-side"),
+        (["a well-", "known. It is well, and known"], "a well-known. It is well, and known"),
+        (["the wheel-", "house. A wheelhouse"], "the wheelhouse. A wheelhouse"),
+        (["in 1914-", "1918"], "in 1914-1918"),
+    ],
+)
+def test_divided_words_are_joined_by_what_the_document_says(
+    rows: Sequence[str], expected: str
+) -> None:
+    assert paragraphs_of([laid_out(*((20, row) for row in rows))]) == [expected]
+
+
+def test_a_word_divided_over_pages_is_joined(make_pdf: Make) -> None:
+    data = make_pdf(lines("It was a misunder-"), lines("standing of the sort that lasts."))
+    assert extract_text(data, "a.pdf").text == "It was a misunderstanding of the sort that lasts."
+
+
+def body(n: int) -> list[Placed]:
+    words = ("boat", "lamp", "rope", "wall", "bell", "reed", "gate", "cart")[n]
+    return lines(f"There was a {words} by the water and it stayed there", "for a year.", top=400)
+
+
+def test_headers_footers_and_numbers_of_pages_are_left_out(make_pdf: Make) -> None:
+    pages = [
+        [(40, 570, 10, f"The River {n + 1}"), *body(n), (200, 20, 10, f"- {n + 7} -")]
+        for n in range(5)
+    ]
+    found = extract_text(make_pdf(*pages), "a.pdf")
+    assert left_out(found) == {"page headers": 5, "page numbers": 5}
+    assert found.left_out[0].example == "The River 1"
+    assert "River" not in found.text
+    assert "7" not in found.text
+
+
+def test_headers_in_turn_on_left_and_right_pages_are_left_out(make_pdf: Make) -> None:
+    heads = ["Ann Brook", "The River"]
+    pages = [[(40, 570, 10, heads[n % 2]), *body(n)] for n in range(8)]
+    assert left_out(extract_text(make_pdf(*pages), "a.pdf")) == {"page headers": 8}
+
+
+def test_what_is_repeated_within_the_text_stays(make_pdf: Make) -> None:
+    refrain = "And the river rose."
+    pages = [
+        [(40, 570, 12, f"{'abcde'[n]} verse"), (40, 550, 12, refrain), *body(n)] for n in range(5)
+    ]
+    assert extract_text(make_pdf(*pages), "a.pdf").text.count(refrain) == 5
+
+
+def test_numbers_that_do_not_count_pages_stay(make_pdf: Make) -> None:
+    pages = [[*body(n), (200, 20, 10, year)] for n, year in enumerate(["1914", "1871", "1763"])]
+    assert "1871" in extract_text(make_pdf(*pages), "a.pdf").text
+
+
+def test_footnotes_are_left_out_unless_they_are_kept(make_pdf: Make) -> None:
+    page = [*body(0), (40, 60, 8, "1 There were seven."), (40, 50, 8, "2 Two leaked.")]
+    data = make_pdf(page, body(1))
+    found = extract_text(data, "a.pdf")
+    assert left_out(found) == {"footnotes": 2}
+    assert "seven" not in found.text
+    kept = extract_text(data, "a.pdf", keep=["notes"]).text
+    assert kept.endswith("for a year.\n\n1 There were seven.\n\n2 Two leaked.")
+
+
+def test_entries_of_contents_with_leaders_are_left_out(make_pdf: Make) -> None:
+    data = make_pdf([*lines("The flood ........ 1", "The wall . . . . . . 12"), *body(0)])
+    found = extract_text(data, "a.pdf")
+    assert left_out(found) == {"entries of contents": 2}
+    assert found.text.startswith("There was a boat")
+
+
+def test_columns_are_read_one_after_the_other(files: Path) -> None:
+    found = extract_text(files / "chromium-columns.pdf")
+    whole = extract_text(files / "chromium.pdf")
+    assert found.text == whole.text
+    assert found.text.count("\n\n") == 20  # 3 headings and 18 paragraphs
+    assert "misunderstanding about the harbour" in found.text
+    assert "the water-side, one after another" in found.text
+    assert left_out(found) == {"page headers": 2, "page footers": 2}
+
+
+def test_a_pdf_of_libreoffice(files: Path) -> None:
+    found = extract_text(files / "libreoffice.pdf")
+    assert (found.author, found.title) == ("Ann Brook", "The River")
+    assert left_out(found) == {
+        "page headers": 4, "page numbers": 4, "marks of notes": 2, "footnotes": 2,
+    }  # fmt: skip
+    assert "extraordinarily quiet day; the misunderstanding about" in found.text
+    assert "thought of the boats. We carried" in found.text
+    assert "a bell that belonged to no church we knew." in found.text
+    kept = extract_text(files / "libreoffice.pdf", keep=["notes"])
+    assert "1 There were seven boats, and two of them leaked." in kept.text.split("\n\n")
+
+
+def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others() -> None:
+    from byline.corpus.readers.pdf_lines import _offsets
+
+    offset = _offsets("a\U0001d504b\U0001d505c")  # UTF-16: a, 2, b, 2, c
+    assert [offset(i) for i in range(5)] == [0, 1, 3, 4, 6]
+
+
+PICTURE = b"q 300 0 0 300 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
+
+
+def test_a_scan_without_text_is_an_error(make_pdf: Make) -> None:
+    with pytest.raises(CorpusError, match=r"^a\.pdf has no text: its pages are pictures; run OCR"):
+        extract_text(make_pdf(PICTURE, PICTURE), "a.pdf")
+    with pytest.raises(CorpusError, match=r"^a\.pdf has no text: nothing on its pages is text"):
+        extract_text(make_pdf(b""), "a.pdf")
+
+
+def test_pages_without_text_are_said_unless_they_are_blank(make_pdf: Make) -> None:
+    found = extract_text(make_pdf(body(0), PICTURE, b"", body(1)), "a.pdf")
+    assert found.notes == (
+        "a.pdf: 1 of 4 pages (2) without text, being pictures; "
+        "run OCR on it first (ocrmypdf does), or export its text",
+    )
+
+
+def test_letters_that_fonts_do_not_name_are_said(unnamed_letters: bytes) -> None:
+    [note] = extract_text(unnamed_letters, "a.pdf").notes
+    assert note.startswith("a.pdf: 100% of its characters are unknown, as its fonts do not say")
+
+
+def test_an_encrypted_pdf_is_an_error(files: Path) -> None:
+    with pytest.raises(
+        CorpusError, match=r"encrypted\.pdf is encrypted; open it with its password"
+    ):
+        extract_text(files / "libreoffice-encrypted.pdf")
+
+
+@pytest.mark.parametrize("data", [b"%PDF-1.7", b"%PDF-1.4\n" + b"x" * 5000, b"no PDF at all"])
+def test_what_is_no_pdf_is_an_error(data: bytes) -> None:
+    with pytest.raises(CorpusError, match=r"^a\.pdf is no PDF that can be read: it is damaged"):
+        extract_text(data, "a.pdf")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_pdf_cut_short_is_an_error_or_read_in_part(files: Path, share: float) -> None:
+    data = (files / "libreoffice.pdf").read_bytes()
+    try:
+        found = extract_text(data[: int(share * len(data))], "a.pdf")
+    except CorpusError as error:
+        assert str(error).startswith("a.pdf ")
+    else:
+        assert found.text
+
+
+def test_a_pdf_made_to_explode_ends_in_time_and_the_next_one_is_read(
+    exploding_pdf: bytes, make_pdf: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf_process, "MAX_SECONDS_A_PAGE", 1.0)
+    with pytest.raises(CorpusError, match=r"^a\.pdf cannot be read: it takes more time or memory"):
+        extract_text(exploding_pdf, "a.pdf")
+    monkeypatch.undo()
+    assert extract_text(make_pdf(body(0)), "b.pdf").text.startswith("There was a boat")
+
+
+def test_the_process_is_started_once_and_ends_when_it_is_told(make_pdf: Make) -> None:
+    extract_text(make_pdf(body(0)), "a.pdf")
+    process = READER._process
+    extract_text(make_pdf(body(1)), "b.pdf")
+    assert READER._process is process
+    READER.close()
+    assert process is not None
+    assert process.returncode is not None
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks are Unix's")
+def test_a_process_that_a_fork_inherits_is_not_used(make_pdf: Make) -> None:
+    extract_text(make_pdf(body(0)), "a.pdf")
+    first = READER._process
+    READER._owner = -1
+    extract_text(make_pdf(body(0)), "a.pdf")
+    assert READER._process is not first
+    assert first is not None
+    first.kill()
+    first.communicate()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+def test_memory_is_limited_in_the_process() -> None:
+    import resource
+    import subprocess
+
+    program = (
+        "import resource; from byline.corpus.readers.pdf_worker import _limit_memory; "
+        "_limit_memory(); print(resource.getrlimit(resource.RLIMIT_AS)[0])"
+    )
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert int(printed.stdout) == pdf_worker.MAX_MEMORY_BYTES
+    assert resource.getrlimit(resource.RLIMIT_AS)[0] != pdf_worker.MAX_MEMORY_BYTES

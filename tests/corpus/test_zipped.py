@@ -1,0 +1,215 @@
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import extract_text, read_corpus, read_text
+from byline.corpus.readers import archive as archives
+from byline.corpus.readers import zipped
+from byline.errors import BylineWarning, CorpusError
+
+Make = Callable[..., bytes]
+Write = Callable[[Mapping[str, str | bytes]], Path]
+
+
+def prose(seed: str) -> str:
+    return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
+
+
+@pytest.fixture
+def write(make_zip: Make, tmp_path: Path) -> Write:
+    def write_zip(members: Mapping[str, str | bytes]) -> Path:
+        path = tmp_path / "known.zip"
+        path.write_bytes(make_zip(members))
+        return path
+
+    return write_zip
+
+
+def test_an_archive_is_read_as_the_folder_in_it(write: Write) -> None:
+    path = write({"smith/a.txt": prose("cat"), "jones/book/b.txt": prose("dog")})
+    corpus = read_corpus(path)
+    assert corpus.name == "known.zip"
+    assert corpus.paths == ["jones/book/b.txt", "smith/a.txt"]
+    assert corpus.authors == ["jones", "smith"]
+    assert corpus.works == ["jones/book", "smith/a.txt"]
+    assert corpus.texts[1] == prose("cat")
+
+
+@pytest.mark.parametrize(
+    "names", [["smith/a.txt", "jones/b.txt"], ["Smith_a.txt", "Smith_b.txt", "Jones_c.txt"]]
+)
+def test_a_folder_that_holds_the_corpus_is_taken_away(write: Write, names: list[str]) -> None:
+    corpus = read_corpus(write({f"known/{name}": prose(name) for name in names}))
+    assert sorted(corpus.paths) == sorted(names)
+    assert {author.casefold() for author in corpus.candidates} == {"jones", "smith"}
+
+
+def test_a_folder_of_one_author_is_that_author(write: Write) -> None:
+    path = write({"smith/a.txt": prose("cat"), "smith/b.txt": prose("dog")})
+    assert read_corpus(path, min_authors=1).candidates == ["smith"]
+
+
+def test_other_formats_in_an_archive_are_read(write: Write, files: Path) -> None:
+    pytest.importorskip("lxml")
+    book, letter = (files / "pandoc.epub").read_bytes(), (files / "libreoffice.docx").read_bytes()
+    with pytest.warns(BylineWarning):  # little text
+        corpus = read_corpus(write({"smith/a.epub": book, "jones/b.docx": letter}))
+    assert all(text.startswith("The flood") for text in corpus.texts)
+    assert corpus[1].left_out[0].what == "covers and title pages"
+    assert corpus[1].metadata == {"title": "The River"}
+
+
+def test_what_else_an_archive_holds_is_said(write: Write) -> None:
+    path = write(
+        {
+            "smith/a.txt": prose("cat"),
+            "jones/b.txt": prose("dog"),
+            "__MACOSX/smith/._a.txt": b"\0",
+            "README.txt": "About.",
+            "smith/more.zip": b"PK",
+            "smith/scan.png": b"",
+        }
+    )
+    with pytest.warns(BylineWarning) as caught:
+        read_corpus(path)
+    said = "\n".join(str(warning.message) for warning in caught)
+    assert "known.zip: 1 entry is left out, being hidden" in said
+    assert "about the corpus and not of it: README.txt" in said
+    assert "being an archive: smith/more.zip; unpack it" in said
+    assert "no format that is read as text: smith/scan.png" in said
+
+
+@pytest.mark.parametrize("name", ["../../a.txt", "/etc/a.txt", "C:/a.txt", "smith\\..\\a.txt"])
+def test_members_that_lead_out_of_it_are_refused(write: Write, name: str) -> None:
+    with pytest.raises(CorpusError, match=r"has members that lead out of it"):
+        read_corpus(write({name: prose("cat"), "smith/b.txt": prose("dog")}))
+
+
+def test_backslashes_between_folders_are_understood(write: Write) -> None:
+    corpus = read_corpus(write({"smith\\a.txt": prose("cat"), "jones\\b.txt": prose("dog")}))
+    assert corpus.candidates == ["jones", "smith"]
+
+
+def test_names_that_are_utf8_without_saying_so_are_read_so(write: Write) -> None:
+    path = write({"brontë/a.txt": prose("cat"), "müller/b.txt": prose("dog")})
+    flagged = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = flagged.find(mark)
+        while at >= 0:
+            flagged[at + place + 1] &= ~0x08  # "the name is UTF-8"
+            at = flagged.find(mark, at + 4)
+    path.write_bytes(bytes(flagged))
+    assert read_corpus(path).candidates == ["brontë", "müller"]
+
+
+def test_names_in_another_encoding_get_a_word(write: Write) -> None:
+    path = write({"br?n/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
+    path.write_bytes(path.read_bytes().replace(b"br?n", b"br\x81n"))  # ü in code page 437
+    with pytest.warns(BylineWarning, match=r"1 name is not UTF-8 in the archive.*brün/a\.txt"):
+        assert read_corpus(path).candidates == ["brün", "jones"]
+
+
+def test_an_archive_of_one_text_is_a_questioned_text(write: Write) -> None:
+    path = write({"folder/letter.txt": "It rose\nat night. And it\nfell.", ".DS_Store": b""})
+    assert read_text(path) == "It rose at night. And it fell."
+    assert extract_text(path.read_bytes(), "standard input").text == read_text(path)
+
+
+def test_an_archive_of_several_texts_or_none_is_no_questioned_text(write: Write) -> None:
+    with pytest.raises(CorpusError, match=r"holds 2 texts \(a\.txt, b\.txt\), and one is asked"):
+        read_text(write({"a.txt": "One.", "b.txt": "Two."}))
+    with pytest.raises(CorpusError, match=r"holds no text, and one is asked about; unpack it"):
+        read_text(write({"a.png": b""}))
+    with pytest.raises(CorpusError, match=r"known\.zip holds no text\. Looked for: "):
+        read_corpus(write({"a.png": b""}))
+
+
+def test_bad_members_are_listed_like_bad_files(write: Write) -> None:
+    path = write({"smith/a.txt": b"one\0", "jones/b.txt": b"\xff\xfeab\0", "jones/c.txt": "Fine."})
+    with pytest.raises(CorpusError, match=r"known\.zip has 2 errors:\n.*jones/b.*\n.*smith/a"):
+        read_corpus(path)
+
+
+def encrypted(data: bytes) -> bytes:
+    """Say of every member that it is encrypted."""
+    flagged = bytearray(data)
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = flagged.find(mark)
+        while at >= 0:
+            flagged[at + place] |= 1
+            at = flagged.find(mark, at + 4)
+    return bytes(flagged)
+
+
+def test_an_encrypted_archive_is_an_error(write: Write) -> None:
+    path = write({"smith/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
+    path.write_bytes(encrypted(path.read_bytes()))
+    with pytest.raises(
+        CorpusError, match=r"is encrypted \(smith/a\.txt\); unpack it with its pass"
+    ):
+        read_corpus(path)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+def test_an_archive_cut_short_is_an_error(write: Write, share: float) -> None:
+    path = write({"smith/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
+    data = path.read_bytes()
+    path.write_bytes(data[: int(share * len(data))])
+    with pytest.raises(CorpusError, match=r"known\.zip is damaged or cut short"):
+        read_corpus(path)
+
+
+def test_a_damaged_member_is_an_error(write: Write) -> None:
+    path = write({"smith/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
+    data = bytearray(path.read_bytes())
+    data[60:80] = bytes(20)
+    path.write_bytes(bytes(data))
+    with pytest.raises(CorpusError, match=r"is damaged or cut short at smith/a\.txt"):
+        read_corpus(path)
+
+
+def test_an_archive_made_to_explode_is_refused(write: Write) -> None:
+    with pytest.raises(CorpusError, match=r"smith/a\.txt, which would unpack to 38 MiB, more than"):
+        read_corpus(write({"smith/a.txt": b" " * 40_000_000, "jones/b.txt": prose("dog")}))
+
+
+def test_an_archive_that_unpacks_to_too_much_is_refused(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(zipped, "MAX_UNPACKED_BYTES", 10_000)
+    path = write({f"smith/{i}.txt": prose(str(i)) for i in range(3)})
+    with pytest.raises(CorpusError, match=r"unpacks to more than 0 MiB, the most that is read"):
+        read_corpus(path, min_authors=1)
+
+
+def test_an_archive_of_too_many_members_is_refused(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 3)
+    few = {f"smith/{i}.txt": prose(str(i)) for i in range(4)}
+    with pytest.raises(CorpusError, match=r"has more than 3 members; divide it"):
+        read_corpus(write(few))
+    with pytest.raises(CorpusError, match=r"has more than 3 members; divide it"):
+        read_corpus(write({str(i): b"" for i in range(40)}))
+
+
+def test_a_size_that_lies_gives_no_more_than_it_says(write: Write) -> None:
+    path = write({"smith/a.txt": prose("cat")})
+    data = path.read_bytes()
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        size = archive.infolist()[0].file_size
+    path.write_bytes(data.replace(size.to_bytes(4, "little"), (10).to_bytes(4, "little")))
+    with pytest.raises(CorpusError, match=r"is damaged or cut short at smith/a\.txt"):
+        read_corpus(path, min_authors=1)
+
+
+def test_what_is_no_archive_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "known.zip"
+    path.write_text("Some words.", encoding="utf-8")
+    with pytest.raises(CorpusError, match=r"known\.zip is no ZIP archive"):
+        read_corpus(path)
