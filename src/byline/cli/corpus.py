@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli import corpus_check
 from byline.cli.options import JsonOption, KeepOption, Kept
 from byline.cli.output import console, print_json
 from byline.cli.texts import extract, name_of
@@ -72,3 +73,7 @@ def _texts(path: Path, keep: list[Kept]) -> list[ShownText]:
         corpus = read_corpus(path, min_authors=1, unit="char", keep=map(Keep, keep))
         return ShownText.of_corpus(corpus)
     return [ShownText.of_file(name_of(path), extract(path, keep))]
+
+
+app.command("check")(corpus_check.check)
+app.command("mend")(corpus_check.mend)

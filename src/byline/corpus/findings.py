@@ -23,12 +23,15 @@ class Finding:
         What is wrong, where, and how to mend it.
     paths : tuple of str
         Every document or file concerned, also those that the message leaves to a number.
+    mended_by : str or None
+        What of `byline corpus mend` mends it, as in ``--boilerplate``; None where a human must.
     """
 
     severity: Severity
     code: str
     message: str
     paths: tuple[str, ...] = ()
+    mended_by: str | None = None
 
 
 def name_some(names: Sequence[str], limit: int = 5) -> str:

@@ -1,0 +1,46 @@
+"""Texts with the line breaks that their files have; reading joins the lines of a paragraph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from byline.corpus.decoding import decode, read_bytes
+from byline.corpus.document import Corpus, Document
+from byline.corpus.readers.plain import SUBTITLE_SUFFIXES, TEXT_SUFFIXES, normal_form
+from byline.errors import CorpusError
+
+_PLAIN = TEXT_SUFFIXES - SUBTITLE_SUFFIXES
+
+
+def with_line_breaks(corpus: Corpus, root: str | Path) -> Corpus:
+    """Return the corpus with the lines of its plain text files as they are in these files.
+
+    Other texts (subtitles, tables, Word, ...) have no lines beyond those that were read.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        As it was read from ``root``.
+    root : str or Path
+        A folder, or anything else that is read as known texts.
+    """
+    folder = Path(root)
+    if not folder.is_dir():
+        return corpus
+    return Corpus((_with_line_breaks(document, folder) for document in corpus), corpus.name)
+
+
+def _with_line_breaks(document: Document, folder: Path) -> Document:
+    suffix = PurePath(document.path).suffix.lower()
+    path = folder / document.path
+    if suffix not in _PLAIN or not path.is_file():
+        return document
+    try:
+        text = decode(read_bytes(path, document.path), document.path).text
+    except CorpusError:  # of a name with escapes, or it was changed meanwhile
+        return document
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    return (
+        replace(document, text=lines) if normal_form(lines, suffix) == document.text else document
+    )

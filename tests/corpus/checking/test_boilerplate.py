@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import pytest
+
+from byline.corpus import Document
+from byline.corpus.checking import apply_edits
+from byline.corpus.checking.boilerplate import find_boilerplate
+
+BODY = "\n\n".join(
+    f"The rope was long on day {day}, and the sailors counted every knot of it twice."
+    for day in range(30)
+)
+HEADER = """The Project Gutenberg EBook of The Rope, by Ada Quill
+
+This eBook is for the use of anyone anywhere at no cost.
+
+Title: The Rope
+
+*** START OF THIS PROJECT GUTENBERG EBOOK THE ROPE ***
+
+"""
+LICENCE = """
+
+End of Project Gutenberg's The Rope, by Ada Quill
+
+*** END OF THIS PROJECT GUTENBERG EBOOK THE ROPE ***
+
+Section 1. General Terms of Use and Redistributing
+"""
+
+
+def found(text: str) -> tuple[str, list[str]]:
+    """Return the text once it is mended, and the codes of what was."""
+    edits = find_boilerplate(Document("ada", text, "a.txt"))
+    return apply_edits(text, edits), [edit.code for edit in edits]
+
+
+def test_prose_has_none() -> None:
+    assert found(BODY) == (BODY, [])
+
+
+def test_what_stands_outside_the_marks_of_project_gutenberg_goes() -> None:
+    assert found(HEADER + BODY + LICENCE) == (BODY, ["gutenberg", "gutenberg"])
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "*** START OF THE PROJECT GUTENBERG EBOOK THE ROPE ***",
+        "***START OF THE PROJECT GUTENBERG EBOOK THE ROPE***",
+        "*** START OF THIS PROJECT GUTENBERG EBOOK A VERY LONG TITLE\nOF TWO LINES ***",
+        "*END*THE SMALL PRINT! FOR PUBLIC DOMAIN ETEXTS*Ver.04.29.93*END*",
+        "*** Start of the Project Gutenberg eBook, The Rope ***",
+    ],
+)
+def test_every_form_of_the_opening_mark_is_known(mark: str) -> None:
+    assert found(f"All this is header.\n\n{mark}\n\n{BODY}") == (BODY, ["gutenberg"])
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "*** END OF THE PROJECT GUTENBERG EBOOK THE ROPE ***",
+        "End of the Project Gutenberg EBook of The Rope, by Ada Quill",
+        "End of Project Gutenberg Etext of The Rope",
+    ],
+)
+def test_every_form_of_the_closing_mark_is_known(mark: str) -> None:
+    assert found(f"{BODY}\n\n{mark}\nAnd a licence.\n") == (BODY, ["gutenberg"])
+
+
+def test_who_speaks_of_project_gutenberg_is_left_alone() -> None:
+    text = f"{BODY}\n\nAt the end of the day I read a book from Project Gutenberg.\n\n{BODY}"
+    assert found(text) == (text, [])
+
+
+def test_a_closing_mark_in_the_first_half_cuts_nothing_off() -> None:
+    text = f"Short.\nEnd of Project Gutenberg, said the heading of her letter.\n{BODY}"
+    assert found(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Produced by Ada Quill and the Online Distributed Proofreading Team at www.pgdp.net",
+        "E-text prepared by Ben Sail, digital librarian",
+        "[Transcriber's Note: the spelling is as it was.]",
+    ],
+)
+def test_who_prepared_the_text_is_left_out_at_either_end(line: str) -> None:
+    assert found(f"{line}\n\n{BODY}") == ("\n" + BODY, ["editors-line"])
+    assert found(f"{BODY}\n\n{line}")[1] == ["editors-line"]
+
+
+def test_who_prepared_a_dinner_is_not() -> None:
+    text = f"Prepared by the cook, the dinner stood on the table.\n\n{BODY}"
+    assert found(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Copyright © 2003 by Ada Quill. All rights reserved.",
+        "(c) 1996 The Rope Press",
+        "Tous droits réservés.",
+        "This work is licensed under a Creative Commons Attribution licence.",
+        "No part of this book may be reproduced without permission.",
+    ],
+)
+def test_licences_are_left_out_at_either_end(line: str) -> None:
+    assert found(f"{line}\n\n{BODY}")[1] == ["licence"]
+    assert found(f"{BODY}\n\n{line}")[0] == BODY + "\n"
+
+
+def test_a_licence_in_the_middle_is_the_authors_own_matter() -> None:
+    text = f"{BODY}\n\nAll rights reserved, she said, are rights refused.\n\n{BODY}"
+    assert found(text) == (text, [])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-- Harbour Newsroom +00 111 222 3333",
+        "((Harbour newsdesk (000) 111-2222))",
+        "--ada.quill@example.org, Harbour bureau",
+        "Harbour Newsdesk - 000-111-2222",
+        "-- 000-111-2222",
+    ],
+)
+def test_an_agencys_line_is_left_out(line: str) -> None:
+    assert found(f"{BODY}\n{line}\n") == (BODY + "\n", ["credit-line"])
+
+
+def test_an_agencys_line_behind_the_last_sentence_is_left_out() -> None:
+    text = f'{BODY} "It held," she said. -- Ada Quill, Harbour Newsroom 000 111 2222'
+    assert found(text) == (f'{BODY} "It held," she said.', ["credit-line"])
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-- and so they sailed, all of them, and counted the rope.",
+        "Call the harbour on 000-111-2222 if the rope is lost.",
+        "The newsroom was dark when she came in and nobody answered.",
+        "((He laughed))",
+    ],
+)
+def test_a_last_line_of_prose_stays(line: str) -> None:
+    text = f"{BODY}\n{line}"
+    assert found(text) == (text, [])

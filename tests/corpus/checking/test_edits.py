@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus.checking.edits import (
+    Edit,
+    apply_edits,
+    leave_out,
+    line_number,
+    quote,
+    split_lines,
+    without_overlaps,
+)
+
+
+def test_edits_are_applied_in_the_order_of_the_text() -> None:
+    # "ab|cd|ef": cd becomes X, f goes
+    assert apply_edits("abcdef", [Edit(5, 6, "", "b"), Edit(2, 4, "X", "a")]) == "abXe"
+
+
+def test_of_edits_that_overlap_the_first_is_made() -> None:
+    edits = [Edit(1, 4, "", "a"), Edit(3, 5, "", "b"), Edit(4, 5, "Y", "c")]
+    assert apply_edits("abcdef", edits) == "aYf"
+
+
+def test_a_text_without_edits_is_the_same_object() -> None:
+    text = "the rope is long"
+    assert apply_edits(text, []) is text
+
+
+def test_lines_are_those_that_are_not_blank() -> None:
+    lines = split_lines("one\n\n  two \n\f\nthree")
+    assert [(line.start, line.text) for line in lines] == [(0, "one"), (5, "two"), (14, "three")]
+
+
+def test_a_page_break_parts_lines() -> None:
+    assert [line.text for line in split_lines("the end\f12 THE SHIP\nof it")] == [
+        "the end",
+        "12 THE SHIP",
+        "of it",
+    ]
+
+
+def test_a_line_goes_with_the_break_after_it() -> None:
+    text = "one\ntwo\nthree"
+    assert apply_edits(text, [leave_out(text, 4, 7, "x")]) == "one\nthree"
+
+
+def test_the_last_line_goes_with_the_break_before_it() -> None:
+    text = "one\ntwo \n"
+    assert apply_edits(text, [leave_out(text, 4, 7, "x")]) == "one\n"
+    assert apply_edits("one\ntwo", [leave_out("one\ntwo", 4, 7, "x")]) == "one"
+
+
+def test_lines_are_numbered_from_one() -> None:
+    assert [line_number("a\nb\nc", place) for place in (0, 1, 2, 4)] == [1, 2, 2, 3]
+
+
+def test_a_quotation_is_one_line_with_controls_as_escapes() -> None:
+    assert quote(" two\n lines \x85") == "“two lines \\x85”"
+    assert quote("x" * 61) == "“" + "x" * 60 + "…”"
+
+
+edits = st.builds(
+    lambda start, length, new: Edit(start, start + length, new, "x"),
+    st.integers(0, 20),
+    st.integers(0, 5),
+    st.text("xyz", max_size=2),
+)
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.lists(edits, max_size=6))
+def test_what_no_edit_touches_stays(found: list[Edit]) -> None:
+    text = "abcdefghijklmnopqrstuvwxyz"
+    kept = set(text)
+    for edit in without_overlaps(found):
+        kept -= set(text[edit.start : edit.end])
+    after = apply_edits(text, found)
+    assert [char for char in after if char in kept - set("xyz")] == sorted(kept - set("xyz"))

@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import Corpus, Document, Finding
+from byline.corpus.checking import FINDERS, Examination, Kind, examine, survey
+from byline.corpus.extraction import LeftOut
+from byline.errors import UsageError
+
+
+def prose(about: str, n: int = 150) -> str:
+    """Lines without eight words in a row that another subject's lines have."""
+    return "\n".join(
+        f"The {about} came home with the {about} on day {day} and slept." for day in range(n)
+    )
+
+
+def corpus_of(*rows: tuple[str, str]) -> Corpus:
+    return Corpus(
+        (Document(author, text, f"{author}/{i}.txt") for i, (author, text) in enumerate(rows)), "c"
+    )
+
+
+def found(examination: Examination) -> dict[str, Finding]:
+    return {finding.code: finding for finding in examination.findings}
+
+
+CLEAN = (("Quill", prose("cat")), ("Sail", prose("dog")))
+
+
+def test_nothing_wrong_nothing_found() -> None:
+    examination = examine(corpus_of(*CLEAN))
+    assert examination.findings == ()
+    assert examination.mendable == ()
+    assert not examination.has_errors
+    assert examination.language == "en"
+
+
+def test_sizes_are_those_of_each_author() -> None:
+    corpus = corpus_of(
+        ("Sail", "one two"), ("Quill", prose("cat", 2)), ("Sail", "three"), ("Sail", " ")
+    )
+    quill, sail = examine(corpus).sizes
+    # "The cat came home with the cat on day 0 and slept.": twelve words, 50 characters, a break
+    assert (quill.author, quill.n_texts, quill.n_words, quill.n_characters) == ("Quill", 1, 24, 101)
+    assert (sail.n_texts, sail.n_words, sail.shortest, sail.longest) == (2, 3, 1, 2)
+
+
+def test_findings_are_of_every_kind_and_say_what_mends_them() -> None:
+    twin = prose("rope", 40)
+    corpus = corpus_of(
+        *CLEAN,
+        ("Quill", "Anna Quill\n" + prose("ship")),
+        ("Quill", twin),
+        ("Quill", twin + "\nAnd so it ended."),
+        ("Sail", prose("crew", 60) + "\n-- Harbour Newsroom 000 111 2222"),
+        ("Sail", prose("caf\xc3\xa9", 60) + "\n> Is it?\n> Yes."),
+    )
+    findings = found(examine(corpus))
+    assert {code: finding.mended_by for code, finding in findings.items()} == {
+        "own-name-line": "own-names",
+        "near-duplicate-within-author": "duplicates",
+        "credit-line": "boilerplate",
+        "mojibake": "mojibake",
+        "quoted-lines": "email",
+    }
+    assert findings["credit-line"].paths == ("Sail/5.txt",)
+    assert (
+        "Sail/5.txt, line 61: “-- Harbour Newsroom 000 111 2222”" in findings["credit-line"].message
+    )
+    assert (
+        "“Ã© came home with the cafÃ©” for “é came home with the café”"
+        in findings["mojibake"].message
+    )
+    assert (
+        "Quill/3.txt (100 % of it in Quill/4.txt)"
+        in findings["near-duplicate-within-author"].message
+    )
+
+
+def test_near_twins_under_two_authors_are_told() -> None:
+    text = prose("rope", 40)
+    corpus = corpus_of(*CLEAN, ("Quill", text), ("Sail", text + "\nAnd so it ended for all of us."))
+    finding = found(examine(corpus))["near-duplicate-across-authors"]
+    assert (finding.severity, finding.mended_by) == ("warning", None)
+    assert finding.paths == ("Quill/2.txt", "Sail/3.txt")
+
+
+def test_what_is_the_same_to_the_letter_is_told_once() -> None:
+    text = prose("rope", 40)
+    findings = found(examine(corpus_of(*CLEAN, ("Quill", text), ("Quill", text))))
+    assert list(findings) == ["duplicate-within-author"]
+    assert findings["duplicate-within-author"].mended_by == Kind.DUPLICATES
+
+
+def test_an_own_name_is_told_once_as_a_line_or_in_a_sentence() -> None:
+    line = found(examine(corpus_of(("Quill", "A. Quill\n" + prose("cat")), CLEAN[1])))
+    assert list(line) == ["own-name-line"]
+    sentence = prose("cat") + "\nAnd Quill, who was there, said that it was over."
+    assert list(found(examine(corpus_of(("Quill", sentence), CLEAN[1])))) == ["own-name"]
+
+
+def test_a_line_that_closes_an_authors_texts_is_told_unless_it_is_mended() -> None:
+    texts = [("Quill", f"{prose('abcde'[n], 20)}\nThat is all from the harbour.") for n in range(5)]
+    finding = found(examine(corpus_of(*texts, CLEAN[1])))["common-line"]
+    assert "“That is all from the harbour.” in 5 texts of Quill" in finding.message
+    texts = [("Quill", f"{prose('abcde'[n], 20)}\n-- Newsroom 000 111 2222") for n in range(5)]
+    assert "common-line" not in found(examine(corpus_of(*texts, CLEAN[1])))
+
+
+def test_others_words_and_tags_are_left_to_a_human() -> None:
+    corpus = corpus_of(
+        *CLEAN,
+        ("Quill", prose("crew", 30) + "\n>> Is it so?\n>> It is."),
+        ("Sail", "<p>" + prose("rope", 30) + "<br>and <i>more</i></p>"),
+    )
+    findings = found(examine(corpus))
+    assert "Quill/2.txt (2 turns)" in findings["several-speakers"].message
+    assert "(5 places)" in findings["markup-tag"].message
+
+
+def test_errors_come_first_and_what_a_command_mends_before_the_rest() -> None:
+    text = prose("rope", 40)
+    corpus = corpus_of(("Quill", text + " &amp;"), ("Sail", text + " &amp;"), ("Sail", "x"))
+    examination = examine(corpus)
+    assert examination.has_errors
+    ranks = [
+        (finding.severity != "error", finding.mended_by is None) for finding in examination.findings
+    ]
+    assert ranks == sorted(ranks)
+
+
+def test_findings_of_readers_are_among_them() -> None:
+    reader = Finding("error", "unreadable", "x.txt cannot be read", ("x.txt",))
+    examination = examine(corpus_of(*CLEAN), findings=[reader])
+    assert examination.findings == (reader,)
+    assert examination.has_errors
+
+
+def test_what_files_have_beside_their_texts_is_added_up() -> None:
+    documents = [
+        Document(author, text, f"{author}.docx", left_out=(LeftOut("footnotes", 3, "See there"),))
+        for author, text in CLEAN
+    ]
+    assert examine(Corpus(documents, "c")).left_out == (LeftOut("footnotes", 6, "See there"),)
+
+
+def test_steps_add_up_to_the_total() -> None:
+    told: list[tuple[int, int]] = []
+    examine(corpus_of(*CLEAN), progress=lambda done, total, what: told.append((done, total)))
+    assert told == [(step, 6) for step in range(1, 7)]
+
+
+def test_an_unknown_unit_or_language_is_refused() -> None:
+    with pytest.raises(UsageError):
+        examine(corpus_of(*CLEAN), unit="line")
+    with pytest.raises(UsageError):
+        examine(corpus_of(*CLEAN), language="english")
+
+
+def test_an_empty_corpus_is_an_error_and_no_failure() -> None:
+    examination = examine(Corpus([], "none"))
+    assert [finding.code for finding in examination.findings] == ["too-few-authors"]
+    assert (examination.sizes, examination.language) == ((), None)
+
+
+def test_every_kind_but_duplicates_is_found_in_a_text() -> None:
+    assert set(FINDERS) == set(Kind) - {Kind.DUPLICATES}
+
+
+def test_a_survey_has_the_lines_of_its_files(tmp_path: Path) -> None:
+    lines = "The rope is\nlong and so\nis the day.\n\nIt is\ncold.\n"
+    for author in ("Quill", "Sail"):
+        (tmp_path / author).mkdir()
+        (tmp_path / author / "a.txt").write_text(lines.replace("cold", author), encoding="utf-8")
+    (tmp_path / "Quill" / "bad.txt").write_bytes(b"\x00\x01\x02")
+    (tmp_path / "Sail" / "b.srt").write_text(
+        "1\n00:00:01,000 --> 00:00:02,000\nAhoy\nthere.\n", encoding="utf-8"
+    )
+    corpus, findings = survey(tmp_path)
+    assert corpus.texts[0] == lines.replace("cold", "Quill")
+    assert corpus.texts[1].split() == lines.replace("cold", "Sail").split()
+    assert corpus.texts[2].split() == ["Ahoy", "there."]
+    assert [(finding.code, finding.paths) for finding in findings] == [
+        ("unreadable", ("Quill/bad.txt",))
+    ]
+
+
+def test_the_standard_corpus_of_journalists_has_what_it_is_known_for(shared: Path) -> None:
+    corpus, _ = survey(shared / "corpora" / "ccat50" / "train")
+    known = ("DavidLawder", "HeatherScoffield", "LynneO_Donnell", "MartinWolk", "SarahDavison")
+    some = [i for i, document in enumerate(corpus) if document.author in known]
+    findings = found(examine(corpus.select(some)))
+    # duplicates.tsv names nine pairs of them within the training part
+    assert len(findings["duplicate-within-author"].paths) == 18
+    assert findings["html-entity"].mended_by == "mojibake"
+    assert len(findings["near-duplicate-within-author"].paths) > 20
+    assert "foreign-passage" not in findings
+
+
+def test_essays_in_good_order_have_no_finding(shared: Path) -> None:
+    corpus, findings = survey(shared / "corpora" / "federalist" / "known")
+    assert examine(corpus, findings=findings).findings == ()

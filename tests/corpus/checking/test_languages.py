@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from byline.corpus import Document, read_corpus
+from byline.corpus.checking.languages import are_alike, find_languages
+from byline.errors import UsageError
+
+ENGLISH = (
+    "The rope that we had bought in the harbour was longer than any of us would need, and yet "
+    "nobody wanted to cut it, because a rope that is cut will never be as strong again. "
+)
+FRENCH = (
+    "La corde que nous avions achetée au port était plus longue qu'il ne fallait, et pourtant "
+    "personne ne voulait la couper, parce qu'une corde coupée ne sera jamais aussi forte. "
+)
+GERMAN = (
+    "Das Seil, das wir im Hafen gekauft hatten, war länger, als wir es brauchten, und doch wollte "
+    "es niemand zerschneiden, weil ein zerschnittenes Seil nie wieder so stark sein wird. "
+)
+
+
+def documents(*texts: str) -> list[Document]:
+    return [Document("ada", text, f"{place}.txt") for place, text in enumerate(texts)]
+
+
+def test_the_language_of_most_texts_is_the_corpus_language() -> None:
+    found = find_languages(documents(ENGLISH * 5, FRENCH * 5, ENGLISH * 9))
+    assert (found.main, found.texts) == ("en", ("en", "fr", "en"))
+
+
+def test_the_language_may_be_named() -> None:
+    assert find_languages(documents(ENGLISH, ENGLISH, FRENCH), "fr").main == "fr"
+
+
+def test_an_unknown_language_is_refused_with_those_that_are_known() -> None:
+    with pytest.raises(UsageError, match=r"'english' is none that can be told; known are .*, en, "):
+        find_languages(documents(ENGLISH), "english")
+
+
+def test_too_few_letters_tell_nothing() -> None:
+    found = find_languages(documents("Oui.", "12 345 " * 100, ""))
+    assert (found.main, found.texts, found.passages) == (None, (None,) * 3, ((),) * 3)
+
+
+def test_a_passage_in_another_language_is_found_where_it_stands() -> None:
+    text = ENGLISH * 6 + FRENCH * 3 + ENGLISH * 6
+    (passages,) = find_languages(documents(text)).passages
+    (passage,) = passages
+    begin, end = 6 * len(ENGLISH), 6 * len(ENGLISH) + 3 * len(FRENCH)
+    assert passage.language == "fr"
+    # a window of some 250 characters may have a bit of both
+    assert (abs(passage.start - begin) < 250, abs(passage.end - end) < 250) == (True, True)
+
+
+def test_passages_are_not_sought_in_a_text_of_another_language() -> None:
+    found = find_languages(documents(ENGLISH * 9, ENGLISH * 9, GERMAN * 9))
+    assert found.passages == ((), (), ())
+
+
+def test_languages_that_short_texts_do_not_tell_apart_are_alike() -> None:
+    assert are_alike("no", "da")
+    assert are_alike("en", "en")
+    assert not are_alike("en", "fr")
+
+
+def test_every_text_is_told_of() -> None:
+    told: list[tuple[int, int, str]] = []
+    find_languages(documents(ENGLISH, FRENCH), progress=lambda *step: told.append(step))
+    assert told == [(1, 2, "0.txt"), (2, 2, "1.txt")]
+
+
+@pytest.mark.parametrize(
+    ("name", "language"), [("federalist/known", "en"), ("french_theatre17", "fr")]
+)
+def test_real_texts_in_one_language_have_no_other(shared: Path, name: str, language: str) -> None:
+    corpus = read_corpus(shared / "corpora" / name)
+    found = find_languages(corpus.select(range(0, len(corpus), 5)))
+    assert found.main == language
+    assert set(found.texts) == {language}
+    assert set(found.passages) == {()}

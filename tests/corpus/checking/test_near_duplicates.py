@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus import Document
+from byline.corpus.checking.near_duplicates import (
+    FEWEST_WORDS,
+    OVERLAP,
+    TWIN,
+    Overlap,
+    choose_twins,
+    find_overlaps,
+)
+from byline.corpus.fingerprints import PASSAGE, SURELY_FOUND
+
+
+def words(seed: int, n: int) -> list[str]:
+    """Words of which no eight in a row come twice."""
+    rng = np.random.default_rng(seed)
+    return [f"w{number}" for number in rng.integers(0, 1_000_000, size=n)]
+
+
+def texts(*of: list[str]) -> list[Document]:
+    return [Document("ada", " ".join(each), f"{place}.txt") for place, each in enumerate(of)]
+
+
+def test_the_share_is_that_of_the_shorter_texts_words() -> None:
+    # 60 of the 100 words stand in the other text
+    copied, own, other = words(1, 60), words(2, 40), words(3, 200)
+    found = find_overlaps(texts(other + copied, copied + own))
+    assert found.n_words == (260, 100)
+    assert found.pairs == (Overlap(text=1, source=0, n_words=100, n_copied=60),)
+    assert found.pairs[0].share == 0.6
+
+
+def test_passages_apart_count_together() -> None:
+    a, b, gap = words(1, 30), words(2, 30), words(3, 20)
+    (pair,) = find_overlaps(texts(a + words(4, 50) + b, a + gap + b)).pairs
+    assert (pair.text, pair.n_words, pair.n_copied) == (1, 80, 60)
+
+
+def test_unlike_texts_are_no_pair() -> None:
+    assert find_overlaps(texts(*(words(seed, 100) for seed in range(20)))).pairs == ()
+
+
+def test_a_small_share_is_passed_over() -> None:
+    copied = words(1, 20)
+    assert find_overlaps(texts(copied + words(2, 80), copied + words(3, 80))).pairs == ()
+
+
+def test_short_texts_are_passed_over() -> None:
+    short = words(1, FEWEST_WORDS - 1)
+    assert find_overlaps(texts(short, short)).pairs == ()
+
+
+def test_of_equal_texts_the_later_one_is_the_copy() -> None:
+    same = words(1, 100)
+    (pair,) = find_overlaps(texts(same, same)).pairs
+    assert (pair.text, pair.source, pair.share) == (1, 0, 1.0)
+
+
+def test_no_texts_have_no_pairs() -> None:
+    assert find_overlaps([]).pairs == ()
+    assert find_overlaps(texts([], [], ["a"])).n_words == (0, 0, 1)
+
+
+def test_of_a_hundred_copies_each_is_paired_with_the_longest() -> None:
+    same = words(1, 100)
+    copies = texts(*([same] * 99), same + words(2, 1))
+    found = find_overlaps(copies)
+    assert {(pair.text, pair.source) for pair in found.pairs} >= {(text, 99) for text in range(99)}
+    assert choose_twins(found.pairs) == dict.fromkeys(range(99), 99)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(FEWEST_WORDS, 200), st.integers(0, 200), st.integers(0, 200))
+def test_a_copied_passage_is_found_wherever_it_stands(n: int, before: int, after: int) -> None:
+    copied = words(1, n)
+    longer = words(2, before) + copied + words(3, after)
+    (pair,) = find_overlaps(texts(longer, copied)).pairs
+    assert (pair.n_copied, pair.share) == (n, 1.0)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 300), st.integers(100, 300), st.integers(100, 300))
+def test_every_pair_with_half_of_its_words_in_common_is_found(
+    own: int, first: int, second: int
+) -> None:
+    copied = words(1, max(own, first, second))
+    pair = texts(copied + words(2, first), copied + words(3, second))
+    assert len(find_overlaps(pair).pairs) == 1
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.permutations(range(6)))
+def test_the_order_of_texts_changes_no_share(order: list[int]) -> None:
+    base = words(1, 200)
+    bodies = [base[: 200 - 25 * n] + words(n + 2, 10 * n) for n in range(6)]
+    found = find_overlaps(texts(*(bodies[place] for place in order)))
+    shares = {
+        frozenset((order[pair.text], order[pair.source])): pair.n_copied for pair in found.pairs
+    }
+    straight = find_overlaps(texts(*bodies))
+    assert shares == {frozenset((pair.text, pair.source)): pair.n_copied for pair in straight.pairs}
+
+
+def overlap(text: int, source: int, n_words: int, share: float) -> Overlap:
+    return Overlap(text, source, n_words, round(share * n_words))
+
+
+def test_the_longest_of_a_family_stays() -> None:
+    family = [overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9), overlap(2, 0, 80, 0.85)]
+    assert choose_twins(family) == {1: 0, 2: 0}
+
+
+def test_a_text_stays_whose_twin_does_not() -> None:
+    # 2 is the twin of 1 alone, and 1 is left out for 0
+    assert choose_twins([overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9)]) == {1: 0}
+
+
+def test_less_than_a_twin_stays() -> None:
+    assert choose_twins([overlap(1, 0, 100, TWIN - 0.01)]) == {}
+
+
+def test_bounds_are_in_order() -> None:
+    assert 0 < OVERLAP < TWIN < 1
+    assert PASSAGE < SURELY_FOUND < FEWEST_WORDS

@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+import pytest
+
+from byline.corpus import Document
+from byline.corpus.checking import apply_edits
+from byline.corpus.checking.own_names import find_own_name_lines
+
+BODY = "\n".join(
+    f"The rope was long on day {day}, and nobody knew the end of it." for day in range(20)
+)
+
+
+def mended(text: str, author: str = "Ada Quill") -> str:
+    return apply_edits(text, find_own_name_lines(Document(author, text, "a.txt")))
+
+
+@pytest.mark.parametrize("line", ["Ada Quill", "ADA QUILL", "by Ada Quill.", "-- Quill, Harbour 7"])
+def test_a_line_with_the_own_name_goes_at_either_end(line: str) -> None:
+    assert mended(f"{line}\n{BODY}") == BODY
+    assert mended(f"{BODY}\n{line}") == BODY
+
+
+def test_by_goes_with_the_name_under_it() -> None:
+    assert mended(f"THE ROPE\nBY\nADA QUILL.\n{BODY}") == f"THE ROPE\n{BODY}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The rope of Mrs. Quill was long, as everybody in the harbour had to admit at last.",
+        "He called for Quill.",
+    ],
+)
+def test_a_sentence_with_the_name_stays(line: str) -> None:
+    text = f"{line}\n{BODY}"
+    assert mended(text) == text
+
+
+def test_the_middle_of_a_text_stays() -> None:
+    text = f"{BODY}\nAda Quill\n{BODY}"
+    assert mended(text) == text
+
+
+def test_a_label_may_stand_before_a_speakers_words() -> None:
+    text = f"[S4] Yes, and no\n{BODY}"
+    assert mended(text, "S4") == text
