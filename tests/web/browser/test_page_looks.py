@@ -59,7 +59,7 @@ def answered(browser: Any, address: str, sentences: Sentences) -> str:
     page.get_by_label("The text", exact=True).fill(sentences("ada", 60, 3))
     page.get_by_role("button", name="Ask who wrote it").click()
     page.get_by_role("heading", name="The answer").wait_for(timeout=60_000)
-    path = urlsplit(page.url).path
+    path = str(urlsplit(page.url).path)
     page.close()
     return path
 

@@ -17,10 +17,16 @@ from byline.attribution import (
     explain_answer,
 )
 from byline.attribution.cautions import cautions_about
+from byline.corpus.checking import Examination
+from byline.corpus.checking import Kind as Kinds
+from byline.corpus.checking.examination import AuthorSize
+from byline.corpus.extraction import LeftOut
+from byline.corpus.findings import Finding, Severity
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_summary
+from byline.report.corpus_check import examination_summary
 from byline.web import presenting
 from byline.web.jobs import (
     AskResult,
@@ -106,6 +112,17 @@ def _case(stack: StackedAttributor, text: str) -> dict[str, Any]:
     return case_summary(summary, stack, [text], evidence, CaseOrigin("byline serve", ()))
 
 
+def _checked(*severities: Severity) -> CheckResult:
+    findings = tuple(
+        Finding(severity, "copies", HOSTILE, (HOSTILE, "b.txt"), Kinds.DUPLICATES)
+        for severity in severities
+    )
+    size = AuthorSize(HOSTILE, 2, 3300, 19_000, 1200, 2100)
+    left_out = (LeftOut("footnotes", 3, HOSTILE),)
+    found = Examination(HOSTILE, (size,), "en", findings, left_out)
+    return CheckResult(examination_summary(found, HOSTILE))
+
+
 @pytest.fixture(scope="session")
 def jobs(stack: StackedAttributor, card: ModelCard) -> dict[str, Job]:
     """A job of every kind and in every state, by what its page shows."""
@@ -120,11 +137,6 @@ def jobs(stack: StackedAttributor, card: ModelCard) -> dict[str, Job]:
         name: replace(asked, state=State.DONE, ahead=0, result=result)
         for name, result in results.items()
     }
-    findings = [
-        {"severity": severity, "code": "copies", "message": HOSTILE, "paths": [HOSTILE]}
-        for severity in ("error", "warning")
-    ]
-    checked, clean = (CheckResult({"findings": some, "authors": []}) for some in (findings, []))
     done = replace(asked, state=State.DONE, ahead=0)
     return answers | {
         "waiting": asked,
@@ -133,8 +145,9 @@ def jobs(stack: StackedAttributor, card: ModelCard) -> dict[str, Job]:
         "failed": replace(asked, state=State.FAILED, error=HOSTILE),
         "not added": replace(asked, kind=Kind.ADD, state=State.FAILED, error=HOSTILE),
         "stopped": replace(asked, state=State.STOPPED),
-        "checked": replace(done, kind=Kind.CHECK, result=checked),
-        "clean": replace(done, kind=Kind.CHECK, result=clean),
+        "checked": replace(done, kind=Kind.CHECK, result=_checked("error", "warning")),
+        "checked, to mend": replace(done, kind=Kind.CHECK, result=_checked("warning")),
+        "checked, clean": replace(done, kind=Kind.CHECK, result=_checked()),
         "learnt": replace(
             done, kind=Kind.LEARN, result=LearnResult(replace(card, id="n"), (HOSTILE,), 12.3)
         ),
