@@ -122,6 +122,15 @@ PUBLIC = {
         "read_text",
         "unwrap",
     ],
+    "byline.corpus.checking": [
+        "AuthorSize",
+        "Examination",
+        "Kind",
+        "examine",
+        "survey",
+        "with_line_breaks",
+    ],
+    "byline.corpus.mending": ["Change", "Mended", "check_folder", "mend", "write_folder"],
     "byline.experiments": [
         "AuthorMetrics",
         "Decision",

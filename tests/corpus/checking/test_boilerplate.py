@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from byline.corpus import Document
-from byline.corpus.checking import apply_edits
 from byline.corpus.checking.boilerplate import find_boilerplate
+from byline.corpus.checking.edits import apply_edits
 
 BODY = "\n\n".join(
     f"The rope was long on day {day}, and the sailors counted every knot of it twice."

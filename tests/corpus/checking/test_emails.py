@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from byline.corpus import Document
-from byline.corpus.checking import apply_edits
+from byline.corpus.checking.edits import apply_edits
 from byline.corpus.checking.emails import find_emails
 
 HEADERS = """From: Ada Quill <ada@example.org>

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Corpus, Document, Finding
-from byline.corpus.checking import FINDERS, Examination, Kind, examine, survey
+from byline.corpus.checking import Examination, Kind, examine, survey
+from byline.corpus.checking.examination import FINDERS
 from byline.corpus.extraction import LeftOut
 from byline.errors import UsageError
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Document
-from byline.corpus.checking import apply_edits
+from byline.corpus.checking.edits import apply_edits
 from byline.corpus.checking.mojibake import find_lost_characters, find_mojibake
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from byline.corpus import Document
-from byline.corpus.checking import apply_edits
+from byline.corpus.checking.edits import apply_edits
 from byline.corpus.checking.own_names import find_own_name_lines
 
 BODY = "\n".join(

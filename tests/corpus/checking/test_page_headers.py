@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Document
-from byline.corpus.checking import apply_edits
+from byline.corpus.checking.edits import apply_edits
 from byline.corpus.checking.page_headers import find_page_headers
 
 WORDS = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from byline.corpus.checking import FINDERS, Kind, apply_edits, find_edits
-from byline.corpus.checking.edits import line_number
+from byline.corpus.checking.edits import Kind, apply_edits, line_number
+from byline.corpus.checking.examination import FINDERS, find_edits
 from byline.corpus.checking.near_duplicates import choose_twins, find_overlaps
 from byline.corpus.document import Corpus, Document
 from byline.progress import Progress
