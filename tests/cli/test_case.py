@@ -131,7 +131,7 @@ def test_other_known_texts_are_told_and_warned_of(
     assert "1 of the model's are missing, and 1 are not the model's" in ended.err
     html = report.read_text(encoding="utf-8")
     assert "are not those that the model learnt from" in html
-    assert html.count("ada (ada/3.txt)") == 2
+    assert html.count("<bdi>ada</bdi> (ada/3.txt)") == 2
 
 
 def test_telling_words_are_in_the_json(

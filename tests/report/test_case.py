@@ -82,7 +82,7 @@ def test_language_models_alone_have_no_record(questioned: str) -> None:
     [
         (None, None, "<code>--known</code>"),
         ("papers", [], "all 24 hashes agree"),
-        ("papers", [{"author": "A", "work": "<u>"}], "A (&lt;u&gt;)"),
+        ("papers", [{"author": "A", "work": "<u>"}], "<bdi>A</bdi> (&lt;u&gt;)"),
     ],
 )
 def test_known_texts_given_again_are_told(

@@ -10,6 +10,7 @@ from rich.tree import Tree
 
 from byline.attribution.beside import CrossPerplexity, author_tree
 from byline.attribution.telling import AuthorTelling
+from byline.corpus.names import isolated
 from byline.report.charts.crossed import crossed_map
 from byline.report.charts.tree import tree_chart
 from byline.report.html import number, render
@@ -176,7 +177,9 @@ def _print_nearest(console: Console, summary: Summary) -> None:
     table = empty_table("author", "own perplexity", "nearest, nats a token apart", texts=1)
     table.columns[-1].justify = "left"
     for name, entry in zip(_marked(summary), summary["nearest"], strict=True):
-        others = (f"{other['author']} {other['distance']:.3f}" for other in entry["others"])
+        others = (
+            f"{isolated(other['author'])} {other['distance']:.3f}" for other in entry["others"]
+        )
         table.add_row(short_name(name), number(entry["perplexity"], 1), plain(", ".join(others)))
     console.print(table)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from byline.corpus.names import isolated
 from byline.report.html import percent
 
 STANDS_OUT = 0.5  # a likeliest candidate with less is more likely not to be the author
@@ -24,19 +25,20 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     if entry["declined"]:
         return f"Nobody is named: {entry['declined']}."
     best, n_authors = entry["ranking"][0], len(entry["ranking"])
+    author = isolated(best["author"])
     if best["probability"] is None:
         return (
-            f"Of the {n_authors} candidates, {best['author']} fits the text best; how sure that is "
+            f"Of the {n_authors} candidates, {author} fits the text best; how sure that is "
             f"cannot be said, as {entry['uncalibrated']}."
         )
     probability = probability_words(best["probability"])
     if best["probability"] < STANDS_OUT:
         return (
-            f"No candidate stands out: {best['author']} is the likeliest of the {n_authors}, with "
+            f"No candidate stands out: {author} is the likeliest of the {n_authors}, with "
             f"a probability of {probability} only."
         )
     return (
-        f"If one of the {n_authors} candidates wrote it, it was most likely {best['author']}, with "
+        f"If one of the {n_authors} candidates wrote it, it was most likely {author}, with "
         f"a probability of {probability}."
     )
 
@@ -56,17 +58,19 @@ def ratio_sentence(
     if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
         return None
     best, n_authors = entry["ranking"][0], len(entry["ranking"])
-    others = entry["ranking"][1]["author"] if n_authors == 2 else "one of the other candidates"
+    author, others = isolated(best["author"]), "one of the other candidates"
+    if n_authors == 2:
+        others = isolated(entry["ranking"][1]["author"])
     ratio = best["log10_lr"]
     if abs(ratio) < NOTABLE_LOG10:
         return (
-            f"Such a text is about as probable if {best['author']} wrote it as if {others} did: "
+            f"Such a text is about as probable if {author} wrote it as if {others} did: "
             "that supports neither side."
         )
-    support = best["support"] + (f" for {best['author']}" if ratio > 0 else "")
+    support = best["support"] + (f" for {author}" if ratio > 0 else "")
     limit = ", the highest that is stated" if log10_bounds and ratio >= log10_bounds[1] else ""
     return (
-        f"Such a text is about {times_words(ratio)} as probable if {best['author']} wrote it as if "
+        f"Such a text is about {times_words(ratio)} as probable if {author} wrote it as if "
         f"{others} did (log10 likelihood ratio {ratio:.1f}{limit}): {support}."
     )
 

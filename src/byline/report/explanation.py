@@ -10,6 +10,7 @@ from rich.text import Text
 
 from byline.attribution import Evidence
 from byline.attribution.course import TextCourse
+from byline.corpus.names import isolated, isolated_path
 from byline.report.course import course_part, course_summary
 from byline.report.evidence import MOST_TOKENS, evidence_part
 from byline.report.html import number, render, signed
@@ -99,7 +100,7 @@ def print_explanation(console: Console, summary: Summary) -> None:
         As `explanation_summary` returns it.
     """
     evidence = summary["evidence"]
-    console.print(plain(summary["path"] or "text"), style="bold")
+    console.print(plain(isolated_path(summary["path"] or "text")), style="bold")
     if summary["declined"]:
         console.print(plain(f"  cannot tell: {summary['declined']}"))
     if not evidence["shown"]:
@@ -112,7 +113,7 @@ def print_explanation(console: Console, summary: Summary) -> None:
 
 
 def _print_sums(console: Console, evidence: Summary) -> None:
-    first, second = evidence["first"], evidence["second"]
+    first, second = isolated(evidence["first"]), isolated(evidence["second"])
     console.print(
         plain(f"{first} rather than {second}: {signed(evidence['log_lr'])} nats in all"),
         style="bold",
@@ -130,7 +131,7 @@ def _print_sums(console: Console, evidence: Summary) -> None:
 
 def _print_text(console: Console, evidence: Summary) -> None:
     has_colours = console.color_system is not None and not console.no_color
-    first, second = evidence["first"], evidence["second"]
+    first, second = isolated(evidence["first"]), isolated(evidence["second"])
     key = Text()
     for side, author, sign in (("f", first, "+"), ("s", second, "-")):
         word = plain(f"for {author}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.attribution import LOG_ODDS
+from byline.corpus.names import isolated
 
 SMALLEST_CELL = 22  # units of a heat map's cell
 DIGIT = 6.4  # width of a digit in the same units
@@ -142,4 +143,4 @@ def place_labels(
 
 def shorten(name: str) -> str:
     """Cut a name to a label's length."""
-    return name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…"
+    return name if len(name) <= LONGEST_LABEL else isolated(name[: LONGEST_LABEL - 1] + "…")

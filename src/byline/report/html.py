@@ -8,6 +8,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from byline import __version__
+from byline.corpus.names import isolated, isolated_path
 from byline.report import graphics
 from byline.report.summary import Summary, how_split
 
@@ -48,7 +49,13 @@ def _environment(package: str = "byline.report") -> Environment:
         behind=graphics.behind,
         shade=graphics.shade,
     )
-    environment.filters.update(percent=percent, number=number, signed=signed)
+    environment.filters.update(
+        isolated=isolated,
+        isolated_path=isolated_path,
+        percent=percent,
+        number=number,
+        signed=signed,
+    )
     return environment
 
 

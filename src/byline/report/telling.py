@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from byline.attribution.telling import AuthorTelling, Context, TellingNgram
+from byline.corpus.names import isolated
 from byline.corpus.scripts import join_words
 from byline.report.html import number
 from byline.report.terminal import empty_table, plain, short_name
@@ -64,7 +65,9 @@ def print_telling(console: Console, telling: Sequence[Mapping[str, Any]]) -> Non
     """
     for entry in telling:
         others = entry["others"][0] if len(entry["others"]) == 1 else "all others"
-        console.print(plain(f"{entry['author']}, told from {others}"), style="bold")
+        console.print(
+            plain(f"{isolated(entry['author'])}, told from {isolated(others)}"), style="bold"
+        )
         if not entry["ngrams"]:
             console.print("  no word or n-gram stands out")
         else:

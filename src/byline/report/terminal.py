@@ -5,6 +5,8 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
+from byline.corpus.names import isolated
+
 LONGEST_NAME = 40
 # What a name or text must not do to a terminal: escape sequences and other controls show as ?.
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000)], "?")
@@ -18,7 +20,7 @@ def plain(text: str) -> Text:
 def short_name(author: str) -> Text:
     """Write an author's name, cut where it would push the figures out of sight."""
     cut = author if len(author) <= LONGEST_NAME else author[: LONGEST_NAME - 1] + "…"
-    return plain(cut)
+    return plain(isolated(cut))
 
 
 def in_sentences(length: int | None) -> str:

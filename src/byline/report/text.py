@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from byline.attribution import LOG_ODDS
+from byline.corpus.names import isolated, isolated_path
 from byline.report.case_words import probability_words
 from byline.report.graphics import behind
 from byline.report.html import number, percent, signed
@@ -37,7 +38,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         Candidates to print.
     """
     for entry in summary["questioned"]:
-        console.print(plain(entry["path"] or "text"), style="bold")
+        console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
         if entry["ranking"] and not _is_calibrated(entry):
             console.print(plain(f"  uncalibrated: {entry['uncalibrated']}"))
         _print_ranking(console, entry, top)
@@ -199,11 +200,11 @@ def _print_evidence(console: Console, evidence: Summary) -> None:
     digits = 2 if evidence["parts"] else 1
     for side in ("first", "second"):
         tokens = ", ".join(
-            f"“{entry['token']}” {signed(entry['log_lr'], digits)}"
+            f"“{isolated(entry['token'])}” {signed(entry['log_lr'], digits)}"
             for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
         )
         if tokens:
-            console.print(plain(f"  speak for {evidence[side]}, nats: {tokens}"))
+            console.print(plain(f"  speak for {isolated(evidence[side])}, nats: {tokens}"))
 
 
 def _accuracies(summary: Summary) -> Table:

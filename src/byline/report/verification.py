@@ -11,6 +11,7 @@ from rich.console import Console
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.verification import YES, AuthorVerification
 from byline.corpus.findings import count
+from byline.corpus.names import isolated, isolated_path
 from byline.report.terminal import plain
 
 SCHEMA = 1
@@ -64,25 +65,25 @@ def print_verification(console: Console, summary: Summary) -> None:
     summary : dict
         As :func:`verification_summary` returns it.
     """
-    reference = summary["reference"]
+    reference, author = summary["reference"], isolated(summary["author"])
     console.print(
         plain(
-            f"Is it by {summary['author']}? Compared with {count(summary['n_known'], 'known text')}"
+            f"Is it by {author}? Compared with {count(summary['n_known'], 'known text')}"
             f", and with {count(reference['n_texts'], 'text')} by "
             f"{count(reference['n_authors'], 'other author')} ({reference['name']})."
         )
     )
     for entry in summary["questioned"]:
         console.print()
-        console.print(plain(entry["path"] or "text"), style="bold")
-        console.print(plain(f"  {_answer(summary['author'], entry)}"))
+        console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
+        console.print(plain(f"  {_answer(author, entry)}"))
         console.print(plain(f"  {_basis(entry['calibrated_on'])}"))
     console.print()
     console.print(
         "Probabilities take both answers as equally likely beforehand. They hold for authors and "
         "texts like those that it was calibrated on: another genre, time or language is another "
         "question. "
-        f"Only {summary['author']} was asked about: somebody who writes alike would have the same "
+        f"Only {author} was asked about: somebody who writes alike would have the same "
         "answer. `byline attribute` compares candidates."
     )
 

@@ -9,6 +9,7 @@ from byline.attribution.cautions.caution import Caution, in_percent
 from byline.attribution.known_texts import KnownTexts
 from byline.attribution.shared_passages import SharedPassages
 from byline.corpus.findings import count, name_some
+from byline.corpus.names import isolated
 from byline.corpus.scripts import count_words, name_words
 
 # Of held-out Federalist essays, posts and novels none shares a passage of so many words with other
@@ -45,8 +46,8 @@ def _passages(text: str, shared: SharedPassages, author: str) -> Caution:
     length = name_words(count_words(passage), passage)
     return Caution(
         "shared-passages",
-        f"{many} word for word in known texts of {author} and of no other candidate, "
-        f"{in_percent(share)} of the text, {size} of {length}: “{excerpt}” "
+        f"{many} word for word in known texts of {isolated(author)} and of no other candidate, "
+        f"{in_percent(share)} of the text, {size} of {length}: “{isolated(excerpt)}” "
         "There, who is quoted or copied decides, not style; leave them out and ask again.",
         {
             "author": author,
@@ -71,7 +72,7 @@ def caution_of_amounts(amounts: Mapping[str, int]) -> Iterator[Caution]:
     middle = median(amounts.values())
     few = sorted((n, author) for author, n in amounts.items() if n < _FEW * middle)
     if few:
-        names = name_some([f"{author} ({n:,} words)" for n, author in few])
+        names = name_some([f"{isolated(author)} ({n:,} words)" for n, author in few])
         has = "has" if len(few) == 1 else "have"
         yield Caution(
             "little-known-text",
@@ -86,7 +87,7 @@ def caution_of_single_works(known: KnownTexts) -> Iterator[Caution]:
     """Say of which authors a single work is known."""
     single = [author for author in known.authors if known.n_works(author) == 1]
     if single:
-        whose = name_some(single)
+        whose = name_some(list(map(isolated, single)))
         yield Caution(
             "single-work",
             f"A single work is known of {whose}. Parts of it were held out of each other in its "

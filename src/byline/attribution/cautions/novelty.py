@@ -11,6 +11,7 @@ from scipy.stats import binomtest
 
 from byline.attribution.cautions.caution import Caution, in_percent
 from byline.attribution.habits import Habits
+from byline.corpus.names import isolated
 
 Floats = NDArray[np.float64]
 
@@ -63,7 +64,7 @@ def caution_of_habits(text: str, habits: Habits) -> Iterator[Caution]:
     if distance > most + _MARGIN * (most - middle):
         unlike = habits.deviations(text)
         named = ", ".join(
-            f"“{each.word}” ({_permille(each.share)} here, {_permille(each.usual)} there)"
+            f"“{isolated(each.word)}” ({_permille(each.share)} here, {_permille(each.usual)} there)"
             for each in unlike
         )
         yield Caution(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from byline.corpus.names import isolated
+
 _TELLS_LITTLE = 0.5  # of candidates' own texts turned down, above which that is no finding
 
 
@@ -66,7 +68,7 @@ class OpenSetAnswer:
         how = "stands out:" if self.accepted else "comes nearest, but"
         cost = "so strict a rule also misses" if self.missed > _TELLS_LITTLE else "this misses"
         return (
-            f"{self.nearest} {how} {self.likeness:.1%} of texts by authors left out look "
+            f"{isolated(self.nearest)} {how} {self.likeness:.1%} of texts by authors left out look "
             f"as much like a candidate's, and at most {100 * self.rate:g}% of such may be given to "
             f"anybody; {cost} {self.missed:.0%} of candidates' own texts of about this length"
         )
