@@ -26,6 +26,7 @@ MOST_BYTES_OF_FIELDS = 64 * 2**10
 MOST_FIELDS = 20
 MOST_FILES = 2_000
 MOST_NAME = 200
+MOST_HEADER_BYTES = 8 * 2**10  # of a part; the paths of files stand there
 SECONDS_OF_UPLOAD = 120.0
 SECONDS_OF_SILENCE = 20.0
 MOST_DISCARDED = 8 * MOST_BYTES
@@ -109,7 +110,9 @@ async def read_form(request: Request, folder: Path, long: Collection[str] = ()) 
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
         raise FormError("this is no form of the page's; open the page again")
     parts = _Parts(folder, frozenset(long))
-    parser = MultipartParser(options[b"boundary"], parts.callbacks())
+    parser = MultipartParser(
+        options[b"boundary"], parts.callbacks(), max_header_size=MOST_HEADER_BYTES
+    )
     try:
         async for chunk in _stream(request, MOST_BYTES):
             parser.write(chunk)

@@ -33,8 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 ADA = "the engine weaves numbers like any loom weaves leaves and then will compose"
 BEN = "our ship sails north when winds turn cold and every sailor counts his rope"
-CAY = "bread rises slowly if yeast is fed sugar while dough rests beside warm stone"
-WORDS = {name: text.split() for name, text in (("ada", ADA), ("ben", BEN), ("cay", CAY))}
+WORDS = {"ada": ADA.split(), "ben": BEN.split()}
+WORDS["cay"] = WORDS["ada"][::2] + WORDS["ben"][::2]  # which models of the others know
 SECONDS = 60.0
 
 File = tuple[str, str, bytes]  # field, file name, content

@@ -94,10 +94,9 @@ class Shop:
             As of `byline.attribution.load_attributor`; or the file is another one than before.
         """
         if file.id not in self._loaded:
-            loaded = LoadedModel(file, load_attributor(file.path), self)
-            if file.sha256 is not None and loaded.card.sha256 != file.sha256:
-                raise ModelFileError(f"{file.name} was changed; start `byline serve` again")
-            self._loaded[file.id] = loaded
+            self._loaded[file.id] = LoadedModel(file, load_attributor(file.path), self)
+        if file.sha256 not in (None, self._loaded[file.id].card.sha256):
+            raise ModelFileError(f"{file.name} was changed; start `byline serve` again")
         self._loaded.move_to_end(file.id)
         while len(self._loaded) > MOST_LOADED:
             self._loaded.popitem(last=False)

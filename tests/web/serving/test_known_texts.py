@@ -1,0 +1,184 @@
+"""Known texts are added, checked, learnt and removed on the page."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Sentences = Callable[[str, int, int], str]
+
+
+def words_of(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def test_the_given_texts_are_listed_and_stay(page: Any) -> None:
+    shown = page.get("/known").text
+    assert "ada/0.txt" in shown or "0.txt" in shown
+    assert 'name="text" value=' not in shown
+
+
+def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentences) -> None:
+    page = lm_page
+    assert page.post("/known/learn", {"how": "add"}).status == 422
+    files = [("files", f"{n}.txt", sentences("cay", 60, n).encode()) for n in range(4)]
+    shown = page.done(page.send("/known/add", {"author": " cay "}, files))
+    assert "4 texts by cay added, 1,920 words." in words_of(shown.text)
+    learnt = page.post("/known/learn", {"how": "add", "model": "given"})
+    assert "cay" in page.done(learnt).text
+    asked = page.send("/ask", {"text": sentences("cay", 12, 90), "model": "1"})
+    assert "cay fits the text best" in words_of(page.done(asked).text)
+    # A window that was opened before still asks the model that it shows.
+    asked = page.send("/ask", {"text": sentences("cay", 12, 90), "model": "given"})
+    assert "cay fits" not in words_of(page.done(asked).text)
+    assert "learnt-1.byline" in page.get("/").text
+    assert page.post("/model", {"model": "given"}).status == 303
+    assert "models.byline" in page.get("/").text
+    assert page.post("/model/remove", {"model": "given"}).status == 422
+    assert page.post("/model/remove", {"model": "1"}).status == 303
+    assert page.get("/model/download?model=1").status == 422
+
+
+def test_a_model_is_learnt_anew_as_it_was(page: Any, stack: Path, sentences: Sentences) -> None:
+    learnt = page.post("/known/learn", {"how": "anew", "model": "given"})
+    page.done(learnt)
+    number = max(map(int, re.findall(r"learnt-(\d+)", page.get("/model").text)))
+    downloaded = page.get(f"/model/download?model={number}")
+    # The same texts and settings: the same model, to the last byte.
+    assert downloaded.body == stack.read_bytes()
+    assert f"learnt-{number}.byline" in downloaded.headers["content-disposition"]
+    asked = page.send("/ask", {"text": sentences("ben", 12, 91), "model": str(number)})
+    assert "it was most likely ben" in words_of(page.done(asked).text)
+    case = page.get(f"/jobs/{asked.job}/case.html").text
+    assert "all 24 hashes agree" in case
+    assert page.get(f"/evaluation?model={number}").status == 200
+
+
+def test_a_third_author_for_a_stack(
+    serve: Any, stack: Path, known: Path, sentences: Sentences
+) -> None:
+    page = serve(stack, "--known", known)
+    refused = page.post("/known/learn", {"how": "add", "model": "given"})
+    assert refused.status == 422
+    folder = {f"study/cay/{n}.txt": sentences("cay", 12, n) for n in range(12)}
+    files = [("files", name, text.encode()) for name, text in folder.items()]
+    page.done(page.send("/known/add", {"author": "cay"}, files))
+    added = page.post("/known/learn", {"how": "add", "model": "given"})
+    assert page.wait(added.job)["state"] == "failed"
+    assert "tells its authors from each other" in page.get(f"/jobs/{added.job}").text
+    page.done(page.post("/known/learn", {"how": "anew", "model": "given"}))
+    asked = page.send("/ask", {"text": sentences("cay", 12, 92)})
+    assert (
+        "Of the 3 candidates" in words_of(page.done(asked).text) or "cay" in page.done(asked).text
+    )
+
+
+def test_without_the_given_texts_that_is_said(
+    serve: Any, stack: Path, sentences: Sentences
+) -> None:
+    page = serve(stack)
+    page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 12, 1)}))
+    shown = words_of(page.get("/known").text)
+    assert "The texts of ada, ben are not here" in shown
+    learnt = page.post("/known/learn", {"how": "anew"})
+    assert page.wait(learnt.job)["state"] == "failed"
+    assert "2 authors are needed" in words_of(page.get(f"/jobs/{learnt.job}").text)
+
+
+def test_folders_archives_and_tables(page: Any, sentences: Sentences) -> None:
+    texts = {f"{a}/{n}.txt": sentences(a, 12, 50 + n) for a in ("cay", "ada") for n in range(2)}
+    folder = [("files", f"study/{name}", text.encode()) for name, text in texts.items()]
+    said = "4 texts by 2 authors added"
+    assert said in words_of(page.done(page.send("/known/add", {"author": ""}, folder)).text)
+    assert page.post("/known/remove", {"author": "cay"}).headers["location"] == "/known?removed=2"
+    archive = [("files", "my study.zip", zipped(texts))]
+    assert said in words_of(page.done(page.send("/known/add", {}, archive)).text)
+    one = [("files", "letters.zip", zipped({"a.txt": texts["cay/0.txt"], "b.txt": "More words."}))]
+    shown = words_of(page.done(page.send("/known/add", {"author": "dee"}, one)).text)
+    assert "2 texts by dee added" in shown
+    table = f"author,text\ncay,{texts['cay/0.txt']}\nada,{texts['ada/0.txt']}\n"
+    shown = page.done(page.send("/known/add", {}, [("files", "t.csv", table.encode())]))
+    assert "2 texts by 2 authors added" in words_of(shown.text)
+    for author in ("ada", "cay", "dee"):
+        page.post("/known/remove", {"author": author})
+
+
+def test_a_text_is_removed_by_its_id(page: Any) -> None:
+    for title in ("one", "two"):
+        page.done(
+            page.send("/known/add", {"author": "dee", "title": title, "text": f"It is {title}."})
+        )
+    shown = page.get("/known").text
+    [first, second] = re.findall(r'name="text" value="([0-9a-f]+)"', shown)
+    assert page.post("/known/remove", {"text": first}).headers["location"] == "/known?removed=1"
+    assert page.post("/known/remove", {"text": first}).headers["location"] == "/known?removed=0"
+    assert page.post("/known/remove", {"text": "../../x"}).headers["location"] == "/known?removed=0"
+    assert "1 text removed." in page.get("/known?removed=1").text
+    page.post("/known/remove", {"text": second})
+    assert "dee" not in page.get("/known").text
+
+
+@pytest.mark.parametrize(
+    ("fields", "files", "message"),
+    [
+        ({"author": "cay"}, [], "nothing to add"),
+        ({"author": "c" * 101, "text": "Words."}, [], "at most 100 characters"),
+    ],
+)
+def test_what_cannot_be_added_is_refused_at_once(
+    page: Any, fields: dict[str, str], files: list[Any], message: str
+) -> None:
+    answer = page.send("/known/add", fields, files)
+    assert answer.status == 422
+    assert message in answer.text
+
+
+@pytest.mark.parametrize(
+    ("author", "name", "content", "message"),
+    [
+        ("", "a.txt", b"Some words.", "say who wrote the texts"),
+        ("cay", "a.txt", bytes(range(32)) * 9, "a.txt is no text"),
+        ("cay", "a.zip", b"PK\x03\x04 no archive", "a.zip"),
+        ("", "a.zip", zipped({"../../x.txt": "Words."}), "lead out of it"),
+        ("cay", "b.zip", zipped({"/etc/x.txt": "Words."}), "lead out of it"),
+        ("cay", "blank.txt", b" \n ", "no text in what was added"),
+    ],
+)
+def test_what_cannot_be_added_fails_with_our_message(
+    page: Any, author: str, name: str, content: bytes, message: str
+) -> None:
+    answer = page.send("/known/add", {"author": author}, [("files", name, content)])
+    assert page.wait(answer.job)["state"] == "failed"
+    assert message in words_of(page.get(f"/jobs/{answer.job}").text)
+
+
+def test_the_check_finds_copies(page: Any, sentences: Sentences) -> None:
+    page.done(page.send("/known/add", {"author": "cay", "text": sentences("ada", 12, 0)}))
+    shown = words_of(page.done(page.post("/known/check")).text)
+    assert "cay/pasted text" in shown
+    learnt = page.post("/known/learn", {"how": "anew"})
+    assert page.wait(learnt.job)["state"] == "failed"
+    page.post("/known/remove", {"author": "cay"})
+
+
+def test_texts_of_the_same_name_are_apart(lm_page: Any, sentences: Sentences) -> None:
+    page = lm_page
+    for seed in range(3):
+        page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 60, seed)}))
+    page.done(page.post("/known/learn", {"how": "add"}))
+    candidates = words_of(page.get("/known").text)
+    assert "cay 3" in candidates

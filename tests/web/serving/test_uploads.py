@@ -1,0 +1,234 @@
+"""Forms are bounded in size, number and time; names of files lead nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.requests import Request
+
+from byline.web import uploads
+from byline.web.uploads import Form, FormError, TooLargeError, TooSlowError, read_fields, read_form
+
+Sentences = Callable[[str, int, int], str]
+BOUNDARY = b"frontier"
+KIND = b"multipart/form-data; boundary=frontier"
+MB = 10**6
+
+
+def part(head: bytes, content: bytes) -> bytes:
+    return (
+        b"--frontier\r\nContent-Disposition: form-data; " + head + b"\r\n\r\n" + content + b"\r\n"
+    )
+
+
+def request(*pieces: bytes, kind: bytes = KIND, seconds_between: float = 0.0) -> Request:
+    """Make a request whose body comes in these pieces."""
+    left = list(pieces)
+
+    async def receive() -> dict[str, Any]:
+        await asyncio.sleep(seconds_between)
+        if not left:
+            return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": left.pop(0), "more_body": True}
+
+    scope = {"type": "http", "method": "POST", "headers": [(b"content-type", kind)]}
+    return Request(scope, receive)
+
+
+def read(folder: Path, *pieces: bytes, **named: Any) -> Form:
+    return asyncio.run(read_form(request(*pieces, **named), folder, ("text",)))
+
+
+WHOLE = (
+    part(b'name="model"', b"given")
+    + part(b'name="text"', "Käse\r\n".encode())
+    + part(b'name="file"; filename="a b.txt"', b"--frontier\r\nno end\r\n--frontie")
+    + part(b'name="file"; filename=""', b"")
+    + b"--frontier--\r\n"
+)
+
+
+@pytest.mark.parametrize("size", [1, 7, 4096])
+def test_a_form_in_pieces_of_any_size(tmp_path: Path, size: int) -> None:
+    whole = WHOLE.replace(b"--frontier\r\nno end", b"-frontier\r\nno end")
+    form = read(tmp_path, *(whole[at : at + size] for at in range(0, len(whole), size)))
+    assert form.fields == {"model": "given"}
+    [pasted], [file] = form.uploads("text"), form.uploads("file")
+    assert (pasted.name, pasted.is_file) == ("pasted text", False)
+    assert pasted.path.read_bytes().decode() == "Käse\r\n"
+    assert (file.name, file.is_file) == ("a b.txt", True)
+    assert file.path.read_bytes() == b"-frontier\r\nno end\r\n--frontie"
+    assert form.n_bytes == 7 + 28
+    assert {path.parent for path in (pasted.path, file.path)} == {tmp_path}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "../../../../etc/passwd",
+        "..\\..\\autoexec.bat",
+        "/etc/passwd",
+        "C:\\boot.ini",
+        "a\0b.txt",
+        "CON",
+        ".bashrc",
+        "x" * 5_000,
+        "name\r\nX-Header: 1",
+        "<script>.txt",
+        "\u202etxt.exe",
+        "~/x",
+        "$(touch x)",
+    ],
+)
+def test_no_name_of_a_file_is_one_here(tmp_path: Path, given: str) -> None:
+    head = f'name="file"; filename="{given}"'.replace("\r\n", "%0D%0A").encode()
+    form = read(tmp_path, part(head, b"words") + b"--frontier--\r\n")
+    [upload] = form.uploads("file")
+    assert upload.path.parent == tmp_path
+    assert upload.path.name.isdecimal()
+    assert len(upload.name) <= 200
+    assert upload.name.isprintable()
+
+
+def test_too_much_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MOST_BYTES", 10_000)
+    monkeypatch.setattr(uploads, "MOST_DISCARDED", 50_000)
+    head = part(b'name="text"', b"")[:-2]
+    taken = 0
+
+    async def pieces() -> AsyncIterator[bytes]:
+        nonlocal taken
+        yield head
+        while True:
+            taken += 1_000
+            yield b"x" * 1_000
+
+    endless = pieces()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": await anext(endless), "more_body": True}
+
+    scope = {"type": "http", "method": "POST", "headers": [(b"content-type", KIND)]}
+    with pytest.raises(TooLargeError, match="larger than 0 MB"):
+        asyncio.run(read_form(Request(scope, receive), tmp_path, ("text",)))
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) <= 10_000
+    assert taken <= 51_000
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        (part(b'name="a"', b"x") * 21, "no form of the page"),
+        (part(b'name="a"', b"x" * 70_000), "too long"),
+        (part(b'name="text"', b"cut off"), "did not come in whole"),
+        (b"no form at all", "did not come in whole"),
+        (b"", "did not come in whole"),
+        (b"--frontier\r\n" + b"X: y\r\n" * 100 + b"\r\n", "did not come in whole"),
+        (b"--frontier\r\nX: " + b"y" * 100_000 + b"\r\n\r\n", "did not come in whole"),
+    ],
+)
+def test_forms_that_are_not_the_pages(tmp_path: Path, form: bytes, message: str) -> None:
+    with pytest.raises(FormError, match=message):
+        read(tmp_path, form)
+
+
+def test_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "MOST_FILES", 3)
+    with pytest.raises(TooLargeError, match="more than 3 files"):
+        read(tmp_path, part(b'name="files"; filename="a"', b"x") * 4 + b"--frontier--\r\n")
+
+
+@pytest.mark.parametrize(
+    "kind", [b"text/plain", b"multipart/form-data", b"", b"multipart/form-data; boundary="]
+)
+def test_other_kinds_of_content(tmp_path: Path, kind: bytes) -> None:
+    with pytest.raises(FormError, match="no form of the page"):
+        read(tmp_path, WHOLE, kind=kind)
+
+
+def test_what_comes_slowly_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uploads, "SECONDS_OF_SILENCE", 0.05)
+    with pytest.raises(TooSlowError):
+        read(tmp_path, WHOLE, seconds_between=0.3)
+    monkeypatch.setattr(uploads, "SECONDS_OF_SILENCE", 10.0)
+    monkeypatch.setattr(uploads, "SECONDS_OF_UPLOAD", 0.2)
+    with pytest.raises(TooSlowError, match="too long"):
+        head = part(b'name="text"', b"")[:-2]
+        read(tmp_path, head, *([b"x"] * 100), seconds_between=0.05)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"how=anew&model=given", {"how": "anew", "model": "given"}),
+        (b"author=%C3%A9+x&author=y", {"author": "y"}),
+        (b"", {}),
+        (b"text=%00", {"text": "\0"}),
+    ],
+)
+def test_short_fields(body: bytes, expected: dict[str, str]) -> None:
+    assert asyncio.run(read_fields(request(body))) == expected
+
+
+@pytest.mark.parametrize("body", [b"a=1&" * 30, b"\xff=\xfe"])
+def test_short_fields_that_are_none(body: bytes) -> None:
+    with pytest.raises(FormError):
+        asyncio.run(read_fields(request(body)))
+
+
+# Over a real socket
+
+
+def test_a_large_upload_is_refused_without_being_kept(page: Any) -> None:
+    before = memory(page.process.pid)
+    answer = page.send("/ask", {"model": "given"}, [("file", "big.txt", b"word " * (16 * MB))])
+    assert answer.status == 413
+    assert "larger than 67 MB" in answer.text
+    assert '<form class="ask"' in answer.text
+    assert memory(page.process.pid) - before < 20 * MB
+
+
+def test_an_announced_size_is_believed(page: Any) -> None:
+    with socket.create_connection(("127.0.0.1", page.port), timeout=30) as connection:
+        head = (
+            f"POST /known/check HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"
+            f"Origin: {page.origin}\r\nContent-Length: 999999999\r\n\r\n"
+        )
+        connection.sendall(head.encode() + b"x" * 100_000)
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(100).startswith((b"HTTP/1.1 413", b"HTTP/1.1 400", b""))
+    assert page.get("/").status == 200
+
+
+def memory(pid: int) -> int:
+    """Bytes of a process that are in memory."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * 4096
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
+def test_ten_megabytes_are_taken(page: Any, sentences: Sentences) -> None:
+    some = sentences("ada", 2_000, 1)
+    text = "\r\n\r\n".join([some] * (10 * MB // len(some) + 1))
+    answer = page.send("/ask", {"text": text})
+    assert answer.status == 303
+    page.wait(answer.job, "running")
+    page.post(f"/jobs/{answer.job}/stop")
+    assert page.wait(answer.job)["state"] == "stopped"
+
+
+def test_headers_that_never_end(page: Any) -> None:
+    with socket.create_connection(("127.0.0.1", page.port), timeout=40) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
+        started = time.monotonic()
+        assert connection.recv(100) == b""
+        assert time.monotonic() - started < 25
+    with socket.create_connection(("127.0.0.1", page.port), timeout=10) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nX: " + b"y" * 200_000)
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
