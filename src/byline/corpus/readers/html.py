@@ -56,7 +56,7 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
     are_taken = [not piece.is_certain for piece in pieces]
     if any(piece.furniture not in ("", HEADERS) for piece in pieces):
         article = _Article(_find_article(parsed.root, keep, name))
-        in_article = _fill([article.has(piece.text) for piece in pieces], pieces)
+        in_article = _fill([piece.is_note or article.has(piece.text) for piece in pieces], pieces)
         if _is_told(in_article, pieces):
             are_taken = in_article
         else:

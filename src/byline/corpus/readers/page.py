@@ -77,11 +77,14 @@ class Piece:
         The kind of box beside the text that it is in: a menu, a footer; or empty.
     is_certain : bool
         Whether a tag, a role or its links say so, and not a class alone.
+    is_note : bool
+        Whether it is of a note that is kept.
     """
 
     text: str
     furniture: str = ""
     is_certain: bool = False
+    is_note: bool = False
 
 
 def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> list[str]:
@@ -103,12 +106,15 @@ def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> li
 
 
 def read_pieces(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> list[Piece]:
-    """Return the paragraphs of a page in its order, those in boxes beside the text too."""
+    """Return the paragraphs of a page in its order, those in boxes beside the text too.
+
+    Notes that are kept come last.
+    """
     flow = Flow()
     reader = _PageReader(flow, keep, _link_lists(root), tally)
     gather(root, reader.treat, flow, tally)
     reader.end_part()
-    return reader.pieces
+    return reader.pieces + reader.notes
 
 
 def empty_notes(root: Element, keep: Iterable[Keep]) -> None:
@@ -145,19 +151,26 @@ class _PageReader(_PartReader):
     ) -> None:
         super().__init__(flow, keep, link_lists)
         self.pieces: list[Piece] = []
+        self.notes: list[Piece] = []
         self._tally, self._keep = tally, keep
 
     def treat(self, element: Element) -> Treatment:
+        if self._keeps_notes and _kind(element) == _NOTES:
+            self.notes += (Piece(text, is_note=True) for text in self._read(element))
+            return Role.OUT, ""
         furniture, is_certain = _furniture(element)
         if element in self._link_lists and not _leads_within(element):
             furniture, is_certain = furniture or "navigation", True
         if not furniture:
             return super().treat(element)
         self.end_part()
+        self.pieces += (Piece(text, furniture, is_certain) for text in self._read(element))
+        return Role.OUT, ""
+
+    def _read(self, element: Element) -> list[str]:
         flow = Flow()
         gather(element, _PartReader(flow, self._keep, set()).treat, flow, self._tally)
-        self.pieces += (Piece(text, furniture, is_certain) for text in flow.paragraphs)
-        return Role.OUT, ""
+        return flow.paragraphs
 
     def end_part(self) -> None:
         """Keep what was read since the last box."""

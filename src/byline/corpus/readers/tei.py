@@ -97,7 +97,7 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
     writers = _authors(documents)
     return Extracted(
         text=join_paragraphs(flow.paragraphs),
-        author=" and ".join(writers) if len(documents) == 1 or len(writers) == 1 else None,
+        author=" and ".join(writers) or None if len(documents) == 1 or len(writers) == 1 else None,
         title=title(_header(documents[0])) if len(documents) == 1 else None,
         left_out=tally.found(),
         notes=tuple(_notes(parsed, documents, writers)),

@@ -1,0 +1,245 @@
+from __future__ import annotations
+
+import sys
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus.extraction import LeftOutTally
+from byline.corpus.readers import markup
+from byline.corpus.readers.flow import Flow, Role
+from byline.corpus.readers.markup import parse_page, parse_xml
+from byline.corpus.readers.page import read_chapter
+from byline.errors import CorpusError, MissingExtraError
+
+# TEI P4 as Perseus has it: the DTD, and one that it is to read, lie elsewhere.
+PERSEUS = b"""<!DOCTYPE TEI.2 PUBLIC "-//TEI P4//DTD" "http://example.org/tei2.dtd" [
+<!ENTITY % TEI.XML "INCLUDE"> <!ENTITY % Prose SYSTEM "http://example.org/prose.dtd"> %Prose;
+<!ENTITY own "river &#x2014;">
+]><TEI.2>the &own; caf&eacute; &mdash; R&amp;B</TEI.2>"""
+
+
+def _text(data: bytes) -> str:
+    return "".join(parse_xml(data, "a.xml").root.itertext())
+
+
+def test_characters_by_name_are_resolved_and_no_other_file_is_read() -> None:
+    assert _text(PERSEUS) == "the river — café — R&B"
+    assert _text(b"<a>caf&eacute;&nbsp;</a>") == "café\xa0"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'<!DOCTYPE a [<!ENTITY x SYSTEM "/etc/hostname">]><a>&x;</a>',
+        b'<!DOCTYPE a [<!ENTITY x SYSTEM "http://example.org/">]><a b="&x;">c</a>',
+        b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///etc/hostname"> %x;]><a>&y;</a>',
+        b"<a>&unknown;</a>",
+    ],
+)
+def test_what_lies_in_another_file_is_told_to_be_missing(data: bytes) -> None:
+    with pytest.raises(CorpusError, match=r"a\.xml is no XML.*line 1.*no other file is read"):
+        _text(data)
+
+
+def _laughs(n: int) -> bytes:
+    names = "abcdefghij"
+    declared = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in pairwise(names[:n]))
+    return f'<!DOCTYPE x [<!ENTITY a "ha ha">{declared}]><x>&{names[n - 1]};</x>'.encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _laughs(10),
+        b'<!DOCTYPE x [<!ENTITY a "' + b"a" * 60_000 + b'">]><x>' + b"&a;" * 30_000 + b"</x>",
+        b'<!DOCTYPE x [<!ENTITY a "&b;"><!ENTITY b "&a;">]><x>&a;</x>',
+    ],
+)
+def test_entities_that_explode_are_refused(data: bytes) -> None:
+    with pytest.raises(CorpusError, match=r"^a\.xml, line 1, .*expand without measure"):
+        _text(data)
+
+
+def test_entities_that_only_grow_are_read() -> None:
+    assert _text(_laughs(3)) == "ha ha" * 100
+
+
+def test_depth_is_limited() -> None:
+    assert _text(b"<x>" * 200 + b"deep" + b"</x>" * 200) == "deep"
+    with pytest.raises(CorpusError, match=r"^a\.xml, line 1.*nested deeper than 250"):
+        _text(b"<x>" * 300 + b"</x>" * 300)
+    assert parse_page(b"<font>" * 1900 + b"deep", "a.html").root is not None
+    with pytest.raises(CorpusError, match=r"^a\.html has elements nested deeper than 2,000"):
+        parse_page(b"<font>" * 3000 + b"deep", "a.html")
+
+
+@pytest.mark.parametrize(
+    ("data", "where"),
+    [
+        (b"<a>\n<p>x</q></a>", "line 2, column 9"),
+        (b"<a>\n\n<p>x", "line 3, column 5"),
+        (b"<a>x < y</a>", "line 1, column 7"),
+        (b"<a>&#1;</a>", "line 1"),
+    ],
+)
+def test_broken_xml_tells_where(data: bytes, where: str) -> None:
+    with pytest.raises(CorpusError, match=f"^a.xml is no XML that can be read: {where}.*mend it"):
+        _text(data)
+
+
+def test_nothing_is_said_to_be_nothing() -> None:
+    with pytest.raises(CorpusError, match=r"^a\.xml is empty"):
+        parse_xml(b" \n", "a.xml")
+    for data in (b"", b"  ", b"<!-- a -->"):
+        with pytest.raises(CorpusError, match=r"^a\.html holds no HTML: it is empty"):
+            parse_page(data, "a.html")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "koi8-r", "ascii"])
+def test_the_declared_encoding_is_read(encoding: str) -> None:
+    word = {"latin-1": "café", "koi8-r": "река", "ascii": "cafe"}.get(encoding, "café река")
+    declared = encoding.removesuffix("-sig")
+    data = f'<?xml version="1.0" encoding="{declared}"?><a>{word}</a>'.encode(encoding)
+    parsed = parse_xml(data, "a.xml")
+    assert ("".join(parsed.root.itertext()), parsed.guess) == (word, None)
+    page = f'<html><head><meta charset="{declared}"><body>{word}'.encode(encoding)
+    assert "".join(parse_page(page, "a.html").root.itertext()) == word
+
+
+def test_what_is_called_latin_1_may_have_the_quotation_marks_of_windows() -> None:
+    data = "<?xml version='1.0' encoding='iso-8859-1'?><a>“café”</a>".encode("cp1252")
+    assert _text(data) == "“café”"
+
+
+def test_a_wrong_declaration_is_mended_and_told() -> None:
+    text = "Das Wasser stieg über die Brücke, und niemand hörte es; später wurde es kühl. " * 4
+    data = f"<?xml version='1.0' encoding='utf-8'?><a>{text}</a>".encode("cp1252")
+    parsed = parse_xml(data, "a.xml")
+    assert "".join(parsed.root.itertext()) == text
+    assert parsed.guess
+    unknown = f"<?xml version='1.0' encoding='no-such'?><a>{text}</a>".encode()
+    assert _text(unknown) == text
+    for codec in ("unicode_escape", "idna", "zlib", "rot13"):  # of Python's, and none of text
+        assert _text(f"<?xml version='1.0' encoding='{codec}'?><a>{text}</a>".encode()) == text
+
+
+def test_xhtml_is_read_as_xml_and_if_it_is_none_as_html() -> None:
+    head = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>'
+    for body in ("<p>a&nbsp;b</p>", "<p>a&nbsp;b</p><br>"):
+        root = parse_page(f"{head}<body>{body}</body></html>".encode(), "a.xhtml").root
+        assert root.tag == "html"
+    as_xml = parse_page(f"{head}<body><p>a</p></body></html>".encode(), "a.xhtml").root
+    assert [each.text for each in as_xml.iter("p")] == ["a"]  # HTML's title would swallow it
+
+
+def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(markup, "MAX_TAGS", 10)
+    with pytest.raises(CorpusError, match=r"^a\.xml has more than 10 tags; cut it"):
+        parse_xml(b"<a>" + b"<b/>" * 10 + b"</a>", "a.xml")
+    monkeypatch.setattr(markup, "MAX_MARKUP_BYTES", 2**20)
+    with pytest.raises(CorpusError, match=r"^a\.html is larger than 1 MiB"):
+        parse_page(b" " * (2**20 + 1), "a.html")
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lxml.etree", None)
+    with pytest.raises(MissingExtraError, match=r"a\.xml needs lxml; .*'byline\[formats\]'"):
+        parse_xml(b"<a/>", "a.xml")
+
+
+@given(st.binary(max_size=200), st.sampled_from([b"", b"<?xml version='1.0'?><a>", b"<html>"]))
+@settings(deadline=None, max_examples=60)
+def test_no_bytes_make_a_parser_fail_otherwise(data: bytes, head: bytes) -> None:
+    for parse in (parse_xml, parse_page):
+        try:
+            parse(head + data, "a")
+        except CorpusError as error:
+            assert str(error).startswith("a")
+
+
+# --- Running text
+
+
+def _flow(*pieces: str | Role) -> list[str]:
+    flow = Flow()
+    for piece in pieces:
+        if isinstance(piece, str):
+            flow.add(piece)
+        elif piece is Role.BLOCK:
+            flow.end_paragraph()
+        else:
+            flow.add_break(piece)
+    flow.end_paragraph()
+    return flow.paragraphs
+
+
+def test_white_space_is_one_space_and_blocks_are_paragraphs() -> None:
+    assert _flow(" The\n  river ", "rose.", Role.BLOCK, "\n ", Role.BLOCK, "It\tfell. ") == [
+        "The river rose.",
+        "It fell.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        (("the ri-", Role.BREAK, "ver"), "the river"),
+        (("the ri-\n  ", Role.BREAK, "\n ver"), "the river"),
+        (("the ri-", Role.BREAK, Role.BREAK, "ver"), "the river"),  # at the end of a page
+        (("the ri", Role.BREAK_IN_WORD, "ver"), "the river"),
+        (("the ri- ", Role.BREAK_IN_WORD, "ver"), "the river"),
+        (("Mor¬", Role.BREAK, "gen"), "Morgen"),
+        (("Rhein-", Role.BREAK, "Brücke"), "Rhein-Brücke"),
+        (("the river", Role.BREAK, "rose"), "the river rose"),
+        (("it was 9-", Role.BREAK, "ish"), "it was 9- ish"),
+        (("com∣mon", ""), "common"),
+        (("a|b ∣ c", ""), "a|b ∣ c"),
+        (("ri\u00adver", ""), "river"),
+        (("one line,", Role.VERSE, Role.VERSE, "two lines"), "one line, two lines"),
+        (("河水", Role.BREAK, "涨了"), "河水涨了"),
+        (("one", Role.LINE_BREAK, "two"), "one\ntwo"),
+        (("\x01\x02\x03\x04a", ""), "a"),
+    ],
+)
+def test_words_and_lines_are_joined(pieces: tuple[str | Role, ...], expected: str) -> None:
+    assert _flow(*pieces) == [expected]
+
+
+def test_hyphens_taken_away_are_counted() -> None:
+    flow = Flow()
+    for piece in ("the ri-", "ver, and the com∣mon ri-", "se"):
+        flow.add(piece)
+        flow.add_break(Role.BREAK)
+    flow.end_paragraph()
+    assert (flow.paragraphs, flow.n_hyphens) == (["the river, and the common rise"], 3)
+
+
+def test_a_note_follows_the_paragraph_it_stands_in() -> None:
+    flow = Flow()
+    flow.add("The river")
+    flow.begin_note()
+    flow.add("A note.")
+    flow.end_paragraph()
+    flow.add("More of it.")
+    flow.end_note()
+    flow.add(" rose.")
+    flow.end_paragraph()
+    assert flow.paragraphs == ["The river rose.", "A note.", "More of it."]
+
+
+def test_a_chapter_of_an_e_book() -> None:
+    page = b"""<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"
+    xmlns:epub="http://www.idpf.org/2007/ops"><body><h1>One</h1><p>The ri&#173;ver<span
+    epub:type="pagebreak" title="7">7</span> rose.<a epub:type="noteref" href="#n1">1</a></p>
+    <nav epub:type="toc"><ol><li><a href="c1.xhtml">One</a></li></ol></nav>
+    <aside epub:type="footnote" id="n1"><p>A note.</p></aside><p>It fell.</p></body></html>"""
+    tally = LeftOutTally()
+    assert read_chapter(parse_page(page, "c").root, (), tally) == [
+        "One", "The river rose.", "It fell."
+    ]  # fmt: skip
+    assert {each.what: each.n for each in tally.found()} == {
+        "page numbers": 1, "note marks": 1, "tables of contents": 1, "notes": 1
+    }  # fmt: skip
