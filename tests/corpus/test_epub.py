@@ -25,7 +25,7 @@ def test_chapters_come_in_the_order_of_the_spine(make_epub: Make) -> None:
     found = extract_text(make_epub(pages), "a.epub")
     assert found.text == "One\n\nIt rose.\n\nIt fell."
     assert (found.author, found.title) == ("Ann Brook", "The River")
-    assert found.left_out == found.notes == ()
+    assert (found.left_out, found.notes) == ((), ())
 
 
 def test_navigation_covers_and_colophons_are_left_out(make_epub: Make) -> None:

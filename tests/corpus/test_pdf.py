@@ -141,13 +141,32 @@ def test_numbers_that_do_not_count_pages_stay(make_pdf: Make) -> None:
 
 
 def test_footnotes_are_left_out_unless_they_are_kept(make_pdf: Make) -> None:
-    page = [*body(0), (40, 60, 8, "1 There were seven."), (40, 50, 8, "2 Two leaked.")]
-    data = make_pdf(page, body(1))
+    note = [
+        (40, 60, 8, "1 There were seven."),
+        (40, 50, 8, "2 Two leaked."),
+        (40, 40, 8, "7 of 9."),
+    ]
+    marked = [(40, 300, 12, "The boats."), (100, 305, 7, "1"), (40, 280, 12, "They leaked.")]
+    data = make_pdf([*body(0), *marked, *note], body(1))
     found = extract_text(data, "a.pdf")
-    assert left_out(found) == {"footnotes": 2}
+    assert left_out(found) == {"marks of notes": 1, "footnotes": 2}
+    assert "The boats. They leaked." in " ".join(found.text.split())
     assert "seven" not in found.text
     kept = extract_text(data, "a.pdf", keep=["notes"]).text
-    assert kept.endswith("for a year.\n\n1 There were seven.\n\n2 Two leaked.")
+    assert kept.endswith("1 There were seven.\n\n2 Two leaked. 7 of 9.")
+
+
+def test_small_letters_at_the_foot_that_no_mark_names_stay(make_pdf: Make) -> None:
+    data = make_pdf([*body(0), (40, 60, 8, "1 There were seven."), (40, 50, 8, "2 Two leaked.")])
+    assert "1 There were seven." in extract_text(data, "a.pdf").text
+
+
+def test_a_header_that_comes_once_is_told_by_its_number(make_pdf: Make) -> None:
+    heads = ["The flood 3", "The flood 4", "The flood 5", "The wall 6", "7 The wall", "The 1914"]
+    pages = [[(40, 570, 10, head), *body(n)] for n, head in enumerate(heads)]
+    found = extract_text(make_pdf(*pages), "a.pdf")
+    assert left_out(found) == {"page headers": 5}
+    assert "The 1914" in found.text
 
 
 def test_entries_of_contents_with_leaders_are_left_out(make_pdf: Make) -> None:
@@ -171,8 +190,9 @@ def test_a_pdf_of_libreoffice(files: Path) -> None:
     found = extract_text(files / "libreoffice.pdf")
     assert (found.author, found.title) == ("Ann Brook", "The River")
     assert left_out(found) == {
-        "page headers": 4, "page numbers": 4, "marks of notes": 2, "footnotes": 2,
+        "page headers": 4, "page numbers": 4, "marks of notes": 2, "footnotes": 1,
     }  # fmt: skip
+    assert found.text.endswith("i The harbour is older than the village.")  # on a later page
     assert "extraordinarily quiet day; the misunderstanding about" in found.text
     assert "thought of the boats. We carried" in found.text
     assert "a bell that belonged to no church we knew." in found.text

@@ -48,7 +48,7 @@ def test_paragraphs_tables_and_links_are_text(make_word: Make) -> None:
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "The flood\n\nIt rose at night.\n\nTwo carts.\n\nA gate."
     assert (found.author, found.title) == ("Ann Brook", "The River")
-    assert found.left_out == found.notes == ()
+    assert (found.left_out, found.notes) == ((), ())
 
 
 def test_tracked_insertions_are_text_and_deletions_are_not(make_word: Make) -> None:

@@ -53,7 +53,7 @@ class Archive:
             self._file = zipfile.ZipFile(io.BytesIO(data))
         except _DAMAGE as error:
             raise self._damaged(error) from error
-        infos = [info for info in self._file.infolist() if not info.is_dir()]
+        infos = [info for info in self._file.infolist() if info.filename and not info.is_dir()]
         if len(infos) > MAX_MEMBERS:
             raise self._error(f"has more than {MAX_MEMBERS:,} members; divide it")
         self._members = {_decoded_name(info): info for info in infos}

@@ -13,7 +13,8 @@ import regex
 HYPHEN = "\ufffe"
 _LINE = regex.compile(rf"[^\r\n{HYPHEN}]+(?:{HYPHEN}(?=[\r\n]|$)|{HYPHEN})?")
 _HYPHEN_AT_END = regex.compile(r"(?<=\p{L})[-‐¬\u00ad]$")
-_NOTE_MARK = regex.compile(r"(?<=[\p{L}\p{P}])(?:\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2})(?=\s|$)")
+_MARK = regex.compile(r"\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2}")
+_NOTE_MARK = regex.compile(rf"(?<=[\p{{L}}\p{{P}}])\s?({_MARK.pattern})(?=\s|$)")
 # In heights of a line.
 _MAX_MARK_SIZE = 0.85
 _MIN_SPACE, _MAX_SPACE = 0.12, 1.5
@@ -31,7 +32,7 @@ class Line:
     left, right, bottom, top : float
     is_divided : bool
         Whether it ends with a hyphen.
-    n_marks : int
+    marks : tuple of str
         Raised marks of notes that were taken out of it.
     """
 
@@ -41,7 +42,7 @@ class Line:
     bottom: float
     top: float
     is_divided: bool = False
-    n_marks: int = 0
+    marks: tuple[str, ...] = ()
 
     @property
     def size(self) -> float:
@@ -93,14 +94,17 @@ def _lines(text_page: Any) -> Iterator[Line]:
         left, bottom, _, top = _box(text_page, offset(start))
         right = _box(text_page, offset(end))[2]
         marks = [
-            mark.span() for mark in _NOTE_MARK.finditer(stripped)
-            if _is_raised(text_page, offset(start + mark.start()))
-        ]  # fmt: skip
-        for from_, to in reversed(marks):
-            stripped = stripped[:from_] + stripped[to:]
+            mark
+            for mark in _NOTE_MARK.finditer(stripped)
+            if _is_raised(
+                text_page, *(offset(start + at) for at in (mark.start(1), mark.start() - 1))
+            )
+        ]
+        for mark in reversed(marks):
+            stripped = stripped[: mark.start()] + stripped[mark.end() :]
         whole = _HYPHEN_AT_END.sub("", stripped)
         is_divided = match[0].endswith(HYPHEN) or whole != stripped
-        yield Line(whole, left, right, bottom, top, is_divided, len(marks))
+        yield Line(whole, left, right, bottom, top, is_divided, tuple(mark[1] for mark in marks))
 
 
 def _offsets(text: str) -> Callable[[int], int]:
@@ -109,10 +113,10 @@ def _offsets(text: str) -> Callable[[int], int]:
     return lambda index: index + bisect_left(wide, index)
 
 
-def _is_raised(text_page: Any, index: int) -> bool:
-    """Whether a character is smaller than the one before it, and not lower, as marks of notes."""
+def _is_raised(text_page: Any, index: int, before: int) -> bool:
+    """Whether a character is smaller than one before it, and not lower, as marks of notes are."""
     _, bottom, _, top = _box(text_page, index)
-    _, before_bottom, _, before_top = _box(text_page, index - 1)
+    _, before_bottom, _, before_top = _box(text_page, before)
     is_smaller = top - bottom < _MAX_MARK_SIZE * (before_top - before_bottom)
     return is_smaller and bottom > before_bottom
 
@@ -124,19 +128,27 @@ def _joined(lines: Iterable[Line]) -> Iterator[Line]:
         if before is None:
             before = line
         elif _is_beside(before, line):
-            gap = " " if line.left - before.right > _MIN_SPACE * before.size else ""
-            before = replace(
-                before,
-                text=f"{before.text}{gap}{line.text}",
-                right=line.right,
-                is_divided=line.is_divided,
-                n_marks=before.n_marks + line.n_marks,
-            )
+            before = _with(before, line)
         else:
             yield before
             before = line
     if before is not None:
         yield before
+
+
+def _with(before: Line, line: Line) -> Line:
+    """Return a line that goes on with another; one that is a raised mark alone is a mark of it."""
+    is_smaller = line.size < _MAX_MARK_SIZE * before.size and line.bottom > before.bottom
+    if is_smaller and _MARK.fullmatch(line.text):
+        return replace(before, right=line.right, marks=(*before.marks, line.text))
+    gap = " " if line.left - before.right > _MIN_SPACE * before.size else ""
+    return replace(
+        before,
+        text=f"{before.text}{gap}{line.text}",
+        right=line.right,
+        is_divided=line.is_divided,
+        marks=before.marks + line.marks,
+    )
 
 
 def _is_beside(before: Line, line: Line) -> bool:

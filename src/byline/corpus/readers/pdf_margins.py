@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
@@ -25,6 +25,7 @@ _NUMBER = regex.compile(
     r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(\d{1,5})(?:\s*(?:/|of|von)\s*\d+)?\W*", regex.I
 )
 _ROMAN = regex.compile(r"\W*[ivxlc]{1,8}\W*", regex.I)
+_AT_END = regex.compile(r"(?:^|(?<=\s))(\d{1,5})(?=$|(?<=^\d{1,5})\s)")
 
 # A page's number, and the place of a line among its lines.
 Place = tuple[int, int]
@@ -38,6 +39,10 @@ class _AtEdge:
     index: int
     line: Line
     height: float
+
+    @property
+    def place(self) -> Place:
+        return self.page, self.index
 
 
 def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]:
@@ -61,14 +66,36 @@ def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]
 
 def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]) -> None:
     rows = [_from_edge(page, n, edge) for n, page in enumerate(pages)]
-    repeated = _repeated([each for row in rows for each in _near(row)], len(pages))
+    near = [each for row in rows for each in _near(row)]
+    repeated = _repeated(near, len(pages))
+    repeated |= _numbered_alike(near, repeated)
     for row in rows:
-        outer = list(takewhile(lambda each: (each.page, each.index) in repeated, _near(row)))
+        outer = list(takewhile(lambda each: each.place in repeated, _near(row)))
         while outer and not _is_apart(outer[-1].line, row[len(outer) : len(outer) + 1]):
             outer.pop()
         for each in outer:
             is_number = _form(each.line.text).startswith("#n")
-            dropped[each.page, each.index] = "page numbers" if is_number else what
+            dropped[each.place] = "page numbers" if is_number else what
+
+
+def _numbered_alike(near: Sequence[_AtEdge], repeated: set[Place]) -> set[Place]:
+    """Return lines that come once, but stand and count pages as those do that are repeated."""
+    ahead = Counter(n for each in near if each.place in repeated for n in _numbers_ahead(each))
+    usual, n_pages = ahead.most_common(1)[0] if ahead else (0, 0)
+    if n_pages < _MIN_REPEATS:
+        return set()
+    counting = [each for each in near if usual in _numbers_ahead(each)]
+    heights = [each.line.bottom for each in counting if each.place in repeated]
+    return {
+        each.place
+        for each in counting
+        if any(abs(each.line.bottom - height) < 1 for height in heights)
+    }
+
+
+def _numbers_ahead(each: _AtEdge) -> set[int]:
+    """Return how far the numbers at a line's start and end are ahead of its page's place."""
+    return {int(found[1]) - each.page for found in _AT_END.finditer(each.line.text)}
 
 
 def _is_apart(line: Line, inner: Sequence[_AtEdge]) -> bool:
@@ -108,7 +135,7 @@ def _repeated(lines: Sequence[_AtEdge], n_pages: int) -> set[Place]:
         for level in _levels(group):
             counting = _counting(level) if form == "#n" else level
             if len({each.page for each in counting}) >= least or _is_only_page(counting, n_pages):
-                found.update((each.page, each.index) for each in counting)
+                found.update(each.place for each in counting)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 from statistics import median
 
 import regex
@@ -12,7 +13,7 @@ from byline.corpus.extraction import LeftOutTally
 from byline.corpus.readers.pdf_lines import Line, Page
 
 _MAX_SIZE = 0.95  # of that of the text
-_MARK = regex.compile(r"[(\[]?(?:\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2})[)\].:]?\s*(?=\p{L}|\p{P})")
+_MARK = regex.compile(r"[(\[]?(\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2})[)\].:]?\s*(?=\p{L}|\p{P})")
 _LEADERS = regex.compile(r"(?:[.·…]\s?){4,}\s*(?:\d{1,5}|[ivxlc]{1,8})$", regex.IGNORECASE)
 
 
@@ -22,7 +23,8 @@ def without_notes(
     """Return the pages without footnotes and entries of contents, which are counted; the notes.
 
     Footnotes are the lines at the foot of a page in smaller letters, if the first of them begins
-    with a mark. An entry of a table of contents has leaders, a row of dots, and a number.
+    with a mark that is raised somewhere on the page. An entry of a table of contents has leaders,
+    a row of dots, and a number.
     """
     sizes = [line.size for page in pages for line in page.lines for _ in range(len(line.text))]
     usual = median(sizes) if sizes else 0.0
@@ -33,8 +35,8 @@ def without_notes(
         notes += _divided(foot)
         lines = [line for line in page.lines if line not in foot]
         for line in lines:
-            if line.n_marks:
-                left_out.add("marks of notes", "", line.n_marks)
+            if line.marks:
+                left_out.add("marks of notes", "", len(line.marks))
             if _LEADERS.search(line.text):
                 left_out.add("entries of contents", line.text)
         kept.append(replace(page, lines=tuple(x for x in lines if not _LEADERS.search(x.text))))
@@ -43,22 +45,26 @@ def without_notes(
 
 def _foot(lines: Sequence[Line], usual: float) -> list[Line]:
     """Return the lines of a page's footnotes, from the top."""
-    found: list[Line] = []
-    for line in sorted(lines, key=lambda line: line.bottom):
-        if line.size > _MAX_SIZE * usual:
-            break
-        found.append(line)
-    found.reverse()
-    while found and not _MARK.match(found[0].text):
-        del found[0]
-    return found
+    raised = {mark for line in lines for mark in line.marks}
+    below = takewhile(
+        lambda line: line.size < _MAX_SIZE * usual, sorted(lines, key=lambda line: line.bottom)
+    )
+    return list(dropwhile(lambda line: _mark(line) not in raised, reversed(list(below))))
+
+
+def _mark(line: Line) -> str:
+    match = _MARK.match(line.text)
+    return str(match[1]) if match else ""
 
 
 def _divided(foot: Sequence[Line]) -> list[list[Line]]:
-    """Return the lines of each note."""
+    """Return the lines of each note; a number begins one if it is the next."""
     notes: list[list[Line]] = []
+    number = ""
     for line in foot:
-        if _MARK.match(line.text):
+        mark = _mark(line)
+        if not notes or (mark and (not mark.isdigit() or mark == str(int(number or 0) + 1))):
             notes.append([])
+            number = mark if mark.isdigit() else number
         notes[-1].append(line)
     return notes

@@ -70,9 +70,7 @@ def _send_pages(document: Any, out: BinaryIO, damage: type[Exception]) -> None:
 
 
 def _as_json(page: Page) -> list[Any]:
-    lines = [
-        (x.text, x.left, x.right, x.bottom, x.top, x.is_divided, x.n_marks) for x in page.lines
-    ]
+    lines = [(x.text, x.left, x.right, x.bottom, x.top, x.is_divided, x.marks) for x in page.lines]
     return [page.number, page.height, lines]
 
 
