@@ -200,7 +200,7 @@ def _print_telling(console: Console, evidence: Summary, side: str) -> None:
         console.print(table)
     for sentence in telling["sentences"]:
         value = f"  {signed(sentence['log_lr'])} sentence {sentence['number']}: "
-        console.print(plain(value + sentence["text"]), overflow="ellipsis", no_wrap=True)
+        console.print(plain(value + isolated(sentence["text"])), overflow="ellipsis", no_wrap=True)
 
 
 def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
