@@ -17,7 +17,7 @@ def test_an_empty_form_is_explained(window: Any) -> None:
     window.ask("  \n ")
     window.page.get_by_role("alert").wait_for()
     assert window.page.evaluate("document.activeElement.id") == "complaint"
-    assert "That did not work." in window.page.get_by_role("alert").inner_text()
+    assert "That did not work:" in window.page.get_by_role("alert").inner_text()
     assert window.page.get_by_role("heading", name="Who wrote this text?").is_visible()
 
 

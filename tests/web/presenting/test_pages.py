@@ -125,6 +125,8 @@ def test_progress_is_told_in_words(jobs: dict[str, Job]) -> None:
     )
     assert presenting.progress_words(replace(jobs["waiting"], ahead=0)) == "It is next."
     assert presenting.progress_words(jobs["under way"]).startswith("Step 3 of 12: <script>")
+    many = replace(jobs["under way"], done=300, total=900, what="")
+    assert presenting.progress_words(many) == "30\u00a0% done."
 
 
 def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -> None:

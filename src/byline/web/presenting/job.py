@@ -7,6 +7,7 @@ from byline.report.summary import Summary
 from byline.web.jobs import AskResult, CheckResult, Job, Kind, LearnResult, State
 from byline.web.presenting.site import Site, show
 
+MOST_STEPS = 20  # of more, the share is told, in tens: a screen reader speaks all that changes
 UNDER_WAY = {
     Kind.ASK: "Comparing the text",
     Kind.ADD: "Reading the texts",
@@ -49,7 +50,10 @@ def progress_words(job: Job) -> str:
         return f"It waits for {before} to be done."
     if job.total == 0:
         return "It has begun."
-    return f"Step {job.done:,} of {job.total:,}{': ' if job.what else ''}{job.what}."
+    how_far = f"Step {job.done} of {job.total}"
+    if job.total > MOST_STEPS:
+        how_far = f"{10 * (10 * job.done // job.total)}\u00a0% done"
+    return f"{how_far}{': ' if job.what else ''}{job.what}."
 
 
 def listed(job: Job) -> Summary:
