@@ -75,7 +75,7 @@ def _refuse(first: dict[str, Any], last: dict[str, Any], name: str) -> None:
 
 
 def _page(number: int, height: float, lines: list[Any]) -> Page:
-    return Page(number, height, tuple(Line(*line, tuple(marks)) for *line, marks in lines))
+    return Page(number, height, tuple(Line(*line[:6], marks=tuple(line[6])) for line in lines))
 
 
 def _text_of(pages: Sequence[Page], keep: frozenset[Keep]) -> tuple[str, LeftOutTally]:
