@@ -153,8 +153,7 @@ class CheckResult:
     Attributes
     ----------
     summary : dict
-        "findings": list of "severity", "code", "message" and "paths"; "authors": list of "author",
-        "n_texts" and "n_words".
+        As `byline.report.corpus_check.examination_summary` makes it.
     """
 
     summary: Summary

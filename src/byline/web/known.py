@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
 
 from byline.corpus import Document
+from byline.corpus.extraction import LeftOut
 from byline.errors import CorpusError, UsageError
 from byline.web.jobs import KnownAuthor, KnownText
 
@@ -28,6 +29,8 @@ class StoredText:
     work : str
         The work that it is a part of; empty where it is one of its own.
     n_words : int
+    left_out : sequence of (what, n, example)
+        What its file has and the text has not.
     """
 
     author: str
@@ -35,6 +38,7 @@ class StoredText:
     work: str
     text: str
     n_words: int
+    left_out: Sequence[tuple[str, int, str]] = ()
 
     def write(self, folder: Path) -> Path:
         """Write it to a new file in ``folder``."""
@@ -60,7 +64,13 @@ class StoredText:
 
     def document(self) -> Document:
         """Return it as a document of a corpus."""
-        return Document(self.author, self.text, path=f"{self.author}/{self.name}", work=self.work)
+        return Document(
+            self.author,
+            self.text,
+            path=f"{self.author}/{self.name}",
+            work=self.work,
+            left_out=tuple(LeftOut(*each) for each in self.left_out),
+        )
 
 
 @dataclass(frozen=True, slots=True)

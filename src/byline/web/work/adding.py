@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 import regex
 
 from byline.corpus import Document, read_corpus
+from byline.corpus.extraction import Extracted
 from byline.corpus.fingerprints import WordHasher
 from byline.corpus.names import printable
 from byline.corpus.readers.files import about_plain, read_file
@@ -71,23 +72,25 @@ def _by_author(task: Add, progress: Progress) -> tuple[list[str], list[Document]
     documents: list[Document] = []
     for number, upload in enumerate(task.files, start=1):
         progress(number, len(task.files), upload.name)
-        for name, text, said in _texts_in(upload):
-            documents.append(Document(task.author, text, path=f"{task.author}/{name}"))
+        for name, extracted, said in _texts_in(upload):
+            path = f"{task.author}/{name}"
+            left_out = extracted.left_out
+            documents.append(Document(task.author, extracted.text, path, left_out=left_out))
             notes += said
     return notes, documents
 
 
-def _texts_in(upload: Upload) -> Iterator[tuple[str, str, list[str]]]:
-    """Give the name and the text of each text that a file has, and what is to be said of it."""
+def _texts_in(upload: Upload) -> Iterator[tuple[str, Extracted, list[str]]]:
+    """Give each text that a file has: its name, what was read, and what is to be said of it."""
     data = upload.path.read_bytes()
     if not (upload.is_file and _suffix(upload) == ZIP):
         extracted = read_upload(data, upload)
-        yield upload.name, extracted.text, said_of(extracted)
+        yield upload.name, extracted, said_of(extracted)
         return
     for file in list_archive(data, upload.name).files:
         read = read_file(file.content(), file.name, file.suffix)
         notes = [f"{file.name}: {note}" for note in said_of(read.extracted)]
-        yield file.name, read.text, notes + list(about_plain(read, file.name))
+        yield file.name, read.extracted, notes + list(about_plain(read, file.name))
 
 
 def _read_corpus(upload: Upload) -> list[Document]:
@@ -130,4 +133,5 @@ def _stored(document: Document, n_words: int) -> StoredText:
         work="" if own else document.work,
         text=document.text,
         n_words=n_words,
+        left_out=[(each.what, each.n, each.example) for each in document.left_out],
     )

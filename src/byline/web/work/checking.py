@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Sequence
+from pathlib import Path
 
-from byline.corpus import Corpus, check_corpus
-from byline.corpus.fingerprints import WordHasher
-from byline.errors import CorpusError
+from byline.corpus import Corpus
+from byline.corpus.checking import examine, with_line_breaks
+from byline.corpus.document import Document
 from byline.progress import Progress
+from byline.report.corpus_check import examination_summary
 from byline.web.jobs import CheckResult
 from byline.web.tasks import Check
 from byline.web.work.shop import NAME, Shop
+
+ANY_FOLDER = "KNOWN"
 
 
 def check(task: Check, shop: Shop, progress: Progress) -> CheckResult:
@@ -21,17 +25,15 @@ def check(task: Check, shop: Shop, progress: Progress) -> CheckResult:
     CorpusError
         One was removed in the meantime.
     """
-    try:
-        documents = shop.documents(task.texts, with_known=True)
-    except FileNotFoundError as error:
-        raise CorpusError("a known text was removed in the meantime; try again") from error
-    corpus = Corpus(documents, NAME)
+    documents = [*_given(shop), *shop.documents(task.texts, with_known=False)]
     unit = shop.model(task.model).attributor.encoder_.unit
-    findings = check_corpus(corpus, unit=unit)
-    hasher = WordHasher()
-    sizes = {author: [0, 0] for author in corpus.candidates}
-    for document in corpus:
-        sizes[document.author][0] += 1
-        sizes[document.author][1] += len(hasher.hash_words(document.text))
-    authors = [{"author": a, "n_texts": n, "n_words": w} for a, (n, w) in sizes.items()]
-    return CheckResult({"findings": [asdict(each) for each in findings], "authors": authors})
+    examination = examine(Corpus(documents, NAME), unit=unit, progress=progress)
+    folder = ANY_FOLDER if shop.known_path is None else str(shop.known_path)
+    return CheckResult(examination_summary(examination, folder))
+
+
+def _given(shop: Shop) -> Sequence[Document]:
+    """Return the texts that the page was started with, with the lines of their files."""
+    if shop.known is None or shop.known_path is None:
+        return ()
+    return with_line_breaks(shop.known, Path(shop.known_path))

@@ -126,11 +126,14 @@ class Shop:
 
         Raises
         ------
-        FileNotFoundError
-            One was removed.
+        CorpusError
+            One was removed in the meantime.
         """
         given = list(self.known or ()) if with_known else []
-        return given + named_apart(StoredText.read(path).document() for path in texts)
+        try:
+            return given + named_apart(StoredText.read(path).document() for path in texts)
+        except FileNotFoundError as error:
+            raise CorpusError("a known text was removed in the meantime; try again") from error
 
     def corpus(
         self, texts: Iterable[Path], *, with_known: bool, min_authors: int, unit: str
@@ -147,11 +150,7 @@ class Shop:
         BylineWarning
             Once for each kind of thing that a reader of results should know.
         """
-        try:
-            documents = self.documents(texts, with_known=with_known)
-        except FileNotFoundError as error:
-            raise CorpusError("a known text was removed in the meantime; try again") from error
-        corpus = Corpus(documents, NAME)
+        corpus = Corpus(self.documents(texts, with_known=with_known), NAME)
         findings = check_corpus(corpus, min_authors=min_authors, unit=unit)
         errors = [finding.message for finding in findings if finding.severity == "error"]
         if errors:
@@ -208,7 +207,7 @@ class LoadedModel:
             name = NAME if self._shop.known is None else self._shop.known.name
             corpus = Corpus(documents, name)
             check_known(corpus, self.attributor, NAME)
-        except (FileNotFoundError, UsageError):
+        except (CorpusError, UsageError):
             return None
         with warnings_said() as said:
             differences = compare_known(corpus, self.attributor, file.name)
