@@ -133,7 +133,7 @@ NOTES = (
 def test_notes_and_their_marks() -> None:
     found = _read(NOTES)
     assert found.text == "The river rose. It fell. And x2."
-    assert _left_out(found) == {"note marks": 2, "notes": 2}
+    assert _left_out(found) == {"footnotes": 2}
     assert _read(NOTES, Keep.NOTES).text.split("\n\n") == [
         "The river rose. It fell. And x2.", "A note.", "Another.",
     ]  # fmt: skip
@@ -196,11 +196,11 @@ def test_pages_that_other_programs_wrote() -> None:
     assert pandoc.text.split("\n\n") == expected
     assert (pandoc.author, pandoc.title) == ("Ada Alder", "The River")
     assert _left_out(pandoc) == {
-        "tables of contents": 1, "note marks": 1, "notes": 1, "page headers": 2
+        "tables of contents": 1, "footnotes": 1, "page headers": 2
     }  # fmt: skip
     libreoffice = extract_text(FILES / "libreoffice.html")
     assert libreoffice.text.split("\n\n") == ["The River", "Ada Alder", *expected]
-    assert _left_out(libreoffice) == {"note marks": 1, "notes": 1, "page headers and footers": 1}
+    assert _left_out(libreoffice) == {"footnotes": 1, "page headers and footers": 1}
     sphinx = extract_text(FILES / "sphinx.html")
     assert sphinx.text.split("\n\n")[0] == "The River"
     assert len(sphinx.text.split("\n\n")) == 4

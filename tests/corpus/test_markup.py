@@ -241,5 +241,5 @@ def test_a_chapter_of_an_e_book() -> None:
         "One", "The river rose.", "It fell."
     ]  # fmt: skip
     assert {each.what: each.n for each in tally.found()} == {
-        "page numbers": 1, "note marks": 1, "tables of contents": 1, "notes": 1
+        "page numbers": 1, "navigation": 1, "footnotes": 1
     }  # fmt: skip

@@ -12,9 +12,8 @@ import regex
 from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
 from byline.corpus.findings import count
 from byline.corpus.readers.archive import Archive
-from byline.corpus.readers.epub_page import Page, kinds_of
-from byline.corpus.readers.flow import Flow, gather
 from byline.corpus.readers.markup import Element, local_name, parse_page, parse_xml
+from byline.corpus.readers.page import kinds_of, read_chapter
 from byline.errors import CorpusError
 
 MAX_UNPACKED_BYTES = 256 * 2**20
@@ -60,7 +59,8 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     package = parse_xml(archive.read(path), f"{name}, {path}").root
     spine, extra = _spine(package, posixpath.dirname(path))
     _refuse_protected(archive, [item.path for item in spine], name)
-    left_out, flow = LeftOutTally(), Flow()
+    left_out = LeftOutTally()
+    paragraphs: list[str] = []
     guides = _guides(package, posixpath.dirname(path))
     n_pages = 0
     for item in spine:
@@ -68,11 +68,11 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
         if what := _part_of_the_book(item, page, guides.get(item.path, "")):
             left_out.add(what, _said(page))
         else:
-            gather(page, Page(page, keep, left_out).treat, flow, left_out)
+            paragraphs += read_chapter(page, keep, left_out)
             n_pages += 1
     if extra:
         left_out.add("pages outside the reading order", "", extra)
-    text = join_paragraphs(flow.paragraphs)
+    text = join_paragraphs(paragraphs)
     pictures = f"{count(n_pages, 'page')} without text: are they pictures? run OCR on them first"
     return Extracted(
         text, _authors(package), next(_metadata(package, "title"), None), left_out.found(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from byline.corpus.extraction import Keep, LeftOutTally
@@ -21,26 +21,29 @@ _ROLES = {
     "svg math map datalist select option optgroup textarea button input meter progress rp rt rtc "
     "title meta link base frameset frame noframes img picture source track",
 }
+_TYPES = ("{http://www.idpf.org/2007/ops}type", "epub:type", "role")
 _TREATMENTS: dict[str, Treatment] = {
     name: (role, "") for role, names in _ROLES.items() for name in names.split()
 } | {"del": (Role.OUT, "deleted text"), "s": (Role.OUT, "deleted text")}
 
-_NOTES = "notes"
+_NOTES = "footnotes"
 _MARKS = "note marks"
 _PAGES = "page numbers"
 _CONTENTS = "tables of contents"
-# What classes, roles and EPUB's types are called, each in small letters.
+# What classes, roles and EPUB's types are called, without DPUB-ARIA's doc-.
 _KINDS = {
-    _NOTES: "footnote footnotes endnote endnotes rearnote rearnotes doc-footnote doc-endnote "
-    "doc-endnotes footnote-list sdfootnote sdendnote footnote-definition footnotetext references",
-    _MARKS: "noteref doc-noteref footnote-ref footnote-reference footnoteref sdfootnoteanc "
-    "sdendnoteanc fnanchor footnote-back footnote-backref doc-backlink msofootnotereference "
-    "sdfootnotesym sdendnotesym backlink",
-    _PAGES: "pagebreak doc-pagebreak pagenum pageno page-number pagenumber",
-    _CONTENTS: "toc doc-toc toctree-wrapper",
+    _NOTES: "footnote footnotes endnote endnotes rearnote rearnotes footnote-list sdfootnote "
+    "sdendnote footnote-definition footnotetext references",
+    _MARKS: "noteref footnote-ref footnote-reference footnoteref sdfootnoteanc sdendnoteanc "
+    "fnanchor footnote-back footnote-backref backlink msofootnotereference sdfootnotesym "
+    "sdendnotesym",
+    _PAGES: "pagebreak pagenum pageno page-number pagenumber",
+    _CONTENTS: "toc toctree-wrapper",
+    "licences": "pg-boilerplate",
     "headings' links": "headerlink mw-editsection",
 }
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+_UNTOLD = frozenset({_MARKS})
 _NOTE_ID = re.compile(r"(?:sd)?(?:foot|end)note-?\d+|ftn\d+|edn\d+|fn-?\d+", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"\s*[\[({]?\s*(?:\d{1,4}|[a-zivx]{1,5}|[*†‡§¶]{1,4})\s*[\])}]?\s*")
 
@@ -101,7 +104,7 @@ def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> li
         Is told what is left out.
     """
     flow = Flow()
-    gather(root, _PartReader(flow, keep, _link_lists(root)).treat, flow, tally)
+    gather(root, _ChapterReader(flow, keep, _link_lists(root), tally).treat, flow, tally)
     return flow.paragraphs
 
 
@@ -128,34 +131,55 @@ def empty_notes(root: Element, keep: Iterable[Keep]) -> None:
 class _PartReader:
     """Says what the elements of running text are to it."""
 
-    def __init__(self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element]) -> None:
-        self._flow, self._keeps_notes = flow, Keep.NOTES in keep
+    def __init__(
+        self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: LeftOutTally
+    ) -> None:
+        self._flow, self._keep, self._tally = flow, frozenset(keep), tally
         self._link_lists = link_lists
 
     def treat(self, element: Element) -> Treatment:
         kind = _kind(element)
-        if kind == _NOTES and self._keeps_notes:
-            return Role.ASIDE, ""
+        if kind == _NOTES:
+            return self._treat_note(element)
         if kind:
-            return Role.OUT, kind
+            return Role.OUT, "" if kind in _UNTOLD else kind
         if element in self._link_lists:
             return Role.OUT, _CONTENTS
         return _TREATMENTS.get(element.tag, INLINE)
 
+    def _treat_note(self, element: Element) -> Treatment:
+        """Keep a note, or count it; of a list of notes, each."""
+        if Keep.NOTES in self._keep:
+            return Role.ASIDE, ""
+        items = [item for item in element.iter("li") if beginning(item)]
+        for note in items or [element]:
+            self._tally.add(_NOTES, beginning(note))
+        return Role.OUT, ""
+
+
+class _ChapterReader(_PartReader):
+    """Reads what has no boxes beside its text."""
+
+    def treat(self, element: Element) -> Treatment:
+        if element.tag == "nav":
+            return Role.OUT, "navigation"
+        if element.get("hidden") is not None:
+            return Role.OUT, "hidden text"
+        return super().treat(element)
+
 
 class _PageReader(_PartReader):
-    """Reads boxes of furniture apart from the rest."""
+    """Reads boxes of furniture apart from the rest, and notes that are kept."""
 
     def __init__(
         self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: LeftOutTally
     ) -> None:
-        super().__init__(flow, keep, link_lists)
+        super().__init__(flow, keep, link_lists, tally)
         self.pieces: list[Piece] = []
         self.notes: list[Piece] = []
-        self._tally, self._keep = tally, keep
 
     def treat(self, element: Element) -> Treatment:
-        if self._keeps_notes and _kind(element) == _NOTES:
+        if Keep.NOTES in self._keep and _kind(element) == _NOTES:
             self.notes += (Piece(text, is_note=True) for text in self._read(element))
             return Role.OUT, ""
         furniture, is_certain = _furniture(element)
@@ -169,7 +193,8 @@ class _PageReader(_PartReader):
 
     def _read(self, element: Element) -> list[str]:
         flow = Flow()
-        gather(element, _PartReader(flow, self._keep, set()).treat, flow, self._tally)
+        reader = _PartReader(flow, self._keep, set(), self._tally)
+        gather(element, reader.treat, flow, self._tally)
         return flow.paragraphs
 
     def end_part(self) -> None:
@@ -179,13 +204,19 @@ class _PageReader(_PartReader):
         self._flow.paragraphs.clear()
 
 
+def kinds_of(element: Element) -> Iterator[str]:
+    """Yield what an element is said to be: ``epub:type``, ``role`` and ``class``."""
+    for attribute in (*_TYPES, "class"):
+        yield from _names(element, attribute)
+
+
 def _kind(element: Element) -> str:
     """Name what an element is that is no running text anywhere; empty for all others."""
-    for name in _names(
-        element, ("role", "class", "{http://www.idpf.org/2007/ops}type", "epub:type")
-    ):
+    for name in kinds_of(element):
         if name in _KIND_OF:
             return _KIND_OF[name]
+    if any(name in ("note", "notes") for each in _TYPES for name in _names(element, each)):
+        return _NOTES  # as a class, it is a box that begins with "Note:"
     if element.tag in ("div", "li", "p", "aside") and _NOTE_ID.fullmatch(element.get("id", "")):
         return _NOTES
     if element.tag == "div" and element.get("title") in ("header", "footer"):  # of LibreOffice
@@ -219,10 +250,10 @@ def _furniture(element: Element) -> tuple[str, bool]:
         return HEADERS, True
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return "hidden text", False
-    for name in (tag, *_names(element, ("role",))):
+    for name in (tag, *_names(element, "role")):
         if name in _FURNITURE_OF:
             return _FURNITURE_OF[name], name != "form"
-    for name in _names(element, ("class", "id")):
+    for name in _names(element, "class") + _names(element, "id"):
         parts = [] if name.startswith(_ABOUT_OTHERS) else [name, *re.split(r"[-_]", name)]
         for part in parts:
             if part in _FURNITURE_OF:
@@ -234,13 +265,9 @@ def _is_within(element: Element, tags: tuple[str, ...]) -> bool:
     return next(element.iterancestors(*tags), None) is not None
 
 
-def _names(element: Element, attributes: Iterable[str]) -> list[str]:
-    return [
-        name
-        for attribute in attributes
-        if (value := element.get(attribute))
-        for name in value[:500].lower().split()
-    ]
+def _names(element: Element, attribute: str) -> list[str]:
+    names = element.get(attribute, "")[:500].lower().split()
+    return [name.removeprefix("doc-") for name in names]
 
 
 def _leads_within(element: Element) -> bool:

@@ -197,7 +197,7 @@ def _special(element: Element, name: str) -> Treatment | None:
     if name == "note" and _is_by_editor(element):
         return Role.OUT, "editors' notes"
     if name in ("ref", "ptr") and element.get("target", "").startswith("#") and _is_mark(element):
-        return Role.OUT, "note marks"
+        return Role.OUT, ""
     if name == "bibl" and _name_of_parent(element) in ("cit", "epigraph", "div", "body"):
         return Role.OUT, "references"
     if element.get("type", "").lower() in _PARAPHERNALIA and name in ("div", "list"):
