@@ -1,0 +1,140 @@
+"""Known texts in other languages and scripts, through the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byline.attribution import StackedAttributor, load_attributor, load_language_model
+from byline.attribution.verification.verifier import AuthorshipVerifier
+from byline.text import TextEncoder
+
+Run = Any
+NOTE = "note: the texts are in a script without spaces between words"
+# Each has words of both, and its own particles.
+CHINESE = {
+    "王小明": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "矣。 罷了。 也。"),
+    "李清": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "嘛。 呀！ 呢？"),
+    "張偉": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "啦。 哦。 吧。"),
+}
+FAST = ("--method", "language-models", "--draws", "1")
+
+
+def prose(words: str, ends: str, n_sentences: int, seed: int) -> str:
+    """Sentences of drawn words without spaces, three a paragraph."""
+    rng = np.random.default_rng(seed)
+    sentences = [
+        "".join(rng.choice(words.split(), 5)) + str(rng.choice(ends.split()))
+        for _ in range(n_sentences)
+    ]
+    return "\n\n".join("".join(sentences[n : n + 3]) for n in range(0, n_sentences, 3)) + "\n"
+
+
+@pytest.fixture(scope="module")
+def chinese(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("chinese") / "known"
+    for place, (author, (words, ends)) in enumerate(CHINESE.items()):
+        (folder / author).mkdir(parents=True)
+        for number in range(5):
+            text = prose(words, ends, 30, 10 * place + number)
+            (folder / author / f"{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def questioned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("questioned") / "q.txt"
+    path.write_text(prose(*CHINESE["李清"], 24, 99), encoding="utf-8")
+    return path
+
+
+def test_characters_are_tokens_of_scripts_without_spaces_and_that_is_said(
+    run: Run, chinese: Path, questioned: Path, tmp_path: Path
+) -> None:
+    ended = run("train", chinese, "-o", tmp_path / "model", *FAST, "--language", "zh")
+    assert ended.code == 0
+    assert ended.err.count(NOTE) == 1
+    assert "tokens are characters (--unit char)" in ended.err
+    assert "learn from characters" not in ended.err
+    encoder = load_attributor(tmp_path / "model").encoder_
+    assert (encoder.unit, encoder.language) == ("char", "zh")
+    told = run("attribute", tmp_path / "model", questioned).out
+    assert told.index("李清") < told.index("王小明")
+
+
+def test_who_asks_for_words_is_warned_and_gets_signs(
+    run: Run, chinese: Path, questioned: Path, tmp_path: Path
+) -> None:
+    ended = run("train", chinese, "-o", tmp_path / "model", *FAST, "--unit", "word")
+    assert NOTE not in ended.err
+    assert "in a script without spaces between words (Chinese" in ended.err
+    attributor = load_attributor(tmp_path / "model")
+    assert attributor.encoder_.unit == "word"
+    assert {"嘛", "矣"} <= set(attributor.encoder_.vocabulary_.tokens)
+    assert run("attribute", tmp_path / "model", questioned).code == 0
+
+
+def test_a_stack_has_one_language_in_all_members(
+    run: Run, chinese: Path, questioned: Path, tmp_path: Path
+) -> None:
+    assert run("train", chinese, "-o", tmp_path / "model", "--language", "tr").code == 0
+    stack = load_attributor(tmp_path / "model")
+    assert isinstance(stack, StackedAttributor)
+    params = {
+        name: value
+        for member in stack.members_.values()
+        for name, value in member.get_params().items()
+    }
+    assert params["encoder"].language == "tr"
+    assert params["classifier__language"] == "tr"  # of plain words
+    styles = stack.members_["style"].classifier_.blocks
+    assert {block.language for block in styles} == {"tr"}
+    assert "李清" in run("attribute", tmp_path / "model", questioned).out
+
+
+def test_verification_counts_signs(run: Run, chinese: Path, questioned: Path) -> None:
+    asked = ("--author", "李清", "--language", "zh")
+    answered = run("verify", chinese, questioned, *asked)
+    assert answered.code == 0
+    assert "cannot tell" not in answered.out
+    short = questioned.with_name("short.txt")
+    short.write_text("孩子在河邊看見了。", encoding="utf-8")
+    assert "the text has 8 characters, and at least 50" in run("verify", chinese, short, *asked).out
+
+
+def test_verification_has_a_language() -> None:
+    verifier = AuthorshipVerifier(language="tr")
+    assert {block.language for block in verifier._blocks} == {"tr"}
+    assert verifier._words("ISI") == ["ısı"]
+
+
+@pytest.mark.parametrize("options", [(), ("--lm", "feedforward", "--epochs", "1")])
+def test_single_language_models_take_characters_too(
+    run: Run, questioned: Path, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    ended = run("lm", "fit", questioned, "-o", tmp_path / "model", *options)
+    assert NOTE in ended.err
+    encoder, model = load_language_model(tmp_path / "model")
+    assert isinstance(encoder, TextEncoder)
+    assert encoder.unit == "char"
+    assert model.reach[0] == 5
+    assert run("lm", "perplexity", tmp_path / "model", questioned).code == 0
+
+
+def test_authors_beside_authors_and_evaluations(run: Run, chinese: Path) -> None:
+    compared = run("compare", chinese, "--draws", "1", "--folds", "2")
+    assert "one n-gram model of characters an author" in compared.out
+    assert "嘛" in compared.out
+    evaluated = run("evaluate", chinese, *FAST, "--folds", "1")
+    assert NOTE in evaluated.err
+    assert "15 documents by 3 authors" in evaluated.out
+
+
+def test_the_papers_profile_says_where_it_finds_no_word(run: Run, chinese: Path) -> None:
+    assert "there is none in the texts of 張偉, 李清, 王小明" in run("profile", chinese).err
+    own = run("profile", "--own-rules", chinese)
+    assert "none in the texts" not in own.err
+    assert NOTE in own.err
