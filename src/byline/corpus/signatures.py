@@ -8,11 +8,12 @@ from functools import lru_cache
 import regex
 
 from byline.corpus.document import Document
+from byline.corpus.scripts import is_spaceless
 
 _HEAD = 300
 _TAIL = 120
 _MIN_SURNAME = 3
-_NAME_WORD = regex.compile(r"\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|\p{Lo}+")
+_NAME_WORD = regex.compile(r"\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|\p{Lo}[\p{Lo}\p{M}]*")
 
 
 def find_own_name(document: Document) -> str | None:
@@ -44,7 +45,11 @@ def _pattern(author: str) -> regex.Pattern[str] | None:
         sought = [r"\W+".join(map(_capitalised, words))] if len(words) > 1 else []
         long_enough = len(surname) >= _MIN_SURNAME or regex.fullmatch(r"\p{Lo}{2,}", surname)
         sought += [_capitalised(surname)] if long_enough else []
-    return regex.compile(rf"(?<!\w)(?:{'|'.join(sought)})(?!\w)") if sought else None
+    if not sought:
+        return None
+    name = f"(?:{'|'.join(sought)})"
+    # In a script without spaces, a name may stand in the middle of letters.
+    return regex.compile(name if is_spaceless(author) else rf"(?<!\w){name}(?!\w)")
 
 
 def _capitalised(word: str) -> str:
