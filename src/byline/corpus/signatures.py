@@ -62,4 +62,5 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    plain = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return unicodedata.normalize("NFC", plain)
