@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -198,6 +199,13 @@ def test_a_pdf_of_libreoffice(files: Path) -> None:
     assert "a bell that belonged to no church we knew." in found.text
     kept = extract_text(files / "libreoffice.pdf", keep=["notes"])
     assert "1 There were seven boats, and two of them leaked." in kept.text.split("\n\n")
+
+
+def test_what_is_written_leftwards_has_its_paragraphs_and_letters(files: Path) -> None:
+    found = extract_text(files / "chromium-leftward.pdf")
+    source = (files / "sources" / "leftward.html").read_text(encoding="utf-8")
+    assert found.text.split("\n\n") == re.findall("<p lang=..>(.*)</p>", source)
+    assert "letters of words in Arabic script may be in the wrong order" in found.notes[0]
 
 
 def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others() -> None:

@@ -22,6 +22,8 @@ _RUN_OCR = "run OCR on it first (ocrmypdf does), or export its text"
 # What a font's codes come to where it does not say which characters they are.
 _UNREADABLE = regex.compile(r"[\p{Co}\ufffd\x00-\x08\x0e-\x1f]")
 _MAX_UNREADABLE_SHARE = 0.02
+_JOINED_SCRIPT = regex.compile(r"[\p{Arabic}\p{Syriac}]")
+_MIN_JOINED_SHARE = 0.2
 
 
 def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
@@ -75,7 +77,13 @@ def _refuse(first: dict[str, Any], last: dict[str, Any], name: str) -> None:
 
 
 def _page(number: int, height: float, lines: list[Any]) -> Page:
-    return Page(number, height, tuple(Line(*line[:6], marks=tuple(line[6])) for line in lines))
+    return Page(number, height, tuple(map(_line, lines)))
+
+
+def _line(values: list[Any]) -> Line:
+    *places, marks = values
+    text, left, right, bottom, top, is_divided = places
+    return Line(text, left, right, bottom, top, is_divided, tuple(marks))
 
 
 def _text_of(pages: Sequence[Page], keep: frozenset[Keep]) -> tuple[str, LeftOutTally]:
@@ -105,10 +113,17 @@ def _about_pages(pictures: Sequence[int], damaged: Sequence[int], n_pages: int) 
 
 
 def _about_characters(text: str) -> list[str]:
+    notes = []
     share = len(_UNREADABLE.findall(text)) / max(1, len(text))
-    if share < _MAX_UNREADABLE_SHARE:
-        return []
-    return [
-        f"{share:.0%} of its characters are unknown, as its fonts do not say what they are; "
-        "run OCR on it, or export its text"
-    ]
+    if share > _MAX_UNREADABLE_SHARE:
+        notes.append(
+            f"{share:.0%} of its characters are unknown, as its fonts do not say what they are; "
+            "run OCR on it, or export its text"
+        )
+    if len(_JOINED_SCRIPT.findall(text)) > _MIN_JOINED_SHARE * len(text):
+        notes.append(
+            "the letters of words in Arabic script may be in the wrong order, above all with "
+            "vowel signs, as many PDFs keep them as they are drawn; if they are, take the text "
+            "from another format"
+        )
+    return notes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ import regex
 # PDFium puts this for a hyphen that ends a line, in place of it and of the line break.
 HYPHEN = "\ufffe"
 _LINE = regex.compile(rf"[^\r\n{HYPHEN}]+(?:{HYPHEN}(?=[\r\n]|$)|{HYPHEN})?")
+_LEFTWARD = regex.compile(r"(?V1)[[\p{Arabic}\p{Hebrew}\p{Syriac}\p{M}]--\p{Nd}]{2,}")
 _HYPHEN_AT_END = regex.compile(r"(?<=\p{L})[-‐¬\u00ad]$")
 _MARK = regex.compile(r"\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2}")
 _NOTE_MARK = regex.compile(rf"(?<=[\p{{L}}\p{{P}}])\s?({_MARK.pattern})(?=\s|$)")
@@ -24,6 +25,8 @@ _MAX_DEPTH_OF_PICTURES = 3
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line of text; places in points from the lower left corner of the page.
+
+    What is written from right to left has its places mirrored: it begins at its ``left``.
 
     Attributes
     ----------
@@ -84,15 +87,15 @@ def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool
 def _lines(text_page: Any) -> Iterator[Line]:
     text = text_page.get_text_range()
     offset = _offsets(text)
+    text = _LEFTWARD.sub(lambda run: _in_reading_order(text_page, run, offset), text)
     for match in _LINE.finditer(text):
         said = match[0].rstrip(HYPHEN)
         stripped = said.strip()
         if not stripped:
             continue
         start = match.start() + len(said) - len(said.lstrip())
-        end = match.start() + len(said.rstrip()) - 1
-        left, bottom, _, top = _box(text_page, offset(start))
-        right = _box(text_page, offset(end))[2]
+        places = [offset(start + i) for i, char in enumerate(stripped) if not char.isspace()]
+        left, right, bottom, top = _place(text_page, places)
         marks = [
             mark
             for mark in _NOTE_MARK.finditer(stripped)
@@ -105,6 +108,19 @@ def _lines(text_page: Any) -> Iterator[Line]:
         whole = _HYPHEN_AT_END.sub("", stripped)
         is_divided = match[0].endswith(HYPHEN) or whole != stripped
         yield Line(whole, left, right, bottom, top, is_divided, tuple(mark[1] for mark in marks))
+
+
+def _in_reading_order(text_page: Any, run: regex.Match[str], offset: Callable[[int], int]) -> str:
+    """Return letters written leftwards from the right, where the file has them as they are drawn.
+
+    Those of a ligature have one place, and are in the right order.
+    """
+    middles = []
+    for index in range(run.start(), run.end()):
+        left, _, right, _ = _box(text_page, offset(index))
+        middles.append(left + right)
+    order = sorted(range(len(middles)), key=lambda i: -middles[i])
+    return "".join(run[0][i] for i in order)
 
 
 def _offsets(text: str) -> Callable[[int], int]:
@@ -156,6 +172,20 @@ def _is_beside(before: Line, line: Line) -> bool:
     overlap = min(before.top, line.top) - max(before.bottom, line.bottom)
     is_near = -_MIN_SPACE * size < line.left - before.right < _MAX_SPACE * size
     return is_near and not before.is_divided and overlap > min(before.size, line.size) / 2
+
+
+def _place(text_page: Any, places: Sequence[int]) -> tuple[float, float, float, float]:
+    """Return where the line of these characters begins and ends, its bottom and its top.
+
+    What is written from right to left is told as its mirror image would be. Its letters may be
+    there in any order, and not all tell their full height.
+    """
+    left, bottom, _, top = _box(text_page, places[0])
+    last_left, _, right, _ = _box(text_page, places[-1])
+    if left <= last_left:
+        return left, right, bottom, top
+    lefts, bottoms, rights, tops = zip(*(_box(text_page, p) for p in places), strict=True)
+    return -max(rights), -min(lefts), min(bottoms), max(tops)
 
 
 def _box(text_page: Any, index: int) -> tuple[float, float, float, float]:

@@ -157,7 +157,7 @@ def _visit(
 
 def is_hidden(name: str) -> bool:
     """Whether a file or folder of this name is hidden, or made by the system."""
-    return name.startswith(".") or name.lower() in _SYSTEM_NAMES
+    return name.startswith((".", "~$")) or name.lower() in _SYSTEM_NAMES
 
 
 def reason_to_leave(name: str) -> str | None:
