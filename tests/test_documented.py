@@ -94,6 +94,16 @@ def test_a_page_is_written_of_modules_that_there_are() -> None:
         assert NAMES.name_reference(module, frozenset(WRITTEN))
 
 
+def test_what_commands_print_as_json_is_told() -> None:
+    formats = (DOCS / "reference" / "formats.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `(byline [a-z -]+)` \| .", formats.partition("## JSON")[2], re.M))
+    options = {
+        name: {option for parameter in command.params for option in parameter.opts}
+        for name, command in ALL_COMMANDS.items()
+    }
+    assert told == {name for name in options if "--json" in options[name]}
+
+
 def _rows(section: str) -> list[list[str]]:
     """Cells of the tables under a heading of the page of errors, down to the next such heading."""
     level = section.split()[0]
