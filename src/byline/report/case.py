@@ -152,13 +152,19 @@ def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) ->
     ]
 
 
-def case_html(summary: Summary) -> str:
+def case_html(
+    summary: Summary, *, template: str = "case.html.j2", package: str = "byline.report"
+) -> str:
     """Return the report of a case as one HTML file.
 
     Parameters
     ----------
     summary : dict
-        As `case_summary` returns it.
+        As `case_summary` returns it; a template of another package may have more of it.
+    template : str
+        A template that extends ``case.html.j2`` adds sections of its own in its blocks.
+    package : str
+        Where the template is, in the folder ``templates``.
     """
     performance = summary["performance"]
     charts = performance and {
@@ -172,7 +178,7 @@ def case_html(summary: Summary) -> str:
         "probability_words": probability_words,
         "times_words": times_words,
     }
-    return render("case.html.j2", summary | shown)
+    return render(template, summary | shown, package)
 
 
 def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:

@@ -21,12 +21,32 @@ from byline.text import TextEncoder
 from byline.text.tokenised import KIND as TOKENISED
 from byline.text.tokenised import TokenisedEncoder
 
-LANGUAGE_MODELS: Mapping[str, type[LanguageModel]] = {
+LANGUAGE_MODELS: dict[str, type[LanguageModel]] = {
     model.kind: model for model in (NgramLM, AdaptedNgramLM, FeedForwardLM, RecurrentLM, MixtureLM)
 }
 _KEEPS_BACKGROUND = (AdaptedNgramLM, MixtureLM)
 AnyEncoder = TextEncoder | TokenisedEncoder
 _Encoder = TypeVar("_Encoder", bound=AnyEncoder)
+
+
+def register_language_model(model: type[LanguageModel]) -> None:
+    """Let models of a further class be stored, and be read again where it is registered.
+
+    Parameters
+    ----------
+    model : type of LanguageModel
+        Its ``get_params`` and ``get_state`` give JSON values and arrays.
+
+    Raises
+    ------
+    UsageError
+        Another class has its ``kind``.
+    """
+    known = LANGUAGE_MODELS.setdefault(model.kind, model)
+    if known is not model:
+        raise UsageError(
+            f"{model.kind!r} is the kind of {known.__name__} models; give {model.__name__} another"
+        )
 
 
 def describe_language_model(model: LanguageModel) -> dict[str, Any]:

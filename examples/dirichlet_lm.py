@@ -1,0 +1,194 @@
+"""A language model of one's own: n-grams with Dirichlet priors, beside Byline's.
+
+Every order's probabilities are its counts, and those of the order below as so many more counts
+(MacKay & Peto 1995, "A hierarchical Dirichlet language model"):
+
+    p(w | h) = (c(h, w) + strength * p(w | h')) / (c(h) + strength)
+
+where h' is h without its first token, and below all orders every event is equally likely.
+
+    python examples/dirichlet_lm.py KNOWN TEXT
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution import AuthorshipAttributor, save_attributor
+from byline.attribution.storing.language_models import register_language_model
+from byline.corpus import read_corpus, read_text
+from byline.errors import LearningError, ModelFileError, UsageError
+from byline.lm import LanguageModel, ModelState
+from byline.lm.base import Sentence
+from byline.progress import Progress
+
+Floats = NDArray[np.float64]
+Context = tuple[int, ...]
+NONE = -1  # in front of shorter n-grams, where all are stored in one array
+
+
+class DirichletLM(LanguageModel):
+    """N-grams whose lower orders are the prior of the higher ones.
+
+    Parameters
+    ----------
+    order : int
+        Tokens of the longest n-gram, the predicted one included.
+    strength : float
+        How many counts the order below stands for; above zero.
+    sentence_start, sentence_end : bool
+        Whether ``<s>`` is a context, and whether ``</s>`` is predicted.
+
+    Attributes
+    ----------
+    counts_ : dict of context to dict of event to int
+        What was seen after each context of fewer tokens than ``order``.
+    """
+
+    kind: ClassVar[str] = "dirichlet"
+
+    def __init__(
+        self,
+        *,
+        order: int = 3,
+        strength: float = 5.0,
+        sentence_start: bool = True,
+        sentence_end: bool = True,
+    ) -> None:
+        self.order = order
+        self.strength = strength
+        self.sentence_start = sentence_start
+        self.sentence_end = sentence_end
+
+    @property
+    def reach(self) -> tuple[int, int]:
+        """Tokens looked at before the predicted one, and none after it."""
+        return self.order - 1, 0
+
+    def fit(
+        self,
+        sentences: Sequence[Sentence],
+        *,
+        vocabulary_size: int,
+        validation: Sequence[Sentence] | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Count n-grams; ``validation`` is not looked at."""
+        if self.order < 1 or not self.strength > 0:
+            raise UsageError(
+                f"order={self.order!r}, strength={self.strength!r}: the order is 1 or more, and "
+                "the strength above zero"
+            )
+        if not any(map(len, sentences)):
+            raise LearningError("there is no token to learn from; add text")
+        if not all(((ids >= 0) & (ids < vocabulary_size)).all() for ids in sentences):
+            raise UsageError(f"a token id is outside [0, {vocabulary_size})")
+        self.vocabulary_size_ = vocabulary_size
+        counts: dict[Context, Counter[int]] = defaultdict(Counter)
+        for done, sentence in enumerate(sentences, start=1):
+            for context, event in self._events_of(sentence):
+                for shorter in _suffixes(context):
+                    counts[shorter][event] += 1
+            if progress:
+                progress(done, len(sentences), "sentences counted")
+        self.counts_: dict[Context, dict[int, int]] = dict(counts)
+        return self
+
+    def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Log-probabilities (nats) of all events of all sentences, end to end."""
+        log_probs = [
+            np.log(self._probability(context, event))
+            for sentence in sentences
+            for context, event in self._events_of(sentence)
+        ]
+        return np.array(log_probs, dtype=np.float64)
+
+    def log_distribution(self, context: Sentence) -> Floats:
+        """Log-probabilities (nats) of every event after ``context``, (n_events,)."""
+        tokens = [*self._start, *map(int, context)]
+        whole = tuple(tokens[max(0, len(tokens) - self.order + 1) :])
+        probs = np.full(self.n_events, 1 / self.n_events)
+        for shorter in _suffixes(whole):
+            seen = self.counts_.get(shorter, {})
+            probs *= self.strength
+            probs[list(seen)] += list(seen.values())
+            probs /= sum(seen.values()) + self.strength
+        log_probs: Floats = np.log(probs)
+        return log_probs
+
+    def get_state(self) -> ModelState:
+        """Return the parameters and the counts, as JSON values and arrays."""
+        rows = [
+            (*[NONE] * (self.order - 1 - len(context)), *context, event, count)
+            for context, seen in sorted(self.counts_.items())
+            for event, count in sorted(seen.items())
+        ]
+        params = self.get_params() | {"vocabulary_size": self.vocabulary_size_}
+        return ModelState(params, {"counts": np.array(rows, dtype=np.int64)})
+
+    @classmethod
+    def from_state(cls, state: ModelState) -> Self:
+        """Rebuild a model from ``get_state``'s result."""
+        params: dict[str, Any] = dict(state.params)
+        try:
+            size, rows = params.pop("vocabulary_size"), state.arrays["counts"]
+            model = cls(**params)
+            if rows.shape != (len(rows), model.order + 1):
+                raise ModelFileError(f"counts are {rows.shape}, not n-grams of {model.order}")
+        except (KeyError, TypeError) as error:
+            raise ModelFileError(f"this is no state of a Dirichlet model: {error}") from error
+        model.vocabulary_size_ = size
+        model.counts_ = {}
+        for *context, event, count in rows.tolist():
+            known = tuple(token for token in context if token != NONE)
+            model.counts_.setdefault(known, {})[event] = count
+        return model
+
+    @property
+    def _start(self) -> Context:
+        """The id of ``<s>``, which no event has, where it is a context."""
+        return (self.vocabulary_size_ + 1,) * self.sentence_start
+
+    def _events_of(self, sentence: Sentence) -> Iterator[tuple[Context, int]]:
+        """Each event that is scored, and the tokens before it."""
+        tokens = [*self._start, *sentence.tolist(), *[self.vocabulary_size_] * self.sentence_end]
+        for place in range(len(self._start), len(tokens)):
+            yield tuple(tokens[max(0, place - self.order + 1) : place]), tokens[place]
+
+    def _probability(self, context: Context, event: int) -> float:
+        probability = 1 / self.n_events
+        for shorter in _suffixes(context):
+            seen = self.counts_.get(shorter, {})
+            total = sum(seen.values()) + self.strength
+            probability = (seen.get(event, 0) + self.strength * probability) / total
+        return probability
+
+
+def _suffixes(context: Context) -> Iterator[Context]:
+    """Yield the ends of a context, the empty one first."""
+    for start in range(len(context), -1, -1):
+        yield context[start:]
+
+
+register_language_model(DirichletLM)
+
+
+def main(known: str, questioned: str) -> None:
+    """Learn the authors of a folder, and print who most likely wrote a text."""
+    corpus = read_corpus(known)
+    attributor = AuthorshipAttributor(DirichletLM(), n_draws=1)
+    attributor.fit(corpus.texts, corpus.authors)
+    save_attributor(attributor, "dirichlet.byline")  # read again where this module is imported
+    [answer] = attributor.attribute([read_text(questioned)], [questioned])
+    for place in answer.ranking:
+        print(f"{place.author}: {place.log_likelihood_per_token:.3f} nats a token")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,114 @@
+"""Lengths of sentences of a questioned text, beside those of known authors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.corpus import Corpus
+from byline.corpus.scripts import count_words
+from byline.report.case import case_html
+from byline.report.charts import SHARES, Series, in_percent, line_chart
+from byline.text import normalize, split_sentences
+
+Part = dict[str, Any]
+HERE = "the questioned text"
+N_DRAWN = 3  # authors, of those most likely
+STEPS = 61  # words, from 0 on, at which shares are drawn
+
+
+def lengths_part(texts: Sequence[str], known: Corpus, language: str) -> list[Part]:
+    """Compare lengths of sentences.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        The questioned texts.
+    known : Corpus
+    language : str
+        ISO 639 code, for how sentences end.
+
+    Returns
+    -------
+    list of dict
+        Of JSON's values, one a questioned text. "rows": of the text, then of each author: "name",
+        "n" (sentences), "median", "quarter" and "three_quarters" (words); "longer": for each number
+        of words from 0 on, the share of each row's sentences that are longer.
+    """
+    authors = {
+        author: _lengths([d.text for d in known if d.author == author], language)
+        for author in known.candidates
+    }
+    return [_part({HERE: _lengths([text], language)} | authors) for text in texts]
+
+
+def case_with_lengths_html(summary: Part, parts: Sequence[Part]) -> str:
+    """Return the report of a case, with a section on lengths of sentences.
+
+    Parameters
+    ----------
+    summary : dict
+        As `byline.report.case.case_summary` returns it.
+    parts : list of dict
+        As `lengths_part` returns them, one a questioned text.
+    """
+    drawn = [
+        part | {"chart": _chart(part, [place["author"] for place in entry["ranking"][:N_DRAWN]])}
+        for part, entry in zip(parts, summary["questioned"], strict=True)
+    ]
+    return case_html(
+        summary | {"lengths": drawn},
+        template="case_with_lengths.html.j2",
+        package="sentence_lengths",
+    )
+
+
+def _lengths(texts: Sequence[str], language: str) -> NDArray[np.int64]:
+    """Count the words of each sentence, (n_sentences,)."""
+    counts = [
+        count_words(sentence)
+        for text in texts
+        for sentence in split_sentences(normalize(text), language=language)
+    ]
+    return np.array(counts, dtype=np.int64)
+
+
+def _part(lengths: Mapping[str, NDArray[np.int64]]) -> Part:
+    told = {name: own for name, own in lengths.items() if len(own)}
+    return {
+        "rows": [_row(name, own) for name, own in told.items()],
+        "longer": [[float((own > n).mean()) for own in told.values()] for n in range(STEPS)],
+    }
+
+
+def _row(name: str, lengths: NDArray[np.int64]) -> Part:
+    quarter, median, three_quarters = np.quantile(lengths, (0.25, 0.5, 0.75)).tolist()
+    return {
+        "name": name,
+        "n": len(lengths),
+        "quarter": quarter,
+        "median": median,
+        "three_quarters": three_quarters,
+    }
+
+
+def _chart(part: Part, authors: Sequence[str]) -> Any:
+    """Lay out lines of the text and of some authors; the templates of Byline's charts draw it."""
+    columns = zip(*part["longer"], strict=True)
+    shares = {row["name"]: own for row, own in zip(part["rows"], columns, strict=True)}
+    lines = [
+        Series(name, style, shares[name], marked=False)
+        for style, name in enumerate([HERE, *authors])
+        if name in shares
+    ]
+    return line_chart(
+        range(STEPS),
+        lines,
+        x_label="words of a sentence",
+        y_label="share of sentences that are longer",
+        form=in_percent,
+        bounds=SHARES,
+    )
