@@ -3,14 +3,18 @@ from __future__ import annotations
 import os
 import re
 import sys
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from byline.corpus import Extracted, extract_text
+from byline.corpus.extraction import LeftOutTally
 from byline.corpus.readers import pdf_process, pdf_worker
-from byline.corpus.readers.pdf_lines import Line, Page
+from byline.corpus.readers.pdf_lines import HYPHEN, Line, Page
+from byline.corpus.readers.pdf_margins import without_margins
+from byline.corpus.readers.pdf_notes import without_notes
 from byline.corpus.readers.pdf_paragraphs import paragraphs_of
 from byline.corpus.readers.pdf_process import READER
 from byline.errors import CorpusError
@@ -128,6 +132,14 @@ def test_headers_in_turn_on_left_and_right_pages_are_left_out(make_pdf: Make) ->
     assert left_out(extract_text(make_pdf(*pages), "a.pdf")) == {"page headers": 8}
 
 
+def test_what_a_browser_prints_around_its_only_page_is_left_out(make_pdf: Make) -> None:
+    head, foot = "11/28/26, 8:41 PM The River", "http://127.0.0.1/river.html 1/1"
+    found = extract_text(make_pdf([(20, 585, 8, head), *body(0), (20, 12, 8, foot)]), "a.pdf")
+    assert left_out(found) == {"page headers": 1, "page footers": 1}
+    letter = extract_text(make_pdf([(20, 585, 8, "28.11.2026, at home"), *body(0)]), "a.pdf")
+    assert letter.text.startswith("28.11.2026, at home")
+
+
 def test_what_is_repeated_within_the_text_stays(make_pdf: Make) -> None:
     refrain = "And the river rose."
     pages = [
@@ -150,7 +162,7 @@ def test_footnotes_are_left_out_unless_they_are_kept(make_pdf: Make) -> None:
     marked = [(40, 300, 12, "The boats."), (100, 305, 7, "1"), (40, 280, 12, "They leaked.")]
     data = make_pdf([*body(0), *marked, *note], body(1))
     found = extract_text(data, "a.pdf")
-    assert left_out(found) == {"marks of notes": 1, "footnotes": 2}
+    assert left_out(found) == {"note marks": 1, "footnotes": 2}
     assert "The boats. They leaked." in " ".join(found.text.split())
     assert "seven" not in found.text
     kept = extract_text(data, "a.pdf", keep=["notes"]).text
@@ -191,7 +203,7 @@ def test_a_pdf_of_libreoffice(files: Path) -> None:
     found = extract_text(files / "libreoffice.pdf")
     assert (found.author, found.title) == ("Ann Brook", "The River")
     assert left_out(found) == {
-        "page headers": 4, "page numbers": 4, "marks of notes": 2, "footnotes": 1,
+        "page headers": 4, "page numbers": 4, "note marks": 2, "footnotes": 1,
     }  # fmt: skip
     assert found.text.endswith("i The harbour is older than the village.")  # on a later page
     assert "extraordinarily quiet day; the misunderstanding about" in found.text
@@ -213,6 +225,20 @@ def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others() -> No
 
     offset = _offsets("a\U0001d504b\U0001d505c")  # UTF-16: a, 2, b, 2, c
     assert [offset(i) for i in range(5)] == [0, 1, 3, 4, 6]
+
+
+@pytest.mark.parametrize(
+    "run", ["a", ".", ". ", "·…", "1 ", "://", ". 1", "a-", '."', "xi ", HYPHEN + "a", "- 1 -"]
+)
+def test_long_lines_take_no_square_of_their_length(run: str) -> None:
+    text = run * (200_000 // len(run))
+    places = Line(text, 20, 300, 500, 512), Line("b", 20, 30, 480, 492, is_divided=True)
+    pages = [Page(n, 600, places) for n in range(3)]
+    start = time.process_time()
+    kept, notes = without_notes(without_margins(pages, LeftOutTally()), LeftOutTally())
+    paragraphs_of(kept)
+    assert time.process_time() - start < 5
+    assert notes == []
 
 
 PICTURE = b"q 300 0 0 300 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"

@@ -246,3 +246,12 @@ def test_a_member_packed_in_an_unusual_way_is_an_error(make_zip: Make) -> None:
     data = make_zip(members, compression=zipfile.ZIP_LZMA)
     with pytest.raises(CorpusError, match=r"^a\.docx packs .* in an unusual way; pack it anew"):
         extract_text(data, "a.docx")
+
+
+def test_parts_within_parts_are_read_as_deep_as_any_document_goes(make_word: Make) -> None:
+    depth = 60
+    nested = "<w:sdt><w:sdtContent>" * depth + p(run("Deep.")) + "</w:sdtContent></w:sdt>" * depth
+    assert extract_text(make_word(nested), "a.docx").text == "Deep."
+    too_deep = "<w:sdt>" * 300 + "</w:sdt>" * 300
+    with pytest.raises(CorpusError, match="nested deeper than"):
+        extract_text(make_word(too_deep), "a.docx")

@@ -8,6 +8,7 @@ import zipfile
 import zlib
 from pathlib import PurePosixPath
 
+from byline.corpus.names import printable
 from byline.errors import CorpusError
 
 MAX_MEMBERS = 50_000
@@ -15,6 +16,7 @@ MAX_MEMBERS = 50_000
 # explode, to less than a thousandth.
 _MAX_RATIO = 200
 _SMALL = 2**24
+_LONGEST_NAME, _LONGEST_REASON = 1_000, 100
 _ENTRY = b"PK\x01\x02"
 _ENCRYPTED, _UTF8 = 0x1, 0x800
 _READABLE = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
@@ -57,6 +59,8 @@ class Archive:
         if len(infos) > MAX_MEMBERS:
             raise self._error(f"has more than {MAX_MEMBERS:,} members; divide it")
         self._members = {_decoded_name(info): info for info in infos}
+        if any(len(member) > _LONGEST_NAME for member in self._members):
+            raise self._error(f"has a name of more than {_LONGEST_NAME:,} characters; shorten it")
 
     @property
     def members(self) -> list[str]:
@@ -85,7 +89,7 @@ class Archive:
             larger than what is left of ``limit``.
         """
         if member not in self._members:
-            raise self._error(f"lacks {member}: it is damaged, or not what it is called")
+            raise self._error(f"lacks {_shown(member)}: it is damaged, or not what it is called")
         info = self._members[member]
         self._check(member, info)
         try:
@@ -97,12 +101,14 @@ class Archive:
 
     def _check(self, member: str, info: zipfile.ZipInfo) -> None:
         if info.flag_bits & _ENCRYPTED:
-            raise self._error(f"is encrypted ({member}); unpack it with its password")
+            raise self._error(f"is encrypted ({_shown(member)}); unpack it with its password")
         if info.compress_type not in _READABLE:
-            raise self._error(f"packs {member} in an unusual way; pack it anew as an ordinary ZIP")
+            raise self._error(
+                f"packs {_shown(member)} in an unusual way; pack it anew as an ordinary ZIP"
+            )
         if info.file_size > max(_SMALL, _MAX_RATIO * info.compress_size):
             raise self._error(
-                f"has {member}, which would unpack to {info.file_size / 2**20:,.0f} MiB, more than "
+                f"has {_shown(member)}, which would unpack to {info.file_size / 2**20:,.0f} MiB, more than "
                 f"{_MAX_RATIO} times its size, as no text does; it is not read"
             )
         if info.file_size > self._left:
@@ -112,11 +118,16 @@ class Archive:
             )
 
     def _damaged(self, error: Exception, member: str = "") -> CorpusError:
-        where = f" at {member}" if member else ""
-        return self._error(f"is damaged or cut short{where} ({error}); get it again")
+        where = f" at {_shown(member)}" if member else ""
+        said = _shown(str(error))  # it may quote the archive
+        return self._error(f"is damaged or cut short{where} ({said}); get it again")
 
     def _error(self, what: str) -> CorpusError:
         return CorpusError(f"{self._name} {what}")
+
+
+def _shown(text: str) -> str:
+    return printable(text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + "...")
 
 
 def _decoded_name(info: zipfile.ZipInfo) -> str:

@@ -26,6 +26,8 @@ _NUMBER = regex.compile(
 )
 _ROMAN = regex.compile(r"\W*[ivxlc]{1,8}\W*", regex.I)
 _AT_END = regex.compile(r"(?:^|(?<=\s))(\d{1,5})(?=$|(?<=^\d{1,5})\s)")
+_ADDRESS = regex.compile(r"\w{3,8}://\S*\s+1/1")
+_DATE = regex.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b")
 
 # A page's number, and the place of a line among its lines.
 Place = tuple[int, int]
@@ -54,6 +56,8 @@ def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]
     dropped: dict[Place, str] = {}
     for edge, what in (("top", "page headers"), ("bottom", "page footers")):
         _find(pages, edge, what, dropped)
+    if len(pages) == 1:
+        dropped |= _printed_by_browser(pages[0])
     for (page, index), what in sorted(dropped.items()):
         left_out.add(what, pages[page].lines[index].text)
     return [
@@ -76,6 +80,15 @@ def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]
         for each in outer:
             is_number = _form(each.line.text).startswith("#n")
             dropped[each.place] = "page numbers" if is_number else what
+
+
+def _printed_by_browser(page: Page) -> dict[Place, str]:
+    """Return what a browser prints around its only page: date and title, address and number."""
+    lines = _from_edge(page, 0, "top")
+    if not lines or not _ADDRESS.fullmatch(lines[-1].line.text):
+        return {}
+    is_head = _DATE.match(lines[0].line.text)
+    return {lines[-1].place: "page footers"} | ({lines[0].place: "page headers"} if is_head else {})
 
 
 def _numbered_alike(near: Sequence[_AtEdge], repeated: set[Place]) -> set[Place]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 from statistics import median
@@ -14,7 +14,10 @@ from byline.corpus.readers.pdf_lines import Line, Page
 
 _MAX_SIZE = 0.95  # of that of the text
 _MARK = regex.compile(r"[(\[]?(\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2})[)\].:]?\s*(?=\p{L}|\p{P})")
-_LEADERS = regex.compile(r"(?:[.·…]\s?){4,}\s*(?:\d{1,5}|[ivxlc]{1,8})$", regex.IGNORECASE)
+# Tried from the first dot of a row alone: from every one, it would take the square of its length.
+_LEADERS = regex.compile(
+    r"(?<![.·…]\s?)(?:[.·…]\s?){4,}+\s*+(?:\d{1,5}|[ivxlc]{1,8})$", regex.IGNORECASE
+)
 
 
 def without_notes(
@@ -33,14 +36,20 @@ def without_notes(
     for page in pages:
         foot = _foot(page.lines, usual)
         notes += _divided(foot)
-        lines = [line for line in page.lines if line not in foot]
-        for line in lines:
-            if line.marks:
-                left_out.add("marks of notes", "", len(line.marks))
-            if _LEADERS.search(line.text):
-                left_out.add("entries of contents", line.text)
-        kept.append(replace(page, lines=tuple(x for x in lines if not _LEADERS.search(x.text))))
+        kept.append(replace(page, lines=tuple(_text_lines(page, set(foot), left_out))))
     return kept, notes
+
+
+def _text_lines(page: Page, foot: set[Line], left_out: LeftOutTally) -> Iterator[Line]:
+    for line in page.lines:
+        if line in foot:
+            continue
+        if line.marks:
+            left_out.add("note marks", "", len(line.marks))
+        if _LEADERS.search(line.text):
+            left_out.add("entries of contents", line.text)
+        else:
+            yield line
 
 
 def _foot(lines: Sequence[Line], usual: float) -> list[Line]:

@@ -21,7 +21,7 @@ _NEAR = 5  # lines before and after that show where a column ends
 _ENDS_SENTENCE = regex.compile(r"[.?!…:。！？؟۔।][\"'”’»)\]」』]*$")
 _BEGINS_SMALL = regex.compile(r"\W{0,2}\p{Ll}")
 _WORD = regex.compile(r"\p{L}+(?:[-‐]\p{L}+)*")
-_DIVIDED = regex.compile(rf"(\p{{L}}*){HYPHEN}\n?(\p{{L}}*)")
+_DIVIDED = regex.compile(rf"(?<!\p{{L}})(\p{{L}}*+){HYPHEN}\n?(\p{{L}}*+)")
 
 
 def paragraphs_of(pages: Sequence[Page]) -> list[str]:
