@@ -174,7 +174,7 @@ def test_a_missing_package_says_how_to_get_it(
 def test_a_missing_pdf_reader_says_how_to_get_it(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byline.corpus.readers.pdf.find_spec", lambda _: None)
+    monkeypatch.setattr("byline.corpus.readers.pdf.document.find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r"needs pypdfium2; .*byline\[formats\]"):
         read_text(files / "chromium.pdf")
 

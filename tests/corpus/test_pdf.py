@@ -11,12 +11,13 @@ import pytest
 
 from byline.corpus import Extracted, extract_text
 from byline.corpus.extraction import LeftOutTally
-from byline.corpus.readers import pdf_process, pdf_worker
-from byline.corpus.readers.pdf_lines import HYPHEN, Line, Page
-from byline.corpus.readers.pdf_margins import without_margins
-from byline.corpus.readers.pdf_notes import without_notes
-from byline.corpus.readers.pdf_paragraphs import paragraphs_of
-from byline.corpus.readers.pdf_process import READER
+from byline.corpus.readers.pdf import process as pdf_process
+from byline.corpus.readers.pdf import worker as pdf_worker
+from byline.corpus.readers.pdf.lines import HYPHEN, Line, Page
+from byline.corpus.readers.pdf.margins import without_margins
+from byline.corpus.readers.pdf.notes import without_notes
+from byline.corpus.readers.pdf.paragraphs import paragraphs_of
+from byline.corpus.readers.pdf.process import READER
 from byline.errors import CorpusError
 
 pytest.importorskip("pypdfium2")
@@ -221,7 +222,7 @@ def test_what_is_written_leftwards_has_its_paragraphs_and_letters(files: Path) -
 
 
 def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others() -> None:
-    from byline.corpus.readers.pdf_lines import _offsets
+    from byline.corpus.readers.pdf.lines import _offsets
 
     offset = _offsets("a\U0001d504b\U0001d505c")  # UTF-16: a, 2, b, 2, c
     assert [offset(i) for i in range(5)] == [0, 1, 3, 4, 6]
@@ -326,7 +327,7 @@ def test_memory_is_limited_in_the_process() -> None:
     import subprocess
 
     program = (
-        "import resource; from byline.corpus.readers.pdf_worker import _limit_memory; "
+        "import resource; from byline.corpus.readers.pdf.worker import _limit_memory; "
         "_limit_memory(); print(resource.getrlimit(resource.RLIMIT_AS)[0])"
     )
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)

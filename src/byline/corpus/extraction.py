@@ -92,6 +92,11 @@ def excerpt(text: str) -> str:
     return line if len(line) <= _EXAMPLE + 3 else line[:_EXAMPLE].rstrip() + "..."
 
 
+def as_name(text: str | None) -> str | None:
+    """Return the name of an author or title in one line, or None where there is none."""
+    return " ".join(_UNSAID.sub("\ufffd", text or "").split()) or None
+
+
 def join_paragraphs(paragraphs: Iterable[str]) -> str:
     """Return paragraphs, which may have line breaks of their own, as the text of a document.
 

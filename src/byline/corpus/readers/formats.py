@@ -26,15 +26,15 @@ class Format:
 
 
 def _extract_word(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
-    from byline.corpus.readers import word
+    from byline.corpus.readers.word import document
 
-    return word.extract(data, name, keep)
+    return document.extract(data, name, keep)
 
 
 def _extract_pdf(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
-    from byline.corpus.readers import pdf
+    from byline.corpus.readers.pdf import document
 
-    return pdf.extract(data, name, keep)
+    return document.extract(data, name, keep)
 
 
 def _extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:

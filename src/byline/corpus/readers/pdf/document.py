@@ -8,14 +8,14 @@ from typing import Any
 
 import regex
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
+from byline.corpus.extraction import Extracted, Keep, LeftOutTally, as_name, join_paragraphs
 from byline.corpus.findings import count, name_some
-from byline.corpus.readers.pdf_lines import Line, Page
-from byline.corpus.readers.pdf_margins import without_margins
-from byline.corpus.readers.pdf_notes import without_notes
-from byline.corpus.readers.pdf_paragraphs import paragraphs_of
-from byline.corpus.readers.pdf_process import READER
-from byline.corpus.readers.pdf_worker import MAX_PAGES
+from byline.corpus.readers.pdf.lines import Line, Page
+from byline.corpus.readers.pdf.margins import without_margins
+from byline.corpus.readers.pdf.notes import without_notes
+from byline.corpus.readers.pdf.paragraphs import paragraphs_of
+from byline.corpus.readers.pdf.process import READER
+from byline.corpus.readers.pdf.worker import MAX_PAGES
 from byline.errors import CorpusError, MissingExtraError
 
 _RUN_OCR = "run OCR on it first (ocrmypdf does), or export its text"
@@ -55,8 +55,8 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     about = messages[0]["about"]
     return Extracted(
         text,
-        about.get("Author", "").strip() or None,
-        about.get("Title", "").strip() or None,
+        as_name(about.get("Author")),
+        as_name(about.get("Title")),
         left_out.found(),
         (*_about_pages(pictures, damaged, messages[0]["n_pages"]), *_about_characters(text)),
     )

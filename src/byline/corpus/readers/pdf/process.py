@@ -17,7 +17,7 @@ from byline.errors import CorpusError
 MAX_SECONDS_A_PAGE, MAX_SECONDS = 20.0, 600.0
 _PROGRAM = (
     "import sys; sys.path[:] = sys.argv[1:]; "
-    "from byline.corpus.readers.pdf_worker import main; main()"
+    "from byline.corpus.readers.pdf.worker import main; main()"
 )
 
 

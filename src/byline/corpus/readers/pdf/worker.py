@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from byline.corpus.decoding import MAX_TEXT_BYTES
-from byline.corpus.readers.pdf_lines import Page, read_lines
+from byline.corpus.readers.pdf.lines import Page, read_lines
 
 MAX_MEMORY_BYTES = 2 * 2**30
 MAX_PAGES = 20_000

@@ -10,7 +10,7 @@ from statistics import median_low
 import regex
 
 from byline.corpus.lines import join_lines
-from byline.corpus.readers.pdf_lines import HYPHEN, Line, Page
+from byline.corpus.readers.pdf.lines import HYPHEN, Line, Page
 
 # In heights of a line: what the distance of two lines, and an indentation, is more than.
 _MIN_GAP = 1.3

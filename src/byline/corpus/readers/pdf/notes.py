@@ -10,7 +10,7 @@ from statistics import median
 import regex
 
 from byline.corpus.extraction import LeftOutTally
-from byline.corpus.readers.pdf_lines import Line, Page
+from byline.corpus.readers.pdf.lines import Line, Page
 
 _MAX_SIZE = 0.95  # of that of the text
 _MARK = regex.compile(r"[(\[]?(\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2})[)\].:]?\s*(?=\p{L}|\p{P})")

@@ -9,10 +9,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
+from byline.corpus.extraction import Extracted, Keep, LeftOutTally, as_name, join_paragraphs
 from byline.corpus.readers.archive import Archive
 from byline.corpus.readers.markup import Element, local_name, parse_xml
-from byline.corpus.readers.word_body import attribute, read_paragraphs
+from byline.corpus.readers.word.body import attribute, read_paragraphs
 
 MAX_UNPACKED_BYTES = 256 * 2**20
 _NOTES = {"footnotes": "footnote", "endnotes": "endnote"}
@@ -89,8 +89,8 @@ class _Package:
         """Return a property that the document has as a file: its creator, its title."""
         for root in self.all_of(self.relations(""), "core-properties"):
             for element in root:
-                if local_name(element) == wanted and (element.text or "").strip():
-                    return str(element.text).strip()
+                if local_name(element) == wanted and (said := as_name(element.text)):
+                    return said
         return None
 
 

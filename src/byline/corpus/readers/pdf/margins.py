@@ -10,7 +10,7 @@ from itertools import takewhile
 import regex
 
 from byline.corpus.extraction import LeftOutTally
-from byline.corpus.readers.pdf_lines import Line, Page
+from byline.corpus.readers.pdf.lines import Line, Page
 
 _DEPTH = 3  # lines from the edge
 _FEW_PAGES = 4

@@ -1,0 +1,1 @@
+"""PDF: from the places of lines on pages to paragraphs."""

@@ -1,0 +1,1 @@
+"""Word documents (``.docx``): the text as it would be printed."""
