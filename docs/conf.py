@@ -19,7 +19,7 @@ author = "The Byline developers"
 project_copyright = author
 release = version = __version__
 language = "en"
-smartquotes_action = "q"  # `--option` stays two hyphens
+smartquotes = False  # an option keeps its two hyphens, and a string its quotation marks
 
 extensions = [
     "myst_parser",
