@@ -108,8 +108,8 @@ class Archive:
             )
         if info.file_size > max(_SMALL, _MAX_RATIO * info.compress_size):
             raise self._error(
-                f"has {_shown(member)}, which would unpack to {info.file_size / 2**20:,.0f} MiB, more than "
-                f"{_MAX_RATIO} times its size, as no text does; it is not read"
+                f"has {_shown(member)}, which would unpack to {info.file_size / 2**20:,.0f} MiB, "
+                f"more than {_MAX_RATIO} times its size, as no text does; it is not read"
             )
         if info.file_size > self._left:
             raise self._error(
