@@ -16,6 +16,7 @@ from byline.lm import NgramLM
 from byline.report import attribution_summary, print_attribution
 from byline.report.case_words import answer_sentence
 from byline.report.explanation import explanation_html, explanation_summary
+from byline.text import TextEncoder
 
 ADA, BEN = "ليلى حداد", "דוד כהן (ב) 3"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -30,7 +31,8 @@ HIS = "ولكن الطفل لم ير شيئا هناك! ثم نام جدا. "
 
 @pytest.fixture(scope="module")
 def attributor() -> AuthorshipAttributor:
-    model = AuthorshipAttributor(NgramLM(order=2, smoothing="witten-bell"), n_draws=1)
+    language_model = NgramLM(order=2, smoothing="witten-bell")
+    model = AuthorshipAttributor(language_model, TextEncoder(language="ar"), n_draws=1)
     return model.fit([HERS * 9, HIS * 9], [ADA, BEN])
 
 
@@ -85,7 +87,7 @@ def page(attributor: AuthorshipAttributor) -> str:
 
 def test_reports_say_where_the_direction_may_be_another(page: str) -> None:
     assert f"<title>Why {FSI}{ADA}{PDI} rather than {FSI}{BEN}{PDI}</title>" in page
-    assert '<div class="told" dir="auto"' in page
+    assert '<div class="told" dir="auto" lang="ar"' in page
     assert f"for <bdi>{ADA}</bdi> (solid line)" in page
     name = re.escape(BEN)
     drawn = r"<text.*?</text>"  # where it stands alone

@@ -42,8 +42,9 @@ def evidence_part(
     Returns
     -------
     dict
-        Of JSON's values. "first", "second", "log_lr" and "base" (nats); "lengths": what lengths of
-        sentences and paragraphs speak for; "members": pairs of "member" and "log_lr"; "bias";
+        Of JSON's values. "first", "second"; "language" of the text; "log_lr" and "base" (nats);
+        "lengths": what lengths of sentences and paragraphs speak for; "members": pairs of "member"
+        and "log_lr"; "bias";
         "strong": from which log-LR a word is shown as strongly as can be; "n_sentences",
         "n_tokens"; "from" and "to": numbers, from 1, of the sentences in "shown", which are all of
         them in a text of not much more than ``at_most``, else the consecutive ones that tell most;
@@ -56,6 +57,7 @@ def evidence_part(
     return {
         "first": evidence.first,
         "second": evidence.second,
+        "language": encoder.language,
         "log_lr": evidence.log_lr,
         "base": evidence.base,
         "lengths": evidence.lengths,
