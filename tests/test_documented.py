@@ -190,8 +190,10 @@ def _codes(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             place = places.get(node.func.id)
-            if place is not None and place < len(node.args):
-                yield from _literals(node.args[place])
+            given = [*node.args[place : place + 1]] if place is not None else []
+            given += [keyword.value for keyword in node.keywords if keyword.arg == "code"]
+            for argument in given:
+                yield from _literals(argument)
     by_code = set(re.findall(r"for code, .*? in (_?[A-Z_]+)\.items\(\)", ast.unparse(tree)))
     by_code |= set(re.findall(r"(_?[A-Z_]+)\[code\]", ast.unparse(tree)))
     for node in ast.walk(tree):

@@ -27,7 +27,7 @@ def _displayed(writer: Any, node: nodes.math_block) -> None:
 def _mathml(node: nodes.math | nodes.math_block, *, displayed: bool) -> str:
     formula = re.sub(r"\\dots(?![A-Za-z])", r"\\ldots", node.astext())
     try:
-        return tex2mathml(formula, as_block=displayed)
+        return str(tex2mathml(formula, as_block=displayed))
     except MathError as error:
         _logger.warning("formula %r: %s", formula, error, location=node)
         return ""
