@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus.scripts import (
@@ -74,6 +74,7 @@ def test_is_spaceless(text: str, spaceless: bool) -> None:
     assert is_spaceless(text) is spaceless
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_words_are_the_same_by_both_expressions_without_signs(text: str) -> None:
     if not regex.search(SIGN, text):
