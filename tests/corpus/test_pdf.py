@@ -36,11 +36,11 @@ def lines(*texts: str, top: float = 500, x: float = 40, size: float = 12) -> lis
 
 def laid_out(*rows: tuple[float, str], width: float = 6.0) -> Page:
     """A page of lines 12 points high and 14 apart, by their left ends and texts."""
-    placed = [
-        Line(text.rstrip("-"), left, left + width * len(text), 500 - 14 * i, 512 - 14 * i,
-             text.endswith("-"))
-        for i, (left, text) in enumerate(rows)
-    ]  # fmt: skip
+    placed = []
+    for i, (left, text) in enumerate(rows):
+        whole, bottom = re.sub(r"(?<=\w)-$", "", text), 500 - 14 * i
+        right = left + width * len(text)
+        placed.append(Line(whole, left, right, bottom, bottom + 12, is_divided=whole != text))
     return Page(0, 600, tuple(placed))
 
 
@@ -103,6 +103,26 @@ def test_divided_words_are_joined_by_what_the_document_says(
     rows: Sequence[str], expected: str
 ) -> None:
     assert paragraphs_of([laid_out(*((20, row) for row in rows))]) == [expected]
+
+
+def test_where_no_words_are_divided_hyphens_stay() -> None:
+    known = [
+        "We met to-morrow and",
+        "by a water-",
+        "side. The water-side was",
+        "a card-",
+        "table of",
+    ]
+    [text] = paragraphs_of([laid_out(*((20, row) for row in known))])
+    assert text == "We met to-morrow and by a water-side. The water-side was a card-table of"
+    rare = [(20, WIDE)] * 150 + [(20, "by a card-"), (20, "table")]
+    assert paragraphs_of([laid_out(*rare)])[-1].endswith("by a card-table")
+
+
+def test_dashes_at_the_end_of_a_line_are_joined_as_they_are_written() -> None:
+    rows = ["He was cheerful--", "always--and he —", "so it seemed—", "laughed."]
+    [text] = paragraphs_of([laid_out(*((20, row) for row in rows))])
+    assert text == "He was cheerful--always--and he — so it seemed—laughed."
 
 
 def test_a_word_divided_over_pages_is_joined(make_pdf: Make) -> None:
@@ -333,3 +353,14 @@ def test_memory_is_limited_in_the_process() -> None:
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     assert int(printed.stdout) == pdf_worker.MAX_MEMORY_BYTES
     assert resource.getrlimit(resource.RLIMIT_AS)[0] != pdf_worker.MAX_MEMORY_BYTES
+
+
+def test_a_defect_in_the_process_is_not_laid_at_the_file(make_pdf: Make, tmp_path: Path) -> None:
+    (tmp_path / "pypdfium2.py").write_text("class PdfiumError(Exception): pass\n")
+    reader = pdf_process.PdfReader()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(tmp_path)
+        with pytest.raises(RuntimeError, match="has no attribute 'PdfDocument'"):
+            reader.read(make_pdf(body(0)), "a.pdf")
+    assert reader.read(make_pdf(body(0)), "a.pdf")[-1] == {"end": True}
+    reader.close()

@@ -14,6 +14,7 @@ HYPHEN = "\ufffe"
 _LINE = regex.compile(rf"[^\r\n{HYPHEN}]+(?:{HYPHEN}(?=[\r\n]|$)|{HYPHEN})?")
 _LEFTWARD = regex.compile(r"(?V1)[[\p{Arabic}\p{Hebrew}\p{Syriac}\p{M}]--\p{Nd}]{2,}")
 _HYPHEN_AT_END = regex.compile(r"(?<=\p{L})[-‐¬\u00ad]$")
+_ENDS_WITH_MARK = regex.compile(r"[\p{P}\p{S}]$")
 _MARK = regex.compile(r"\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2}")
 _NOTE_MARK = regex.compile(rf"(?<=[\p{{L}}\p{{P}}])\s?({_MARK.pattern})(?=\s|$)")
 # In heights of a line.
@@ -105,9 +106,16 @@ def _lines(text_page: Any) -> Iterator[Line]:
         ]
         for mark in reversed(marks):
             stripped = stripped[: mark.start()] + stripped[mark.end() :]
-        whole = _HYPHEN_AT_END.sub("", stripped)
-        is_divided = match[0].endswith(HYPHEN) or whole != stripped
+        whole, is_divided = _without_hyphen(stripped, match[0].endswith(HYPHEN))
         yield Line(whole, left, right, bottom, top, is_divided, tuple(mark[1] for mark in marks))
+
+
+def _without_hyphen(text: str, has_lost_hyphen: bool) -> tuple[str, bool]:
+    """Return a line without the hyphen that ends it, and whether it had one: a dash is none."""
+    if has_lost_hyphen:
+        return (f"{text}-", False) if _ENDS_WITH_MARK.search(text) else (text, True)
+    whole = _HYPHEN_AT_END.sub("", text)
+    return whole, whole != text
 
 
 def _in_reading_order(text_page: Any, run: regex.Match[str], offset: Callable[[int], int]) -> str:

@@ -20,6 +20,8 @@ _SPARE = 1.2  # letters differ in width, and spaces stretch
 _NEAR = 5  # lines before and after that show where a column ends
 _ENDS_SENTENCE = regex.compile(r"[.?!…:。！？؟۔।][\"'”’»)\]」』]*$")
 _BEGINS_SMALL = regex.compile(r"\W{0,2}\p{Ll}")
+_MIN_DIVIDED = 0.01  # of the lines, where a program divides words
+_DASH_AT_BREAK = regex.compile(r"(?<=\S(?:--|[—―]))\n(?=\S)")
 _WORD = regex.compile(r"\p{L}+(?:[-‐]\p{L}+)*")
 _DIVIDED = regex.compile(rf"(?<!\p{{L}})(\p{{L}}*+){HYPHEN}\n?(\p{{L}}*+)")
 
@@ -29,7 +31,7 @@ def paragraphs_of(pages: Sequence[Page]) -> list[str]:
     blocks = list(_blocks(pages))
     texts = ["\n".join(line.text + HYPHEN * line.is_divided for line in block) for block in blocks]
     join = _Hyphens(texts)
-    return [join_lines(join.decide(text)) for text in texts]
+    return [join_lines(_DASH_AT_BREAK.sub("", join.decide(text))) for text in texts]
 
 
 def _blocks(pages: Sequence[Page]) -> Iterator[list[Line]]:
@@ -141,22 +143,42 @@ def _same_size(a: Line, b: Line) -> bool:
 class _Hyphens:
     """Tells the hyphens of words from those that only divide a word at the end of a line.
 
+    How the document writes a word elsewhere tells more than a dictionary does; where it does not,
+    the others of its divided words do, and how many there are.
+
     Parameters
     ----------
     texts : sequence of str
-        All of the document: how it writes a word elsewhere tells more than a dictionary does.
+        All paragraphs of the document.
     """
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._words: Counter[str] = Counter()
+        divided: list[tuple[str, str]] = []
         for text in texts:
+            rest = text
             if HYPHEN in text:
-                text = _DIVIDED.sub(" ", text)
-            self._words.update(word.casefold() for word in _WORD.findall(text))
+                divided += ((match[1], match[2]) for match in _DIVIDED.finditer(text))
+                rest = _DIVIDED.sub(" ", text)
+            self._words.update(word.casefold() for word in _WORD.findall(rest))
+        n_lines = sum(text.count("\n") + 1 for text in texts)
+        self._divides = self._divides_words(divided, n_lines)
 
     def decide(self, text: str) -> str:
         """Return a paragraph whose divided words are whole."""
         return _DIVIDED.sub(self._join, text) if HYPHEN in text else text
+
+    def _divides_words(self, divided: Sequence[tuple[str, str]], n_lines: int) -> bool:
+        """Whether words are divided at ends of lines at all, beside those that have a hyphen."""
+        evidence = [self._written(head, tail) for head, tail in divided]
+        surplus = evidence.count(True) - evidence.count(False)
+        return surplus > 0 or (surplus == 0 and len(divided) > _MIN_DIVIDED * n_lines)
+
+    def _written(self, head: str, tail: str) -> bool | None:
+        """Whether the document writes it as one word elsewhere; None if it does not have it."""
+        with_hyphen = self._words[f"{head}-{tail}".casefold()]
+        without = self._words[(head + tail).casefold()]
+        return without >= with_hyphen if with_hyphen or without else None
 
     def _join(self, match: regex.Match[str]) -> str:
         head, tail = match[1], match[2]
@@ -165,8 +187,8 @@ class _Hyphens:
     def _is_one_word(self, head: str, tail: str) -> bool:
         if not head or not tail or not tail[0].islower():
             return False
-        with_hyphen = self._words[f"{head}-{tail}".casefold()]
-        without = self._words[(head + tail).casefold()]
-        if with_hyphen or without:
-            return without >= with_hyphen
-        return not (self._words[head.casefold()] and self._words[tail.casefold()])
+        written = self._written(head, tail)
+        if written is not None:
+            return written
+        are_words = self._words[head.casefold()] and self._words[tail.casefold()]
+        return self._divides and not are_words

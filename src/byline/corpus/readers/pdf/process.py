@@ -37,6 +37,8 @@ class PdfReader:
         ------
         CorpusError
             It took too long, or more memory than it may have, or broke PDFium.
+        RuntimeError
+            A defect of Byline's own, as the process tells it.
         """
         with self._lock:
             process = self._started()
@@ -78,6 +80,8 @@ def _ask(process: subprocess.Popen[bytes], data: bytes, name: str) -> Iterator[d
         message: dict[str, Any] = {}
         while not message.keys() & {"error", "too_long", "end"}:
             message = _next_message(process, name)
+            if "defect" in message:
+                raise RuntimeError(message["defect"])
             yield message
     finally:
         whole.cancel()
@@ -90,12 +94,13 @@ def _next_message(process: subprocess.Popen[bytes], name: str) -> dict[str, Any]
         line = cast("IO[bytes]", process.stdout).readline()
     finally:
         watch.cancel()
-    if not line.endswith(b"\n"):
+    message = dict(json.loads(line)) if line.endswith(b"\n") else {"error": "too much"}
+    if message.get("error") == "too much":
         raise CorpusError(
             f"{name} cannot be read: it takes more time or memory than a text does, or is damaged; "
             "export its text, or print it to a new PDF"
         )
-    return dict(json.loads(line))
+    return message
 
 
 READER = PdfReader()

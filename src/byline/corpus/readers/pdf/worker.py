@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import traceback
 from contextlib import suppress
 from typing import Any, BinaryIO
 
@@ -25,7 +26,12 @@ def main() -> None:
     _limit_memory()
     source, out = sys.stdin.buffer, sys.stdout.buffer
     while size := source.readline():
-        _read(source.read(int(size)), out)
+        try:
+            _read(source.read(int(size)), out)
+        except MemoryError:
+            _send(out, {"error": "too much"})
+        except Exception:
+            _send(out, {"defect": traceback.format_exc()})
 
 
 def _limit_memory() -> None:
