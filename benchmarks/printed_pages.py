@@ -115,12 +115,13 @@ def main() -> None:
                 shown = f"{path.stem}: {name}"
                 print(f"{shown:48} {rates(paragraphs, extract_text(target).text)}")
                 if target.suffix == ".pdf" and shutil.which("pdftotext"):
-                    plain = subprocess.run(
-                        ["pdftotext", target, "-"], check=True, capture_output=True
-                    )
-                    print(
-                        f"{'  pdftotext':48} {rates(paragraphs, plain.stdout.decode(), has_paragraphs=False)}"
-                    )
+                    print(f"{'  pdftotext':48} {rates_of_pdftotext(paragraphs, target)}")
+
+
+def rates_of_pdftotext(paragraphs: Sequence[str], path: Path) -> str:
+    """Describe what pdftotext reads, which keeps the lines."""
+    done = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True)
+    return rates(paragraphs, done.stdout.decode(), has_paragraphs=False)
 
 
 if __name__ == "__main__":
