@@ -78,9 +78,9 @@ def _byline(*arguments: str | Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def address(model: Path, known: Path) -> Iterator[str]:
-    """Address of a page that is served while a module's tests run: ``http://127.0.0.1:PORT``."""
+    """Address of a page that is served while tests run: ``http://127.0.0.1:PORT``."""
     command = [sys.executable, "-m", "byline", "serve", str(model), "--known", str(known)]
     served = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
     try:
@@ -136,8 +136,11 @@ class Window:
 
     def read(self, words: str) -> str:
         """Wait for a heading, and return what the page says then."""
-        self.page.get_by_role("heading", name=words).first.wait_for(timeout=SECONDS)
-        return str(self.page.inner_text("main"))
+        heading = re.compile(f"{re.escape(words)}|That did not work")
+        self.page.get_by_role("heading", name=heading).first.wait_for(timeout=SECONDS)
+        said = str(self.page.inner_text("main"))
+        assert words in said
+        return said
 
 
 @pytest.fixture

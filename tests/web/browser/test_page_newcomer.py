@@ -47,6 +47,11 @@ def test_from_a_first_question_to_a_new_author(
     page.get_by_role("link", name="How often it is right").first.click()
     assert "were given to the right author" in window.read("How often")
     assert page.get_by_role("img", name="How often the right author was named.").is_visible()
+
+    page.get_by_role("link", name="Models").click()
+    page.get_by_role("radio").first.check()
+    page.get_by_role("button", name="Use this model").click()
+    assert "texts by 2 authors (ada, ben)" in window.read("Who wrote this text?")
     assert {urlsplit(each).netloc for each in window.requests} == {urlsplit(window.address).netloc}
 
 

@@ -83,7 +83,7 @@ def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> Non
     assert not any(each.endswith("/ask") for each in window.requests)
     page.get_by_role("button", name="Take out what was chosen").click()
     assert text.evaluate("element => element.validationMessage") == ""
-    assert page.get_by_text("letter.txt").count() == 0
+    assert page.get_by_text("letter.txt, 1 KB").count() == 0
     window.ask(SHORT)
     assert "Nobody is named" in window.read("The answer")
 
