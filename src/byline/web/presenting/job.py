@@ -21,7 +21,6 @@ STATES = {
     State.FAILED: "did not work",
     State.STOPPED: "stopped",
 }
-_ABSENT: Summary = {"sizes": [], "left_out": [], "language": None, "command": None}
 BACK = {Kind.ASK: "/"}  # of other kinds, the known texts
 
 
@@ -31,7 +30,7 @@ def job_page(site: Site, job: Job) -> str:
         case AskResult() as result:
             return show("answer.html.j2", site, job=job, **_answer(result))
         case CheckResult() as result:
-            return show("checked.html.j2", site, job=job, summary=_ABSENT | result.summary)
+            return show("checked.html.j2", site, job=job, summary=result.summary)
         case LearnResult() as result:
             return show("learnt.html.j2", site, job=job, result=result)
     heading = UNDER_WAY.get(job.kind, "Opening the model")
