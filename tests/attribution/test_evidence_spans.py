@@ -122,3 +122,20 @@ def test_sums_are_those_of_single_characters(drawn: tuple[str, TokenPlaces, Span
 def _owner(places: TokenPlaces, character: int) -> int:
     words = [i for i in range(len(places)) if not places.is_mark[i]]
     return max([words[0], *(i for i in words if places.starts[i] <= character)])
+
+
+@given(st.integers(0, 2**32 - 1))
+@settings(max_examples=30, deadline=None)
+def test_condensed_spans_give_the_same_by_token(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    starts = rng.integers(0, len(TEXT) + 1, size=60)
+    ends = np.minimum(starts + rng.integers(0, 5, size=60), len(TEXT))
+    spans = Spans(starts, ends, rng.normal(size=60), rng.random(60) < 0.1, 0.5)
+    condensed = spans.condensed(TEXT)
+    assert len(condensed.values) < len(spans.values)
+    assert condensed.total == pytest.approx(spans.total)
+    for part, other in zip(spans.parted(), condensed.parted(), strict=True):
+        expected = part.by_token(PLACES, spaces_of(TEXT))
+        np.testing.assert_allclose(other.by_token(PLACES, spaces_of(TEXT)), expected, atol=1e-12)
+    few = spans_at((0, 2, 1.0))
+    assert few.condensed(TEXT) is few

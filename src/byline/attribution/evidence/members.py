@@ -54,7 +54,10 @@ def piece_spans(member: InPieces, shares: Floats) -> Callable[[str], Spans]:
 def _mean_of_pieces(n_words: int, spans_of: Callable[[str], Spans], text: str) -> Spans:
     pieces = cut_evenly(text, n_words)
     starts = accumulate(map(len, pieces[:-1]), initial=0)
-    parts = [spans_of(piece).moved(start) for piece, start in zip(pieces, starts, strict=True)]
+    parts = [
+        spans_of(piece).condensed(piece).moved(start)
+        for piece, start in zip(pieces, starts, strict=True)
+    ]
     return Spans.joined(parts).scaled(1 / len(pieces))
 
 

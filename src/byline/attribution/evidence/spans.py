@@ -102,11 +102,40 @@ class Spans:
 
     def parted(self) -> tuple[Spans, Spans]:
         """Part what is of words, with the base, from what is of lengths, without."""
-        words, lengths = (
-            Spans(self.starts[kind], self.ends[kind], self.values[kind], self.of_lengths[kind])
-            for kind in (~self.of_lengths, self.of_lengths)
+        words = replace(self._chosen(~self.of_lengths), base=self.base)
+        return words, self._chosen(self.of_lengths)
+
+    def condensed(self, text: str) -> Spans:
+        """Return spans of which the same comes by token, hardly more than one a character.
+
+        Texts have a dozen known n-grams at every character. Lengths, and spans of white space
+        alone, stay as they are.
+
+        Parameters
+        ----------
+        text : str
+            The one that these are spans of.
+        """
+        if len(self.values) <= len(text):
+            return self
+        is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
+        first, behind = self._among_signs(is_space)
+        is_spread = (behind > first) & ~self.of_lengths
+        by_sign = _spread(first[is_spread], behind[is_spread], self.values[is_spread])
+        signs = np.flatnonzero(~is_space)[: len(by_sign)]
+        spread = Spans.of_words(signs, signs + 1, by_sign, self.base)
+        return Spans.joined([spread, self._chosen(~is_spread)])
+
+    def _chosen(self, which: NDArray[np.bool_]) -> Spans:
+        """Return some of the spans, without the base."""
+        return Spans(
+            self.starts[which], self.ends[which], self.values[which], self.of_lengths[which]
         )
-        return replace(words, base=self.base), lengths
+
+    def _among_signs(self, is_space: NDArray[np.bool_]) -> tuple[Integers, Integers]:
+        """Count the characters that are not white space before each span, and before its end."""
+        before = np.concatenate([[0], np.cumsum(~is_space)])
+        return before[self.starts], before[self.ends]
 
     @property
     def total(self) -> float:
@@ -132,13 +161,18 @@ class Spans:
         (n_tokens,) float64
         """
         signs = np.flatnonzero(~is_space)
-        before = np.concatenate([[0], np.cumsum(~is_space)])  # signs before each character
-        first, behind = before[self.starts], before[self.ends]
+        first, behind = self._among_signs(is_space)
         is_wide = behind > first
-        densities = self.values[is_wide] / (behind - first)[is_wide]
-        steps = np.bincount(first[is_wide], densities, len(before))
-        steps -= np.bincount(behind[is_wide], densities, len(before))
-        by_sign = np.cumsum(steps)[: len(signs)]
-        sums = np.bincount(places.owners(signs), by_sign, len(places))
+        by_sign = _spread(first[is_wide], behind[is_wide], self.values[is_wide])
+        sums = np.bincount(places.owners(signs[: len(by_sign)]), by_sign, len(places))
         owners = places.owners_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
         return np.asarray(sums + np.bincount(owners, self.values[~is_wide], len(places)))
+
+
+def _spread(first: Integers, behind: Integers, values: Floats) -> Floats:
+    """Spread each value evenly from its first sign to the one behind the last, and sum by sign."""
+    densities = values / (behind - first)
+    n_signs = int(behind.max(initial=0))
+    steps = np.bincount(first, densities, n_signs + 1).astype(np.float64)
+    steps -= np.bincount(behind, densities, n_signs + 1)
+    return np.cumsum(steps, dtype=np.float64)[:n_signs]
