@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -344,7 +346,6 @@ def test_a_process_that_a_fork_inherits_is_not_used(make_pdf: Make) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
 def test_memory_is_limited_in_the_process() -> None:
     import resource
-    import subprocess
 
     program = (
         "import resource; from byline.corpus.readers.pdf.worker import _limit_memory; "
@@ -364,3 +365,16 @@ def test_a_defect_in_the_process_is_not_laid_at_the_file(make_pdf: Make, tmp_pat
             reader.read(make_pdf(body(0)), "a.pdf")
     assert reader.read(make_pdf(body(0)), "a.pdf")[-1] == {"end": True}
     reader.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "alarm"), reason="alarms are Unix's")
+def test_a_process_that_nobody_waits_for_ends_by_itself(exploding_pdf: bytes) -> None:
+    program = (
+        "from byline.corpus.readers.pdf import worker; worker.MAX_SECONDS_A_PAGE = -4; "
+        "worker.main()"
+    )
+    request = b"%d\n" % len(exploding_pdf) + exploding_pdf
+    ended = subprocess.run(
+        [sys.executable, "-c", program], input=request, capture_output=True, timeout=60
+    )
+    assert ended.returncode == -signal.SIGALRM

@@ -187,6 +187,17 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
         read_corpus(path, min_authors=1)
 
 
+def test_documents_in_an_archive_that_come_to_too_much_text_are_refused(
+    write: Write, make_word: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("lxml")
+    letter = make_word("<w:p><w:r><w:t>It rose. </w:t></w:r></w:p>" * 1000)
+    monkeypatch.setattr(zipped, "MAX_UNPACKED_BYTES", 15_000)
+    path = write({"smith/a.docx": letter, "smith/b.docx": letter})
+    with pytest.raises(CorpusError, match=r"known\.zip holds more text than is read of one arch"):
+        read_corpus(path)
+
+
 def test_an_archive_of_too_many_members_is_refused(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 
 from byline.corpus.document import Document
@@ -37,15 +38,15 @@ def read_folder(root: Path, keep: frozenset[Keep] = frozenset()) -> Reading:
     return read_listing(list_texts(root), printable(root), keep)
 
 
-def read_listing(listing: Listing, root: str, keep: frozenset[Keep]) -> Reading:
-    """Read every text listed; errors as in `read_folder`."""
+def read_listing(listing: Listing, root: str, keep: frozenset[Keep], most: float = inf) -> Reading:
+    """Read every text listed, of ``most`` characters in all; errors as in `read_folder`."""
     findings = listing.findings()
     if not listing.files:
         if listing.errors:
             return Reading([], findings)
         raise CorpusError(f"{root} holds no text. {LAYOUTS} Found: {_found(listing)}.")
     check_layout(listing, root)
-    texts, unreadable = _read_files(listing.files, keep)
+    texts, unreadable = _read_files(listing.files, root, keep, most)
     stated = {name: text.stated_author for name, text in texts.items()}
     labels, notes = label_files(listing, stated, root)
     documents = [
@@ -64,7 +65,7 @@ def _found(listing: Listing) -> str:
 
 
 def _read_files(
-    files: list[TextFile], keep: frozenset[Keep]
+    files: list[TextFile], root: str, keep: frozenset[Keep], left: float
 ) -> tuple[dict[str, FileText], list[Finding]]:
     texts: dict[str, FileText] = {}
     errors: list[Finding] = []
@@ -73,6 +74,10 @@ def _read_files(
             texts[file.name] = read_file(file.content(), file.name, file.suffix, keep)
         except CorpusError as error:
             errors.append(Finding("error", "unreadable", str(error), (file.name,)))
+            continue
+        left -= len(texts[file.name].text)
+        if left < 0:
+            raise CorpusError(f"{root} holds more text than is read of one archive; divide it")
     return texts, errors
 
 

@@ -36,10 +36,7 @@ def read_zip(path: Path, name: str, keep: frozenset[Keep]) -> Reading:
         The format of a text needs a package that is not installed.
     """
     listing = _without_wrapping_folder(list_archive(read_bytes(path, name), name))
-    reading = read_listing(listing, name, keep)
-    if sum(len(document.text) for document in reading.documents) > MAX_UNPACKED_BYTES:
-        raise CorpusError(f"{name} unpacks to more text than is read of one archive; divide it")
-    return reading
+    return read_listing(listing, name, keep, MAX_UNPACKED_BYTES)
 
 
 def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, Any, cast
 
+from byline.corpus.readers.pdf.worker import MAX_SECONDS_A_PAGE
 from byline.errors import CorpusError
 
-MAX_SECONDS_A_PAGE, MAX_SECONDS = 20.0, 600.0
+MAX_SECONDS = 600.0
 _PROGRAM = (
     "import sys; sys.path[:] = sys.argv[1:]; "
     "from byline.corpus.readers.pdf.worker import main; main()"

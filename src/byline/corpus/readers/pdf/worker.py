@@ -18,6 +18,7 @@ from byline.corpus.readers.pdf.lines import Page, read_lines
 
 MAX_MEMORY_BYTES = 2 * 2**30
 MAX_PAGES = 20_000
+MAX_SECONDS_A_PAGE = 20
 
 
 def main() -> None:
@@ -32,6 +33,7 @@ def main() -> None:
             _send(out, {"error": "too much"})
         except Exception:
             _send(out, {"defect": traceback.format_exc()})
+        _end_after(0)
 
 
 def _limit_memory() -> None:
@@ -41,9 +43,16 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
 
 
+def _end_after(seconds: int) -> None:
+    """End the process if it is still busy then, also when nobody waits for it; 0 is never."""
+    if hasattr(signal, "alarm"):  # not on Windows
+        signal.alarm(seconds)
+
+
 def _read(data: bytes, out: BinaryIO) -> None:
     import pypdfium2
 
+    _end_after(MAX_SECONDS_A_PAGE + 5)
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
@@ -63,6 +72,7 @@ def _read(data: bytes, out: BinaryIO) -> None:
 def _send_pages(document: Any, out: BinaryIO, damage: type[Exception]) -> None:
     left = MAX_TEXT_BYTES
     for number in range(len(document)):
+        _end_after(MAX_SECONDS_A_PAGE + 5)
         try:
             page, is_picture = read_lines(document, number, left)
         except damage:
