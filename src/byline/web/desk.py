@@ -19,6 +19,7 @@ from byline.web.tasks import GIVEN, Add, Ask, Check, How, Learn, ModelFile, Uplo
 from byline.web.work.worker import Setup
 
 Complain = Callable[[str, str], None]
+SHARE_OF_MEMORY = 0.75  # of the machine's, that all workers may take together
 NAME_SHOWN = 200  # bytes of a pasted text that its name is made of
 
 
@@ -84,7 +85,8 @@ class Desk:
         own = OwnFolder.open(folder)
         discard = own.path if own.is_temporary else None
         given = ModelFile(GIVEN, printable(model.name), model.resolve())
-        setup = Setup(given, known and known.resolve(), discard, debug)
+        share = SHARE_OF_MEMORY / n_workers
+        setup = Setup(given, known and known.resolve(), discard, share, debug)
 
         def on_defect(where: str, name: str) -> None:
             complain("error", f"a defect in Byline ({name}, {where}); --debug shows where")

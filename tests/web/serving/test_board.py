@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -214,6 +215,29 @@ def test_a_model_is_described_or_refused(board: JobBoard, model: ModelFile, tmp_
     missing = ModelFile("7", "gone.byline", tmp_path / "gone.byline")
     with pytest.raises(ModelFileError, match=r"gone\.byline"):
         board.describe(missing)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there alone is memory bounded")
+def test_what_takes_too_much_memory_fails_alone(
+    folder: OwnFolder, model: ModelFile, sentences: Sentences
+) -> None:
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    opened = JobBoard(Setup(model, None, None, share=400e6 / whole), folder)
+    try:
+        opened.describe(model)
+        for n_bytes, state in ((150_000_000, State.FAILED), (10_000, State.DONE)):
+            job = opened.open_job()
+            path = folder.job(job) / "1"
+            text = sentences("ada", 100, 1)
+            with path.open("w") as stream:
+                for _ in range(n_bytes // len(text) + 1):
+                    stream.write(text)
+            opened.submit(job, Kind.ASK, "x", Ask(model, Upload(path, "x", False), False))
+            found = ended(opened, job)
+            assert found.state is state
+            assert "not enough memory" in (found.error or "not enough memory")
+    finally:
+        opened.close()
 
 
 def test_workers_that_cannot_begin(folder: OwnFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import sys
 import time
 import traceback
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from byline.web.tasks import Add, Ask, Check, Describe, Learn, ModelFile, Task
 SECONDS_BETWEEN = 0.1
 FEW = 20  # steps, each of which is told
 READY = "ready"
+NO_MEMORY = "there is not enough memory for it; try a shorter text, or fewer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Setup:
     known : Path or None
     discard : Path or None
         The folder to delete where the page ends without being able to.
+    share : float
+        Of the machine's memory, what this worker may take.
     debug : bool
         Whether defects are printed, with what the system and libraries print: it may quote texts.
     """
@@ -40,6 +44,7 @@ class Setup:
     given: ModelFile
     known: Path | None
     discard: Path | None
+    share: float = 1.0
     debug: bool = False
 
 
@@ -71,6 +76,7 @@ class Failure:
 def serve_tasks(pipe: Connection, setup: Setup) -> None:
     """Do tasks, in a process of its own, until the other end of the pipe is closed."""
     begin(None if setup.discard is None else lambda: _discard(setup.discard))
+    _bound_memory(setup.share)
     if not setup.debug:
         _be_silent()
     with contextlib.suppress(EOFError, OSError):
@@ -81,6 +87,18 @@ def serve_tasks(pipe: Connection, setup: Setup) -> None:
         while True:
             task: Task = pipe.recv()
             pipe.send(_attempt(do, task, _Telling(pipe), debug=setup.debug))
+
+
+def _bound_memory(share: float) -> None:
+    """Let what takes too much memory fail by itself, before the system ends something else."""
+    if sys.platform == "linux":
+        import resource
+
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        _, highest = resource.getrlimit(resource.RLIMIT_DATA)
+        wished = int(share * whole)
+        most = wished if highest == resource.RLIM_INFINITY else min(wished, highest)
+        resource.setrlimit(resource.RLIMIT_DATA, (most, highest))
 
 
 def _be_silent() -> None:
@@ -124,7 +142,7 @@ def _attempt(
     except BylineError as error:
         return Failure(error, "")
     except MemoryError:
-        return Failure(BylineError("out of memory; try fewer or shorter texts"), "")
+        return Failure(BylineError(NO_MEMORY), "")
     except Exception as error:
         if debug:
             traceback.print_exc()
