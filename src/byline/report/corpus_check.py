@@ -18,7 +18,9 @@ from byline.corpus.names import printable
 from byline.report.terminal import empty_table, plain, short_name
 
 SCHEMA = 1
-MOST_AUTHORS = 60  # in the terminal's table
+# In the terminal.
+MOST_AUTHORS = 60
+MOST_OF_MESSAGE = 800  # characters
 Summary = dict[str, Any]
 
 
@@ -138,6 +140,9 @@ def _print_findings(console: Console, title: str, findings: Sequence[Summary]) -
     console.print(f"{title} ({len(findings)})", style="bold")
     for finding in findings:
         mended_by = f" (--{finding['mended_by']})" if finding["mended_by"] else ""
-        text = plain(f"{finding['code']}{mended_by}: {finding['message']}")
-        console.print(Padding(text, (0, 0, 0, 2)))
+        message = finding["message"]
+        if len(message) > MOST_OF_MESSAGE:  # names of many texts
+            message = f"{message[:MOST_OF_MESSAGE].rpartition(' ')[0]} … (--json has all)"
+        text = plain(f"{finding['code']}{mended_by}: {message}")
+        console.print(Padding(text, (0, 0, 0, 2), expand=False))
     console.print()

@@ -132,7 +132,7 @@ def test_an_agencys_line_is_left_out(line: str) -> None:
 
 
 def test_an_agencys_line_behind_the_last_sentence_is_left_out() -> None:
-    text = f'{BODY} "It held," she said. -- Ada Quill, Harbour Newsroom 000 111 2222'
+    text = f'{BODY} "It held," she said. -- Ada Quill, Harbour Newsroom 000 111 2222.'
     assert found(text) == (f'{BODY} "It held," she said.', ["credit-line"])
 
 
@@ -143,6 +143,8 @@ def test_an_agencys_line_behind_the_last_sentence_is_left_out() -> None:
         "Call the harbour on 000-111-2222 if the rope is lost.",
         "The newsroom was dark when she came in and nobody answered.",
         "((He laughed))",
+        "it held. -- Harbour Newsroom 000 111 2222 A ship came in",
+        "The newsroom can be reached. Call it: 000 111 2222",
     ],
 )
 def test_a_last_line_of_prose_stays(line: str) -> None:

@@ -77,4 +77,4 @@ def test_dashes_far_from_the_end_part_a_text() -> None:
 
 
 def test_a_telephones_line_goes() -> None:
-    assert found(BODY + "\nSent from my telephone") == (BODY, ["email-signature"])
+    assert found(BODY + "\nSent from my telephone") == (BODY + "\n", ["email-signature"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 
@@ -11,6 +11,7 @@ from byline.corpus.document import Document
 
 # Lines at either end of a text where a licence or an agency's line may stand.
 _END_LINES = 12
+_OPENING_CREDITS, _CLOSING_CREDITS = 2, 3
 _LONGEST_LICENCE = 600  # characters of a line; a paragraph of prose that quotes a licence is longer
 _LONGEST_CREDIT = 120
 _CREDIT_WORDS = 12
@@ -44,7 +45,10 @@ _LICENCE = regex.compile(
     r"|(?:©|\(c\)|\bcopyright(?: ©| \(c\))?) ?(?:by [^.]{0,40} )?[12]\d{3}\b",
     regex.IGNORECASE,
 )
-_PHONE = regex.compile(r"\+?\(?\d[\d ()./–-]{5,}\d")
+_PHONE_NUMBER = r"\+?\(?\d[\d ()./–-]{5,40}\d"
+_PHONE = regex.compile(_PHONE_NUMBER)
+_ENDS_WITH_PHONE = regex.compile(rf"{_PHONE_NUMBER}[\s).]*$")
+_SENTENCE_END = regex.compile(r"\p{Ll}[.?!][\"'”’)]*\s")
 _CREDIT_START = regex.compile(r"[-–—*]{1,3}\s*\S|\(\(|\(--|\(c\)|©", regex.IGNORECASE)
 _DESK = regex.compile(
     r"\b(?:news ?room|news ?desk|newsdesk|bureau|news agency|(?:\w+ )?desk|redaction)\b",
@@ -53,7 +57,7 @@ _DESK = regex.compile(
 _ADDRESS = regex.compile(r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+")
 # The same at the end of the last paragraph.
 _CREDIT_TAIL = regex.compile(
-    r"(?<=[.!?”\"')])\s+(?:--|—|\(\()[^.!?\n]{0,80}?\+?\(?\d[\d ()./–-]{5,}\d[\s)]*$"
+    rf"(?<=\p{{L}}[.!?]?[”\"']?)\s+(?:--|—|\(\()[^.!?\n]{{0,80}}?{_PHONE_NUMBER}[\s).]*$"
 )
 
 
@@ -72,7 +76,7 @@ def find_boilerplate(document: Document) -> list[Edit]:
     if end < len(text):
         edits.append(Edit(end, len(text), "", "gutenberg"))
     lines = [line for line in split_lines(text) if start <= line.start and line.end <= end]
-    return edits + list(_lines_at_ends(text, lines))
+    return edits + sorted(_lines_at_ends(text, lines))
 
 
 def _between_marks(text: str) -> tuple[int, int]:
@@ -91,26 +95,45 @@ def _between_marks(text: str) -> tuple[int, int]:
     return start, end
 
 
-def _lines_at_ends(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
-    """Find lines to leave out among the first and the last ones."""
-    for place in sorted({*range(len(lines))[:_END_LINES], *range(len(lines))[-_END_LINES:]}):
-        line = lines[place]
-        last = place >= len(lines) - _END_LINES // 4
-        if len(line.text) <= _LONGEST_LICENCE and _EDITORS_LINE.match(line.text):
-            yield leave_out(text, line.start, line.end, "editors-line")
-        elif len(line.text) <= _LONGEST_LICENCE and _LICENCE.search(line.text):
-            yield leave_out(text, line.start, line.end, "licence")
-        elif (last or place < 2) and _is_credit(line.text):
-            yield leave_out(text, line.start, line.end, "credit-line")
-        elif last and (tail := _CREDIT_TAIL.search(text, line.start, line.end)):
-            yield Edit(tail.start(), line.end, "", "credit-line")
+def _lines_at_ends(text: str, lines: Sequence[Line]) -> set[Edit]:
+    """Find lines to leave out at either end."""
+    first = _from_an_end(text, lines, _OPENING_CREDITS)
+    return {*first, *_from_an_end(text, lines[::-1], _CLOSING_CREDITS)}
+
+
+def _from_an_end(text: str, lines: Iterable[Line], n_credits: int) -> Iterator[Edit]:
+    """Find lines to leave out from an end, until there are enough others."""
+    n_kept = 0
+    for line in lines:
+        edit = _edit_of(text, line, may_be_credit=n_kept < n_credits)
+        if edit is not None:
+            yield edit
+        if edit is None or edit.start > line.start:
+            n_kept += 1
+        if n_kept == _END_LINES:
+            return
+
+
+def _edit_of(text: str, line: Line, *, may_be_credit: bool) -> Edit | None:
+    is_short = len(line.text) <= _LONGEST_LICENCE
+    if is_short and _EDITORS_LINE.match(line.text):
+        return leave_out(text, line.start, line.end, "editors-line")
+    if is_short and _LICENCE.search(line.text):
+        return leave_out(text, line.start, line.end, "licence")
+    if may_be_credit and _is_credit(line.text):
+        return leave_out(text, line.start, line.end, "credit-line")
+    begin = max(line.start, line.end - _LONGEST_CREDIT)
+    if may_be_credit and (tail := _CREDIT_TAIL.search(text, begin, line.end)):
+        return Edit(tail.start(), line.end, "", "credit-line")
+    return None
 
 
 def _is_credit(line: str) -> bool:
     """Whether a line names a desk or how to reach it: ``-- London newsroom +44 171 ...``."""
     if len(line) > _LONGEST_CREDIT or len(line.split()) > _CREDIT_WORDS:
         return False
-    if _DESK.search(line) and (_PHONE.search(line) or _CREDIT_START.match(line)):
-        return True
-    reached = _PHONE.search(line) or _ADDRESS.search(line)
-    return bool(reached and _CREDIT_START.match(line))
+    names_desk = _DESK.search(line) is not None
+    if _CREDIT_START.match(line):
+        return names_desk or bool(_PHONE.search(line) or _ADDRESS.search(line))
+    ends_with_phone = _ENDS_WITH_PHONE.search(line) is not None
+    return names_desk and ends_with_phone and not _SENTENCE_END.search(line)

@@ -12,6 +12,7 @@ import regex
 from byline.corpus.names import printable
 
 _LINE = regex.compile(r"[^\n\f\x1c-\x1e\u2028\u2029]++")
+_SOLID = regex.compile(r"\S")
 _SPACES = regex.compile(r"[ \t\n\f\v]+")
 _EXAMPLE = 60  # characters
 
@@ -96,11 +97,23 @@ def leave_out(text: str, start: int, end: int, code: str) -> Edit:
     return Edit(start, end, "", code)
 
 
+def line_numbers(text: str, places: Iterable[int]) -> Iterator[int]:
+    """Yield the number of the line, from 1, of what stands at each place, or after blanks there.
+
+    The places are in the order of the text.
+    """
+    line, counted = 1, 0
+    for place in places:
+        solid = _SOLID.search(text, place)
+        begin = solid.start() if solid else len(text)
+        line += text.count("\n", counted, begin)
+        counted = max(counted, begin)
+        yield line
+
+
 def line_number(text: str, place: int) -> int:
-    """Return the number of the line, from 1, of what stands at ``place``, or after blanks there."""
-    while place < len(text) and text[place].isspace():
-        place += 1
-    return text.count("\n", 0, place) + 1
+    """Return the number of the line of what stands at ``place``, or after blanks there."""
+    return next(line_numbers(text, [place]))
 
 
 def quote(text: str) -> str:

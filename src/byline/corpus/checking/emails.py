@@ -84,9 +84,17 @@ def _quoted(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
 
 
 def _signature(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
-    for line in lines[-_MOST_SIGNED - 1 : -1] if len(lines) > _MOST_SIGNED else lines[1:-1]:
-        if _SIGNATURE.fullmatch(line.text):
-            yield Edit(line.start, len(text), "", "email-signature")
-            return
-    if len(lines) > 1 and _DEVICE.match(lines[-1].text):
-        yield leave_out(text, lines[-1].start, lines[-1].end, "email-signature")
+    """Find what is signed; where more than one thing is, the first one and all behind it."""
+    end = len(lines)
+    while (begin := _begin_of_signature(lines, end)) is not None:
+        end = begin
+    if end < len(lines):
+        yield Edit(lines[end].start, len(text), "", "email-signature")
+
+
+def _begin_of_signature(lines: Sequence[Line], end: int) -> int | None:
+    """Return the line where a signature begins that ends before ``end``; the first is none."""
+    for place in range(max(1, end - _MOST_SIGNED - 1), end):
+        if _SIGNATURE.fullmatch(lines[place].text):
+            return place
+    return end - 1 if end > 1 and _DEVICE.match(lines[end - 1].text) else None

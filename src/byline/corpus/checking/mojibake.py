@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 from ftfy import ExplanationStep, TextFixerConfig, fix_encoding_and_explain
@@ -33,20 +33,26 @@ def find_mojibake(document: Document) -> list[Edit]:
     """
     text = document.text
     decoded = list(_wrongly_decoded(text))
-    marks = (mark for mark in _windows_marks(text) if not _is_within(mark.start, decoded))
-    return [*decoded, *marks, *_entities(text), *_controls(text)]
+    return [*decoded, *_windows_marks(text, decoded), *_entities(text), *_controls(text)]
 
 
 def find_lost_characters(document: Document) -> list[int]:
     """Find where it is unclear what stood there: U+FFFD, and controls in place of letters."""
     text = document.text
     sure = sorted(find_mojibake(document)) if not text.isascii() or _CONTROL.search(text) else []
-    unclear = [*_UNCLEAR.finditer(text), *_CONTROL_WITHIN_WORD.finditer(text)]
-    return sorted(match.start() for match in unclear if not _is_within(match.start(), sure))
+    unclear = (*_UNCLEAR.finditer(text), *_CONTROL_WITHIN_WORD.finditer(text))
+    return _outside(sorted(match.start() for match in unclear), sure)
 
 
-def _is_within(place: int, edits: Sequence[Edit]) -> bool:
-    return any(edit.start <= place < edit.end for edit in edits)
+def _outside(places: Iterable[int], edits: Sequence[Edit]) -> list[int]:
+    """Return the places that no edit covers; both in the order of the text."""
+    found, number = [], 0
+    for place in places:
+        while number < len(edits) and edits[number].end <= place:
+            number += 1
+        if number == len(edits) or place < edits[number].start:
+            found.append(place)
+    return found
 
 
 def _wrongly_decoded(text: str) -> Iterator[Edit]:
@@ -80,11 +86,11 @@ def _changed(start: int, before: str, after: str) -> Edit:
     return Edit(start + head, end, after[head : len(after) - tail], "mojibake")
 
 
-def _windows_marks(text: str) -> Iterator[Edit]:
-    for match in _WINDOWS_MARK.finditer(text):
-        yield Edit(
-            match.start(), match.end(), match[0].encode("latin-1").decode("cp1252"), "mojibake"
-        )
+def _windows_marks(text: str, decoded: Sequence[Edit]) -> Iterator[Edit]:
+    places = [match.start() for match in _WINDOWS_MARK.finditer(text)]
+    for place in _outside(places, decoded):
+        mark = text[place].encode("latin-1").decode("cp1252")
+        yield Edit(place, place + 1, mark, "mojibake")
 
 
 def _entities(text: str) -> Iterator[Edit]:

@@ -8,7 +8,7 @@ from byline.corpus.document import Document
 
 _TAG = regex.compile(
     r"</?(?:p|br|i|b|em|strong|u|s|div|span|a|font|table|tr|td|th|ul|ol|li|h[1-6]|img|hr|sup|sub"
-    r"|blockquote|body|html|head|script|style|pre|code)(?:\s[^<>\n]{0,200})?/?>",
+    r"|blockquote|body|html|head|script|style|pre|code)(?:\s[^<>\n]{0,100}=[^<>\n]{0,100})?\s?/?>",
     regex.IGNORECASE,
 )
 _FEWEST_TAGS = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import regex
@@ -26,19 +27,29 @@ def find_own_name_lines(document: Document) -> list[Edit]:
     """
     if _LABEL.search(document.author):
         return []
-    text, lines = document.text, split_lines(document.text)
-    named = [
-        place
-        for place in sorted({*range(len(lines))[:_END_LINES], *range(len(lines))[-_END_LINES:]})
-        if _is_apart(lines[place]) and find_own_name(replace(document, text=lines[place].text))
-    ]
-    edits = []
-    for place in named:
-        first = (
-            place - 1 if place and lines[place - 1].text.casefold().strip(" :") in _BY else place
-        )
-        edits.append(leave_out(text, lines[first].start, lines[place].end, "own-name-line"))
-    return edits
+    lines = split_lines(document.text)
+    places = range(len(lines))
+    named = {*_named(document, lines, places), *_named(document, lines, places[::-1])}
+    return [_with_by(document.text, lines, place) for place in sorted(named)]
+
+
+def _named(document: Document, lines: Sequence[Line], places: Iterable[int]) -> Iterator[int]:
+    """Find lines with the name from an end, until there are enough without it."""
+    n_kept = 0
+    for place in places:
+        line = lines[place]
+        if _is_apart(line) and find_own_name(replace(document, text=line.text)):
+            yield place
+        else:
+            n_kept += 1
+        if n_kept == _END_LINES:
+            return
+
+
+def _with_by(text: str, lines: Sequence[Line], place: int) -> Edit:
+    """Leave out a line, and a "by" above it."""
+    has_by = place > 0 and lines[place - 1].text.casefold().strip(" :") in _BY
+    return leave_out(text, lines[place - has_by].start, lines[place].end, "own-name-line")
 
 
 def _is_apart(line: Line) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from byline.corpus.checking.edits import Kind, apply_edits, line_number
+from byline.corpus.checking.edits import Edit, Kind, apply_edits, line_numbers
 from byline.corpus.checking.examination import FINDERS, find_edits
 from byline.corpus.checking.near_duplicates import choose_twins, find_overlaps
 from byline.corpus.document import Corpus, Document
@@ -101,22 +101,20 @@ def _mend_text(document: Document, kinds: Collection[Kind]) -> tuple[str, list[C
 
 def _mend_once(document: Document, kinds: Collection[Kind]) -> Iterator[tuple[list[Change], str]]:
     """Yield, for each kind that is found, its changes and the text after them."""
-    text = document.text
     for kind in FINDERS:
-        edits = find_edits(replace(document, text=text), kind) if kind in kinds else []
+        edits = find_edits(document, kind) if kind in kinds else []
         if edits:
-            changes = [
-                Change(
-                    document.path,
-                    edit.code,
-                    line_number(text, edit.start),
-                    text[edit.start : edit.end],
-                    edit.replacement,
-                )
-                for edit in edits
-            ]
-            text = apply_edits(text, edits)
-            yield changes, text
+            changes = list(_changes(document, edits))
+            document = replace(document, text=apply_edits(document.text, edits))
+            yield changes, document.text
+
+
+def _changes(document: Document, edits: Sequence[Edit]) -> Iterator[Change]:
+    text = document.text
+    lines = line_numbers(text, [edit.start for edit in edits])
+    for edit, line in zip(edits, lines, strict=True):
+        before = text[edit.start : edit.end]
+        yield Change(document.path, edit.code, line, before, edit.replacement)
 
 
 def _without_duplicates(documents: Sequence[Document], changes: list[Change]) -> list[Document]:

@@ -1,0 +1,80 @@
+"""Texts made to take long, or to break a check or a mending."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from byline.corpus import Corpus, Document
+from byline.corpus.checking import examine
+from byline.corpus.mending import mend
+
+# Seconds of a processor. What is linear takes tenths of one; what is quadratic takes minutes.
+LIMIT = 6.0
+N = 20_000
+LONG = {
+    "dashes and digits": ". --1 " * N,
+    "digits of a telephone": "x. --" + "1 " * N,
+    "open tags": "<p =" * N,
+    "a tag of spaces": "<p" + " " * N,
+    "entities": "&amp" * N + ";",
+    "controls": "a\x85 " * N,
+    "lost characters": "a\N{REPLACEMENT CHARACTER}" * N,
+    "wrongly decoded": "Ã©" * N,
+    "wrongly decoded lines": "Ã© x\n" * (N // 10),
+    "quoted lines": "> x\n" * N,
+    "headers": "To: x\n" * N,
+    "numbers": "".join(f"{n}\nthe rope\n" for n in range(N // 2)),
+    "equal lines": "The Rope\nand so\nx\n" * (N // 4),
+    "one word": "rope " * N,
+    "marks of speakers": ">> A" * N,
+    "project gutenberg": "Project Gutenberg\n***" * (N // 10),
+    "openings of project gutenberg": "*** START OF THE PROJECT GUTENBERG EBOOK\nx\n" * (N // 10),
+    "brackets": "[" * N + "\n" + "(" * N,
+    "no space at all": "語" * N,
+    "credit lines": "-- Newsroom 000 111 2222\n" * N,
+    "own names": "Anna Quill\n" * N,
+    "signatures": "x\n--\n" * N,
+    "telephones": "Sent from my telephone\n" * N,
+    "transcriber's notes": "[Transcriber's Note: " * (N // 10),
+}
+
+
+def corpus_of(*texts: str) -> Corpus:
+    return Corpus(
+        (Document("Sail" if n % 2 else "Quill", text, f"{n}.txt") for n, text in enumerate(texts)),
+        "c",
+    )
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_what_is_long_is_checked_and_mended_in_linear_time(what: str) -> None:
+    corpus = corpus_of(LONG[what], "The rope is long.")
+    start = time.process_time()
+    examine(corpus)
+    mended = mend(corpus)
+    assert time.process_time() - start < LIMIT
+    assert mend(mended.corpus).corpus == mended.corpus
+
+
+def test_very_many_twins_are_found_in_linear_time() -> None:
+    text = " ".join(f"w{n}" for n in range(300))
+    corpus = Corpus((Document("Quill", f"{text} {n}", f"{n}.txt") for n in range(1_000)), "c")
+    start = time.process_time()
+    mended = mend(corpus)
+    assert time.process_time() - start < LIMIT
+    assert len(mended.corpus) == 1
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.text(max_size=300), max_size=6))
+def test_no_text_breaks_a_check_or_a_mending(texts: list[str]) -> None:
+    corpus = corpus_of(*texts)
+    examination = examine(corpus)
+    assert all(finding.message and finding.code for finding in examination.findings)
+    mended = mend(corpus).corpus
+    assert examine(mended).mendable == ()
+    assert mend(mended).corpus == mended
