@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from byline.attribution import (
     explain_answer,
 )
 from byline.attribution.cautions import cautions_about
+from byline.attribution.open_set import OpenSetAnswer
 from byline.corpus.checking import Examination
 from byline.corpus.checking import Kind as Kinds
 from byline.corpus.checking.examination import AuthorSize
@@ -26,6 +27,7 @@ from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_summary
+from byline.report.case_words import answer_sentence
 from byline.report.corpus_check import examination_summary
 from byline.web import presenting
 from byline.web.jobs import (
@@ -47,6 +49,9 @@ _WORDS = {
 }
 
 
+Learner = TypeVar("Learner", StackedAttributor, AuthorshipAttributor)
+
+
 @pytest.fixture(scope="session")
 def hostile() -> str:
     return HOSTILE
@@ -58,17 +63,21 @@ def _sentences(author: str, n: int, seed: int) -> str:
     return " ".join(" ".join(each).capitalize() + "." for each in chosen)
 
 
+def _learnt(attributor: Learner) -> Learner:
+    authors = [author for author in _WORDS for _ in range(12)]
+    texts = [_sentences(author, 8, n) for author in _WORDS for n in range(12)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # of so little text
+        return attributor.fit(texts, authors)
+
+
 @pytest.fixture(scope="session")
 def stack() -> StackedAttributor:
     members: list[tuple[str, Any]] = [
         ("language-models", AuthorshipAttributor(NgramLM(order=2))),
         ("words", NgramSVM("plain-word", (1, 1))),
     ]
-    authors = [author for author in _WORDS for _ in range(12)]
-    texts = [_sentences(author, 8, n) for author in _WORDS for n in range(12)]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)  # of so little text
-        return StackedAttributor(members, folds=2).fit(texts, authors)
+    return _learnt(StackedAttributor(members, folds=2))
 
 
 @pytest.fixture(scope="session")
@@ -104,12 +113,32 @@ def site() -> presenting.Site:
     )
 
 
-def _case(stack: StackedAttributor, text: str) -> dict[str, Any]:
-    answers = stack.attribute([text])
-    evidence = [explain_answer(stack, answers[0], text)]
-    cautions = [cautions_about(stack, answers[0], text)]
+def _case(attributor: StackedAttributor | AuthorshipAttributor, text: str) -> dict[str, Any]:
+    answers = attributor.attribute([text])
+    evidence = [explain_answer(attributor, answers[0], text)]
+    cautions = [cautions_about(attributor, answers[0], text)]
     summary = attribution_summary(answers, evidence, cautions)
-    return case_summary(summary, stack, [text], evidence, CaseOrigin("byline serve", ()))
+    return case_summary(summary, attributor, [text], evidence, CaseOrigin("byline serve", ()))
+
+
+def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
+    """Return a case whose text was given to none of the candidates."""
+    answer = OpenSetAnswer(
+        rate=0.05,
+        threshold=3.0,
+        statistic=1.5,
+        accepted=False,
+        nearest=HOSTILE,
+        likeness=0.25,
+        missed=0.3,
+        wrong=0.1,
+        n_strangers=40,
+        n_known=50,
+        n_authors=3,
+    )
+    said = {"open_set": asdict(answer) | {"sentence": answer.sentence}, "declined": answer.declined}
+    entry = case["questioned"][0] | said | {"ranking": [], "reasons": None, "course": None}
+    return case | {"questioned": [entry | {"answer": answer_sentence(entry), "meaning": None}]}
 
 
 def _checked(*severities: Severity) -> CheckResult:
@@ -124,15 +153,24 @@ def _checked(*severities: Severity) -> CheckResult:
 
 
 @pytest.fixture(scope="session")
-def jobs(stack: StackedAttributor, card: ModelCard) -> dict[str, Job]:
+def cases(stack: StackedAttributor) -> dict[str, dict[str, Any]]:
+    """Cases of one text each, by how they are answered."""
+    letter = _sentences("Ada", 12, 99)
+    return {
+        "answered": _case(stack, letter),
+        "copied": _case(stack, _sentences(HOSTILE, 8, 0)),
+        "declined": _case(stack, "Too short."),
+        "of language models": _case(_learnt(AuthorshipAttributor(NgramLM(order=2))), letter),
+        "of none": _case_of_none(_case(stack, letter)),
+    }
+
+
+@pytest.fixture(scope="session")
+def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, Job]:
     """A job of every kind and in every state, by what its page shows."""
     asked = Job(id="j", kind=Kind.ASK, state=State.WAITING, title=HOSTILE, ahead=2)
     learns = replace(asked, kind=Kind.LEARN, state=State.RUNNING, ahead=0)
-    texts = {"answered": _sentences("Ada", 12, 99), "copied": _sentences(HOSTILE, 8, 0)}
-    results = {
-        name: AskResult(_case(stack, text), (HOSTILE,), card)
-        for name, text in (texts | {"declined": "Too short."}).items()
-    }
+    results = {name: AskResult(case, (HOSTILE,), card) for name, case in cases.items()}
     answers = {
         name: replace(asked, state=State.DONE, ahead=0, result=result)
         for name, result in results.items()

@@ -152,6 +152,17 @@ def test_who_is_declined_is_told_what_to_do(pages: dict[str, str]) -> None:
     assert "given to the right" not in pages["declined"]
 
 
+def test_who_is_none_of_them_is_told_how_that_was_asked(pages: dict[str, str]) -> None:
+    assert "None of the candidates is named" in pages["of none"]
+    assert "ask again without “The author may be none of these”" in pages["of none"]
+
+
+def test_language_models_alone_tell_no_probability(pages: dict[str, str]) -> None:
+    assert "how sure that is cannot be said" in pages["of language models"]
+    assert "Behind the best" in pages["of language models"]
+    assert "fits best: " in pages["of language models"]  # in the title
+
+
 def test_whether_a_text_is_sent_anywhere_is_answered(pages: dict[str, str]) -> None:
     for name in ("ask", "ask again"):
         assert "<b>No.</b> It stays on this computer" in pages[name]
