@@ -127,6 +127,11 @@ def test_dashes_at_the_end_of_a_line_are_joined_as_they_are_written() -> None:
     assert text == "He was cheerful--always--and he — so it seemed—laughed."
 
 
+def test_items_of_a_list_are_paragraphs_without_their_dots() -> None:
+    page = laid_out((20, WIDE), (20, "• " + WIDE), (20, "and seven more"), (20, "\uf095 " + WIDE))
+    assert paragraphs_of([page]) == [WIDE, f"{WIDE} and seven more", WIDE]
+
+
 def test_a_word_divided_over_pages_is_joined(make_pdf: Make) -> None:
     data = make_pdf(lines("It was a misunder-"), lines("standing of the sort that lasts."))
     assert extract_text(data, "a.pdf").text == "It was a misunderstanding of the sort that lasts."

@@ -10,6 +10,7 @@ from itertools import takewhile
 import regex
 
 from byline.corpus.extraction import LeftOutTally
+from byline.corpus.readers.pdf.geometry import same_size, usual_pitch
 from byline.corpus.readers.pdf.lines import Line, Page
 
 _DEPTH = 3  # lines from the edge
@@ -17,9 +18,8 @@ _FEW_PAGES = 4
 _MIN_REPEATS, _MIN_REPEATS_OF_FEW = 3, 2
 # Of the page's height: how far apart a header may stand from page to page.
 _MAX_DRIFT = 0.02
-# In heights of a line: the space between a header and the text.
-_MIN_GAP = 0.4
-_MAX_SIZE_RATIO = 1.15
+# Of the usual distance of lines: how far a header is from the text.
+_MIN_GAP = 1.25
 _DIGITS = regex.compile(r"\p{Nd}+")
 _NUMBER = regex.compile(
     r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(\d{1,5})(?:\s*(?:/|of|von)\s*\d+)?\W*", regex.I
@@ -73,9 +73,10 @@ def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]
     near = [each for row in rows for each in _near(row)]
     repeated = _repeated(near, len(pages))
     repeated |= _numbered_alike(near, repeated)
-    for row in rows:
+    for page, row in zip(pages, rows, strict=True):
+        pitch = usual_pitch(page.lines)
         outer = list(takewhile(lambda each: each.place in repeated, _near(row)))
-        while outer and not _is_apart(outer[-1].line, row[len(outer) : len(outer) + 1]):
+        while outer and not _is_apart(outer[-1].line, row[len(outer) : len(outer) + 1], pitch):
             outer.pop()
         for each in outer:
             is_number = _form(each.line.text).startswith("#n")
@@ -111,11 +112,11 @@ def _numbers_ahead(each: _AtEdge) -> set[int]:
     return {int(found[1]) - each.page for found in _AT_END.finditer(each.line.text)}
 
 
-def _is_apart(line: Line, inner: Sequence[_AtEdge]) -> bool:
+def _is_apart(line: Line, inner: Sequence[_AtEdge], pitch: float) -> bool:
     """Whether a line is a number, or is set apart from the next one inwards by space or size."""
     return _form(line.text).startswith("#n") or all(
-        max(each.line.bottom - line.top, line.bottom - each.line.top) > _MIN_GAP * line.size
-        or not 1 / _MAX_SIZE_RATIO < each.line.size / line.size < _MAX_SIZE_RATIO
+        abs(each.line.bottom - line.bottom) > _MIN_GAP * pitch * max(line.size, each.line.size)
+        or not same_size(each.line.size, line.size)
         for each in inner
     )
 
