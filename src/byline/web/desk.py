@@ -17,6 +17,7 @@ from byline.web.known import KnownShelf
 from byline.web.models import ModelShelf
 from byline.web.tasks import GIVEN, Add, Ask, Check, How, Learn, ModelFile, Upload
 from byline.web.work.worker import Setup
+from byline.web.workers import Workers
 
 Complain = Callable[[str, str], None]
 SHARE_OF_MEMORY = 0.75  # of the machine's, that all workers may take together
@@ -31,6 +32,7 @@ class Desk:
     ----------
     folder : OwnFolder
     board : JobBoard
+    workers : Workers
     models : ModelShelf
     known : KnownShelf
     has_known : bool
@@ -41,6 +43,7 @@ class Desk:
 
     folder: OwnFolder
     board: JobBoard
+    workers: Workers
     models: ModelShelf
     known: KnownShelf
     has_known: bool
@@ -91,22 +94,23 @@ class Desk:
         def on_defect(where: str, name: str) -> None:
             complain("error", f"a defect in Byline ({name}, {where}); --debug shows where")
 
-        board = JobBoard(setup, own, n_workers=n_workers, on_defect=on_defect)
+        board = JobBoard(own)
+        workers = Workers(setup, board, n_workers, on_defect)
         try:
-            described = board.describe(given)
+            described = workers.describe(given)
             shelf = ModelShelf(own.models, given, described.card)
-            for trouble in shelf.take_up(lambda file: board.describe(file).card):
+            for trouble in shelf.take_up(lambda file: workers.describe(file).card):
                 complain("warning", trouble)
             texts = KnownShelf(own.known, described.known)
         except BaseException:
-            board.close()
+            workers.close()
             own.close()
             raise
-        return cls(own, board, shelf, texts, known is not None, on_defect)
+        return cls(own, board, workers, shelf, texts, known is not None, on_defect)
 
     def close(self) -> None:
         """End all work, and delete what is not to be kept."""
-        self.board.close()
+        self.workers.close()
         self.folder.close()
 
     def ask(

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -148,9 +147,10 @@ class _Protocol(H11Protocol):
 
     def _close_if_silent(self) -> None:
         """Close a connection whose headers were begun, or awaited, a whole turn ago."""
-        awaited = self.cycle is None or bool(self.conn.trailing_data[0])
-        is_silent = self.conn.their_state is h11.IDLE and awaited
-        if is_silent and (self._was_silent or self.cycle is None):
+        is_first = self.cycle is None
+        begun = bool(self.conn.trailing_data[0])
+        is_silent = is_first or (self.cycle.response_complete and begun)
+        if is_silent and (is_first or self._was_silent):
             self.transport.close()
             return
         self._was_silent = is_silent

@@ -13,11 +13,13 @@ import pytest
 
 from byline.errors import BylineError, ModelFileError, UsageError
 from byline.web import board as boards
+from byline.web import workers as feeding
 from byline.web.board import BusyError, JobBoard
 from byline.web.folder import OwnFolder
 from byline.web.jobs import AskResult, Job, Kind, State
 from byline.web.tasks import GIVEN, Add, Ask, ModelFile, Upload
 from byline.web.work.worker import Setup
+from byline.web.workers import Workers
 
 Sentences = Callable[[str, int, int], str]
 Begin = Callable[..., str]
@@ -40,15 +42,22 @@ def defects() -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def board(
-    folder: OwnFolder, model: ModelFile, defects: list[tuple[str, str]]
-) -> Iterator[JobBoard]:
+def board(folder: OwnFolder) -> JobBoard:
+    return JobBoard(folder)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workers(board: JobBoard, model: ModelFile, defects: list[tuple[str, str]]) -> Iterator[Workers]:
     def on_defect(where: str, name: str) -> None:
         defects.append((where, name))
 
-    opened = JobBoard(Setup(model, None, None), folder, on_defect=on_defect)
+    opened = Workers(Setup(model, None, None), board, 1, on_defect)
     yield opened
     opened.close()
+
+
+def no_defect(where: str, name: str) -> None:
+    raise AssertionError(f"{name} in {where}")
 
 
 @pytest.fixture
@@ -146,7 +155,7 @@ def test_what_takes_too_long_is_ended(
     board: JobBoard, ask: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ended(board, ask()).state is State.DONE  # a worker is there
-    monkeypatch.setitem(boards.SECONDS_OF, Kind.ASK, 0.2)
+    monkeypatch.setitem(feeding.SECONDS_OF, Kind.ASK, 0.2)
     failed = ended(board, ask(20_000))
     assert failed.state is State.FAILED
     assert "longer than" in (failed.error or "")
@@ -209,12 +218,14 @@ def test_what_cannot_be_taken_in_fails(board: JobBoard, folder: OwnFolder) -> No
     assert ended(board, job).error == "there is no room"
 
 
-def test_a_model_is_described_or_refused(board: JobBoard, model: ModelFile, tmp_path: Path) -> None:
-    card = board.describe(model).card
+def test_a_model_is_described_or_refused(
+    workers: Workers, model: ModelFile, tmp_path: Path
+) -> None:
+    card = workers.describe(model).card
     assert (card.authors, card.can_grow, card.performance) == (("ada", "ben"), True, None)
     missing = ModelFile("7", "gone.byline", tmp_path / "gone.byline")
     with pytest.raises(ModelFileError, match=r"gone\.byline"):
-        board.describe(missing)
+        workers.describe(missing)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there alone is memory bounded")
@@ -222,31 +233,32 @@ def test_what_takes_too_much_memory_fails_alone(
     folder: OwnFolder, model: ModelFile, sentences: Sentences
 ) -> None:
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    opened = JobBoard(Setup(model, None, None, share=400e6 / whole), folder)
+    board = JobBoard(folder)
+    workers = Workers(Setup(model, None, None, share=400e6 / whole), board, 1, no_defect)
     try:
-        opened.describe(model)
+        workers.describe(model)
         for n_bytes, state in ((150_000_000, State.FAILED), (10_000, State.DONE)):
-            job = opened.open_job()
+            job = board.open_job()
             path = folder.job(job) / "1"
             text = sentences("ada", 100, 1)
             with path.open("w") as stream:
                 for _ in range(n_bytes // len(text) + 1):
                     stream.write(text)
-            opened.submit(job, Kind.ASK, "x", Ask(model, Upload(path, "x", False), False))
-            found = ended(opened, job)
+            board.submit(job, Kind.ASK, "x", Ask(model, Upload(path, "x", False), False))
+            found = ended(board, job)
             assert found.state is state
             assert "not enough memory" in (found.error or "not enough memory")
     finally:
-        opened.close()
+        workers.close()
 
 
 def test_workers_that_cannot_begin(folder: OwnFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boards, "SECONDS_BETWEEN_STARTS", 0.0)
-    monkeypatch.setattr(boards, "serve_tasks", os._exit)
+    monkeypatch.setattr(feeding, "SECONDS_BETWEEN_STARTS", 0.0)
+    monkeypatch.setattr(feeding, "serve_tasks", os._exit)
     model = ModelFile(GIVEN, "models.byline", Path("models.byline"))
-    opened = JobBoard(Setup(model, None, None), folder)
+    workers = Workers(Setup(model, None, None), JobBoard(folder), 1, no_defect)
     try:
         with pytest.raises(BylineError, match="no process for it could be started"):
-            opened.describe(model)
+            workers.describe(model)
     finally:
-        opened.close()
+        workers.close()
