@@ -21,7 +21,7 @@ import atheris
 SECONDS = 10
 MEBIBYTES = 2048
 LONGEST = 2**16  # bytes of an input
-PACKAGES = ["byline", "csv", "tomllib", "zipfile"]
+PACKAGES = ["byline", "csv", "tomllib", "trafilatura", "zipfile"]
 Target = Callable[[bytes], None]
 Mutator = Callable[[bytes, int, int], bytes]
 LONGEST_MESSAGE = 20_000

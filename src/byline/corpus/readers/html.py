@@ -81,6 +81,7 @@ def _find_article(root: Element, keep: Iterable[Keep], name: str) -> list[str]:
         etree.tostring(root, method="html", encoding="unicode"),
         include_comments=False,
         favor_recall=True,
+        fast=True,  # else jusText takes the square of the number of paragraphs
     )
     if found is None or found.body is None:
         return []

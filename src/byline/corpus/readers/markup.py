@@ -13,6 +13,7 @@ from html.entities import html5
 from typing import Any
 
 from byline.corpus.decoding import Decoded, decode
+from byline.corpus.names import printable
 from byline.errors import CorpusError, MissingExtraError
 
 MAX_MARKUP_BYTES = 64 * 2**20
@@ -40,6 +41,7 @@ _ENCODING = re.compile(
 _ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,30};)")
 _OF_XML = frozenset({"amp;", "lt;", "gt;", "quot;", "apos;"})
 _OTHER_DECLARATIONS = re.compile(r"%[\w.:-]{1,100};")
+_LONGEST_QUOTE = 200
 _PLACE = re.compile(r", line \d+, column \d+$")
 
 
@@ -194,7 +196,7 @@ def _character(match: re.Match[str]) -> str:
 
 def _not_xml(error: Any, name: str, etree: Any) -> CorpusError:
     line, column = error.position
-    where, said = f"line {line:,}, column {column:,}", _PLACE.sub("", error.msg)
+    where, said = f"line {line:,}, column {column:,}", _shortened(_PLACE.sub("", error.msg))
     if _is_undeclared(error, etree):
         said += " in this file, and no other file is read; put there what it stands for"
     elif "amplification" in said or error.code == etree.ErrorTypes.ERR_ENTITY_LOOP:
@@ -206,6 +208,13 @@ def _not_xml(error: Any, name: str, etree: Any) -> CorpusError:
     return CorpusError(f"{name} is no XML that can be read: {where}: {said}")
 
 
+def _shortened(message: str) -> str:
+    """Cut a message that quotes the file, which may have a name of any length."""
+    return printable(
+        message if len(message) <= _LONGEST_QUOTE else message[:_LONGEST_QUOTE] + "..."
+    )
+
+
 def _parse_tolerantly(text: str, name: str, etree: Any) -> Element:
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
@@ -213,7 +222,7 @@ def _parse_tolerantly(text: str, name: str, etree: Any) -> Element:
     try:
         root = etree.fromstring(text.encode("utf-8"), parser)
     except etree.XMLSyntaxError as error:
-        raise CorpusError(f"{name} holds no HTML: {_PLACE.sub('', error.msg)}") from error
+        raise CorpusError(f"{name} holds no HTML: {_shortened(error.msg)}") from error
     if root is None:
         raise CorpusError(f"{name} holds no HTML: it is empty")
     if _is_deeper(root, MAX_PAGE_DEPTH, etree):

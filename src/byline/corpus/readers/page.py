@@ -212,6 +212,15 @@ def kinds_of(element: Element) -> Iterator[str]:
 
 def _kind(element: Element) -> str:
     """Name what an element is that is no running text anywhere; empty for all others."""
+    if element.attrib and (kind := _stated_kind(element)):
+        return kind
+    if element.tag == "figcaption":
+        return "captions"
+    return _MARKS if _is_note_mark(element) else ""
+
+
+def _stated_kind(element: Element) -> str:
+    """Name what the attributes of an element say that it is."""
     for name in kinds_of(element):
         if name in _KIND_OF:
             return _KIND_OF[name]
@@ -221,9 +230,7 @@ def _kind(element: Element) -> str:
         return _NOTES
     if element.tag == "div" and element.get("title") in ("header", "footer"):  # of LibreOffice
         return "page headers and footers"
-    if element.tag == "figcaption":
-        return "captions"
-    return _MARKS if _is_note_mark(element) else ""
+    return ""
 
 
 def _is_note_mark(element: Element) -> bool:

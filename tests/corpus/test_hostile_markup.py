@@ -1,0 +1,94 @@
+"""Markup made to take long or to break a reader; some of it was found by `fuzz/`."""
+
+from __future__ import annotations
+
+import io
+import time
+import zipfile
+
+import pytest
+
+from byline.corpus import Keep, extract_text
+from byline.errors import CorpusError
+
+# Seconds of a processor. What is linear takes one; what is quadratic takes minutes.
+LIMIT = 8.0
+N = 15_000
+PROSE = "<p>The river rose in the night, and nobody heard it, for the dog slept by the stove.</p>"
+BODIES = {
+    "breaks": "a<lb/>" * N,
+    "breaks within words": 'a<lb break="no"/>' * N,
+    "hyphens": "a-<lb/>" * N,
+    "spaces before a break": "a" + " " * N * 10 + "<lb/>b",
+    "signs of hyphens": "∣" * N * 10,
+    "hard hyphens": "-" * N * 10 + "<lb/>a",
+    "readings of one choice": f"<choice>{'<reg>a</reg>' * N}</choice>",
+    "choices": "<choice><sic>a</sic><corr>b</corr></choice>" * N,
+    "words": "<w>a</w>" * N,
+    "words joined": '<w join="both">a</w> ' * N,
+    "spaces marked": "<w>a</w>\n<c> </c>\n" * N,
+    "notes": "<note>a</note>" * N,
+    "references": '<ref target="#a">1</ref>' * N,
+    "gaps": "<gap/>" * N,
+    "names in a deep place": "<hi>" * 200 + "<p>a</p>" * N + "</hi>" * 200,
+}
+PAGES = {
+    "paragraphs beside a menu": "<nav>a</nav>" + PROSE * (N // 10),
+    "links": "<p><a href='/a'>b</a></p>" * N,
+    "lists of links in each other": "<ul><li><a href='/a'>b</a>" * 800,
+    "marks": "<p>a" + "<sup><a href='#a'>1</a></sup>" * N,
+    "marks in each other": "<sup>" * 1500 + "a",
+    "notes": "<div class=footnote>a</div>" * N,
+    "headers in a deep place": "<font>" * 1500 + "<header>a</header>" * (N // 10),
+    "boxes in each other": "<div class=menu>" * 1500 + PROSE,
+    "a long class": f"<div class='{'menu ' * N}'>a</div>" * 3,
+    "one long line": "<nav>a</nav><p>" + "the river rose and fell and rose " * N,
+    "entities": "&eacute;" * N * 3,
+    "an attribute without end": "<p class='" + "a" * N * 10,
+    "open tags": "<p <" * N,
+    "comments": "<!--" * N,
+    "line breaks": "a<br>" * N,
+    "cells": "<table><tr><td>" * 500 + "<td>a" * N,
+}
+
+
+def _seconds(data: bytes, name: str, *keep: Keep) -> float:
+    begun = time.process_time()
+    extract_text(data, name, keep=keep)
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("what", BODIES)
+def test_hostile_editions_take_a_time_that_grows_with_their_length(what: str) -> None:
+    data = f"<TEI><text><body><p>{BODIES[what]}</p></body></text></TEI>".encode()
+    assert _seconds(data, "a.xml", *Keep) < LIMIT
+
+
+@pytest.mark.parametrize("what", PAGES)
+def test_hostile_pages_take_a_time_that_grows_with_their_length(what: str) -> None:
+    assert _seconds(f"<html><body>{PAGES[what]}".encode(), "a.html", Keep.NOTES) < LIMIT
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<a>" + b"<b" + b"c" * N + b"></a>",
+        b"<TEI><text><p>&" + b"a" * N + b";</p></text></TEI>",
+        b"<" + b"a" * N + b"/>",
+        b"<TEI\xe2\x80\xae>" + b"<p" * N,
+    ],
+)
+def test_messages_quote_little_of_a_file(data: bytes) -> None:
+    with pytest.raises(CorpusError, match=r"^a\.xml") as caught:
+        extract_text(data, "a.xml")
+    assert len(str(caught.value)) < 500
+    assert "\u202e" not in str(caught.value)
+
+
+def test_messages_quote_little_of_an_archive() -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("word/" + "a" * 40_000, b"x")
+    with pytest.raises(CorpusError, match=r"a name of more than 1,000 characters") as caught:
+        extract_text(file.getvalue(), "a.zip")
+    assert len(str(caught.value)) < 500
