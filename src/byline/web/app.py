@@ -12,7 +12,9 @@ from starlette.types import ASGIApp
 from byline.errors import BylineError
 from byline.web.desk import Desk
 from byline.web.guard import Door, Guard
-from byline.web.pages import Pages
+from byline.web.routes.asking import AskRoutes
+from byline.web.routes.known import KnownRoutes
+from byline.web.routes.models import ModelRoutes
 
 
 def make_app(desk: Desk, door: Door) -> ASGIApp:
@@ -23,34 +25,34 @@ def make_app(desk: Desk, door: Door) -> ASGIApp:
     desk : Desk
     door : Door
     """
-    pages = Pages(desk, door)
+    asking, known, models = AskRoutes(desk, door), KnownRoutes(desk, door), ModelRoutes(desk, door)
     get, post = ["GET"], ["POST"]
     routes = [
-        Route("/", pages.ask_form, methods=get),
-        Route("/ask", pages.ask, methods=post),
-        Route("/jobs/{job}", pages.job, methods=get),
-        Route("/jobs/{job}/state", pages.job_state, methods=get),
-        Route("/jobs/{job}/stop", pages.stop_job, methods=post),
-        Route("/jobs/{job}/case.html", pages.case, methods=get),
-        Route("/known", pages.known, methods=get),
-        Route("/known/add", pages.add_known, methods=post),
-        Route("/known/remove", pages.remove_known, methods=post),
-        Route("/known/check", pages.check_known, methods=post),
-        Route("/known/learn", pages.learn, methods=post),
-        Route("/model", pages.models, methods=get),
-        Route("/model", pages.choose_model, methods=post),
-        Route("/model/remove", pages.remove_model, methods=post),
-        Route("/model/download", pages.download_model, methods=get),
-        Route("/evaluation", pages.evaluation, methods=get),
-        Route("/static/{name}", pages.static, methods=get),
+        Route("/", asking.ask_form, methods=get),
+        Route("/ask", asking.ask, methods=post),
+        Route("/jobs/{job}", asking.job, methods=get),
+        Route("/jobs/{job}/state", asking.job_state, methods=get),
+        Route("/jobs/{job}/stop", asking.stop_job, methods=post),
+        Route("/jobs/{job}/case.html", asking.case, methods=get),
+        Route("/known", known.known, methods=get),
+        Route("/known/add", known.add_known, methods=post),
+        Route("/known/remove", known.remove_known, methods=post),
+        Route("/known/check", known.check_known, methods=post),
+        Route("/known/learn", known.learn, methods=post),
+        Route("/model", models.models, methods=get),
+        Route("/model", models.choose_model, methods=post),
+        Route("/model/remove", models.remove_model, methods=post),
+        Route("/model/download", models.download_model, methods=get),
+        Route("/evaluation", models.evaluation, methods=get),
+        Route("/static/{name}", asking.static, methods=get),
     ]
 
     async def on_http_error(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        return await pages.problem(request, status)
+        return await asking.problem(request, status)
 
     async def on_error(request: Request, error: Exception) -> Response:
-        return await pages.failed(request, error)
+        return await asking.failed(request, error)
 
     app = Starlette(
         routes=routes,
