@@ -71,6 +71,11 @@ _PREFERRED = frozenset({"corr", "reg", "expan", "lem"})
 _NO_READING = frozenset({"note", "wit", "witDetail"})
 _EDITOR_READS = {"sic": "corr", "orig": "reg", "abbr": "expan"}  # as attributes, of P4
 _BY_EDITOR = regex.compile(r"editorial|critical|textual|\bed(?:itor)?s?\b", regex.IGNORECASE)
+# What EEBO-TCP writes for a hyphen at a line's end, and for a mark that cannot be read.
+_OF_TCP: dict[str, Treatment] = {
+    "char:EOLhyphen": (Role.BREAK_IN_WORD, ""),
+    "char:punc": (Role.OUT, "gaps in the source"),
+}
 _NOTE_MARK = regex.compile(r"[\W\d_]{0,6}|\w")
 
 
@@ -192,8 +197,8 @@ def _special(element: Element, name: str) -> Treatment | None:
     """Treat the elements whose attributes or place say what they are; None for all others."""
     if name in ("lb", "pb", "cb", "gb", "milestone") and element.get("break") == "no":
         return Role.BREAK_IN_WORD, ""
-    if name == "g" and "hyphen" in element.get("ref", "").lower():  # of EEBO-TCP
-        return Role.BREAK_IN_WORD, ""
+    if name == "g" and (character := _OF_TCP.get(element.get("ref", ""))):
+        return character
     if name == "note" and _is_by_editor(element):
         return Role.OUT, "editors' notes"
     if name in ("ref", "ptr") and element.get("target", "").startswith("#") and _is_mark(element):
