@@ -209,6 +209,7 @@ def test_a_file_that_names_another_author_gets_a_word(files: Path, tmp_path: Pat
     [
         ("brook", "Ann Brook", True),
         ("Brontë", "Charlotte BRONTE", True),
+        ("brook", "abrook", True),
         ("author-07", "Ann Brook", True),
         ("smith", "Microsoft Office User", True),
         ("smith", "", True),

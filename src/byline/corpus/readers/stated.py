@@ -47,12 +47,12 @@ def about_other_authors(
 
 
 def _agree(label: str, name: str) -> bool:
-    """Whether the two share a word; a label with digits, as ``author-07``, may be anyone."""
+    """Whether a word of one is in one of the other; ``author-07``, with digits, may be anyone."""
     if regex.search(r"\p{N}", label) or _NOBODY.fullmatch(name):
         return True
-    return bool(_words(label) & _words(name))
+    return any(a in b or b in a for a in _words(label) for b in _words(name))
 
 
 def _words(name: str) -> set[str]:
     plain = unicodedata.normalize("NFKD", name).casefold()
-    return set(regex.findall(r"\p{L}{2,}|\p{Lo}+", regex.sub(r"\p{M}", "", plain)))
+    return set(regex.findall(r"\p{L}{3,}|\p{Lo}+", regex.sub(r"\p{M}", "", plain)))
