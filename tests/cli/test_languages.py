@@ -90,7 +90,8 @@ def test_a_stack_has_one_language_in_all_members(
     }
     assert params["encoder"].language == "tr"
     assert params["classifier__language"] == "tr"  # of plain words
-    styles = stack.members_["style"].classifier_.blocks
+    style: Any = stack.members_["style"]
+    styles = style.classifier_.blocks
     assert {block.language for block in styles} == {"tr"}
     assert "李清" in run("attribute", tmp_path / "model", questioned).out
 
@@ -120,7 +121,7 @@ def test_single_language_models_take_characters_too(
     encoder, model = load_language_model(tmp_path / "model")
     assert isinstance(encoder, TextEncoder)
     assert encoder.unit == "char"
-    assert model.reach[0] == 5
+    assert model.reach == (5, 0)
     assert run("lm", "perplexity", tmp_path / "model", questioned).code == 0
 
 

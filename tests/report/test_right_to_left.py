@@ -80,6 +80,7 @@ def page(attributor: AuthorshipAttributor) -> str:
     text = HERS * 3 + HIS
     [found] = attributor.attribute([text])
     evidence = explain_answer(attributor, found, text)
+    assert evidence is not None
     course = follow(attributor, text, window=2)
     summary = explanation_summary("a.txt", None, evidence, course, text, attributor.encoder_)
     return explanation_html(summary)

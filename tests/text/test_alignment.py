@@ -64,6 +64,23 @@ def found(encoder: TextEncoder, text: str) -> list[str]:
     return [text[start:end] for start, end in zip(places.starts, places.ends, strict=True)]
 
 
+@pytest.mark.parametrize(
+    ("text", "unit", "written"),
+    [
+        ("हिन्दी में", "word", ["हिन्दी", "में"]),
+        ("שָׁלוֹם רַב", "word", ["שָׁלוֹם", "רַב"]),
+        ("ฉันไม่รู้", "char", ["ฉั", "น", "ไ", "ม่", "รู้"]),
+        ("ĭ é", "char", ["ĭ", " ", "é"]),
+    ],
+)
+def test_accents_and_vowel_signs_are_part_of_what_is_shown(
+    text: str, unit: str, written: list[str]
+) -> None:
+    assert [token for token in found(TextEncoder(unit=unit), text) if token] == [
+        token for token in written if token.strip()
+    ]
+
+
 def test_tokens_are_found_as_they_were_written() -> None:
     text = "\u201cHe\u2019d go\u2026\u201d\u00ad \u2014 CAFE\u0301 -- well \u2013 1,000!"
     tokens = list(chain.from_iterable(TextEncoder().tokenize(text)))

@@ -28,7 +28,8 @@ _NEAR_A_SIGN = re.compile(
     "\U000116d0-\U000116ff\U00016fe0-\U0003ffff]"
 )
 _SIGN = regex.compile(SIGN)
-_ENDS_IN_SIGN = regex.compile(rf"{SIGN}$")
+_TIGHT = rf"[{SIGNS}\u3000-\u303f\uff01-\uff60]\p{{M}}*"  # signs, and East Asian marks
+_BEGINS_TIGHT, _ENDS_TIGHT = regex.compile(_TIGHT), regex.compile(rf"{_TIGHT}$")
 _LETTER = regex.compile(r"\p{L}")
 _SAMPLE = 2_000  # characters
 _MIN_SHARE = 0.2  # of the letters: a few names in Chinese leave an English text one of words
@@ -72,7 +73,7 @@ def join_words(words: Iterable[str]) -> str:
     """Write words and marks one behind the other, with spaces, but for none beside signs."""
     written = ""
     for word in words:
-        apart = written and not (_SIGN.match(word) or _ENDS_IN_SIGN.search(written))
+        apart = written and not (_BEGINS_TIGHT.match(word) or _ENDS_TIGHT.search(written))
         written += f" {word}" if apart else word
     return written
 
