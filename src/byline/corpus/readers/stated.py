@@ -50,7 +50,8 @@ def _agree(label: str, name: str) -> bool:
     """Whether a word of one is in one of the other; ``author-07``, with digits, may be anyone."""
     if regex.search(r"\p{N}", label) or _NOBODY.fullmatch(name):
         return True
-    return any(a in b or b in a for a in _words(label) for b in _words(name))
+    own, named = _words(label), _words(name)
+    return not own or not named or any(a in b or b in a for a in own for b in named)
 
 
 def _words(name: str) -> set[str]:
