@@ -100,9 +100,10 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
     if flow.n_hyphens:
         tally.add("hyphens at line ends", "", flow.n_hyphens)
     writers = _authors(documents)
+    are_together = len(documents) == 1 or len(writers) == 1
     return Extracted(
         text=join_paragraphs(flow.paragraphs),
-        author=" and ".join(writers) or None if len(documents) == 1 or len(writers) == 1 else None,
+        author=(" and ".join(writers) or None) if are_together else None,
         title=title(_header(documents[0])) if len(documents) == 1 else None,
         left_out=tally.found(),
         notes=tuple(_notes(parsed, documents, writers)),
@@ -188,9 +189,11 @@ class _Reader:
 
 def _forget_layout(element: Element) -> None:
     """Take away the white space between alternatives, which may stand within a word."""
-    element.text = None
+    if not (element.text or "").strip():
+        element.text = None
     for child in element:
-        child.tail = None
+        if not (child.tail or "").strip():
+            child.tail = None
 
 
 def _special(element: Element, name: str) -> Treatment | None:
