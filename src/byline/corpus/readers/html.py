@@ -13,7 +13,7 @@ from __future__ import annotations
 import logging
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
@@ -55,21 +55,25 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
     pieces = read_pieces(parsed.root, keep, tally)
     are_taken = [not piece.is_certain for piece in pieces]
     if any(piece.furniture not in ("", HEADERS) for piece in pieces):
-        article = _Article(_find_article(parsed.root, keep, name))
-        in_article = _fill([piece.is_note or article.has(piece.text) for piece in pieces], pieces)
+        in_article = _in_article(pieces, _find_article(parsed.root, keep, name))
         if _is_told(in_article, pieces):
             are_taken = in_article
         else:
             notes.append(_NO_ARTICLE)
     if not any(are_taken):  # as where the tag that ends a menu is missing
         are_taken = [True] * len(pieces)
-    paragraphs = []
+    text = join_paragraphs(_taken(pieces, are_taken, tally))
+    return Extracted(text, author, title, tally.found(), tuple(notes))
+
+
+def _taken(
+    pieces: Sequence[Piece], are_taken: Sequence[bool], tally: LeftOutTally
+) -> Iterator[str]:
     for piece, is_taken in zip(pieces, are_taken, strict=True):
         if is_taken:
-            paragraphs.append(piece.text)
+            yield piece.text
         else:
             tally.add(piece.furniture or "other text of the page", piece.text)
-    return Extracted(join_paragraphs(paragraphs), author, title, tally.found(), tuple(notes))
 
 
 def _find_article(root: Element, keep: Iterable[Keep], name: str) -> list[str]:
@@ -102,9 +106,10 @@ def _trafilatura(name: str) -> Any:
     return trafilatura
 
 
-def _fill(in_article: Sequence[bool], pieces: Sequence[Piece]) -> list[bool]:
-    """Take the headings and short lines that stand in the article too, and no menu."""
-    taken = [each and not piece.is_certain for each, piece in zip(in_article, pieces, strict=True)]
+def _in_article(pieces: Sequence[Piece], paragraphs: Iterable[str]) -> list[bool]:
+    """Say which pieces are in an article, the headings and short lines in it too, and no menu."""
+    article = _Article(paragraphs)
+    taken = [(each.is_note or article.has(each.text)) and not each.is_certain for each in pieces]
     gap: list[int] | None = None
     for place in (place for place, piece in enumerate(pieces) if not piece.furniture):
         if taken[place]:
