@@ -15,6 +15,7 @@ from byline.corpus.readers.markup import Element
 # What stands between pieces of text while they are gathered; no text has such characters.
 _LINE, _BREAK, _BREAK_IN_WORD, _VERSE = "\x01", "\x02", "\x03", "\x04"
 _MARKS = regex.compile(r"[\x01-\x04]")
+_MARKED = regex.compile(r"[\x01-\x04\u00ad∣]")
 _WHITE_SPACE = regex.compile(r"[ \t\r\n\f]+")
 _BREAKS = r" ?\x02[ \x02]*"
 _WITHIN_WORD = regex.compile(r"[-¬⸗\u00ad]? ?\x03[ \x02\x03]*")
@@ -94,11 +95,15 @@ class Flow:
         self._pieces = self._interrupted.pop()
 
     def _as_line(self, text: str) -> str:
-        text = _WITHIN_WORD.sub("", _WHITE_SPACE.sub(" ", text))
-        text, n_hyphens = _HYPHENATION.subn("", text)
+        text = str(_WHITE_SPACE.sub(" ", text))
+        return (self._joined(text) if _MARKED.search(text) else text).strip()
+
+    def _joined(self, text: str) -> str:
+        """Put words together that are broken, and lines that are no author's."""
+        text, n_hyphens = _HYPHENATION.subn("", _WITHIN_WORD.sub("", text))
         self.n_hyphens += n_hyphens
         text = join_lines(_LINE_ENDS.sub("\n", text.replace("\u00ad", "")).strip())
-        return str(_KEPT_LINES.sub("\n", text)).strip()
+        return str(_KEPT_LINES.sub("\n", text))
 
 
 def gather(
