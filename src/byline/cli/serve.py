@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.options import KeepOption
 from byline.cli.output import complain
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+    from byline.web.desk import Desk
+    from byline.web.guard import Door
 
 PORT = 8470
 
@@ -33,6 +41,7 @@ def serve(
             help="Keep what is added and learnt on the page there; else it is deleted at the end.",
         ),
     ] = None,
+    keep: KeepOption = None,
     workers: Annotated[
         int,
         typer.Option(min=1, max=64, help="Processes, each with the model, that do jobs at a time."),
@@ -52,7 +61,7 @@ def serve(
     from byline.web.extra import check_extra
 
     check_extra()
-    from byline.web.app import make_app
+    from byline.corpus import Keep
     from byline.web.desk import Desk
     from byline.web.server import bind
     from byline.web.server import serve as answer
@@ -64,15 +73,25 @@ def serve(
             model,
             known=known,
             folder=folder,
+            keep=map(Keep, keep or ()),
             n_workers=workers,
+            while_loading=_load_page,
             debug=debug,
             complain=complain,
         )
         try:
-            answer(make_app(desk, door), listening, lambda: _begin(door.address, browser))
+            page = _load_page()(desk, door)
+            answer(page, listening, lambda: _begin(door.address, browser))
         finally:
             desk.close()
     complain("note", "the page has ended")
+
+
+def _load_page() -> Callable[[Desk, Door], ASGIApp]:
+    """Import what makes the page, which takes about as long as loading a model."""
+    from byline.web.app import make_app
+
+    return make_app
 
 
 def _begin(address: str, browser: bool) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from byline.corpus.extraction import excerpt
+from byline.corpus.extraction import Keep, excerpt
 from byline.corpus.names import printable
 from byline.errors import UsageError
 from byline.web.board import JobBoard
@@ -56,7 +56,9 @@ class Desk:
         *,
         known: Path | None = None,
         folder: Path | None = None,
+        keep: Iterable[Keep] = (),
         n_workers: int = 1,
+        while_loading: Callable[[], object] | None = None,
         debug: bool = False,
         complain: Complain | None = None,
     ) -> Desk:
@@ -69,7 +71,11 @@ class Desk:
             The known texts that the model learnt from.
         folder : Path, optional
             Where what is added and learnt is kept; by default a folder that is deleted at the end.
+        keep : iterable of Keep
+            What is no running text, and is read as text all the same.
         n_workers : int
+        while_loading : callable, optional
+            Called while the workers load the model.
         debug : bool
             Whether defects are printed; that may quote texts.
         complain : callable, optional
@@ -89,7 +95,7 @@ class Desk:
         discard = own.path if own.is_temporary else None
         given = ModelFile(GIVEN, printable(model.name), model.resolve())
         share = SHARE_OF_MEMORY / n_workers
-        setup = Setup(given, known and known.resolve(), discard, share, debug)
+        setup = Setup(given, known and known.resolve(), discard, frozenset(keep), share, debug)
 
         def on_defect(where: str, name: str) -> None:
             complain("error", f"a defect in Byline ({name}, {where}); --debug shows where")
@@ -97,6 +103,8 @@ class Desk:
         board = JobBoard(own)
         workers = Workers(setup, board, n_workers, on_defect)
         try:
+            if while_loading is not None:
+                while_loading()
             described = workers.describe(given)
             shelf = ModelShelf(own.models, given, described.card)
             for trouble in shelf.take_up(lambda file: workers.describe(file).card):

@@ -7,7 +7,7 @@ import shlex
 
 from byline.attribution.known_texts import text_sha256
 from byline.attribution.open_set import DEFAULT_RATE
-from byline.corpus.extraction import Extracted, LeftOut
+from byline.corpus.extraction import Extracted, Keep, LeftOut
 from byline.corpus.findings import count
 from byline.corpus.reading import extract_text
 from byline.progress import Progress
@@ -44,7 +44,7 @@ def ask(task: Ask, shop: Shop, progress: Progress) -> AskResult:
     begin_step()
     model = shop.model(task.model)
     data = task.text.path.read_bytes()
-    extracted = read_upload(data, task.text)
+    extracted = read_upload(data, task.text, shop.keep)
     text, again = extracted.text, model.known_again
     begin_step()
     answers = answer_texts(
@@ -59,13 +59,13 @@ def ask(task: Ask, shop: Shop, progress: Progress) -> AskResult:
     evidence = answers.reasons()
     summary = answers.summary(evidence)
     begin_step()
-    origin = _origin(task, model, data, text)
+    origin = _origin(task, model, data, text, shop.keep)
     case = case_summary(summary, model.attributor, [text], evidence, origin)
     notes = [*said_of(extracted), *(again.notes if again else ())]
     return AskResult(case, tuple(notes), model.card)
 
 
-def read_upload(data: bytes, upload: Upload) -> Extracted:
+def read_upload(data: bytes, upload: Upload, keep: frozenset[Keep]) -> Extracted:
     """Return the text of what was sent in: of a file, or pasted.
 
     Raises
@@ -74,7 +74,7 @@ def read_upload(data: bytes, upload: Upload) -> Extracted:
         It cannot be read.
     """
     if upload.is_file:
-        return extract_text(data, upload.name)
+        return extract_text(data, upload.name, keep=keep)
     return extract_text(data, f"{upload.name}.txt")
 
 
@@ -88,7 +88,9 @@ def _left_out(item: LeftOut) -> str:
     return f"left out of the text: {count(item.n, 'part', 'parts')} ({item.what}{example})"
 
 
-def _origin(task: Ask, model: LoadedModel, data: bytes, text: str) -> CaseOrigin:
+def _origin(
+    task: Ask, model: LoadedModel, data: bytes, text: str, keep: frozenset[Keep]
+) -> CaseOrigin:
     """Gather what another examiner needs to do the same on the command line."""
     upload = task.text
     if upload.is_file:
@@ -97,7 +99,8 @@ def _origin(task: Ask, model: LoadedModel, data: bytes, text: str) -> CaseOrigin
         hashed = CaseInput("questioned text", upload.name, text_sha256(text), "text")
     card, again = model.card, model.known_again
     words = ["byline", "attribute", card.name, upload.name if upload.is_file else "-"]
-    options = [*(["--open-set"] if task.open_set else []), "--report", "case.html"]
+    kept = [word for each in sorted(keep) for word in ("--keep", each)]
+    options = [*(["--open-set"] if task.open_set else []), *kept, "--report", "case.html"]
     return CaseOrigin(
         command=shlex.join([*words, *options]),
         inputs=(CaseInput("model", card.name, card.sha256, "file"), hashed),

@@ -15,6 +15,7 @@ from byline.attribution.known_texts import Differences
 from byline.attribution.store import Attributor
 from byline.attribution.telling import KnownCounts
 from byline.corpus import Corpus, Document, check_corpus, read_corpus
+from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
 from byline.report.answering import check_known, compare_known
@@ -60,11 +61,16 @@ class Shop:
     given : ModelFile
         The model that `byline serve` was started with; its texts are in ``known``.
     known : Path or None
+    keep : frozenset of Keep
+        What is no running text, and is read as text all the same.
     """
 
-    def __init__(self, given: ModelFile, known: Path | None) -> None:
+    def __init__(
+        self, given: ModelFile, known: Path | None, keep: frozenset[Keep] = frozenset()
+    ) -> None:
         self.given = given
         self.known_path = known
+        self.keep = keep
         self._loaded: OrderedDict[str, LoadedModel] = OrderedDict()
 
     @cached_property
@@ -81,7 +87,8 @@ class Shop:
         if self.known_path is None:
             return None
         attributor = self.model(self.given).attributor
-        corpus = read_corpus(self.known_path, min_authors=1, unit=attributor.encoder_.unit)
+        unit = attributor.encoder_.unit
+        corpus = read_corpus(self.known_path, min_authors=1, unit=unit, keep=self.keep)
         check_known(corpus, attributor, self.known_path)
         return corpus
 

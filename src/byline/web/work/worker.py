@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from byline.corpus.extraction import Keep
 from byline.errors import BylineError
 from byline.experiments.runner.children import begin
 from byline.web.jobs import ModelCard
@@ -35,6 +36,8 @@ class Setup:
     known : Path or None
     discard : Path or None
         The folder to delete where the page ends without being able to.
+    keep : frozenset of Keep
+        What is no running text, and is read as text all the same.
     share : float
         Of the machine's memory, what this worker may take.
     debug : bool
@@ -44,6 +47,7 @@ class Setup:
     given: ModelFile
     known: Path | None
     discard: Path | None
+    keep: frozenset[Keep] = frozenset()
     share: float = 1.0
     debug: bool = False
 
@@ -116,7 +120,7 @@ def _work(setup: Setup) -> Callable[[Task, _Telling], Any]:
     from byline.web.work.learning import learn
     from byline.web.work.shop import Shop
 
-    shop = Shop(setup.given, setup.known)
+    shop = Shop(setup.given, setup.known, setup.keep)
 
     def do(task: Task, progress: _Telling) -> Any:
         match task:
