@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,6 +99,8 @@ class Desk:
         setup = Setup(given, known and known.resolve(), discard, frozenset(keep), share, debug)
 
         def on_defect(where: str, name: str) -> None:
+            if debug and sys.exc_info()[0] is not None:
+                traceback.print_exc()
             complain("error", f"a defect in Byline ({name}, {where}); --debug shows where")
 
         board = JobBoard(own)

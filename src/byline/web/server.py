@@ -84,8 +84,9 @@ def serve(app: ASGIApp, listening: socket.socket, on_begun: Callable[[], None]) 
     on_begun : callable
         Called once the page answers.
     """
-    logging.getLogger("uvicorn").addHandler(logging.NullHandler())
-    logging.getLogger("uvicorn").propagate = False  # what it says may quote a request
+    for name in ("asyncio", "python_multipart", "uvicorn"):  # what these say may quote a request
+        logging.getLogger(name).addHandler(logging.NullHandler())
+        logging.getLogger(name).propagate = False
     config = uvicorn.Config(
         app,
         http=_Protocol,

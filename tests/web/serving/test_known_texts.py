@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from byline.corpus import Keep
+from byline.web.tasks import Upload
+from byline.web.work.asking import read_upload, said_of
+
 Sentences = Callable[[str, int, int], str]
 
 
@@ -182,3 +186,19 @@ def test_texts_of_the_same_name_are_apart(lm_page: Any, sentences: Sentences) ->
     page.done(page.post("/known/learn", {"how": "add"}))
     candidates = words_of(page.get("/known").text)
     assert "cay 3" in candidates
+
+
+@pytest.mark.parametrize("keep", [frozenset[Keep](), frozenset({Keep.STAGE})])
+def test_what_is_kept_of_a_play(tmp_path: Path, keep: frozenset[Keep]) -> None:
+    pytest.importorskip("lxml")
+    play = (
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body><sp><speaker>Dee</speaker>'
+        "<p>The loom weaves leaves.</p><stage>Exit</stage></sp></body></text></TEI>"
+    )
+    upload = Upload(tmp_path / "1", "play.xml", is_file=True)
+    read = read_upload(play.encode(), upload, keep)
+    assert "The loom weaves leaves." in read.text
+    assert ("Exit" in read.text) is bool(keep)
+    said = " ".join(said_of(read))
+    assert "speakers" in said
+    assert ("stage directions" in said) is not bool(keep)

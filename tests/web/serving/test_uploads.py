@@ -223,6 +223,27 @@ def test_ten_megabytes_are_taken(page: Any, sentences: Sentences) -> None:
     assert page.wait(answer.job)["state"] == "stopped"
 
 
+def test_not_too_many_come_in_at_once(page: Any) -> None:
+    form = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
+    head = (
+        f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nOrigin: {page.origin}\r\n"
+        "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n"
+    ).encode()
+    begun = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(24)]
+    for connection in begun:
+        connection.sendall(head + form)
+    time.sleep(0.5)
+    busy = page.send("/ask", {"text": "Words."})
+    assert busy.status == 503
+    assert busy.headers["retry-after"] == "30"
+    assert "too many texts" in busy.text
+    assert page.get("/").status == 200
+    for connection in begun:
+        connection.close()
+    time.sleep(0.5)
+    assert page.send("/ask", {"text": "Words."}).status == 303
+
+
 def test_headers_that_never_end(page: Any) -> None:
     with socket.create_connection(("127.0.0.1", page.port), timeout=40) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")

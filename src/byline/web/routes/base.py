@@ -20,6 +20,7 @@ from byline.web.guard import Door
 from byline.web.jobs import Job, ModelCard
 from byline.web.uploads import MOST_BYTES, Form, FormError, read_form
 
+MOST_UPLOADS = 24  # at once
 RETRY_AFTER = "30"
 TEXT = "text"
 TITLES = {
@@ -52,6 +53,7 @@ class Routes:
     def __init__(self, desk: Desk, door: Door) -> None:
         self.desk = desk
         self.door = door
+        self._n_uploads = 0
 
     async def static(self, request: Request) -> Response:
         """Hand out a style, a script or a picture."""
@@ -93,7 +95,10 @@ class Routes:
     ) -> Response:
         """Read a form into the folder of a new job, and begin it; else show the form again."""
         board = self.desk.board
+        if self._n_uploads >= MOST_UPLOADS:
+            raise BusyError("too many texts are coming in at once; try again in a minute")
         job = board.open_job()
+        self._n_uploads += 1
         try:
             form = await read_form(request, self.desk.folder.job(job), long)
             await run_in_threadpool(begin, job, form)
@@ -107,6 +112,8 @@ class Routes:
         except BaseException:
             board.drop_job(job)
             raise
+        finally:
+            self._n_uploads -= 1
         return RedirectResponse(f"/jobs/{job}", 303)
 
     def _begin(self, begin: Callable[[str], None]) -> Response:
