@@ -15,6 +15,7 @@ from byline.corpus import Extracted, extract_text
 from byline.corpus.extraction import LeftOutTally
 from byline.corpus.readers.pdf import process as pdf_process
 from byline.corpus.readers.pdf import worker as pdf_worker
+from byline.corpus.readers.pdf.letters import Letters
 from byline.corpus.readers.pdf.lines import HYPHEN, Line, Page
 from byline.corpus.readers.pdf.margins import without_margins
 from byline.corpus.readers.pdf.notes import without_notes
@@ -161,9 +162,10 @@ def test_headers_in_turn_on_left_and_right_pages_are_left_out(make_pdf: Make) ->
 
 
 def test_what_a_browser_prints_around_its_only_page_is_left_out(make_pdf: Make) -> None:
-    head, foot = "11/28/26, 8:41 PM The River", "http://127.0.0.1/river.html 1/1"
-    found = extract_text(make_pdf([(20, 585, 8, head), *body(0), (20, 12, 8, foot)]), "a.pdf")
-    assert left_out(found) == {"page headers": 1, "page footers": 1}
+    head = [(20, 585, 8, "11/28/26, 8:41 PM"), (200, 585, 8, "The River")]
+    foot = [(20, 12, 8, "http://127.0.0.1/river.html"), (370, 12, 8, "1/1")]
+    found = extract_text(make_pdf([*head, *body(0), *foot]), "a.pdf")
+    assert left_out(found) == {"page headers": 2, "page footers": 2}
     letter = extract_text(make_pdf([(20, 585, 8, "28.11.2026, at home"), *body(0)]), "a.pdf")
     assert letter.text.startswith("28.11.2026, at home")
 
@@ -224,7 +226,7 @@ def test_columns_are_read_one_after_the_other(files: Path) -> None:
     assert found.text.count("\n\n") == 20  # 3 headings and 18 paragraphs
     assert "misunderstanding about the harbour" in found.text
     assert "the water-side, one after another" in found.text
-    assert left_out(found) == {"page headers": 2, "page footers": 2}
+    assert left_out(found) == {"page headers": 4, "page numbers": 2, "page footers": 2}
 
 
 def test_a_pdf_of_libreoffice(files: Path) -> None:
@@ -248,11 +250,59 @@ def test_what_is_written_leftwards_has_its_paragraphs_and_letters(files: Path) -
     assert "letters of words in Arabic script may be in the wrong order" in found.notes[0]
 
 
-def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others() -> None:
-    from byline.corpus.readers.pdf.lines import _offsets
+def test_columns_that_are_drawn_line_by_line_are_read_one_after_the_other(make_pdf: Make) -> None:
+    left = ["The river rose in the dark night", "and nobody in the village had", "thought"]
+    right = ["We carried the lamps down there", "to the water and counted what", "was left."]
+    rows = [
+        (x, 500 - 14 * (3 * n + i), 10, text)
+        for n in range(2)
+        for i in range(3)
+        for x, text in ((30, left[i]), (230, right[i]))
+    ]
+    text = extract_text(
+        make_pdf([(30, 550, 10, "A heading over both of the columns here"), *rows]), "a.pdf"
+    ).text
+    assert text.replace("\n\n", " ") == (
+        f"A heading over both of the columns here {' '.join(left * 2)} {' '.join(right * 2)}"
+    )
 
-    offset = _offsets("a\U0001d504b\U0001d505c")  # UTF-16: a, 2, b, 2, c
-    assert [offset(i) for i in range(5)] == [0, 1, 3, 4, 6]
+
+def test_cells_are_read_row_by_row(make_pdf: Make) -> None:
+    rows = [(x, 500 - 14 * i, 10, f"cell {x} {i}") for i in range(6) for x in (30, 230)]
+    text = extract_text(make_pdf(rows), "a.pdf").text
+    assert text.split()[:6] == ["cell", "30", "0", "cell", "230", "0"]
+
+
+class _TextPage:
+    """A page that says of each character which one PDFium takes it for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def get_text_range(self) -> str:
+        return self._text
+
+    def get_charbox(self, place: int, loose: bool) -> tuple[float, float, float, float]:
+        return float(place), 0.0, place + 1.0, float(loose)
+
+
+def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from pypdfium2 import raw
+
+    asked: list[int] = []
+
+    def index_of(_: object, index: int) -> int:
+        asked.append(index)
+        return index
+
+    monkeypatch.setattr(raw, "FPDFText_GetCharIndexFromTextIndex", index_of)
+    page = _TextPage("a\U0001d504b\U0001d505c")  # UTF-16: a, 2, b, 2, c
+    letters = Letters(page)
+    for index in range(5):
+        letters.box(index)
+    assert asked == [0, 1, 3, 4, 6]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import regex
 
 from byline.corpus.extraction import Extracted, Keep, LeftOutTally, as_name, join_paragraphs
 from byline.corpus.findings import count, name_some
+from byline.corpus.readers.pdf.columns import column_by_column
 from byline.corpus.readers.pdf.lines import Line, Page
 from byline.corpus.readers.pdf.margins import without_margins
 from byline.corpus.readers.pdf.notes import without_notes
@@ -89,7 +90,7 @@ def _line(values: list[Any]) -> Line:
 def _text_of(pages: Sequence[Page], keep: frozenset[Keep]) -> tuple[str, LeftOutTally]:
     left_out = LeftOutTally()
     body, notes = without_notes(without_margins(pages, left_out), left_out)
-    texts = paragraphs_of(body)
+    texts = paragraphs_of(list(map(column_by_column, body)))
     said = [" ".join(line.text for line in note) for note in notes]
     if Keep.NOTES in keep:
         texts += said

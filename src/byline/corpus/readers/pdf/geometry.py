@@ -21,6 +21,11 @@ def is_below(before: Line, line: Line) -> bool:
     )
 
 
+def stands_beside(before: Line, line: Line) -> bool:
+    """Whether a line stands to the right of another, at the same height."""
+    return line.left > before.right and abs(before.bottom - line.bottom) < line.size / 2
+
+
 def same_size(a: float, b: float) -> bool:
     """Whether letters of two heights are of one size."""
     return max(a, b) / min(a, b) < _MAX_SIZE_RATIO

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from statistics import median_low
 from typing import Any
 
 import regex
 
+from byline.corpus.readers.pdf.letters import LEFTWARD, Box, Letters
+
 # PDFium puts this for a hyphen that ends a line, in place of it and of the line break.
 HYPHEN = "\ufffe"
 _LINE = regex.compile(rf"[^\r\n{HYPHEN}]+(?:{HYPHEN}(?=[\r\n]|$)|{HYPHEN})?")
-_LEFTWARD = regex.compile(r"(?V1)[[\p{Arabic}\p{Hebrew}\p{Syriac}\p{M}]--\p{Nd}]{2,}")
 _HYPHEN_AT_END = regex.compile(r"(?<=\p{L})[-‐¬\u00ad]$")
+_SPACE = regex.compile(r"(?<=\S)[ \t\u00a0]+(?=\S)")
 _ENDS_WITH_MARK = regex.compile(r"[\p{P}\p{S}]$")
 _MARK = regex.compile(r"\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2}")
 _NOTE_MARK = regex.compile(rf"(?<=[\p{{L}}\p{{P}}])\s?({_MARK.pattern})(?=\s|$)")
 # In heights of a line.
 _MAX_MARK_SIZE = 0.85
-_MIN_SPACE, _MAX_SPACE = 0.12, 1.5
+_MIN_SPACE, _COLUMN_GAP = 0.12, 2.0
+_MIN_OF_USUAL_GAP = 2.5
+_LONGEST_NUMBER = 4
 _MAX_DEPTH_OF_PICTURES = 3
 
 
@@ -77,7 +81,7 @@ def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool
         try:
             if text_page.count_chars() > most:
                 return None, False
-            lines = tuple(_joined(_lines(text_page)))
+            lines = tuple(_joined(_lines(Letters(text_page))))
         finally:
             text_page.close()
         return Page(number, page.get_height(), lines), not lines and _has_picture(page)
@@ -85,29 +89,57 @@ def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool
         page.close()
 
 
-def _lines(text_page: Any) -> Iterator[Line]:
-    text = text_page.get_text_range()
-    offset = _offsets(text)
-    text = _LEFTWARD.sub(lambda run: _in_reading_order(text_page, run, offset), text)
-    for match in _LINE.finditer(text):
-        said = match[0].rstrip(HYPHEN)
-        stripped = said.strip()
-        if not stripped:
-            continue
-        start = match.start() + len(said) - len(said.lstrip())
-        places = [offset(start + i) for i, char in enumerate(stripped) if not char.isspace()]
-        left, right, bottom, top = _place(text_page, places)
-        marks = [
-            mark
-            for mark in _NOTE_MARK.finditer(stripped)
-            if _is_raised(
-                text_page, *(offset(start + at) for at in (mark.start(1), mark.start() - 1))
-            )
-        ]
-        for mark in reversed(marks):
-            stripped = stripped[: mark.start()] + stripped[mark.end() :]
-        whole, is_divided = _without_hyphen(stripped, match[0].endswith(HYPHEN))
-        yield Line(whole, left, right, bottom, top, is_divided, tuple(mark[1] for mark in marks))
+def _lines(letters: Letters) -> Iterator[Line]:
+    for match in _LINE.finditer(letters.text):
+        for start, end in _parts(letters, match.start(), match.end()):
+            text = letters.text[start:end].rstrip(HYPHEN)
+            if stripped := text.strip():
+                begin = start + len(text) - len(text.lstrip())
+                has_lost_hyphen = letters.text[end - 1] == HYPHEN
+                yield _line(letters, begin, stripped, has_lost_hyphen=has_lost_hyphen)
+
+
+def _parts(letters: Letters, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Divide a line where a gap is as wide as one between columns: PDFium does not.
+
+    After a number or dot there is one too, and in a justified line all are wide.
+    """
+    leftward = LEFTWARD.search(letters.text, start, end)
+    spaces = [] if leftward else list(_SPACE.finditer(letters.text, start, end))
+    gaps = [_gap(letters, space) for space in spaces]
+    usual = min(median_low(gaps), _COLUMN_GAP) if gaps else 0.0
+    for space, gap in zip(spaces, gaps, strict=True):
+        is_number = space.start() - start < _LONGEST_NUMBER
+        if gap > _COLUMN_GAP and gap > _MIN_OF_USUAL_GAP * usual and not is_number:
+            yield start, space.start()
+            start = space.end()
+    yield start, end
+
+
+def _gap(letters: Letters, space: regex.Match[str]) -> float:
+    """Return the width of a space, in heights of the letters beside it."""
+    before, after = letters.box(space.start() - 1), letters.box(space.end())
+    return (after[0] - before[2]) / max(before[3] - before[1], after[3] - after[1], 0.1)
+
+
+def _line(letters: Letters, begin: int, text: str, *, has_lost_hyphen: bool) -> Line:
+    left, right, bottom, top = _place(
+        [letters.box(begin + i) for i in _ends(text) if not text[i].isspace()]
+    )
+    marks = [
+        mark
+        for mark in _NOTE_MARK.finditer(text)
+        if _is_raised(letters.box(begin + mark.start(1)), letters.box(begin + mark.start() - 1))
+    ]
+    for mark in reversed(marks):
+        text = text[: mark.start()] + text[mark.end() :]
+    whole, is_divided = _without_hyphen(text, has_lost_hyphen)
+    return Line(whole, left, right, bottom, top, is_divided, tuple(mark[1] for mark in marks))
+
+
+def _ends(text: str) -> Iterable[int]:
+    """Return the places that tell where a line is: all of one that is written leftwards."""
+    return range(len(text)) if LEFTWARD.search(text) else (0, len(text) - 1)
 
 
 def _without_hyphen(text: str, has_lost_hyphen: bool) -> tuple[str, bool]:
@@ -118,31 +150,9 @@ def _without_hyphen(text: str, has_lost_hyphen: bool) -> tuple[str, bool]:
     return whole, whole != text
 
 
-def _in_reading_order(text_page: Any, run: regex.Match[str], offset: Callable[[int], int]) -> str:
-    """Return letters written leftwards from the right, where the file has them as they are drawn.
-
-    Those of a ligature have one place, and are in the right order.
-    """
-    middles = []
-    for index in range(run.start(), run.end()):
-        left, _, right, _ = _box(text_page, offset(index))
-        middles.append(left + right)
-    order = sorted(range(len(middles)), key=lambda i: -middles[i])
-    return "".join(run[0][i] for i in order)
-
-
-def _offsets(text: str) -> Callable[[int], int]:
-    """Return what gives PDFium's offset of a character: it counts those beyond U+FFFF twice."""
-    wide = [i for i, c in enumerate(text) if c > "\uffff"] if not text.isascii() else []
-    return lambda index: index + bisect_left(wide, index)
-
-
-def _is_raised(text_page: Any, index: int, before: int) -> bool:
+def _is_raised(mark: Box, before: Box) -> bool:
     """Whether a character is smaller than one before it, and not lower, as marks of notes are."""
-    _, bottom, _, top = _box(text_page, index)
-    _, before_bottom, _, before_top = _box(text_page, before)
-    is_smaller = top - bottom < _MAX_MARK_SIZE * (before_top - before_bottom)
-    return is_smaller and bottom > before_bottom
+    return mark[3] - mark[1] < _MAX_MARK_SIZE * (before[3] - before[1]) and mark[1] > before[1]
 
 
 def _joined(lines: Iterable[Line]) -> Iterator[Line]:
@@ -178,31 +188,21 @@ def _with(before: Line, line: Line) -> Line:
 def _is_beside(before: Line, line: Line) -> bool:
     size = max(before.size, line.size)
     overlap = min(before.top, line.top) - max(before.bottom, line.bottom)
-    is_near = -_MIN_SPACE * size < line.left - before.right < _MAX_SPACE * size
+    is_near = -_MIN_SPACE * size < line.left - before.right < _COLUMN_GAP * size
     return is_near and not before.is_divided and overlap > min(before.size, line.size) / 2
 
 
-def _place(text_page: Any, places: Sequence[int]) -> tuple[float, float, float, float]:
+def _place(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
     """Return where the line of these characters begins and ends, its bottom and its top.
 
     What is written from right to left is told as its mirror image would be. Its letters may be
     there in any order, and not all tell their full height.
     """
-    left, bottom, _, top = _box(text_page, places[0])
-    last_left, _, right, _ = _box(text_page, places[-1])
-    if left <= last_left:
-        return left, right, bottom, top
-    lefts, bottoms, rights, tops = zip(*(_box(text_page, p) for p in places), strict=True)
+    first, last = boxes[0], boxes[-1]
+    if first[0] <= last[0]:
+        return first[0], last[2], first[1], first[3]
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return -max(rights), -min(lefts), min(bottoms), max(tops)
-
-
-def _box(text_page: Any, index: int) -> tuple[float, float, float, float]:
-    """Return where a character of the page's text stands: left, bottom, right, top."""
-    from pypdfium2 import raw
-
-    place = raw.FPDFText_GetCharIndexFromTextIndex(text_page, index)
-    left, bottom, right, top = text_page.get_charbox(max(0, place), loose=True)
-    return left, bottom, right, top
 
 
 def _has_picture(page: Any) -> bool:

@@ -85,11 +85,24 @@ def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]
 
 def _printed_by_browser(page: Page) -> dict[Place, str]:
     """Return what a browser prints around its only page: date and title, address and number."""
-    lines = _from_edge(page, 0, "top")
-    if not lines or not _ADDRESS.fullmatch(lines[-1].line.text):
+    head, foot = (_outermost(page, edge) for edge in ("top", "bottom"))
+    if not _ADDRESS.fullmatch(_said(foot)):
         return {}
-    is_head = _DATE.match(lines[0].line.text)
-    return {lines[-1].place: "page footers"} | ({lines[0].place: "page headers"} if is_head else {})
+    dropped = {each.place: "page footers" for each in foot}
+    if _DATE.match(_said(head)):
+        dropped |= {each.place: "page headers" for each in head}
+    return dropped
+
+
+def _outermost(page: Page, edge: str) -> list[_AtEdge]:
+    """Return the lines at the height of the outermost one, from the left."""
+    lines = _from_edge(page, 0, edge)
+    row = [x for x in lines if abs(x.line.bottom - lines[0].line.bottom) < lines[0].line.size / 2]
+    return sorted(row, key=lambda each: each.line.left)
+
+
+def _said(row: Sequence[_AtEdge]) -> str:
+    return " ".join(each.line.text for each in row)
 
 
 def _numbered_alike(near: Sequence[_AtEdge], repeated: set[Place]) -> set[Place]:

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import regex
 
 from byline.corpus.lines import join_lines
-from byline.corpus.readers.pdf.geometry import is_below, same_size, usual_pitch, usual_size
+from byline.corpus.readers.pdf.geometry import (
+    is_below,
+    same_size,
+    stands_beside,
+    usual_pitch,
+    usual_size,
+)
 from byline.corpus.readers.pdf.hyphens import Hyphens
 from byline.corpus.readers.pdf.lines import HYPHEN, Line, Page
 
@@ -101,8 +107,8 @@ def _begins(before: Line, lines: Sequence[Line], i: int, *, had_room: bool, shap
             or distance > _MIN_GAP * shape.pitch
             or (indent > _MIN_INDENT and _ENDS_SENTENCE.search(before.text) is not None)
         )
-    if i and abs(before.bottom - line.bottom) < line.size / 2 and line.left > before.right:
-        return True  # a cell beside another
+    if i and stands_beside(before, line):
+        return True  # as cells do
     if had_room and _ENDS_SENTENCE.search(before.text):
         return True
     return _is_indented(line, lines[i + 1 : i + 2]) or not same_size(line.size, shape.size)
