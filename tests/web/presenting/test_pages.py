@@ -123,7 +123,8 @@ def test_progress_is_told_in_words(jobs: dict[str, Job]) -> None:
     assert presenting.progress_words(replace(jobs["waiting"], ahead=1)) == (
         "It waits for 1 other to be done."
     )
-    assert presenting.progress_words(replace(jobs["waiting"], ahead=0)) == "It is next."
+    long = replace(jobs["waiting"], ahead=0, seconds=150.0)
+    assert presenting.progress_words(long) == "It is next. 2 minutes so far."
     assert presenting.progress_words(jobs["under way"]).startswith("Step 3 of 12: <script>")
     many = replace(jobs["under way"], done=300, total=900, what="")
     assert presenting.progress_words(many) == "30\u00a0% done."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from byline.corpus.findings import count
 from byline.report.case_words import probability_words
 from byline.report.summary import Summary
 from byline.web.jobs import AskResult, CheckResult, Job, Kind, LearnResult, State
@@ -41,18 +42,21 @@ def job_page(site: Site, job: Job) -> str:
 
 
 def progress_words(job: Job) -> str:
-    """Say in a sentence how far a job is."""
+    """Say in a sentence how far a job is, and how long it takes if that is a minute or more."""
+    minutes = int(job.seconds // 60)
+    so_far = f" {count(minutes, 'minute')} so far." if minutes else ""
+    return f"{_how_far(job)}.{so_far}"
+
+
+def _how_far(job: Job) -> str:
     if job.state is State.WAITING:
-        if job.ahead == 0:
-            return "It is next."
-        before = "1 other" if job.ahead == 1 else f"{job.ahead:,} others"
-        return f"It waits for {before} to be done."
+        return f"It waits for {count(job.ahead, 'other')} to be done" if job.ahead else "It is next"
     if job.total == 0:
-        return "It has begun."
+        return "It has begun"
     how_far = f"Step {job.done} of {job.total}"
     if job.total > MOST_STEPS:
         how_far = f"{10 * (10 * job.done // job.total)}\u00a0% done"
-    return f"{how_far}{': ' if job.what else ''}{job.what}."
+    return f"{how_far}: {job.what}" if job.what else how_far
 
 
 def listed(job: Job) -> Summary:
