@@ -262,6 +262,11 @@ def test_parts_that_lie_elsewhere_are_told() -> None:
     )
 
 
+def test_entities_of_other_files_are_told() -> None:
+    data = b'<!DOCTYPE TEI SYSTEM "x.dtd">' + _tei("<body><p>It &rose;, &nbsp;&rose;.</p></body>")
+    assert extract(data, "a.xml").notes == ("1 entity of other files left out (rose)",)
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [

@@ -1,19 +1,15 @@
-"""Safe parsing of XML and HTML: nothing is fetched, nothing explodes, errors say where.
-
-No entity or DTD of another file is read, whatever a file names. Characters that a file's own DTD
-declares are resolved, and those that HTML knows (``&eacute;``), as the DTDs of TEI P4 do.
-"""
+"""Safe parsing of XML and HTML: nothing is fetched, nothing explodes, errors say where."""
 
 from __future__ import annotations
 
 import codecs
 import re
 from dataclasses import dataclass
-from html.entities import html5
 from typing import Any
 
 from byline.corpus.decoding import Decoded, decode
 from byline.corpus.names import printable
+from byline.corpus.readers.entities import without_document_type
 from byline.errors import CorpusError, MissingExtraError
 
 MAX_MARKUP_BYTES = 64 * 2**20
@@ -38,19 +34,27 @@ _ENCODING = re.compile(
     r"ascii|utf-(?:8|16|32)|utf-(?:16|32)-[bl]e|iso8859-\d+|cp\d+|koi8-\w|mac-\w+|big5(?:hkscs)?|"
     r"gbk?|gb2312|gb18030|euc_\w+|shift_jis(?:_2004|x0213)?|iso2022_\w+|johab|hz|tis-620|ptcp154"
 )
-_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,30};)")
-_OF_XML = frozenset({"amp;", "lt;", "gt;", "quot;", "apos;"})
-_OTHER_DECLARATIONS = re.compile(r"%[\w.:-]{1,100};")
 _LONGEST_QUOTE = 200
 _PLACE = re.compile(r", line \d+, column \d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """The outermost element, and the encoding where it had to be guessed."""
+    """A file of markup.
+
+    Attributes
+    ----------
+    root : lxml element
+        The outermost one.
+    guess : str or None
+        The encoding where it had to be guessed.
+    missing : tuple of str
+        Entities that other files declare, and that are left out.
+    """
 
     root: Element
     guess: str | None = None
+    missing: tuple[str, ...] = ()
 
 
 def parse_xml(data: bytes, name: str) -> Parsed:
@@ -59,8 +63,8 @@ def parse_xml(data: bytes, name: str) -> Parsed:
     Raises
     ------
     CorpusError
-        It is no well-formed XML (the message has line and column), needs another file, is nested
-        deeper than ``MAX_DEPTH``, expands its entities without measure, or is too large.
+        It is no well-formed XML (the message has line and column), has entities that are more than
+        characters (see `without_document_type`), is nested deeper than ``MAX_DEPTH``, or too large.
     MissingExtraError
         lxml is not installed.
     """
@@ -68,11 +72,14 @@ def parse_xml(data: bytes, name: str) -> Parsed:
     decoded = _decode(data, name, _XML_ENCODING)
     if not decoded.text.strip():
         raise CorpusError(f"{name} is empty; delete it, or get it again")
+    text, missing = without_document_type(decoded.text, name)
     try:
-        root = _parse_strictly(decoded.text, etree)
+        root = _parse_strictly(text, etree)
     except etree.XMLSyntaxError as error:
-        raise _not_xml(error, name, etree) from error
-    return Parsed(root, decoded.guess)
+        raise _not_xml(error, name) from error
+    if root.getroottree().docinfo.doctype:
+        raise CorpusError(f"{name} has a document type (<!DOCTYPE) that is broken; take it out")
+    return Parsed(root, decoded.guess, tuple(missing))
 
 
 def parse_page(data: bytes, name: str) -> Parsed:
@@ -91,7 +98,7 @@ def parse_page(data: bytes, name: str) -> Parsed:
     decoded = _decode(data, name, declared)
     if is_xhtml:
         try:
-            root = _parse_strictly(decoded.text, etree)
+            root = _parse_strictly(without_document_type(decoded.text, name)[0], etree)
         except etree.XMLSyntaxError:  # as many pages are that are called XHTML
             root = _parse_tolerantly(decoded.text, name, etree)
         else:
@@ -161,48 +168,20 @@ def _decode_as(data: bytes, encoding: str) -> str | None:
 
 
 def _parse_strictly(text: str, etree: Any) -> Element:
-    try:
-        return etree.fromstring(text.encode("utf-8"), _xml_parser(etree))
-    except etree.XMLSyntaxError as error:
-        if not _is_undeclared(error, etree):
-            raise
-    return etree.fromstring(_without_other_files(text).encode("utf-8"), _xml_parser(etree))
-
-
-def _is_undeclared(error: Any, etree: Any) -> bool:
-    types = etree.ErrorTypes
-    return error.code in (types.ERR_UNDECLARED_ENTITY, types.WAR_UNDECLARED_ENTITY)
-
-
-def _without_other_files(text: str) -> str:
-    """Resolve the entities that HTML knows; let go of what other files declare."""
-    head, end, rest = text.partition("]>")
-    if end and "<!DOCTYPE" in head:
-        text = _OTHER_DECLARATIONS.sub("", head) + end + rest
-    return _ENTITY.sub(_character, text)
-
-
-def _xml_parser(etree: Any) -> Any:
-    return etree.XMLParser(
-        encoding="utf-8", resolve_entities="internal", load_dtd=False, no_network=True,
+    parser = etree.XMLParser(
+        encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True,
         huge_tree=False, remove_comments=True, remove_pis=True,
     )  # fmt: skip
+    return etree.fromstring(text.encode("utf-8"), parser)
 
 
-def _character(match: re.Match[str]) -> str:
-    """Return what HTML means by an entity that the file's DTD, if it has one, is to declare."""
-    return match[0] if match[1] in _OF_XML else html5.get(match[1], match[0])
-
-
-def _not_xml(error: Any, name: str, etree: Any) -> CorpusError:
+def _not_xml(error: Any, name: str) -> CorpusError:
     line, column = error.position
     where, said = f"line {line:,}, column {column:,}", _shortened(_PLACE.sub("", error.msg))
-    if _is_undeclared(error, etree):
-        said += " in this file, and no other file is read; put there what it stands for"
-    elif "amplification" in said or error.code == etree.ErrorTypes.ERR_ENTITY_LOOP:
-        return CorpusError(f"{name}, {where}: its entities expand without measure; it is not read")
-    elif "depth" in said:
+    if "depth" in said:
         return CorpusError(f"{name}, {where}: elements are nested deeper than {MAX_DEPTH}")
+    if said.startswith("Entity "):
+        said += " in this file, and no other file is read; put there what it stands for"
     else:
         said += "; mend it there"
     return CorpusError(f"{name} is no XML that can be read: {where}: {said}")

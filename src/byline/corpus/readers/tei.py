@@ -146,6 +146,9 @@ def _notes(parsed: Parsed, documents: list[Element], writers: list[str]) -> Iter
     if len(documents) > 1:
         by = f" by {name_some(writers)}" if writers else ""
         yield f"{len(documents):,} texts{by} are read as one"
+    if parsed.missing:
+        entities = count(len(parsed.missing), "entity", "entities")
+        yield f"{entities} of other files left out ({name_some(parsed.missing)})"
     n_elsewhere = sum(1 for _ in parsed.root.iter(_INCLUDE))
     if n_elsewhere:
         yield f"{count(n_elsewhere, 'part')} in other files (xi:include) and not read"
