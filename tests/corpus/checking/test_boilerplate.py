@@ -131,6 +131,22 @@ def test_an_agencys_line_is_left_out(line: str) -> None:
     assert found(f"{BODY}\n{line}\n") == (BODY + "\n", ["credit-line"])
 
 
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "-- Harbour Newsroom 000 111 2222",
+        "((-- Harbour Newsrom 000 111 2222))",
+        "- Harbour Newsroom Tel+00 111 222 3333 Fax +00 111 222 3334",
+        "(ada.quill@example.org, Harbour Bureau 000 111 2222)",
+        "--Harbour newsroom +000 11 22 33 ($1=.5956 Pound)",
+        "-- Harbour Newsroom 00-1 2222-3333 (c) Ropes Limited 1996",
+    ],
+)
+def test_an_agencys_line_goes_in_any_form(tail: str) -> None:
+    text = f"{BODY} It cost A$2.33. {tail}"
+    assert found(text) == (f"{BODY} It cost A$2.33.", ["credit-line"])
+
+
 def test_an_agencys_line_behind_the_last_sentence_is_left_out() -> None:
     text = f'{BODY} "It held," she said. -- Ada Quill, Harbour Newsroom 000 111 2222.'
     assert found(text) == (f'{BODY} "It held," she said.', ["credit-line"])
@@ -145,6 +161,11 @@ def test_an_agencys_line_behind_the_last_sentence_is_left_out() -> None:
         "((He laughed))",
         "it held. -- Harbour Newsroom 000 111 2222 A ship came in",
         "The newsroom can be reached. Call it: 000 111 2222",
+        "The war of the ropes was long (1821-1828).",
+        "-4.31   -0.47    1,589.18     910.74",
+        "- 1821-1828",
+        "They lost half of it. -- In 1996/97, the rope cost 100 million",
+        "It was cold at 2.35. (0335 GMT), and the rope was down at 12 33 1 5 0 3 2 1 knots",
     ],
 )
 def test_a_last_line_of_prose_stays(line: str) -> None:

@@ -14,7 +14,7 @@ _END_LINES = 12
 _OPENING_CREDITS, _CLOSING_CREDITS = 2, 3
 _LONGEST_LICENCE = 600  # characters of a line; a paragraph of prose that quotes a licence is longer
 _LONGEST_CREDIT = 120
-_CREDIT_WORDS = 12
+_CREDIT_WORDS = 16
 
 _MAY_BE_GUTENBERG = regex.compile(r"gutenberg|the small print!", regex.IGNORECASE)
 _GUTENBERG_START = regex.compile(
@@ -45,20 +45,26 @@ _LICENCE = regex.compile(
     r"|(?:©|\(c\)|\bcopyright(?: ©| \(c\))?) ?(?:by [^.]{0,40} )?[12]\d{3}\b",
     regex.IGNORECASE,
 )
-_PHONE_NUMBER = r"\+?\(?\d[\d ()./–-]{5,40}\d"
+# Seven digits or more in groups, but no range of years, and no row of a table.
+_PHONE_NUMBER = (
+    r"(?<![\d.,])(?!\s?\(?[12]\d{3}[-–/][12]\d{3}(?!\d))(?=(?:[^\d\n]{0,3}\d){7})"
+    r"\+?\s?\(?\d{1,4}\)?(?:[ -]{1,2}\(?\d{1,8}\)?){1,7}(?![\d.,]\d)"
+)
 _PHONE = regex.compile(_PHONE_NUMBER)
 _ENDS_WITH_PHONE = regex.compile(rf"{_PHONE_NUMBER}[\s).]*$")
 _SENTENCE_END = regex.compile(r"\p{Ll}[.?!][\"'”’)]*\s")
 _CREDIT_START = regex.compile(r"[-–—*]{1,3}\s*\S|\(\(|\(--|\(c\)|©", regex.IGNORECASE)
 _DESK = regex.compile(
-    r"\b(?:news ?room|news ?desk|newsdesk|bureau|news agency|(?:\w+ )?desk|redaction)\b",
+    r"\b(?:news? ?ro+m|news ?desk|bureau|news agency|desk|redaction)\b",
     regex.IGNORECASE,
 )
 _ADDRESS = regex.compile(r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+")
-# The same at the end of the last paragraph.
+# The same behind the last sentence of a paragraph, and a rate of exchange behind it.
 _CREDIT_TAIL = regex.compile(
-    rf"(?<=\p{{L}}[.!?]?[”\"']?)\s+(?:--|—|\(\()[^.!?\n]{{0,80}}?{_PHONE_NUMBER}[\s).]*$"
+    r"(?<=[.!?”\"')])\s+(?:-{1,3}|—|\({1,2})(?:(?![.!?][”\")]?\s)[^\n]){0,80}?"
+    rf"{_PHONE_NUMBER}[\s).]*(?:\([$c][^()\n]{{0,40}}\)[^()\n]{{0,25}})?$"
 )
+_LONGEST_TAIL = 160
 
 
 def find_boilerplate(document: Document) -> list[Edit]:
@@ -122,10 +128,17 @@ def _edit_of(text: str, line: Line, *, may_be_credit: bool) -> Edit | None:
         return leave_out(text, line.start, line.end, "licence")
     if may_be_credit and _is_credit(line.text):
         return leave_out(text, line.start, line.end, "credit-line")
-    begin = max(line.start, line.end - _LONGEST_CREDIT)
-    if may_be_credit and (tail := _CREDIT_TAIL.search(text, begin, line.end)):
-        return Edit(tail.start(), line.end, "", "credit-line")
-    return None
+    end = _end_before_credits(text, line) if may_be_credit else line.end
+    return Edit(end, line.end, "", "credit-line") if end < line.end else None
+
+
+def _end_before_credits(text: str, line: Line) -> int:
+    end = line.end
+    while tail := _CREDIT_TAIL.search(text, max(line.start, end - _LONGEST_TAIL), end):
+        if not (_DESK.search(tail[0]) or _ADDRESS.search(tail[0]) or "((" in tail[0]):
+            break
+        end = tail.start()
+    return end
 
 
 def _is_credit(line: str) -> bool:

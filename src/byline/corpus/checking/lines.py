@@ -31,16 +31,41 @@ def with_line_breaks(corpus: Corpus, root: str | Path) -> Corpus:
     return Corpus((_with_line_breaks(document, folder) for document in corpus), corpus.name)
 
 
+def lines_of(data: bytes, name: str, text: str) -> str | None:
+    """Return the text of a plain text file with the file's own lines.
+
+    Parameters
+    ----------
+    data : bytes
+        The file's content.
+    name : str
+        With its ending.
+    text : str
+        As it was read.
+
+    Returns
+    -------
+    str or None
+        None where it is no plain text, or not this one.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix not in _PLAIN:
+        return None
+    try:
+        decoded = decode(data, name).text
+    except CorpusError:
+        return None
+    lines = decoded.replace("\r\n", "\n").replace("\r", "\n")
+    return lines if normal_form(lines, suffix) == text else None
+
+
 def _with_line_breaks(document: Document, folder: Path) -> Document:
-    suffix = PurePath(document.path).suffix.lower()
     path = folder / document.path
-    if suffix not in _PLAIN or not path.is_file():
+    if path.suffix.lower() not in _PLAIN or not path.is_file():
         return document
     try:
-        text = decode(read_bytes(path, document.path), document.path).text
-    except CorpusError:  # of a name with escapes, or it was changed meanwhile
+        data = read_bytes(path, document.path)
+    except CorpusError:  # it was changed meanwhile
         return document
-    lines = text.replace("\r\n", "\n").replace("\r", "\n")
-    return (
-        replace(document, text=lines) if normal_form(lines, suffix) == document.text else document
-    )
+    lines = lines_of(data, document.path, document.text)
+    return document if lines is None else replace(document, text=lines)
