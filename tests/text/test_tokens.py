@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
+import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,6 +66,12 @@ def test_words_lose_nothing_but_white_space(text: str, language: str) -> None:
     words = split_words(plain, language=language)
     assert "".join(words) == "".join(plain.split())
     assert "" not in words
+
+
+def test_no_mark_is_missed() -> None:
+    everything = map(chr, range(sys.maxunicode + 1))
+    marks = [each for each in everything if regex.match(r"\p{M}", each)]
+    assert [mark for mark in marks if split_characters(f"a{mark}") != [f"a{mark}"]] == []
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def split_by_segmenter(text: str, language: str) -> list[str]:
     a space between two letters, which parts clauses, is a boundary.
     """
     cuts = [cut for cut in _cuts(text, language) if not _goes_on(text, cut)]
-    if _MAY_HAVE_OWN_ENDS.search(text):
+    if not text.isascii() and _MAY_HAVE_OWN_ENDS.search(text):
         cuts = sorted({*cuts, *(match.end() for match in _OWN_ENDS.finditer(text))} - {len(text)})
     return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
 
