@@ -112,6 +112,18 @@ def test_licences_are_left_out_at_either_end(line: str) -> None:
     assert found(f"{BODY}\n\n{line}")[0] == BODY + "\n"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "They wanted (a) 100 ropes, (b) 1500 knots, and (c) 2000 sails.",
+        "The rope, she said, was hers by right, and nobody had reserved it. " * 5,
+    ],
+)
+def test_prose_at_an_end_is_no_licence(line: str) -> None:
+    text = f"{line}\n\n{BODY}"
+    assert found(text) == (text, [])
+
+
 def test_a_licence_in_the_middle_is_the_authors_own_matter() -> None:
     text = f"{BODY}\n\nAll rights reserved, she said, are rights refused.\n\n{BODY}"
     assert found(text) == (text, [])

@@ -76,5 +76,10 @@ def test_dashes_far_from_the_end_part_a_text() -> None:
     assert found(text) == (text, [])
 
 
+def test_a_last_sentence_that_begins_so_stays() -> None:
+    text = BODY + "\nSent from my mother in the harbour, it came too late."
+    assert found(text) == (text, [])
+
+
 def test_a_telephones_line_goes() -> None:
     assert found(BODY + "\nSent from my telephone") == (BODY + "\n", ["email-signature"])

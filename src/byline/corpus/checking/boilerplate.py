@@ -12,7 +12,7 @@ from byline.corpus.document import Document
 # Lines at either end of a text where a licence or an agency's line may stand.
 _END_LINES = 12
 _OPENING_CREDITS, _CLOSING_CREDITS = 2, 3
-_LONGEST_LICENCE = 600  # characters of a line; a paragraph of prose that quotes a licence is longer
+_LONGEST_LICENCE = 300  # characters of a line; a paragraph of prose that quotes a licence is longer
 _LONGEST_CREDIT = 120
 _CREDIT_WORDS = 16
 
@@ -42,7 +42,7 @@ _LICENCE = regex.compile(
     r"|\btodos los derechos reservados\b|\btutti i diritti riservati\b"
     r"|\bcreativecommons\.org/|\blicen[cs]ed under (?:a |the )?creative commons\b"
     r"|\bno part of this (?:book|publication|work|text) may be (?:reproduced|copied)\b"
-    r"|(?:©|\(c\)|\bcopyright(?: ©| \(c\))?) ?(?:by [^.]{0,40} )?[12]\d{3}\b",
+    r"|(?:©|^\W{0,3}\(c\)|\bcopyright(?: ©| \(c\))?) ?(?:by [^.]{0,40} )?[12]\d{3}\b",
     regex.IGNORECASE,
 )
 # Seven digits or more in groups, but no range of years, and no row of a table.

@@ -30,7 +30,9 @@ _FORWARDED = regex.compile(
 )
 _SIGNATURE = regex.compile(r"--|—-?")
 _MOST_SIGNED = 10  # lines
-_DEVICE = regex.compile(r"(?:Sent|Gesendet|Envoyé|Enviado) (?:from|via|von|de|desde) m\w+ \w+")
+_DEVICE = regex.compile(
+    r"(?:Sent|Gesendet|Envoyé|Enviado) (?:from|via|von|de|desde) m\w{1,4}(?: [\w.]+){1,3}"
+)
 
 
 def find_emails(document: Document) -> list[Edit]:
@@ -97,4 +99,4 @@ def _begin_of_signature(lines: Sequence[Line], end: int) -> int | None:
     for place in range(max(1, end - _MOST_SIGNED - 1), end):
         if _SIGNATURE.fullmatch(lines[place].text):
             return place
-    return end - 1 if end > 1 and _DEVICE.match(lines[end - 1].text) else None
+    return end - 1 if end > 1 and _DEVICE.fullmatch(lines[end - 1].text) else None

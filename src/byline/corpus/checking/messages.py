@@ -32,14 +32,14 @@ _MENDABLE: Mapping[str, tuple[Kind, str, str]] = {
     "licence": (Kind.BOILERPLATE, "a licence or a note of copyright at the start or end",
         "a model takes it for the author's words"),
     "credit-line": (Kind.BOILERPLATE, "an agency's line with a desk or telephone",
-        "it tells the author by where he sat, and not by how he wrote"),
+        "it tells the author by the desk, and not by the style"),
     "email-headers": (Kind.EMAIL, "headers of e-mails",
         "they tell the author by name and address"),
     "quoted-lines": (Kind.EMAIL, "lines quoted from others' e-mails",
         "these are another's words"),
     "email-signature": (Kind.EMAIL, "the signature of an e-mail",
         "it tells the author by name and address"),
-    "page-header": (Kind.PAGE_HEADERS, "headers, footers or numbers of pages among their lines",
+    "page-header": (Kind.PAGE_HEADERS, "headers, footers or numbers of pages among the lines",
         "they part sentences, and repeat a title as if it were the author's favourite word"),
     "own-name-line": (Kind.OWN_NAMES, "a line with the author's own name at the start or end",
         "a model may learn it instead of the style"),
@@ -169,7 +169,7 @@ def about_tags(tags: Mapping[Document, Sequence[int]]) -> Iterator[Finding]:
     yield from _human(
         "markup-tag",
         tags,
-        "tags of HTML among their words",
+        "tags of HTML among the words",
         "save the source as .html, and Byline reads the text in it; or take the tags out",
     )
 
