@@ -19,6 +19,7 @@ from byline.corpus.readers.pdf.paragraphs import paragraphs_of
 from byline.errors import BylineError
 
 pytest.importorskip("lxml")
+pytest.importorskip("pypdfium2")
 Make = Callable[..., bytes]
 few = settings(
     deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture]

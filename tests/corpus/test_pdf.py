@@ -309,13 +309,13 @@ def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others(
     "run", ["a", ".", ". ", "·…", "1 ", "://", ". 1", "a-", '."', "xi ", HYPHEN + "a", "- 1 -"]
 )
 def test_long_lines_take_no_square_of_their_length(run: str) -> None:
-    text = run * (200_000 // len(run))
+    text = run * (60_000 // len(run))
     places = Line(text, 20, 300, 500, 512), Line("b", 20, 30, 480, 492, is_divided=True)
     pages = [Page(n, 600, places) for n in range(3)]
     start = time.process_time()
     kept, notes = without_notes(without_margins(pages, LeftOutTally()), LeftOutTally())
     paragraphs_of(kept)
-    assert time.process_time() - start < 5
+    assert time.process_time() - start < 3
     assert notes == []
 
 
