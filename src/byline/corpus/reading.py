@@ -54,7 +54,7 @@ def read_corpus(
     path : str or Path
     min_authors : int
         Fewer authors are an error: two to tell apart, one to describe or to test with.
-    unit : {"word", "char"}
+    unit : {"word", "char", "auto"}
         What is to be learnt from: words need a script with spaces between them.
     keep : iterable of Keep or str
         What is no running text and is kept for all that: notes, stage directions.
