@@ -31,6 +31,8 @@ class StoredText:
     n_words : int
     left_out : sequence of (what, n, example)
         What its file has and the text has not.
+    lines : str or None
+        The text with the lines of its file, where these tell more.
     """
 
     author: str
@@ -39,6 +41,7 @@ class StoredText:
     text: str
     n_words: int
     left_out: Sequence[tuple[str, int, str]] = ()
+    lines: str | None = None
 
     def write(self, folder: Path) -> Path:
         """Write it to a new file in ``folder``."""
@@ -62,11 +65,11 @@ class StoredText:
         except (TypeError, ValueError) as error:
             raise CorpusError(f"{path} is no known text of the page's; delete it") from error
 
-    def document(self) -> Document:
-        """Return it as a document of a corpus."""
+    def document(self, *, with_lines: bool = False) -> Document:
+        """Return it as a document of a corpus; with the lines of its file, to be checked."""
         return Document(
             self.author,
-            self.text,
+            self.lines if with_lines and self.lines is not None else self.text,
             path=f"{self.author}/{self.name}",
             work=self.work,
             left_out=tuple(LeftOut(*each) for each in self.left_out),

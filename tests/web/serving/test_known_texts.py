@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from byline.corpus import Keep
-from byline.web.tasks import Upload
+from byline.web.known import StoredText
+from byline.web.tasks import Add, ModelFile, Upload
+from byline.web.work.adding import add
 from byline.web.work.asking import read_upload, said_of
+from byline.web.work.shop import Shop
 
 Sentences = Callable[[str, int, int], str]
 
@@ -176,6 +179,29 @@ def test_the_check_finds_copies(page: Any, sentences: Sentences) -> None:
     assert "cay/pasted text" in shown
     learnt = page.post("/known/learn", {"how": "anew"})
     assert page.wait(learnt.job)["state"] == "failed"
+    page.post("/known/remove", {"author": "cay"})
+
+
+@pytest.mark.parametrize("is_file", [True, False])
+def test_the_lines_of_files_are_kept_for_the_check(tmp_path: Path, is_file: bool) -> None:
+    lines = "The loom weaves\nleaves and numbers\n\nTHE LOOM 12\n\nand will\ncompose."
+    (tmp_path / "read").mkdir()
+    (tmp_path / "1").write_bytes(lines.replace("\n", "\r\n").encode())
+    upload = Upload(tmp_path / "1", "loom.txt" if is_file else "pasted text", is_file)
+    shop = Shop(ModelFile("given", "m.byline", tmp_path / "m.byline"), None)
+    add(Add("cay", (upload,), tmp_path / "read"), shop, lambda done, total, what: None)
+    [path] = (tmp_path / "read").iterdir()
+    stored = StoredText.read(path)
+    assert stored.document().text.startswith("The loom weaves leaves and numbers")
+    assert stored.document(with_lines=True).text == lines
+
+
+def test_the_check_says_what_mends(page: Any, sentences: Sentences) -> None:
+    text = f"*** START OF THE PROJECT GUTENBERG EBOOK OATS ***\n\n{sentences('cay', 40, 2)}"
+    page.done(page.send("/known/add", {"author": "cay", "text": text}))
+    shown = words_of(page.done(page.post("/known/check")).text)
+    assert "Gutenberg" in shown
+    assert "byline corpus mend" in shown
     page.post("/known/remove", {"author": "cay"})
 
 

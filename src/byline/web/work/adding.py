@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 import regex
 
 from byline.corpus import Document, read_corpus
+from byline.corpus.checking.lines import lines_of
 from byline.corpus.extraction import Extracted, Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.corpus.names import printable
@@ -40,58 +42,66 @@ def add(task: Add, shop: Shop, progress: Progress) -> AddResult:
         It is not said, nor to be seen, who wrote them.
     """
     with warnings_said() as said:
-        notes, documents = _read(task, shop.keep, progress)
-    filled = [document for document in documents if document.text.strip()]
-    empty = [document.path for document in documents if not document.text.strip()]
+        found = list(_read(task, shop.keep, progress))
+    filled = [each for each in found if each.document.text.strip()]
     if not filled:
         raise CorpusError("there is no text in what was added; look at it, and add it again")
+    empty = [each.document.path for each in found if not each.document.text.strip()]
+    notes = [note for each in found for note in each.notes]
     notes += [*said, *(f"{path} has no text, and is left out" for path in empty)]
     hasher = WordHasher()
-    added = []
-    for document in filled:
-        stored = _stored(document, len(hasher.hash_words(document.text)))
-        stored.write(task.folder)
-        added.append((stored.author, stored.name, stored.n_words))
-    return AddResult(tuple(added), tuple(notes))
+    stored = [_stored(each, len(hasher.hash_words(each.document.text))) for each in filled]
+    for text in stored:
+        text.write(task.folder)
+    return AddResult(tuple((each.author, each.name, each.n_words) for each in stored), tuple(notes))
 
 
-def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> tuple[list[str], list[Document]]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A text, its file's lines where these tell more, and what is to be said of it."""
+
+    document: Document
+    lines: str | None = None
+    notes: Sequence[str] = ()
+
+
+def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> Iterator[_Found]:
     if task.author:
-        return _by_author(task, keep, progress)
+        for number, upload in enumerate(task.files, start=1):
+            progress(number, len(task.files), upload.name)
+            yield from _texts_in(upload, task.author, keep)
+        return
     progress(1, 1, "reading the texts")
     if len(task.files) == 1 and _suffix(task.files[0]) in CORPORA:
-        return [], _read_corpus(task.files[0], keep)
-    if any("/" in upload.name for upload in task.files):
-        return [], _read_folder(task.files, keep)
-    raise UsageError("say who wrote the texts, or add a folder or a ZIP of one folder an author")
+        yield from map(_Found, _read_corpus(task.files[0], keep))
+    elif any("/" in upload.name for upload in task.files):
+        yield from map(_Found, _read_folder(task.files, keep))
+    else:
+        raise UsageError(
+            "say who wrote the texts, or add a folder or a ZIP of one folder an author"
+        )
 
 
-def _by_author(
-    task: Add, keep: frozenset[Keep], progress: Progress
-) -> tuple[list[str], list[Document]]:
-    notes: list[str] = []
-    documents: list[Document] = []
-    for number, upload in enumerate(task.files, start=1):
-        progress(number, len(task.files), upload.name)
-        for name, extracted, said in _texts_in(upload, keep):
-            path = f"{task.author}/{name}"
-            left_out = extracted.left_out
-            documents.append(Document(task.author, extracted.text, path, left_out=left_out))
-            notes += said
-    return notes, documents
-
-
-def _texts_in(upload: Upload, keep: frozenset[Keep]) -> Iterator[tuple[str, Extracted, list[str]]]:
-    """Give each text that a file has: its name, what was read, and what is to be said of it."""
+def _texts_in(upload: Upload, author: str, keep: frozenset[Keep]) -> Iterator[_Found]:
+    """Give each text that a file of an author's has."""
     data = upload.path.read_bytes()
     if not (upload.is_file and _suffix(upload) == ZIP):
         extracted = read_upload(data, upload, keep)
-        yield upload.name, extracted, said_of(extracted)
+        name = upload.name if upload.is_file else f"{upload.name}.txt"
+        lines = lines_of(data, name, extracted.text)
+        yield _Found(_by(author, upload.name, extracted), lines, said_of(extracted))
         return
     for file in list_archive(data, upload.name).files:
-        read = read_file(file.content(), file.name, file.suffix, keep)
-        notes = [f"{file.name}: {note}" for note in said_of(read.extracted)]
-        yield file.name, read.extracted, notes + list(about_plain(read, file.name))
+        content = file.content()
+        read = read_file(content, file.name, file.suffix, keep)
+        said = [f"{file.name}: {note}" for note in said_of(read.extracted)]
+        lines = lines_of(content, file.name, read.text)
+        notes = [*said, *about_plain(read, file.name)]
+        yield _Found(_by(author, file.name, read.extracted), lines, notes)
+
+
+def _by(author: str, name: str, extracted: Extracted) -> Document:
+    return Document(author, extracted.text, f"{author}/{name}", left_out=extracted.left_out)
 
 
 def _read_corpus(upload: Upload, keep: frozenset[Keep]) -> list[Document]:
@@ -125,7 +135,8 @@ def _suffix(upload: Upload) -> str:
     return PurePosixPath(upload.name).suffix.lower()
 
 
-def _stored(document: Document, n_words: int) -> StoredText:
+def _stored(found: _Found, n_words: int) -> StoredText:
+    document = found.document
     own = document.work == document.path
     name = document.path.removeprefix(f"{document.author}/")
     return StoredText(
@@ -135,4 +146,5 @@ def _stored(document: Document, n_words: int) -> StoredText:
         text=document.text,
         n_words=n_words,
         left_out=[(each.what, each.n, each.example) for each in document.left_out],
+        lines=found.lines,
     )

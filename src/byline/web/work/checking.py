@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 from byline.corpus import Corpus
-from byline.corpus.checking import examine, with_line_breaks
-from byline.corpus.document import Document
+from byline.corpus.checking import examine
 from byline.progress import Progress
 from byline.report.corpus_check import examination_summary
 from byline.web.jobs import CheckResult
@@ -25,15 +21,8 @@ def check(task: Check, shop: Shop, progress: Progress) -> CheckResult:
     CorpusError
         One was removed in the meantime.
     """
-    documents = [*_given(shop), *shop.documents(task.texts, with_known=False)]
+    documents = shop.documents(task.texts, with_known=True, with_lines=True)
     unit = shop.model(task.model).attributor.encoder_.unit
     examination = examine(Corpus(documents, NAME), unit=unit, progress=progress)
     folder = ANY_FOLDER if shop.known_path is None else str(shop.known_path)
     return CheckResult(examination_summary(examination, folder))
-
-
-def _given(shop: Shop) -> Sequence[Document]:
-    """Return the texts that the page was started with, with the lines of their files."""
-    if shop.known is None or shop.known_path is None:
-        return ()
-    return with_line_breaks(shop.known, Path(shop.known_path))

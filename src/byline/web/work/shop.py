@@ -15,6 +15,7 @@ from byline.attribution.known_texts import Differences
 from byline.attribution.store import Attributor
 from byline.attribution.telling import KnownCounts
 from byline.corpus import Corpus, Document, check_corpus, read_corpus
+from byline.corpus.checking import with_line_breaks
 from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
@@ -128,17 +129,22 @@ class Shop:
             ),
         )
 
-    def documents(self, texts: Iterable[Path], *, with_known: bool) -> list[Document]:
-        """Return known texts: those given first.
+    def documents(
+        self, texts: Iterable[Path], *, with_known: bool, with_lines: bool = False
+    ) -> list[Document]:
+        """Return known texts: those given first; with the lines of their files, to be checked.
 
         Raises
         ------
         CorpusError
             One was removed in the meantime.
         """
-        given = list(self.known or ()) if with_known else []
+        given = self.known if with_known else None
+        if given is not None and with_lines and self.known_path is not None:
+            given = with_line_breaks(given, self.known_path)
         try:
-            return given + named_apart(StoredText.read(path).document() for path in texts)
+            stored = [StoredText.read(path).document(with_lines=with_lines) for path in texts]
+            return [*(given or ()), *named_apart(stored)]
         except FileNotFoundError as error:
             raise CorpusError("a known text was removed in the meantime; try again") from error
 
