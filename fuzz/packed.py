@@ -74,7 +74,7 @@ def _changed(members: list[tuple[str, bytes]], chance: random.Random) -> list[tu
         name = chance.choice([chance.choice(NAMES), chance.choice(members)[0]])
     elif how < 0.2:
         data = chance.choice(members)[1]
-    elif how < 0.22:
+    elif how < 0.22 and len(data) < 10_000:
         data = data[:1000] * chance.randint(1, 200)
     else:
         data = change_tags(data, chance)

@@ -142,6 +142,15 @@ def test_notes_and_their_marks() -> None:
     assert "A note." in _read(article, Keep.NOTES).text
 
 
+def test_program_code_is_no_running_text() -> None:
+    found = _read(
+        "<p>So <code>a = 1</code> it is.</p><pre><code>b = 2</code></pre><div class=highlight><pre>"
+        "c = 3</pre></div><p class=highlight>It is.</p><pre>It was.</pre>"
+    )
+    assert found.text.split("\n\n") == ["So a = 1 it is.", "It is.", "It was."]
+    assert _left_out(found) == {"program code": 2}
+
+
 def test_what_is_not_said_is_not_read() -> None:
     found = _read(
         "<script>var a = '<p>no</p>';</script><style>p { color: red }</style>"

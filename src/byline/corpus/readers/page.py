@@ -42,6 +42,8 @@ _KINDS = {
     "licences": "pg-boilerplate",
     "headings' links": "headerlink mw-editsection",
 }
+_CODE = "program code"
+_CODE_CLASSES = frozenset({"sourcecode", "highlight", "codehilite", "literal-block", "code-block"})
 _KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
 _UNTOLD = frozenset({_MARKS})
 _NOTE_ID = re.compile(r"(?:sd)?(?:foot|end)note-?\d+|ftn\d+|edn\d+|fn-?\d+", re.IGNORECASE)
@@ -216,6 +218,8 @@ def _kind(element: Element) -> str:
         return kind
     if element.tag == "figcaption":
         return "captions"
+    if element.tag == "pre" and len(element) == 1 and element[0].tag == "code":
+        return _CODE
     return _MARKS if _is_note_mark(element) else ""
 
 
@@ -230,6 +234,8 @@ def _stated_kind(element: Element) -> str:
         return _NOTES
     if element.tag == "div" and element.get("title") in ("header", "footer"):  # of LibreOffice
         return "page headers and footers"
+    if element.tag in ("div", "pre") and not _CODE_CLASSES.isdisjoint(_names(element, "class")):
+        return _CODE
     return ""
 
 
