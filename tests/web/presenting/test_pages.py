@@ -177,6 +177,16 @@ def test_messages_end_as_sentences(pages: dict[str, str], hostile: str) -> None:
         assert ended in pages[name]
 
 
+def test_only_files_that_can_be_read_are_asked_for(
+    site: presenting.Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Plain text, Word, PDF, EPUB, HTML or TEI-XML, up to" in presenting.ask_page(site)
+    monkeypatch.setattr("byline.web.presenting.site.OF_FORMATS", ("no_such_package",))
+    without = presenting.ask_page(site)
+    assert "Plain text, up to" in without
+    assert "<code>python -m pip install 'byline[formats]'</code>" in without
+
+
 def test_assets_are_files_of_byline_alone() -> None:
     style, script = presenting.asset("style.css"), presenting.asset("page.js")
     assert style is not None

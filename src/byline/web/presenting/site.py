@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from byline.report.case_words import probability_words, times_words
 from byline.report.charts.lengths import length_chart
 from byline.report.course import course_part
 from byline.report.html import render
+
+OF_FORMATS = ("docx", "lxml", "pypdfium2", "trafilatura")  # what the extra `formats` brings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ def show(template: str, site: Site, **values: Any) -> str:
     """Fill in a template of a page."""
     shared = {
         "site": site,
+        "formats": all(find_spec(name) for name in OF_FORMATS),
         "megabytes": megabytes(site.most_bytes),
         "course_part": course_part,
         "length_chart": length_chart,
