@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from itertools import combinations
+from pathlib import Path
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +16,8 @@ from byline.corpus.checking.near_duplicates import (
     choose_twins,
     find_overlaps,
 )
-from byline.corpus.fingerprints import PASSAGE, SURELY_FOUND
+from byline.corpus.checking.survey import survey
+from byline.corpus.fingerprints import PASSAGE, SURELY_FOUND, Hashes, WordHasher, hash_passages
 
 
 def words(seed: int, n: int) -> list[str]:
@@ -127,3 +131,28 @@ def test_less_than_a_twin_stays() -> None:
 def test_bounds_are_in_order() -> None:
     assert 0 < OVERLAP < TWIN < 1
     assert PASSAGE < SURELY_FOUND < FEWEST_WORDS
+
+
+def test_no_pair_of_real_texts_is_missed(shared: Path) -> None:
+    corpus, _ = survey(shared / "corpora" / "ccat50" / "train")
+    some = [document for document in corpus if document.author in ("NickLouth", "JaneMacartney")]
+    hasher = WordHasher()
+    hashed = [hasher.hash_words(document.text) for document in some]
+    by_length = sorted(range(len(some)), key=lambda place: len(hashed[place]))
+    expected = {
+        frozenset((shorter, longer))
+        for shorter, longer in combinations(by_length, 2)
+        if copied(hashed[shorter], hashed[longer]) >= OVERLAP * len(hashed[shorter])
+        and len(hashed[shorter]) >= FEWEST_WORDS
+    }
+    found = {frozenset((pair.text, pair.source)) for pair in find_overlaps(some).pairs}
+    assert len(found) > 20
+    assert found == expected
+
+
+def copied(shorter: Hashes, longer: Hashes) -> int:
+    """Count the words of one text that stand in another, by comparing all passages."""
+    stand = np.zeros(len(shorter), dtype=bool)
+    for place in np.flatnonzero(np.isin(hash_passages(shorter), hash_passages(longer))):
+        stand[place : place + PASSAGE] = True
+    return int(stand.sum())

@@ -31,7 +31,9 @@ OVERLAP = 0.3
 # Fewer words may be the same by chance, or are a greeting.
 FEWEST_WORDS = 40
 _MOST_PAIRED = 32  # texts with one fingerprint; of more, each is paired with the longest alone
-_CANDIDATE = 0.6  # of the share sought: how many fingerprints two texts share varies
+# Of the share sought, in fingerprints: how many two texts share varies, and none of 189 pairs of
+# real texts is missed at this, where 8 are at twice as much.
+_CANDIDATE = 0.3
 _PAIRS_AT_ONCE = 1 << 22
 
 Integers = NDArray[np.int64]
