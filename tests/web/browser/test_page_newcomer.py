@@ -107,21 +107,41 @@ def _tab_until(page: Any, condition: str) -> None:
     pytest.fail(f"the tab key does not come to where {condition}")
 
 
-def test_a_dropped_file_is_asked_about(window: Any, sentences: Sentences) -> None:
-    page = window.page
-    page.evaluate(
-        """text => {
-          const dataTransfer = new DataTransfer();
-          dataTransfer.items.add(new File([text], "letter.txt", { type: "text/plain" }));
-          document.body.dispatchEvent(
-            new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
-        }""",
-        sentences("ada", 30, 5),
-    )
-    page.get_by_text("letter.txt, ").wait_for()
-    page.get_by_role("button", name="Ask who wrote it").click()
+def _drop(page: Any, *paths: Path) -> None:
+    """Drop files or folders on the page, as a person does from a window of files."""
+    chromium = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver", "drop"):
+        event = {"type": kind, "x": 100, "y": 100, "data": data}
+        chromium.send("Input.dispatchDragEvent", event)
+
+
+def test_a_dropped_file_is_asked_about(window: Any, sentences: Sentences, tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text(sentences("ada", 30, 5), encoding="utf-8")
+    _drop(window.page, path)
+    window.page.get_by_text("letter.txt, ").wait_for()
+    window.page.get_by_role("button", name="Ask who wrote it").click()
     assert "it was most likely ada" in window.read("The answer")
-    assert "letter.txt" in page.get_by_role("heading", level=1).inner_text()
+    assert "letter.txt" in window.page.get_by_role("heading", level=1).inner_text()
+
+
+def test_dropped_folders_are_authors(window: Any, sentences: Sentences, tmp_path: Path) -> None:
+    for author in ("emma", "finn"):
+        (tmp_path / "works" / author).mkdir(parents=True)
+        for number in range(3):
+            path = tmp_path / "works" / author / f"{number}.txt"
+            path.write_text(sentences("ben", 20, ord(author[0]) + number), encoding="utf-8")
+    page = window.page
+    window.open("/known")
+    _drop(page, tmp_path / "works")
+    page.get_by_role("status").filter(has_text="works/emma/0.txt").wait_for()
+    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_role("row", name="finn 3").wait_for(timeout=WAIT)
+    for author in ("emma", "finn"):
+        page.get_by_text("All texts, one by one").click()
+        page.get_by_role("button", name=f"Remove all added here by {author}").click()
+        page.get_by_role("row", name=author).wait_for(state="detached", timeout=WAIT)
 
 
 def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -> None:

@@ -47,7 +47,7 @@ function size(bytes) {
 function describe(input, most) {
   const files = [...input.files];
   const total = files.reduce((sum, file) => sum + file.size, 0);
-  const names = files.slice(0, 5).map((file) => file.name).join(", ");
+  const names = files.slice(0, 5).map((file) => file.webkitRelativePath || file.name).join(", ");
   const more = files.length > 5 ? ` and ${files.length - 5} more` : "";
   const tooLarge = total > most;
   const limit = tooLarge ? `: more than the ${size(most)} that can be taken at once` : "";
@@ -115,7 +115,10 @@ async function dropped(transfer) {
 }
 
 async function filesOf(entry) {
-  if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))];
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    return [new File([file], entry.fullPath.slice(1))]; // named with its folders, as a chosen folder's
+  }
   const reader = entry.createReader();
   const found = [];
   for (;;) {
