@@ -110,6 +110,11 @@ def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
     assert "long.txt" in window.read("Comparing the text")
     assert window.page.get_by_role("progressbar").count() == 1
     assert window.page.get_by_role("status").inner_text()
+    window.page.route("**/state", lambda route: route.abort())
+    window.page.get_by_text("Byline does not answer").wait_for()
+    window.page.unroute("**/state")
+    window.page.get_by_text("Step ").wait_for()
+    window.complaints.clear()
     window.page.get_by_role("button", name="Stop").click()
     assert "It was stopped before it was done" in window.read("Stopped")
     window.open()
