@@ -204,3 +204,15 @@ def test_the_standard_corpus_of_journalists_has_what_it_is_known_for(shared: Pat
 def test_essays_in_good_order_have_no_finding(shared: Path) -> None:
     corpus, findings = survey(shared / "corpora" / "federalist" / "known")
     assert examine(corpus, findings=findings).findings == ()
+
+
+def test_other_languages_are_told_of_texts_and_passages() -> None:
+    french = (
+        "La corde que nous avions achetée au port était plus longue qu'il ne fallait, et pourtant "
+        "personne ne voulait la couper, parce qu'une corde coupée ne sera jamais aussi forte. "
+    )
+    corpus = corpus_of(*CLEAN, ("Quill", french * 6), ("Sail", f"{prose('crew')}\n{french * 4}"))
+    findings = found(examine(corpus))
+    assert "(en): Quill/2.txt (fr); language would tell" in findings["other-language"].message
+    assert findings["foreign-passage"].paths == ("Sail/3.txt",)
+    assert "Sail/3.txt, line 1" in findings["foreign-passage"].message

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from byline.corpus.checking.edits import Edit, Kind, line_number, quote
 from byline.corpus.checking.ends import CommonLine
-from byline.corpus.checking.languages import Languages, are_alike
+from byline.corpus.checking.languages import ForeignPassage, Languages, are_alike
 from byline.corpus.checking.near_duplicates import TWIN, Overlap
 from byline.corpus.document import Document
 from byline.corpus.findings import Finding, count, name_some
@@ -115,43 +115,50 @@ def _pairs(
 
 def about_languages(documents: Sequence[Document], languages: Languages) -> Iterator[Finding]:
     """Tell of texts and passages in another language than the corpus."""
-    main = languages.main
-    if main is None:
+    if languages.main is None:
         return
     other = {
         document: language
         for document, language in zip(documents, languages.texts, strict=True)
-        if language is not None and not are_alike(language, main)
+        if language is not None and not are_alike(language, languages.main)
     }
-    if other:
-        named = [f"{document.path} ({language})" for document, language in other.items()]
-        message = (
-            f"{count(len(other), 'text is', 'texts are')} in another language than the others "
-            f"({main}): {name_some(named)}; language would tell authors apart, and not style: "
-            "leave such texts out, or compare each language by itself"
-        )
-        yield Finding("warning", "other-language", message, _paths(other))
     passages = [
         (document, passage)
         for document, found in zip(documents, languages.passages, strict=True)
         for passage in found
     ]
+    if other:
+        yield _other_languages(other, languages.main)
     if passages:
-        shown = [
-            (
-                document,
-                passage.start,
-                f"{quote(document.text[passage.start : passage.end])} ({passage.language})",
-            )
-            for document, passage in sorted(passages, key=lambda each: -each[1].length)
-        ]
-        paths = _paths(document for document, _ in passages)
-        message = (
-            f"{count(len(paths), 'text has', 'texts have')} {count(len(passages), 'passage')} in "
-            f"another language than the corpus ({main}): {_examples(shown)}; take out what is "
-            "quoted, if it is much of the text"
+        yield _foreign_passages(passages, languages.main)
+
+
+def _other_languages(other: Mapping[Document, str], main: str) -> Finding:
+    named = [f"{document.path} ({language})" for document, language in other.items()]
+    message = (
+        f"{count(len(other), 'text is', 'texts are')} in another language than the others "
+        f"({main}): {name_some(named)}; language would tell authors apart, and not style: "
+        "leave such texts out, or compare each language by itself"
+    )
+    return Finding("warning", "other-language", message, _paths(other))
+
+
+def _foreign_passages(passages: Sequence[tuple[Document, ForeignPassage]], main: str) -> Finding:
+    shown = [
+        (
+            document,
+            found.start,
+            f"{quote(document.text[found.start : found.end])} ({found.language})",
         )
-        yield Finding("warning", "foreign-passage", message, paths)
+        for document, found in sorted(passages, key=lambda each: -each[1].length)
+    ]
+    paths = _paths(document for document, _ in passages)
+    message = (
+        f"{count(len(paths), 'text has', 'texts have')} {count(len(passages), 'passage')} in "
+        f"another language than the corpus ({main}): {_examples(shown)}; take out what is "
+        "quoted, if it is much of the text"
+    )
+    return Finding("warning", "foreign-passage", message, paths)
 
 
 def about_lost_characters(lost: Mapping[Document, Sequence[int]]) -> Iterator[Finding]:
