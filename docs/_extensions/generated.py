@@ -14,14 +14,12 @@ from commands import command_reference
 from names import name_reference
 from sphinx.application import Sphinx
 
-COMMANDS = "<!-- commands -->"
+COMMANDS = re.compile(r"^<!-- commands -->$", re.MULTILINE)
 NAMES = re.compile(r"^<!-- names ([\w.]+) -->$", re.MULTILINE)
 
 
 def _fill_in(app: Sphinx, document: str, content: list[str]) -> None:
-    text = content[0]
-    if COMMANDS in text:
-        text = text.replace(COMMANDS, command_reference())
+    text = COMMANDS.sub(lambda found: command_reference(), content[0])
     content[0] = NAMES.sub(lambda found: name_reference(found[1], listed_modules(app.srcdir)), text)
 
 
