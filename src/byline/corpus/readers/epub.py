@@ -13,7 +13,8 @@ from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragra
 from byline.corpus.findings import count
 from byline.corpus.readers.archive import Archive
 from byline.corpus.readers.markup import Element, local_name, parse_page, parse_xml
-from byline.corpus.readers.page import kinds_of, read_chapter
+from byline.corpus.readers.page import read_chapter
+from byline.corpus.readers.page_elements import kinds_of
 from byline.errors import CorpusError
 
 MAX_UNPACKED_BYTES = 256 * 2**20

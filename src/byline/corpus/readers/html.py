@@ -19,7 +19,8 @@ from typing import Any
 from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
 from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, gather
 from byline.corpus.readers.markup import Element, parse_page
-from byline.corpus.readers.page import HEADERS, Piece, empty_notes, read_pieces
+from byline.corpus.readers.page import Piece, empty_notes, read_pieces
+from byline.corpus.readers.page_elements import HEADERS
 from byline.errors import MissingExtraError
 
 _NO_ARTICLE = "no article can be told from the rest of the page: all is read but for menus and such"
