@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from byline.attribution.classifiers import BurrowsDelta, InPieces, NgramRidge
+from byline.attribution.classifiers import BurrowsDelta, InPieces, NgramRidge, pieces
 from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.pieces import cut_evenly, draw_evenly
 from byline.errors import UsageError
@@ -86,3 +86,21 @@ def test_no_more_pieces_are_learnt_than_asked_for() -> None:
 def test_parameters_out_of_range_are_refused(change: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         InPieces(BurrowsDelta()).set_params(**change).fit(["a b", "c d"], ["a", "b"])
+
+
+def test_texts_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "_CHARACTERS_AT_ONCE", 10)
+    texts = ["abcd", "efgh", "ij", "k", "", "x" * 25, "l"]
+    turns = pieces.in_turns(texts)
+    assert [text for turn in turns for text in turn] == texts
+    assert turns == [["abcd", "efgh"], ["ij", "k", ""], ["x" * 25, "l"]]
+    assert pieces.in_turns([]) == [[]]
+    assert pieces.in_turns(["x" * 25]) == [["x" * 25]]
+
+
+def test_scores_in_turns_are_those_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts, authors = ["oats oats", "rye rye", "oats rye"] * 4, ["a", "b", "a"] * 4
+    ridge = NgramRidge(PRESENCE).fit(texts, authors)
+    at_once = ridge.decision_function(texts)
+    monkeypatch.setattr(pieces, "_CHARACTERS_AT_ONCE", 20)
+    np.testing.assert_array_equal(ridge.decision_function(texts), at_once)

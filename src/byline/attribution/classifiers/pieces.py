@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,8 @@ from byline.attribution.inputs import check_number
 from byline.corpus.scripts import BETWEEN_SPACES
 from byline.errors import UsageError
 from byline.progress import Progress
+
+_CHARACTERS_AT_ONCE = 1_000_000
 
 
 class InPieces(TextClassifier):
@@ -163,3 +166,10 @@ def _turns(groups: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp
     turns = np.empty(len(groups), dtype=np.intp)
     turns[order] = np.arange(len(groups)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
     return turns
+
+
+def in_turns(texts: Sequence[str]) -> list[Sequence[str]]:
+    """Part texts into runs of about a million characters; none are one run of none."""
+    turns = np.cumsum(list(map(len, texts)), dtype=np.int64) // _CHARACTERS_AT_ONCE
+    bounds = [0, *(np.flatnonzero(np.diff(turns)) + 1).tolist(), len(texts)]
+    return [texts[start:end] for start, end in pairwise(bounds)]

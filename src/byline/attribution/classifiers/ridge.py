@@ -19,6 +19,7 @@ from byline.attribution.classifiers.packing import (
     take_array,
     unpack_table,
 )
+from byline.attribution.classifiers.pieces import in_turns
 from byline.attribution.classifiers.trial import Trial, TrialKernel, products_of
 from byline.attribution.inputs import check_choice, check_number, check_texts
 from byline.errors import LearningError, ModelFileError, UsageError
@@ -304,8 +305,12 @@ class NgramRidge(TextClassifier):
         return shares
 
     def _score(self, texts: Sequence[str]) -> Floats:
-        features = self._features(texts)
+        """Score texts, some at a time: their features take hundreds of bytes a character."""
         few = len(texts) < len(self.intercept_)
+        return np.concatenate([self._score_some(some, few=few) for some in in_turns(texts)])
+
+    def _score_some(self, texts: Sequence[str], *, few: bool) -> Floats:
+        features = self._features(texts)
         scores = self.intercept_ + (self._by_texts if few else self._by_weights)(features)
         scores[np.diff(features.indptr) == 0] = 0.0
         return scores
