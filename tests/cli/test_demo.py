@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from byline.corpus import read_corpus
 from byline.corpus.demo import read_demo
 
+Run = Callable[..., Any]
+
 ADAMS, MADISON = "John Adams", "James Madison"
 
 
-def test_written_texts_are_read_again_as_they_are(run, tmp_path: Path) -> None:
+def test_written_texts_are_read_again_as_they_are(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "known"
     ended = run("demo", "--write", folder, "--author", ADAMS, "--author", MADISON)
     assert (ended.code, ended.out) == (0, f"{folder}: 12 texts by 2 authors\n")  # 4 and 8 years
@@ -24,7 +28,7 @@ def test_written_texts_are_read_again_as_they_are(run, tmp_path: Path) -> None:
         assert (again.author, again.text) == (text.author, text.text)
 
 
-def test_nothing_is_written_beside_other_files(run, tmp_path: Path) -> None:
+def test_nothing_is_written_beside_other_files(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
     ended = run("demo", "--write", tmp_path)
     assert ended.code == 7
@@ -43,7 +47,7 @@ def test_nothing_is_written_beside_other_files(run, tmp_path: Path) -> None:
     ],
 )
 def test_authors_must_be_the_demos_and_be_written(
-    run, options: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, options: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     ended = run("demo", *options)
@@ -52,7 +56,7 @@ def test_authors_must_be_the_demos_and_be_written(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(run, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_told(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     ended = run("demo", "--write", tmp_path / "file" / "known", "--author", ADAMS)
     assert ended.code == 7
