@@ -113,7 +113,7 @@ def test_importing_byline_loads_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["", "train", "attribute", "evaluate", "demo", "lm fit", "experiment run"]
+    "command", ["", "train", "attribute", "evaluate", "demo", "serve", "lm fit", "experiment run"]
 )
 def test_help_answers_without_the_heavy_packages(command: str) -> None:
     arguments = [*command.split(), "--help"]

@@ -16,6 +16,9 @@ from typing import Any
 
 import pytest
 
+from byline.errors import MissingExtraError
+from byline.web.extra import check_extra
+
 Sentences = Callable[[str, int, int], str]
 QUOTED = "zanzibar quorum"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and modes are POSIX's")
@@ -49,6 +52,13 @@ def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_extra()
+    monkeypatch.setattr("byline.web.extra.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'byline\[web\]'"):
+        check_extra()
 
 
 def test_a_model_that_cannot_be_loaded(tmp_path: Path, stack: Path) -> None:
