@@ -28,7 +28,7 @@ async function follow(shown) {
     }
     if (state.total > 0) {
       bar.max = state.total;
-      bar.value = state.done;
+      bar.value = Math.max(0, state.done - Number(shown.dataset.begun));
     }
     tell(says, state.says);
   }
