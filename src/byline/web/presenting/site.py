@@ -11,7 +11,7 @@ from byline.report.charts.lengths import length_chart
 from byline.report.course import course_part
 from byline.report.html import render
 
-OF_FORMATS = ("docx", "lxml", "pypdfium2", "trafilatura")  # what the extra `formats` brings
+OF_FORMATS = ("lxml", "pypdfium2", "trafilatura")  # what the extra `formats` brings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
