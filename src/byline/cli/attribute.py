@@ -19,7 +19,7 @@ def attribute(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     texts: Annotated[
         list[Path],
-        typer.Argument(metavar="TEXT...", help="Questioned texts; - is standard input."),
+        typer.Argument(metavar="TEXT", help="Questioned texts; - is standard input."),
     ],
     json: JsonOption = False,
     top: Annotated[

@@ -37,7 +37,7 @@ app = typer.Typer(
 )
 
 TextsArgument = Annotated[
-    list[Path], typer.Argument(metavar="TEXT...", help="Text files; - is standard input.")
+    list[Path], typer.Argument(metavar="TEXT", help="Text files; - is standard input.")
 ]
 
 

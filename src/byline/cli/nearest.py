@@ -58,7 +58,7 @@ def nearest(
             help="A model of `byline lm fit` or `byline train` with --lm feedforward or recurrent.",
         ),
     ],
-    words: Annotated[list[str], typer.Argument(metavar="WORD...", help="Words to look up.")],
+    words: Annotated[list[str], typer.Argument(metavar="WORD", help="Words to look up.")],
     author: Annotated[
         str | None,
         typer.Option(

@@ -19,7 +19,7 @@ def verify(
     known: KnownArgument,
     texts: Annotated[
         list[Path],
-        typer.Argument(metavar="TEXT...", help="Questioned texts; - is standard input."),
+        typer.Argument(metavar="TEXT", help="Questioned texts; - is standard input."),
     ],
     author: Annotated[
         str, typer.Option(metavar="A", help="The author in question, one of KNOWN's.")
