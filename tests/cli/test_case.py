@@ -182,6 +182,21 @@ def test_standard_input_is_hashed_as_it_was_read(
     assert "standard input" in html
 
 
+def test_reasons_of_a_very_long_text_are_left_out_and_that_is_said(
+    run: Run, calibrated: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byline.report.answering.MOST_EXPLAINED", 100)
+    report = tmp_path / "case.html"
+    ended = run("attribute", calibrated, questioned, "--json", "--report", report)
+    [text] = json.loads(ended.out)["questioned"]
+    assert [caution["code"] for caution in text["cautions"]] == ["not-explained"]
+    assert text["ranking"]
+    assert "more than the 100 of which the words that decided" in report.read_text("utf-8")
+    out = run("attribute", calibrated, questioned).out
+    assert "Caution: The text has" in out
+    assert "speak for" not in out
+
+
 def test_a_copied_text_is_cautioned_of(
     run: Run, calibrated: Path, questioned: Path, twelve: Path, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,10 @@ from byline.corpus import Corpus
 from byline.errors import BylineWarning, UsageError
 from byline.report.summary import Summary, attribution_summary
 from byline.report.telling import telling_summary
+
+# Characters; a long novel. Of more, reasons take minutes where the answer takes seconds, and nobody
+# reads what each of so many words says.
+MOST_EXPLAINED = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,12 @@ class Answers:
     telling: tuple[list[dict[str, Any]] | None, ...]
 
     def reasons(self) -> list[Evidence | None]:
-        """Explain each answer's first place against its second; None of a declined one."""
+        """Explain each answer's first place against its second.
+
+        None of a declined answer, and of a text longer than `MOST_EXPLAINED` characters.
+        """
         return [
-            explain_answer(self.attributor, answer, text)
+            None if len(text) > MOST_EXPLAINED else explain_answer(self.attributor, answer, text)
             for answer, text in zip(self.found, self.texts, strict=True)
         ]
 
@@ -86,7 +93,8 @@ def answer_texts(
     """
     found = _attribute(attributor, texts, paths, model, false_attributions)
     cautions = [
-        cautions_about(attributor, answer, text) for answer, text in zip(found, texts, strict=True)
+        (*cautions_about(attributor, answer, text), *_about_length(answer, text))
+        for answer, text in zip(found, texts, strict=True)
     ]
     telling = () if known is None else tuple(_telling(known, found, texts))
     return Answers(attributor, tuple(texts), tuple(found), tuple(cautions), telling)
@@ -135,6 +143,16 @@ def compare_known(
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
     return differences
+
+
+def _about_length(answer: Attribution, text: str) -> Iterator[Caution]:
+    if answer.declined is None and len(text) > MOST_EXPLAINED:
+        sentence = (
+            f"The text has {len(text):,} characters, more than the {MOST_EXPLAINED:,} of which the "
+            "words that decided and the course are shown: ask about its parts, or use "
+            "`byline explain`."
+        )
+        yield Caution("not-explained", sentence, {"n_characters": len(text)})
 
 
 def _attribute(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from byline.corpus import Corpus, Document, unwrap
 from byline.corpus.checking import with_line_breaks
 from byline.corpus.checking.lines import lines_of
+from byline.corpus.reading import read_documents
 
 LINES = "The rope is\nlong and so\nis the day.\n\nIt is\ncold and\nthe wind is up.\n"
 READ = unwrap(LINES)
@@ -42,4 +44,22 @@ def test_documents_without_a_file_stay_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "Ada" / "a.txt").write_text(LINES, encoding="utf-8")
     corpus = Corpus([Document("Ada", READ, "Ada/a.txt"), Document("Ada", READ, "Ada/b.txt")], "c")
     assert with_line_breaks(corpus, tmp_path).texts == [LINES, READ]
-    assert with_line_breaks(corpus, tmp_path / "table.csv") is corpus
+    assert with_line_breaks(corpus, tmp_path / "table.csv").texts == [READ, READ]
+
+
+def test_texts_in_a_zip_have_their_lines(tmp_path: Path) -> None:
+    other = LINES.replace("rope", "road")
+    with zipfile.ZipFile(tmp_path / "known.zip", "w") as archive:
+        archive.writestr("known/Ada/a.txt", LINES)
+        archive.writestr("known/Bea/b.txt", other)
+    corpus, findings = read_documents(tmp_path / "known.zip")
+    assert not findings
+    assert corpus.texts == [READ, unwrap(other)]
+    assert with_line_breaks(corpus, tmp_path / "known.zip").texts == [LINES, other]
+
+
+def test_files_whose_names_are_written_with_escapes_have_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "Ada\n").mkdir()
+    (tmp_path / "Ada\n" / "a.txt").write_text(LINES, encoding="utf-8")
+    corpus = Corpus([Document("Ada", READ, "Ada\\x0a/a.txt")], "c")
+    assert with_line_breaks(corpus, tmp_path).texts == [LINES]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from byline.corpus.decoding import decode, read_bytes
+from byline.corpus.decoding import decode
 from byline.corpus.document import Corpus, Document
+from byline.corpus.names import printable
+from byline.corpus.readers.formats import ZIP
 from byline.corpus.readers.plain import SUBTITLE_SUFFIXES, TEXT_SUFFIXES, normal_form
+from byline.corpus.readers.walk import TextFile, list_texts
+from byline.corpus.readers.zipped import list_corpus
 from byline.errors import CorpusError
 
 _PLAIN = TEXT_SUFFIXES - SUBTITLE_SUFFIXES
@@ -23,12 +28,21 @@ def with_line_breaks(corpus: Corpus, root: str | Path) -> Corpus:
     corpus : Corpus
         As it was read from ``root``.
     root : str or Path
-        A folder, or anything else that is read as known texts.
+        A folder, a ZIP, or anything else that is read as known texts.
     """
-    folder = Path(root)
-    if not folder.is_dir():
-        return corpus
-    return Corpus((_with_line_breaks(document, folder) for document in corpus), corpus.name)
+    files = _plain_files(Path(root))
+    return Corpus((_with_line_breaks(each, files) for each in corpus), corpus.name)
+
+
+def _plain_files(root: Path) -> dict[str, TextFile]:
+    """Return the plain text files of a corpus by their paths below it."""
+    if root.is_dir():
+        listing = list_texts(root)
+    elif root.suffix.lower() in ZIP.suffixes:
+        listing = list_corpus(root, printable(root.name))
+    else:
+        return {}
+    return {file.name: file for file in listing.files if file.suffix.lower() in _PLAIN}
 
 
 def lines_of(data: bytes, name: str, text: str) -> str | None:
@@ -59,12 +73,11 @@ def lines_of(data: bytes, name: str, text: str) -> str | None:
     return lines if normal_form(lines, suffix) == text else None
 
 
-def _with_line_breaks(document: Document, folder: Path) -> Document:
-    path = folder / document.path
-    if path.suffix.lower() not in _PLAIN or not path.is_file():
+def _with_line_breaks(document: Document, files: Mapping[str, TextFile]) -> Document:
+    if (file := files.get(document.path)) is None:
         return document
     try:
-        data = read_bytes(path, document.path)
+        data = file.content()
     except CorpusError:  # it was changed meanwhile
         return document
     lines = lines_of(data, document.path, document.text)

@@ -35,8 +35,18 @@ def read_zip(path: Path, name: str, keep: frozenset[Keep]) -> Reading:
     MissingExtraError
         The format of a text needs a package that is not installed.
     """
-    listing = _without_wrapping_folder(list_archive(read_bytes(path, name), name))
-    return read_listing(listing, name, keep, MAX_UNPACKED_BYTES)
+    return read_listing(list_corpus(path, name), name, keep, MAX_UNPACKED_BYTES)
+
+
+def list_corpus(path: Path, name: str) -> Listing:
+    """Return the texts of the corpus in an archive, by their paths below it.
+
+    Raises
+    ------
+    CorpusError
+        As of `list_archive`, or the file cannot be read.
+    """
+    return _without_wrapping_folder(list_archive(read_bytes(path, name), name))
 
 
 def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
