@@ -76,7 +76,11 @@ class Environment:
         # Most of what is installed is never imported; what is, is compiled then, if that is kept.
         compiled = [] if sys.dont_write_bytecode else ["--no-compile"]
         for lock in self.locks:
-            self.pip("install", *compiled, "--requirement", REQUIREMENTS / lock)
+            path = REQUIREMENTS / lock
+            # What is locked with hashes is all there is to install. Left to resolve it once more,
+            # pip takes the newest lxml for `lxml[html_clean]`, and then finds it is not the locked.
+            exact = ["--no-deps"] if "--hash=" in path.read_text(encoding="utf-8") else []
+            self.pip("install", *compiled, *exact, "--requirement", path)
 
     def pip(self, command: str, *arguments: str | Path) -> None:
         """Run the environment's pip; a failure ends the program with the likely cure."""

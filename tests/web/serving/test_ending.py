@@ -141,6 +141,18 @@ def test_killed_it_leaves_no_process_and_no_text(
 
 
 @POSIX
+def test_killed_while_no_job_is_under_way_it_leaves_no_text_either(
+    serve: Any, stack: Path, sentences: Sentences, tmp_path: Path
+) -> None:
+    page = serve(stack, env={"TMPDIR": str(tmp_path)})
+    page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 12, 1)}))
+    children = page.children()
+    page.process.kill()
+    assert all_gone(children)
+    assert list(tmp_path.iterdir()) == []
+
+
+@POSIX
 def test_nothing_is_written_elsewhere(
     serve: Any, stack: Path, known: Path, sentences: Sentences, tmp_path: Path
 ) -> None:

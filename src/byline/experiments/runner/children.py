@@ -52,16 +52,23 @@ class Child:
         return _ending(self.process.exitcode)
 
 
-def begin(at_orphaning: Callable[[], None] | None = None) -> None:
+def begin(at_orphaning: Callable[[], None] | None = None) -> threading.Thread:
     """Begin a child: Ctrl-C is not for it, and it ends with the process that started it.
 
     Parameters
     ----------
     at_orphaning : callable, optional
         Called when that one is no more, be it in the midst of work, before this one ends.
+
+    Returns
+    -------
+    threading.Thread
+        What waits for that. A child that sees its pipe closed, and would end by itself, joins it.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, args=(at_orphaning,), daemon=True).start()
+    watch = threading.Thread(target=_end_with_parent, args=(at_orphaning,), daemon=True)
+    watch.start()
+    return watch
 
 
 def _end_with_parent(at_orphaning: Callable[[], None] | None) -> None:

@@ -79,7 +79,7 @@ class Failure:
 
 def serve_tasks(pipe: Connection, setup: Setup) -> None:
     """Do tasks, in a process of its own, until the other end of the pipe is closed."""
-    begin(None if setup.discard is None else lambda: _discard(setup.discard))
+    watch = begin(None if setup.discard is None else lambda: _discard(setup.discard))
     _bound_memory(setup.share)
     if not setup.debug:
         _be_silent()
@@ -91,6 +91,7 @@ def serve_tasks(pipe: Connection, setup: Setup) -> None:
         while True:
             task: Task = pipe.recv()
             pipe.send(_attempt(do, task, _Telling(pipe), debug=setup.debug))
+    watch.join()  # the page is no more, and its folder goes first
 
 
 def _bound_memory(share: float) -> None:
