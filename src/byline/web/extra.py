@@ -20,5 +20,5 @@ def check_extra() -> None:
     missing = [name for name in NEEDED if find_spec(name) is None]
     if missing:
         raise MissingExtraError(
-            f"the local page needs {', '.join(missing)}; type: python -m pip install 'byline[web]'"
+            f'the local page needs {", ".join(missing)}; type: python -m pip install "byline[web]"'
         )

@@ -123,7 +123,7 @@ def _lxml(name: str) -> Any:
         import lxml.etree
     except ImportError as error:
         raise MissingExtraError(
-            f"reading {name} needs lxml; type: python -m pip install 'byline[formats]'"
+            f'reading {name} needs lxml; type: python -m pip install "byline[formats]"'
         ) from error
     return lxml
 

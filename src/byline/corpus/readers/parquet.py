@@ -29,7 +29,7 @@ def read_parquet(path: Path, name: str) -> Reading:
         from pyarrow import parquet
     except ImportError as error:
         raise MissingExtraError(
-            f"reading {name} needs pyarrow; type: python -m pip install 'byline[parquet]'"
+            f'reading {name} needs pyarrow; type: python -m pip install "byline[parquet]"'
         ) from error
     try:
         with parquet.ParquetFile(path) as table:

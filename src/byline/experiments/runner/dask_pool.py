@@ -60,7 +60,7 @@ class DaskPool:
             import distributed
         except ImportError as error:
             raise MissingExtraError(
-                "a cluster needs Dask, which is not installed: pip install 'byline[dask]'"
+                'a cluster needs Dask, which is not installed: pip install "byline[dask]"'
             ) from error
         # Its tracebacks tell of what is told here in a line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)

@@ -42,7 +42,7 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     """
     if find_spec("pypdfium2") is None:
         raise MissingExtraError(
-            f"reading {name} needs pypdfium2; type: python -m pip install 'byline[formats]'"
+            f'reading {name} needs pypdfium2; type: python -m pip install "byline[formats]"'
         )
     messages = READER.read(data, name)
     _refuse(messages[0], messages[-1], name)
