@@ -94,7 +94,7 @@ def test_parquet_without_pyarrow_says_what_to_type(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'byline\[parquet\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "byline\[parquet\]"'):
         read_corpus(write("known.parquet", b"PAR1"))
 
 

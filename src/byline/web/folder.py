@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +24,13 @@ class OwnFolder:
     path : Path
     is_temporary : bool
         Whether it is deleted at the end.
+    hold : int or None
+        What keeps a second page out of a folder that people named.
     """
 
     path: Path
     is_temporary: bool
+    hold: int | None = None
 
     @classmethod
     def open(cls, path: Path | None = None) -> OwnFolder:
@@ -40,13 +44,14 @@ class OwnFolder:
         Raises
         ------
         OutputError
-            It cannot be made or written to, or is a folder of something else.
+            It cannot be made or written to, or is a folder of something else, or another page's.
         """
         try:
             if path is None:
                 folder = cls(Path(tempfile.mkdtemp(prefix="byline-page-")).resolve(), True)
             else:
-                folder = cls(_taken(path), False)
+                taken = _taken(path)
+                folder = cls(taken, False, _held(taken))
             for part in (KNOWN, MODELS, JOBS):
                 (folder.path / part).mkdir(mode=PRIVATE, exist_ok=True)
             shutil.rmtree(folder.path / JOBS)  # of a page that was killed
@@ -83,6 +88,8 @@ class OwnFolder:
         """Delete what is not to be kept."""
         discard = self.path if self.is_temporary else self.path / JOBS
         shutil.rmtree(discard, ignore_errors=True)
+        if self.hold is not None:
+            os.close(self.hold)
 
 
 def _taken(path: Path) -> Path:
@@ -97,3 +104,20 @@ def _taken(path: Path) -> Path:
     if os.name == "posix":
         path.chmod(PRIVATE)
     return path.resolve()
+
+
+def _held(path: Path) -> int | None:
+    """Keep a second page out of a folder until the hold is closed, or the process is no more."""
+    if sys.platform == "win32":  # it cannot hold folders
+        return None
+    import fcntl
+
+    hold = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(hold)
+        raise OutputError(
+            f"{path} is in use by another `byline serve`; end that one, or name another folder"
+        ) from error
+    return hold

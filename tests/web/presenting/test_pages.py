@@ -184,7 +184,7 @@ def test_only_files_that_can_be_read_are_asked_for(
     monkeypatch.setattr("byline.web.presenting.site.OF_FORMATS", ("no_such_package",))
     without = presenting.ask_page(site)
     assert "Plain text, up to" in without
-    assert "<code>python -m pip install &#34;byline[formats]&#34;</code>" in without
+    assert '<code>python -m pip install "byline[formats]"</code>' in without
 
 
 def test_assets_are_files_of_byline_alone() -> None:

@@ -109,6 +109,21 @@ def test_a_folder_of_something_else(stack: Path, tmp_path: Path) -> None:
 
 
 @POSIX
+def test_a_folder_of_a_page_that_runs(serve: Any, stack: Path, tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    page = serve(stack, "--folder", own)
+    second = run(stack, "--folder", own, "--port", "0")
+    assert second.returncode == 7
+    assert "is in use by another `byline serve`" in second.stderr
+    assert (own / "jobs").is_dir()
+    page.end()
+    page = serve(stack, "--folder", own)
+    page.process.kill()
+    page.process.wait()
+    serve(stack, "--folder", own)
+
+
+@POSIX
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_ends_cleanly(
     serve: Any, stack: Path, sentences: Sentences, tmp_path: Path, number: int
