@@ -47,7 +47,7 @@ def test_notes_others_and_signatures_go() -> None:
 
 def test_without_the_package_the_line_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "find_spec", lambda _: None)
-    with pytest.raises(MissingExtraError, match=r"python -m pip install 'byline\[demo\]'"):
+    with pytest.raises(MissingExtraError, match=r'python -m pip install "byline\[demo\]"'):
         demo.read_demo()
 
 

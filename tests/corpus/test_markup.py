@@ -190,7 +190,7 @@ def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lxml.etree", None)
-    with pytest.raises(MissingExtraError, match=r"a\.xml needs lxml; .*'byline\[formats\]'"):
+    with pytest.raises(MissingExtraError, match=r'a\.xml needs lxml; .*"byline\[formats\]"'):
         parse_xml(b"<a/>", "a.xml")
 
 

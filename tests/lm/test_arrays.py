@@ -161,7 +161,7 @@ def test_the_cpu_is_numpys() -> None:
 def test_a_gpu_needs_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     model = FeedForwardLM(device="cuda")
-    with pytest.raises(MissingExtraError, match=r"pip install 'byline\[torch\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "byline\[torch\]"'):
         model.fit([np.array([1, 2], dtype=np.int32)] * 9, vocabulary_size=3)
 
 

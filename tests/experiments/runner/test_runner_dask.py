@@ -289,7 +289,7 @@ def test_what_is_no_address(work: Any, address: str) -> None:
 
 def test_without_dask(work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'byline\[dask\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "byline\[dask\]"'):
         DaskPool(work.Work(0), "tcp://127.0.0.1:1")
 
 

@@ -57,7 +57,7 @@ def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     check_extra()
     monkeypatch.setattr("byline.web.extra.find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'byline\[web\]'"):
+    with pytest.raises(MissingExtraError, match=r'pip install "byline\[web\]"'):
         check_extra()
 
 
