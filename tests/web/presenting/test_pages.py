@@ -142,6 +142,7 @@ def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -
     said = re.sub("</?bdi[^>]*>", "", pages["answered"])
     places = [said.index(words) for words in order]
     assert places == sorted(places)
+    assert re.search(r"known texts and passages of [\d,]+ to [\d,]+ characters, asked", said)
     assert "Cautions" in pages["copied"]
     assert pages["copied"].index("Cautions") < pages["copied"].index("All candidates")
 

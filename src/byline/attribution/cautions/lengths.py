@@ -125,8 +125,8 @@ def _short(size: int, band: LengthBand, whole: LengthBand) -> Caution:
     low, high = map(in_percent, band.interval)
     return Caution(
         "short-text",
-        f"The text is short: {size:,} characters. Of {band.n:,} known passages about as long "
-        f"({band.shortest:,} to {band.longest:,}) that were held out, {in_percent(band.accuracy)} "
+        f"The text is short: {size:,} characters. Of {band.n:,} known passages of "
+        f"{band.shortest:,} to {band.longest:,} that were held out, {in_percent(band.accuracy)} "
         f"were given to the right author ({low} to {high}); of whole known texts, "
         f"{in_percent(whole.accuracy)}.",
         {
