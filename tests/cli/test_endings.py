@@ -15,6 +15,7 @@ import pytest
 
 from byline import __version__
 from byline.cli import main
+from byline.cli.main import expand_wildcards
 from byline.files import replacing
 
 pytestmark = pytest.mark.processes
@@ -91,6 +92,17 @@ def test_debug_brings_the_traceback_wherever_it_stands(run: Run, tmp_path: Path)
         ended = run(*args)
         assert ended.code == 3
         assert "Traceback" in ended.err
+
+
+def test_wildcards_are_expanded_where_no_shell_has_done_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("b.txt", "a.txt", "[a].md"):
+        (tmp_path / name).touch()
+    given = ["explain", "*.txt", "[a].md", "none-*.txt", "?.txt"]
+    expanded = ["explain", "a.txt", "b.txt", "[a].md", "none-*.txt", "a.txt", "b.txt"]
+    assert expand_wildcards(given) == expanded
 
 
 def test_a_defect_of_our_own_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from glob import glob
 from typing import Annotated
 
 import typer
@@ -91,7 +92,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         (:mod:`byline.errors`); 70 a defect of Byline's own; 130 interrupted.
     """
     open_closed_outputs()
-    args = list(sys.argv[1:] if argv is None else argv)
+    args = list(argv) if argv is not None else _command_line()
     debug = "--debug" in args
     try:
         # --debug is welcome before and after the sub-command; the parser knows it before alone.
@@ -113,6 +114,20 @@ def main(argv: Sequence[str] | None = None) -> None:
     except Exception as error:
         message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
         _end(message, INTERNAL, debug)
+
+
+def _command_line() -> list[str]:
+    """Return the process's arguments; on Windows no shell has expanded ``*.txt`` in them."""
+    return expand_wildcards(sys.argv[1:]) if os.name == "nt" else sys.argv[1:]
+
+
+def expand_wildcards(args: Iterable[str]) -> list[str]:
+    """Put the names of files for each argument with ``*`` or ``?`` that some match."""
+    return [
+        name
+        for arg in args
+        for name in (sorted(glob(arg)) if {"*", "?"} & set(arg) else []) or [arg]  # noqa: PTH207
+    ]
 
 
 def _run(args: list[str]) -> None:

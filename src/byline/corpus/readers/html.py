@@ -100,7 +100,8 @@ def _trafilatura(name: str) -> Any:
         import trafilatura
     except ImportError as error:
         raise MissingExtraError(
-            f'reading {name} needs trafilatura; type: python -m pip install "byline[formats]"'
+            f"reading {name} needs trafilatura ({error}); type: python -m pip install "
+            '"byline[formats]"'
         ) from error
     for library in ("trafilatura", "htmldate", "courlan"):
         logging.getLogger(library).setLevel(logging.CRITICAL)  # what they say is said better here
