@@ -110,10 +110,10 @@ async def read_form(request: Request, folder: Path, long: Collection[str] = ()) 
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
         raise FormError("this is no form of the page's; open the page again")
     parts = _Parts(folder, frozenset(long))
-    parser = MultipartParser(
-        options[b"boundary"], parts.callbacks(), max_header_size=MOST_HEADER_BYTES
-    )
     try:
+        parser = MultipartParser(
+            options[b"boundary"], parts.callbacks(), max_header_size=MOST_HEADER_BYTES
+        )
         async for chunk in _stream(request, MOST_BYTES):
             parser.write(chunk)
         parser.finalize()

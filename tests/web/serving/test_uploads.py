@@ -152,6 +152,11 @@ def test_other_kinds_of_content(tmp_path: Path, kind: bytes) -> None:
         read(tmp_path, WHOLE, kind=kind)
 
 
+def test_a_boundary_longer_than_any_browsers(tmp_path: Path) -> None:
+    with pytest.raises(FormError, match="did not come in whole"):
+        read(tmp_path, WHOLE, kind=b"multipart/form-data; boundary=" + b"x" * 3_000)
+
+
 def test_what_comes_slowly_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "SECONDS_OF_SILENCE", 0.05)
     with pytest.raises(TooSlowError):

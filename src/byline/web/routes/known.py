@@ -18,6 +18,7 @@ from byline.web.tasks import How
 from byline.web.uploads import Form, read_fields
 
 MOST_AUTHOR = 100  # characters of a name
+MOST_DIGITS = 9  # of the number of texts removed
 
 
 class KnownRoutes(Routes):
@@ -28,7 +29,7 @@ class KnownRoutes(Routes):
         added = self.desk.board.get(request.query_params.get("added", ""))
         said = _said(added.result) if added and isinstance(added.result, AddResult) else None
         removed = request.query_params.get("removed", "")
-        if removed.isdecimal():
+        if removed.isdecimal() and len(removed) <= MOST_DIGITS:
             said = f"{count(int(removed), 'text')} removed."
         return self._known(request, said=said)
 
