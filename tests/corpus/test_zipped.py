@@ -90,6 +90,22 @@ def test_members_that_lead_out_of_it_are_refused(write: Write, name: str) -> Non
         read_corpus(write({name: prose("cat"), "smith/b.txt": prose("dog")}))
 
 
+def test_members_of_one_name(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "known.zip", "w") as archive:
+        for name, seed in (("smith/a.txt", "cat"), ("smith\\a.txt", "cow"), ("jones/b.txt", "dog")):
+            archive.writestr(name, prose(seed))
+    with pytest.raises(CorpusError, match=r"several members of one name \(smith/a\.txt\)"):
+        read_corpus(tmp_path / "known.zip")
+
+
+def test_folders_with_backslashes_are_no_files(write: Write) -> None:
+    texts = {"smith\\a.txt": prose("cat"), "jones\\b.txt": prose("dog")}
+    assert read_corpus(write({"smith\\": "", "jones\\": "", **texts})).candidates == [
+        "jones",
+        "smith",
+    ]
+
+
 def test_backslashes_between_folders_are_understood(write: Write) -> None:
     corpus = read_corpus(write({"smith\\a.txt": prose("cat"), "jones\\b.txt": prose("dog")}))
     assert corpus.candidates == ["jones", "smith"]

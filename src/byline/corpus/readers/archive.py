@@ -6,6 +6,7 @@ import io
 import struct
 import zipfile
 import zlib
+from collections import Counter
 from pathlib import PurePosixPath
 
 from byline.corpus.names import printable
@@ -36,6 +37,11 @@ class Archive:
         What messages call it.
     limit : int
 
+    Attributes
+    ----------
+    repeated : list of str
+        Names that several members have, of which the last can be read.
+
     Raises
     ------
     CorpusError
@@ -55,10 +61,12 @@ class Archive:
             self._file = zipfile.ZipFile(io.BytesIO(data))
         except _DAMAGE as error:
             raise self._damaged(error) from error
-        infos = [info for info in self._file.infolist() if info.filename and not info.is_dir()]
+        infos = [info for info in self._file.infolist() if not _is_folder(info)]
         if len(infos) > MAX_MEMBERS:
             raise self._error(f"has more than {MAX_MEMBERS:,} members; divide it")
-        self._members = {_decoded_name(info): info for info in infos}
+        names = [_decoded_name(info) for info in infos]
+        self._members = dict(zip(names, infos, strict=True))
+        self.repeated = sorted(name for name, n in Counter(names).items() if n > 1)
         if any(len(member) > _LONGEST_NAME for member in self._members):
             raise self._error(f"has a name of more than {_LONGEST_NAME:,} characters; shorten it")
 
@@ -128,6 +136,10 @@ class Archive:
 
 def _shown(text: str) -> str:
     return printable(text if len(text) <= _LONGEST_REASON else text[:_LONGEST_REASON] + "...")
+
+
+def _is_folder(info: zipfile.ZipInfo) -> bool:
+    return not info.filename or info.filename.endswith(("/", "\\"))
 
 
 def _decoded_name(info: zipfile.ZipInfo) -> str:

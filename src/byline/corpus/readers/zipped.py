@@ -75,14 +75,19 @@ def list_archive(data: bytes, name: str) -> Listing:
     Raises
     ------
     CorpusError
-        It is no archive, is damaged, or has a member that leads out of it.
+        It is no archive, is damaged, or has members that lead out of it or share a name.
     """
     archive = Archive(data, name, MAX_UNPACKED_BYTES)
     outside = [member for member in archive.members if leads_outside(member)]
     if outside:
         raise CorpusError(
-            f"{name} has members that lead out of it ({name_some(list(map(printable, outside)))}); "
+            f"{name} has members that lead out of it ({_some(outside)}); "
             "pack it anew, from the folder that holds the texts"
+        )
+    if archive.repeated:
+        raise CorpusError(
+            f"{name} has several members of one name ({_some(archive.repeated)}), of which one "
+            "would be lost; pack it anew, from the folder that holds the texts"
         )
     listing = Listing(root=name)
     for member in sorted(archive.members):
@@ -90,6 +95,10 @@ def list_archive(data: bytes, name: str) -> Listing:
     listing.folders = sorted({file.parts[0] for file in listing.files if len(file.parts) > 1})
     listing.notes.extend(_about_spelling(archive.misspelled))
     return listing
+
+
+def _some(members: list[str]) -> str:
+    return name_some(list(map(printable, members)))
 
 
 def _list_member(archive: Archive, member: str, listing: Listing) -> None:
