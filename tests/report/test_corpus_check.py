@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import shlex
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -97,10 +98,13 @@ def test_findings_are_printed_by_severity_and_names_as_they_are() -> None:
             "Warnings that ask for your judgement (1)",
             "common-line: 1 line closes texts",
             "Left out of the texts: 3 footnotes, as “See there”",
+            "Once the errors are mended, this mends what a command can",
             "byline corpus mend letters -o letters-mended --page-headers",
         )
     ]
     assert places == sorted(places)
+    without_errors = replace(EXAMINATION, findings=FINDINGS[1:])
+    assert "\nThis mends what" in printed(examination_summary(without_errors, "letters"))
 
 
 def test_texts_in_good_order_are_said_to_be() -> None:

@@ -100,7 +100,8 @@ def print_examination(console: Console, summary: Summary) -> None:
     if not findings:
         console.print("Nothing was found that should be mended.")
     if summary["command"]:
-        console.print("This mends what a command can, and writes the texts to a new folder:")
+        begin = "Once the errors are mended, this" if errors else "This"
+        console.print(f"{begin} mends what a command can, and writes the texts to a new folder:")
         console.print(plain(f"  {summary['command']}"), soft_wrap=True)
 
 
