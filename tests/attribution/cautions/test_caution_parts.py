@@ -21,6 +21,7 @@ from byline.attribution.cautions.novelty import (
     caution_of_surprise,
     caution_of_unknown_words,
 )
+from byline.attribution.cautions.own_name import cautions_of_names
 from byline.attribution.habits import Habits
 from byline.attribution.known_texts import KnownTexts
 
@@ -183,3 +184,32 @@ def test_single_works_are_told() -> None:
     [caution] = caution_of_single_works(several)
     assert caution.figures == {"authors": ["ben"]}
     assert list(caution_of_single_works(KnownTexts.of(["a", "b"], ["ada", "ada"]))) == []
+
+
+BODY = "the mill turns and the river runs below it all day long\n" * 40
+SISTERS = ("Charlotte Brontë", "Emily Brontë")
+
+
+@pytest.mark.parametrize(
+    ("text", "authors", "named"),
+    [
+        (f"THE MILL\nby\nEmily Brontë\n{BODY}", SISTERS, ["Emily Brontë"]),
+        (f"{BODY}Yours ever, Charlotte Bronte.", SISTERS, ["Charlotte Brontë"]),
+        (f"{BODY}\nBRONTË\n", SISTERS, [*SISTERS]),
+        (f"THE MILL\nJohn Jay, E. BRONTË\n{BODY}", ("John Jay", *SISTERS), ["John Jay", *SISTERS]),
+        # A surname in a sentence may be a city's, in small letters it is a word.
+        (f"Dear friend, Washington was cold.\n{BODY}", ("George Washington",), []),
+        (f"{BODY}\nstay young\n", ("Brigham Young",), []),
+        (f"{BODY}\nEmily Brontë\n{BODY}", SISTERS, []),
+        (BODY, SISTERS, []),
+        ("", SISTERS, []),
+    ],
+)  # fmt: skip
+def test_a_text_that_names_a_candidate_is_told(
+    text: str, authors: tuple[str, ...], named: list[str]
+) -> None:
+    cautions = list(cautions_of_names(text, authors))
+    assert [caution.figures["author"] for caution in cautions] == named
+    for caution in cautions:
+        assert caution.code == "names-a-candidate"
+        assert f"(“{caution.figures['name']}”)" in caution.sentence

@@ -56,6 +56,10 @@ def test_a_copied_text_is_told_of_its_source(stack: StackedAttributor) -> None:
     assert codes(stack, sentences("ada", 12, 3)) == ["shared-passages"]
 
 
+def test_a_signed_text_is_told_of_its_signature(stack: StackedAttributor) -> None:
+    assert codes(stack, sentences("ada", 12, 104) + "\n\nAda") == ["names-a-candidate"]
+
+
 def test_a_text_of_other_words_is_told(stack: StackedAttributor) -> None:
     text = sentences("ada", 12, 100)
     strange = " ".join(word if n % 5 else f"strange{n}" for n, word in enumerate(text.split()))

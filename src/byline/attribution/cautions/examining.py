@@ -19,6 +19,7 @@ from byline.attribution.cautions.novelty import (
     caution_of_surprise,
     caution_of_unknown_words,
 )
+from byline.attribution.cautions.own_name import cautions_of_names
 from byline.attribution.known_texts import KnownTexts
 from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
@@ -60,6 +61,7 @@ def _cautions(
         yield Caution("uncalibrated", f"There is no probability: {reason}.", {"reason": reason})
     if known is not None:
         yield from caution_of_passages(text, known)
+    yield from cautions_of_names(text, attributor.classes_)
     size = int(sizes_of([text])[0])
     if held_out is not None:
         right = held_out.log_odds.argmax(axis=1) == held_out.labels
