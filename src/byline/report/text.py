@@ -23,6 +23,7 @@ PROFILE_COLUMNS = (
 )
 N_CANDIDATES = 5
 N_TOKENS = 6
+PERPLEXITY = "Perplexity: of the language models alone, which may rank otherwise."
 
 
 def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDIDATES) -> None:
@@ -55,13 +56,13 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         console.print(
             "Probability: every candidate equally likely beforehand, and one of them the author; "
             "calibrated on known texts that were held out. log10 LR: of this candidate against the "
-            "others; it is stated no farther than these bear out."
+            f"others; it is stated no farther than these bear out. {PERPLEXITY}"
         )
     elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
         console.print(
             "Log-odds (nats): language models and n-grams together, weighed on held-out known "
             "texts; they compare the named candidates alone, and are no probability that one wrote "
-            "it."
+            f"it. {PERPLEXITY}"
         )
 
 
