@@ -30,6 +30,7 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     assert "uncalibrated: only 8 whole known texts" in ended.out
     assert ended.out.count("probab") == ended.out.count("no probability") == 1
     assert "confiden" not in ended.out
+    assert "Perplexity: of the language models alone" in " ".join(ended.out.split())
 
 
 def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned: Path) -> None:
@@ -40,7 +41,7 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     [text] = document["questioned"]
     assert text["path"] == str(questioned)
     assert text["declined"] is None
-    assert "20 are needed" in text["uncalibrated"]
+    assert "20 are needed; add 12 more known texts, works of their own" in text["uncalibrated"]
     assert [caution["code"] for caution in text["cautions"]] == ["uncalibrated"]
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:

@@ -68,8 +68,11 @@ def test_one_fold_is_parted_all_the_same() -> None:
 def test_few_whole_texts_or_authors_are_too_few() -> None:
     enough = answers()
     assert enough.too_few() is None
-    few = np.arange(60) < MIN_WHOLE - 1
-    assert "only 19 whole known texts" in str(replace(enough, is_whole=few).too_few())
+    few = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 1).too_few())
+    assert "only 19 whole known texts" in few
+    assert "add 1 more known text, a work of its own, and train again" in few
+    fewer = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 2).too_few())
+    assert "add 2 more known texts, works of their own, and train again" in fewer
     of_one = enough.labels == 0  # 20 texts, all by one author of three
     assert "only 1 of 3 authors" in str(replace(enough, is_whole=of_one).too_few())
 

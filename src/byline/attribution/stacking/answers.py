@@ -92,10 +92,13 @@ class HeldOutAnswers:
 
     def too_few(self) -> str | None:
         """Why probabilities cannot be told from these, in plain words; None where they can."""
-        if self.n_whole < MIN_WHOLE:
+        lacking = MIN_WHOLE - self.n_whole
+        if lacking > 0:
+            more = "text, a work of its own" if lacking == 1 else "texts, works of their own"
             return (
                 f"only {self.n_whole} whole known texts could be held out to learn how sure "
-                f"answers may be, and {MIN_WHOLE} are needed"
+                f"answers may be, and {MIN_WHOLE} are needed; add {lacking} more known {more}, and "
+                "train again"
             )
         n_authors = self.log_odds.shape[1]
         n_tried = np.unique(self.labels[self.is_whole]).size
