@@ -41,6 +41,7 @@ def test_the_given_texts_are_listed_and_stay(page: Any) -> None:
 
 def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentences) -> None:
     page = lm_page
+    assert "The model learnt from texts that this page was not given." in page.get("/known").text
     assert page.post("/known/learn", {"how": "add"}).status == 422
     files = [("files", f"{n}.txt", sentences("cay", 60, n).encode()) for n in range(4)]
     shown = page.done(page.send("/known/add", {"author": " cay "}, files))

@@ -36,6 +36,7 @@ def known_page(
     *,
     complaint: str | None = None,
     said: str | None = None,
+    none_here: str | None = None,
     can_add: bool,
     why_not: str | None,
 ) -> str:
@@ -49,13 +50,15 @@ def known_page(
         Why what was sent could not be taken.
     said : str or None
         What was just done, a sentence.
+    none_here : str or None
+        What is to be known where there is no text, a sentence.
     can_add : bool
         Whether new authors can be added to the model that answers.
     why_not : str or None
         Why not, or why nothing can be learnt yet: a sentence.
     """
     values = {"complaint": complaint, "said": said, "can_add": can_add, "why_not": why_not}
-    return show("known.html.j2", site, authors=authors, **values)
+    return show("known.html.j2", site, authors=authors, none_here=none_here, **values)
 
 
 def model_page(site: Site, models: Sequence[ModelCard], *, complaint: str | None = None) -> str:

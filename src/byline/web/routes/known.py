@@ -12,7 +12,7 @@ from byline.corpus.findings import count
 from byline.corpus.names import printable
 from byline.errors import UsageError
 from byline.web import presenting
-from byline.web.jobs import AddResult
+from byline.web.jobs import AddResult, ModelCard
 from byline.web.routes.base import TEXT, Routes
 from byline.web.tasks import How
 from byline.web.uploads import Form, read_fields
@@ -83,9 +83,22 @@ class KnownRoutes(Routes):
             self.desk.known_authors(card),
             complaint=complaint,
             said=said,
+            none_here=_none_here(card),
             can_add=card.can_grow,
             why_not=self.desk.why_not_learn(card),
         )
+
+
+def _none_here(card: ModelCard) -> str | None:
+    """Say where the given model's texts are, for a page without any; None of a learnt one."""
+    if card.learnt:
+        return None
+    amounts = [candidate["n_texts"] for candidate in card.candidates]
+    texts = "texts" if None in amounts else count(sum(amounts), "text")
+    return (
+        f"The model learnt from {texts} that this page was not given. Start it with --known KNOWN "
+        "to see, check and extend them."
+    )
 
 
 def _said(result: AddResult) -> str:
