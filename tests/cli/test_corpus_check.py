@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -184,12 +183,17 @@ def test_an_interruption_says_what_is_not_written(tmp_path: Path, sentences: Sen
             path = tmp_path / "known" / author / f"{n}.txt"
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(sentences(author, 200, n), encoding="utf-8")
-    command = [sys.executable, "-m", "byline", "corpus", "mend", "known", "-o", "out"]
+    script = (
+        "import byline.corpus.mending\nfrom byline.cli import main\n"
+        "print('begun', flush=True)\nmain(['corpus', 'mend', 'known', '-o', 'out'])"
+    )
     process = subprocess.Popen(
-        command, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        [sys.executable, "-c", script], cwd=tmp_path, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    time.sleep(3)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     if process.returncode == 0:

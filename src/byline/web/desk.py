@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from byline.corpus.extraction import Keep, excerpt
+from byline.corpus.findings import count
 from byline.corpus.names import printable
 from byline.errors import UsageError
 from byline.web.board import JobBoard
@@ -150,7 +151,7 @@ class Desk:
             return result
 
         task = Add(author, tuple(files), folder)
-        title = author or f"{len(files)} files"
+        title = author or count(len(files), "file")
         self.board.submit(job, Kind.ADD, title, task, settle=settle, n_bytes=n_bytes)
 
     def check(self, job: str, model: str | None) -> None:
