@@ -219,7 +219,9 @@ def test_pages_that_other_programs_wrote() -> None:
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)
     assert _read(_p(*PROSE)).text  # a document needs none
-    with pytest.raises(MissingExtraError, match=r"a\.html needs trafilatura \(.*\); .*byline\[formats\]"):
+    with pytest.raises(
+        MissingExtraError, match=r"a\.html needs trafilatura \(.*\); .*byline\[formats\]"
+    ):
         _read(NEWS)
 
 
