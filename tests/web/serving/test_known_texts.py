@@ -39,6 +39,13 @@ def test_the_given_texts_are_listed_and_stay(page: Any) -> None:
     assert 'name="text" value=' not in shown
 
 
+def test_a_page_without_texts_tells_of_how_many_the_model_learnt(
+    serve: Callable[..., Any], stack: Path, texts: tuple[list[str], ...]
+) -> None:
+    shown = serve(stack).get("/known").text
+    assert f"The model learnt from {len(texts[0])} texts that this page was not given." in shown
+
+
 def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentences) -> None:
     page = lm_page
     assert "The model learnt from texts that this page was not given." in page.get("/known").text
