@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from joblib.externals.loky import get_reusable_executor
 from numpy.typing import NDArray
 
 from byline.attribution import (
@@ -158,6 +159,7 @@ def test_authors_are_told_explained_and_stored_by_it(
     dirichlet: Any, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
     corpus, text = read_corpus(known), questioned.read_text()
+    get_reusable_executor().shutdown(wait=True)  # its processes began without the examples' folder
     attributor = AuthorshipAttributor(dirichlet(order=2), n_draws=2, n_jobs=2)
     attributor.fit(corpus.texts, corpus.authors)
     [answer] = attributor.attribute([text])

@@ -143,10 +143,8 @@ def _run_python(block: Block, document: str, namespace: dict[str, Any]) -> None:
 
 def _pages_with_blocks() -> Iterator[Any]:
     for name, text in DOCUMENTS.items():
-        languages = {block.language for block in _blocks(text)}
-        marks = [pytest.mark.processes] if "console" in languages else []
-        if languages:
-            yield pytest.param(name, marks=marks)
+        if list(_blocks(text)):
+            yield pytest.param(name, marks=pytest.mark.processes)
 
 
 @pytest.mark.parametrize("document", list(_pages_with_blocks()))
