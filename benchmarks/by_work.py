@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from byline.attribution import AuthorshipAttributor, InPieces, NgramSVM, StackedAttributor
-from byline.attribution.classifiers.pieces import cut_evenly
-from byline.attribution.stacking import usual_members
+from byline.attribution import AuthorshipAttributor, ChunkedClassifier, NgramSVM, StackedAttributor
+from byline.attribution.classifiers.chunked import split_into_chunks
+from byline.attribution.stacking import default_base_classifiers
 from byline.corpus import read_text
 from byline.errors import BylineWarning
 from byline.experiments import Share
@@ -57,7 +57,7 @@ def _methods(options: argparse.Namespace) -> dict[str, Any]:
 
     def stacked() -> Any:
         models = AuthorshipAttributor(encoder=encoder)
-        return StackedAttributor(usual_members(models), n_jobs=options.jobs)
+        return StackedAttributor(default_base_classifiers(models), n_jobs=options.jobs)
 
     return {
         "Byline's default": stacked,
@@ -65,7 +65,7 @@ def _methods(options: argparse.Namespace) -> dict[str, Any]:
             encoder=encoder, n_jobs=options.jobs
         ),
         "character n-gram SVM, whole books": NgramSVM,
-        "character n-gram SVM, in pieces": lambda: InPieces(NgramSVM()),
+        "character n-gram SVM, in pieces": lambda: ChunkedClassifier(NgramSVM()),
     }
 
 
@@ -99,7 +99,7 @@ def _author(work: str) -> str:
 def _parts(text: str, n_words: int, at_most: int) -> list[str]:
     if n_words == WHOLE:
         return [text]
-    parts = cut_evenly(text, n_words)
+    parts = split_into_chunks(text, n_words)
     drawn = np.random.default_rng(0).permutation(len(parts))[:at_most]
     return [parts[place] for place in sorted(drawn.tolist())]
 

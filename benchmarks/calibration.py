@@ -28,13 +28,12 @@ from byline.attribution.calibration import (
     cllr_min,
     likelihood_ratios,
     log_loss,
-    own_and_others,
     reliability,
+    target_and_nontarget_llrs,
 )
-from byline.attribution.stacking.answers import HeldOutAnswers
-from byline.attribution.stacking.certainty import Certainty
-from byline.attribution.stacking.held_out import runs_of_sentences
-from byline.attribution.stacking.scores import sizes_of
+from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
+from byline.attribution.stacking.held_out import sample_passage
+from byline.attribution.stacking.scores import count_characters
 from byline.corpus import Corpus, Document, read_corpus, read_text
 from byline.errors import BylineWarning
 from byline.experiments import splits
@@ -82,8 +81,8 @@ def main() -> None:
 
 
 def _kept(
-    folder: Path | None, name: str, make: Callable[[], tuple[HeldOutAnswers, Asked]]
-) -> tuple[HeldOutAnswers, Asked]:
+    folder: Path | None, name: str, make: Callable[[], tuple[HeldOutResults, Asked]]
+) -> tuple[HeldOutResults, Asked]:
     """Return what was kept under a name, or else make and keep it."""
     if folder is None:
         return make()
@@ -93,17 +92,17 @@ def _kept(
         with path.open("wb") as file:
             np.savez_compressed(file, allow_pickle=False, **_arrays(*make()))
     with np.load(path) as arrays:
-        answers = {each.name: arrays.get(f"known-{each.name}") for each in fields(HeldOutAnswers)}
-        return HeldOutAnswers(**answers), Asked(**{e.name: arrays[e.name] for e in fields(Asked)})
+        answers = {each.name: arrays.get(f"known-{each.name}") for each in fields(HeldOutResults)}
+        return HeldOutResults(**answers), Asked(**{e.name: arrays[e.name] for e in fields(Asked)})
 
 
-def _arrays(answers: HeldOutAnswers, asked: Asked) -> dict[str, NDArray[Any]]:
+def _arrays(answers: HeldOutResults, asked: Asked) -> dict[str, NDArray[Any]]:
     known = {f"known-{each.name}": getattr(answers, each.name) for each in fields(answers)}
     own = {each.name: getattr(asked, each.name) for each in fields(asked)}
     return {name: array for name, array in (known | own).items() if array is not None}
 
 
-def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutAnswers, Asked]:
+def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutResults, Asked]:
     stack = StackedAttributor(n_jobs=options.jobs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
@@ -113,29 +112,29 @@ def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutA
     for document in fold.questioned:
         runs = [(document.text, WHOLE)]
         for length in options.sentences:
-            drawn = [runs_of_sentences(document.text, length, rng) for _ in range(options.runs)]
+            drawn = [sample_passage(document.text, length, rng) for _ in range(options.runs)]
             runs += [(run, length) for run in drawn if run is not None]
         texts += [text for text, _ in runs]
         lengths += [length for _, length in runs]
         authors += [document.author] * len(runs)
     scored = stack.scored(texts)
-    models = scored.of_language_models
+    models = scored.language_model_scores
     if models is None:
         raise TypeError("the usual stack has language models")
-    return stack.held_out_answers_, Asked(
+    return stack.held_out_results_, Asked(
         np.array(lengths),
-        sizes_of(texts),
+        count_characters(texts),
         np.searchsorted(stack.classes_, authors),
         scored.log_odds,
         models.log_likelihoods,
     )
 
 
-def _print_row(found: Sequence[tuple[HeldOutAnswers, Asked]], length: int | None) -> None:
+def _print_row(found: Sequence[tuple[HeldOutResults, Asked]], length: int | None) -> None:
     before, odds, after, ratios, labels = [], [], [], [], []
     for answers, asked in found:
         chosen = np.full(len(asked.length), True) if length is None else asked.length == length
-        certainty = Certainty.learn(answers)
+        certainty = Calibrator.learn(answers)
         before.append(log_softmax(asked.log_likelihoods[chosen], axis=1))
         odds.append(log_softmax(asked.log_odds[chosen], axis=1))
         after.append(certainty.log_probabilities(asked.log_odds[chosen], asked.size[chosen]))
@@ -146,7 +145,7 @@ def _print_row(found: Sequence[tuple[HeldOutAnswers, Asked]], length: int | None
         return
     forms = [np.concatenate(form) for form in (before, odds, after)]
     stated = forms[-1]
-    own, others = own_and_others(np.concatenate(ratios), truth)
+    own, others = target_and_nontarget_llrs(np.concatenate(ratios), truth)
     cells = [
         "all" if length is None else "whole texts" if length == WHOLE else str(length),
         f"{truth.size:,}",

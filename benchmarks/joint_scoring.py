@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
-from byline.lm.arpa import write_arpa
-from byline.lm.counts import mark_sentences
-from byline.lm.joint import JointNgramIndex
+from byline.lm.arpa_format.writing import write_arpa
+from byline.lm.ngrams.counts import add_sentence_boundaries
+from byline.lm.ngrams.joint_index import JointNgramIndex
 from byline.text import Vocabulary
 
 Lines = list[list[str]]
@@ -77,7 +77,7 @@ def mebibytes(index: JointNgramIndex) -> float:
 
 def counts(index: JointNgramIndex, sentences: list[NDArray[np.int32]]) -> tuple[float, float]:
     """Look-ups a scored token, and entries found a scored token."""
-    stream = mark_sentences(sentences, index.tree.vocabulary_size, sentence_end=True)
+    stream = add_sentence_boundaries(sentences, index.tree.vocabulary_size, sentence_end=True)
     n_tokens = sum(len(sentence) + 1 for sentence in sentences)
     sizes = np.diff(index.weights.rare.indptr)
     sizes[index.weights.places >= 0] = index.n_models  # of common rows every model is added

@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.stacking import Combination, StackedAttributor, usual_members
+from byline.attribution.stacking import Combination, StackedAttributor, default_base_classifiers
 from byline.attribution.stacking.held_out import assign_folds, held_out
-from byline.attribution.stacking.jobs import learn_members
+from byline.attribution.stacking.jobs import fit_base_classifiers
 from byline.errors import BylineWarning
 from byline.experiments import Share
 from byline.experiments.benchmarks import BENCHMARKS
-from byline.experiments.benchmarks.task import NamedFold
+from byline.experiments.benchmarks.tasks import NamedFold
 
 STACK = StackedAttributor()  # whose folds and lengths are taken
 
@@ -55,8 +55,8 @@ def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
         known.texts, known.authors, known.works, n_folds=STACK.folds, random_state=0
     )
     parts = held_out(units, n_folds=STACK.folds, lengths=STACK.lengths, random_state=0)
-    members = usual_members()
-    learnt = learn_members(
+    members = default_base_classifiers()
+    learnt = fit_base_classifiers(
         members,
         [unit.text for unit in units],
         [unit.author for unit in units],

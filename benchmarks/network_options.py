@@ -24,7 +24,7 @@ import torch
 import torch.nn.functional as nn
 from lectures import Sentences, prepare, texts
 
-from byline.lm.windows import ngrams
+from byline.lm.networks.ngram_windows import ngrams
 
 Tensor = Any  # torch is not typed here
 LONGEST = 7  # words of context

@@ -21,18 +21,18 @@ import joblib
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from byline.lm.arrays import NUMPY
-from byline.lm.network import (
-    Network,
+from byline.lm.networks.arrays import NUMPY
+from byline.lm.networks.feedforward_network import (
+    FeedForwardNetwork,
     Workspace,
     backward,
+    feedforward_network_shapes,
     forward,
-    network_shapes,
     softmax_cost,
     training_step,
     update,
 )
-from byline.lm.windows import NGrams
+from byline.lm.networks.ngram_windows import NGrams
 
 CONTEXT, EMBEDDING, BATCH = 3, 100, 100
 RATE, MOMENTUM = 0.2, 0.9
@@ -52,14 +52,14 @@ def random_ngrams(n_words: int) -> NGrams:
 
 def byline(data: NGrams, n_words: int, hidden: int) -> tuple[dict[str, Step], Step]:
     """Byline's step, and its parts one by one."""
-    shapes = network_shapes(
+    shapes = feedforward_network_shapes(
         n_inputs=n_words,
         context=CONTEXT,
         embedding_dim=EMBEDDING,
         hidden_dims=(hidden,),
         n_outputs=n_words,
     )
-    network = Network.random(np.random.default_rng(0), shapes, 0.01)
+    network = FeedForwardNetwork.random(np.random.default_rng(0), shapes, 0.01)
     delta, work = network.map(np.zeros_like), Workspace(network, BATCH)
     batches = cycle(data.blocks(BATCH))
     fixed = next(batches)

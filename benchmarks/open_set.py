@@ -1,7 +1,7 @@
 """Open-set attribution on ccat50: half of the authors are candidates, half are not.
 
     python benchmarks/open_set.py CORPORA/ccat50 -j 2
-    python benchmarks/open_set.py CORPORA/ccat50 --task mixed --seed 0 1 2 3 --member plain-words
+    python benchmarks/open_set.py CORPORA/ccat50 --task mixed --seed 0 1 2 3 --member word-ngrams
 
 Candidates are drawn at random. The stack learns from their texts alone, and when to name nobody
 from candidates it leaves out in turn; then it is asked about texts of all authors. The task
@@ -26,8 +26,8 @@ from sklearn.metrics import roc_auc_score
 
 from byline.attribution import StackedAttributor
 from byline.attribution.open_set import statistics
-from byline.attribution.stacking import usual_members
-from byline.attribution.stacking.scores import sizes_of
+from byline.attribution.stacking import default_base_classifiers
+from byline.attribution.stacking.scores import count_characters
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning
 from byline.experiments.benchmarks import BENCHMARKS
@@ -94,7 +94,7 @@ def main() -> None:
 def _stack(members: Sequence[str] | None, n_jobs: int) -> StackedAttributor:
     if members is None:
         return StackedAttributor(open_set=True, n_jobs=n_jobs)
-    chosen = [(name, member) for name, member in usual_members() if name in members]
+    chosen = [(name, member) for name, member in default_base_classifiers() if name in members]
     return StackedAttributor(chosen, lengths=(), open_set=True, n_jobs=n_jobs)
 
 
@@ -129,7 +129,7 @@ def _in_order(texts: list[Document], task: str, seed: int) -> list[Document]:
 
 
 def _ask(stack: StackedAttributor, asked: Corpus) -> Answers:
-    log_odds, sizes = stack.decision_function(asked.texts), sizes_of(asked.texts)
+    log_odds, sizes = stack.decision_function(asked.texts), count_characters(asked.texts)
     owners = np.array(asked.authors)
     if stack.rejection_ is None:
         raise SystemExit("the stack has not learnt when to name nobody")

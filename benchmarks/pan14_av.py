@@ -27,13 +27,13 @@ from scipy.special import expit
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.attribution.verification import (
-    AnswerRule,
     AuthorshipVerifier,
-    Problem,
-    area_under_curve,
+    VerificationCalibrator,
+    VerificationProblem,
     c_at_1,
+    roc_auc,
 )
-from byline.attribution.verification.problem import same_text
+from byline.attribution.verification.problems import same_text
 from byline.corpus import read_text
 
 SETS = ("en_essays", "en_novels", "gr_articles", "sp_articles")
@@ -45,7 +45,9 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 # Problems to learn from, their answers, problems to answer -> probabilities, answers
-Method = Callable[[list[Problem], Booleans, list[Problem]], tuple[Floats, Floats]]
+Method = Callable[
+    [list[VerificationProblem], Booleans, list[VerificationProblem]], tuple[Floats, Floats]
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class ProblemSet:
     """Problems by name, whether the author is the same, and the texts that each has by number."""
 
     names: list[str]
-    problems: list[Problem]
+    problems: list[VerificationProblem]
     same: Booleans
     texts: list[frozenset[int]]
 
@@ -69,9 +71,9 @@ def read_set(folder: Path) -> ProblemSet:
     return ProblemSet(list(truth), problems, same, texts)
 
 
-def _read_problem(folder: Path) -> Problem:
+def _read_problem(folder: Path) -> VerificationProblem:
     known = tuple(map(read_text, sorted(folder.glob("known*.txt"))))
-    return Problem(known, read_text(folder / "unknown.txt"))
+    return VerificationProblem(known, read_text(folder / "unknown.txt"))
 
 
 def number_texts(texts: Sequence[str]) -> dict[str, int]:
@@ -117,19 +119,23 @@ def _by_shared_texts(texts: Sequence[frozenset[int]]) -> list[int]:
     return order
 
 
-def byline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tuple[Floats, Floats]:
+def byline(
+    known: list[VerificationProblem], same: Booleans, asked: list[VerificationProblem]
+) -> tuple[Floats, Floats]:
     """Answer by Byline's verifier."""
     verifier = AuthorshipVerifier().fit(known, same)
     log_odds = verifier.decision_function(asked)
     return expit(log_odds), verifier.rule_.given(log_odds)
 
 
-def baseline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tuple[Floats, Floats]:
+def baseline(
+    known: list[VerificationProblem], same: Booleans, asked: list[VerificationProblem]
+) -> tuple[Floats, Floats]:
     """Answer by the cosine of tf-idf weighted runs of four characters, calibrated alike."""
     vectors = TfidfVectorizer(analyzer="char", ngram_range=(4, 4), sublinear_tf=True, min_df=2)
     vectors.fit(sorted({text for problem in known for text in problem.texts}))
 
-    def cosines(problems: list[Problem]) -> Floats:
+    def cosines(problems: list[VerificationProblem]) -> Floats:
         first = vectors.transform("\n".join(problem.known) for problem in problems)
         second = vectors.transform(problem.questioned for problem in problems)
         return np.asarray(first.multiply(second).sum(axis=1)).reshape(-1, 1)
@@ -138,7 +144,7 @@ def baseline(known: list[Problem], same: Booleans, asked: list[Problem]) -> tupl
 
 
 def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> tuple[Floats, Floats]:
-    rule = AnswerRule.learn(scores, same)
+    rule = VerificationCalibrator.learn(scores, same)
     log_odds = rule.log_odds(asked)
     return expit(log_odds), rule.given(log_odds)
 
@@ -185,10 +191,10 @@ def export(data: ProblemSet, path: Path) -> None:
 def report(name: str, same: Booleans, answers: tuple[Floats, Floats], seconds: float) -> None:
     """Print a row of the table; AUC as PAN computes it, of answers withheld at 0.5."""
     probabilities, given = answers
-    auc, c1 = area_under_curve(same, given), c_at_1(same, given)
+    auc, c1 = roc_auc(same, given), c_at_1(same, given)
     print(
         f"| {name} | {len(same)} | {auc:.3f} | {c1:.3f} | {auc * c1:.3f} | "
-        f"{area_under_curve(same, probabilities):.3f} | {np.mean(given == 0.5):.0%} | "
+        f"{roc_auc(same, probabilities):.3f} | {np.mean(given == 0.5):.0%} | "
         f"{seconds:.0f} s |",
         flush=True,
     )

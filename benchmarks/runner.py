@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.experiments.runner.config import find_config, load_config
-from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.jobs import Job, JobResult
 from byline.experiments.runner.loop import Loop
 from byline.experiments.runner.plan import Plan
-from byline.experiments.runner.pools import ProcessPool
+from byline.experiments.runner.run_directory import RunDirectory
+from byline.processes.pool import ProcessPool
 
 AUTHORS = tuple(f"course-{number:02}" for number in range(1, 17))
 N_SENTENCES = 13_100

@@ -4,7 +4,7 @@ Works are held out: of every author with several, each `--folds`-th from the `--
 learn from the others. A text of two hands is a run of sentences from a work held out, and one from
 a work of another author; of one hand, a run from one work, or two runs from two works of an author
 who has these. Lengths of runs are drawn evenly from a range. The constants of
-`byline.attribution.course.following` were chosen with ``--fold 0``.
+`byline.attribution.rolling.analysis` were chosen with ``--fold 0``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ import numpy as np
 import regex
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
-from byline.attribution.course import TextCourse, follow
-from byline.attribution.course.sentences import cut_into_sentences
+from byline.attribution.rolling import RollingAttribution, rolling_attribution
+from byline.attribution.rolling.segmentation import cut_into_sentences
 from byline.corpus import Document, read_corpus
 from byline.errors import BylineWarning
 from byline.experiments import Share
@@ -79,7 +79,7 @@ def main() -> None:
     ]
     texts = _stitch(works, options)
     started = time.process_time()
-    courses = [follow(attributor, each.text) for each in texts]
+    courses = [rolling_attribution(attributor, each.text) for each in texts]
     n_sentences = sum(len(course.sentences) for course in courses)
     print(f"{len(texts)} texts, {n_sentences} sentences; {_seconds(started)} to follow\n")
     _report(texts, courses)
@@ -151,7 +151,7 @@ def _choose(works: Sequence[Work], rng: np.random.Generator) -> Work:
     return own[int(rng.integers(len(own)))]
 
 
-def _report(texts: Sequence[Stitched], courses: Sequence[TextCourse]) -> None:
+def _report(texts: Sequence[Stitched], courses: Sequence[RollingAttribution]) -> None:
     print("| texts | n | no mark | one mark | more | right authors | off by: median | 90 % |")
     print("|---|---|---|---|---|---|---|---|")
     for kind in KINDS:
@@ -165,12 +165,12 @@ def _report(texts: Sequence[Stitched], courses: Sequence[TextCourse]) -> None:
     print(f"\nTexts of one hand with a mark: {share.accuracy:.1%} ({low:.1%} to {high:.1%})")
 
 
-def _n_marks(course: TextCourse) -> int:
+def _n_marks(course: RollingAttribution) -> int:
     """Count marks: 0, 1, or 2 for more."""
     return min(len(course.marks), 2)
 
 
-def _places(own: Sequence[tuple[Stitched, TextCourse]]) -> str:
+def _places(own: Sequence[tuple[Stitched, RollingAttribution]]) -> str:
     """Say how often both authors are right, and how far a single mark is from the change."""
     single = [
         (text, course) for text, course in own if text.change is not None and len(course.marks) == 1

@@ -42,9 +42,9 @@ from byline.attribution import load_language_model, save_language_model
 from byline.errors import BylineWarning
 from byline.experiments.runner.partitions import by_sentence
 from byline.lm import AdaptedNgramLM, FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
-from byline.lm.mixture_weights import learn_weights
-from byline.lm.word_classes import WordClasses
-from byline.text import TokenisedEncoder
+from byline.lm.mixtures.weights import fit_weights
+from byline.lm.networks.shortlist import Shortlist
+from byline.text import PretokenizedEncoder
 
 SEED = 1
 Sentences = list[NDArray[np.int32]]
@@ -54,8 +54,8 @@ Scores = dict[str, tuple[Floats, Floats]]  # by space: nats of all validation an
 MODELS: dict[str, LanguageModel] = {
     "kneser-ney": NgramLM(order=4),
     "adapted-ngram": AdaptedNgramLM(order=5),
-    "feed-forward": FeedForwardLM.adapting().set_params(random_state=SEED),
-    "gru": RecurrentLM.adapting().set_params(random_state=SEED, validation_fraction=0.0),
+    "feed-forward": FeedForwardLM.for_adaptation().set_params(random_state=SEED),
+    "gru": RecurrentLM.for_adaptation().set_params(random_state=SEED, validation_fraction=0.0),
 }
 MIXTURES = (
     ("kneser-ney", "gru"),
@@ -89,9 +89,9 @@ class Row:
     seconds: float
 
 
-def read_courses(folder: Path) -> tuple[TokenisedEncoder, list[Course]]:
+def read_courses(folder: Path) -> tuple[PretokenizedEncoder, list[Course]]:
     """Split all courses, and number the words of their training parts."""
-    encoder, numbers, parts = TokenisedEncoder(), [], []
+    encoder, numbers, parts = PretokenizedEncoder(), [], []
     for path in sorted(folder.glob("course-*.txt")):
         sentences = encoder.tokenize(path.read_text(encoding="utf-8"))
         drawn = by_sentence(len(sentences), 0)
@@ -107,7 +107,7 @@ class Cache:
     """Networks that were learnt before, as files of a folder; None: nothing is kept."""
 
     folder: Path | None
-    encoder: TokenisedEncoder
+    encoder: PretokenizedEncoder
 
     def get(self, name: str, learn: Callable[[], LanguageModel]) -> LanguageModel:
         """Read the network called ``name``, or learn it and keep it."""
@@ -159,9 +159,7 @@ class CourseModels:
         self.course, self.courses = course, courses
         self.size = cache.encoder.vocabulary_.size
         self.backgrounds, self.cache = backgrounds, cache
-        self.classes = WordClasses.learn(
-            course.training, self.size, min_count=2, min_frequency=1e-5
-        )
+        self.classes = Shortlist.learn(course.training, self.size, min_count=2, min_frequency=1e-5)
 
     def rows(self, names: Sequence[str]) -> Iterator[Row]:
         """Measure models, and the mixtures of those that are among them."""
@@ -203,12 +201,12 @@ class CourseModels:
         model: Any = self.cache.get(
             f"{MODELS[name].kind}-{self.course.number:02}", lambda: self._learn_network(name)
         )
-        if not np.array_equal(model.word_classes_.own, self.classes.own):
+        if not np.array_equal(model.shortlist_.own, self.classes.own):
             raise ValueError(f"the network's own words of course {self.course.number} are others")
         parts = (self.course.validation, self.course.test)
         alike = [model.batch_log_probs(part) for part in parts]
         # A word's share in its class is no part of the class's own probability.
-        shares = [model.word_classes_.log_share(self._events(part)) for part in parts]
+        shares = [model.shortlist_.log_share(self._events(part)) for part in parts]
         validation, test = (a - share for a, share in zip(alike, shares, strict=True))
         return {"own": (validation, test), "all": (alike[0], alike[1])}
 
@@ -226,7 +224,7 @@ class CourseModels:
         begin, mixed, weights = time.process_time(), {}, {}
         for space in ("own", "all"):
             validation, test = (np.array([m[space][part] for m in members]) for part in (0, 1))
-            weights[space] = learn_weights(validation)[0]
+            weights[space] = fit_weights(validation)[0]
             mixed[space] = (validation[0], np.log(weights[space] @ np.exp(test)))
         return self._row(name, mixed, weights["own"].tolist(), time.process_time() - begin)
 

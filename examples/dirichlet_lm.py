@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution import AuthorshipAttributor, save_attributor
-from byline.attribution.storing.language_models import register_language_model
+from byline.attribution.model_files.language_models import register_language_model
 from byline.corpus import read_corpus, read_text
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm import LanguageModel, ModelState
 from byline.lm.base import Sentence
 from byline.progress import Progress
@@ -67,7 +67,7 @@ class DirichletLM(LanguageModel):
         self.sentence_end = sentence_end
 
     @property
-    def reach(self) -> tuple[int, int]:
+    def context_window(self) -> tuple[int, int]:
         """Tokens looked at before the predicted one, and none after it."""
         return self.order - 1, 0
 
@@ -86,7 +86,7 @@ class DirichletLM(LanguageModel):
                 "the strength above zero"
             )
         if not any(map(len, sentences)):
-            raise LearningError("there is no token to learn from; add text")
+            raise TrainingError("there is no token to learn from; add text")
         if not all(((ids >= 0) & (ids < vocabulary_size)).all() for ids in sentences):
             raise UsageError(f"a token id is outside [0, {vocabulary_size})")
         self.vocabulary_size_ = vocabulary_size
@@ -182,7 +182,7 @@ register_language_model(DirichletLM)
 def main(known: str, questioned: str) -> None:
     """Learn the authors of a folder, and print who most likely wrote a text."""
     corpus = read_corpus(known)
-    attributor = AuthorshipAttributor(DirichletLM(), n_draws=1)
+    attributor = AuthorshipAttributor(DirichletLM(), n_samples=1)
     attributor.fit(corpus.texts, corpus.authors)
     save_attributor(attributor, "dirichlet.byline")  # read again where this module is imported
     [answer] = attributor.attribute([read_text(questioned)], [questioned])

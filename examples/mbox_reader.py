@@ -1,7 +1,7 @@
 """A reader of one's own: an mbox, the file in which mail programs keep the letters of a folder.
 
 The author is the address in ``From``, a thread is a work, and what a letter quotes of others is
-left out, as is a signature. A reader is a function from a path to a `Reading`; `byline.corpus` has
+left out, as is a signature. A reader is a function from a path to a `ReadResult`; `byline.corpus` has
 a table of them by suffix. What this one reads can also be written as a table that each command
 takes:
 
@@ -24,11 +24,11 @@ from pathlib import Path
 
 from byline.corpus import Document, check_corpus
 from byline.corpus.document import Corpus
-from byline.corpus.extraction import LeftOutTally, join_paragraphs
+from byline.corpus.extraction import ExclusionCounter, join_paragraphs
 from byline.corpus.findings import Finding, count
-from byline.corpus.names import printable
-from byline.corpus.readers.reading import Reading
+from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
+from byline.formatting import printable
 
 _ESCAPED = re.compile(r"^>(>*From )", re.MULTILINE)  # by who wrote the mbox
 _QUOTED = re.compile(r"^>.*\n?", re.MULTILINE)
@@ -42,7 +42,7 @@ _LEFT_OUT = (
 )
 
 
-def read_mbox(path: Path, name: str) -> Reading:
+def read_mbox(path: Path, name: str) -> ReadResult:
     """Read the letters of an mbox.
 
     Parameters
@@ -71,7 +71,7 @@ def read_mbox(path: Path, name: str) -> Reading:
             documents.append(document)
         else:
             without_text.append(place)
-    return Reading(documents, list(_about(without_text)))
+    return ReadResult(documents, list(_about(without_text)))
 
 
 def _about(without_text: list[str]) -> Iterator[Finding]:
@@ -82,7 +82,7 @@ def _about(without_text: list[str]) -> Iterator[Finding]:
 
 def _document(letter: Message, place: str) -> Document:
     subject = _header(letter, "Subject")
-    text, tally = _text(letter), LeftOutTally()
+    text, tally = _text(letter), ExclusionCounter()
     for what, pattern in _LEFT_OUT:
         for found in pattern.findall(text):
             tally.add(what, found)
@@ -93,7 +93,7 @@ def _document(letter: Message, place: str) -> Document:
         path=place,
         work=printable(_REPLY.sub("", subject).strip()) or place,
         metadata={"title": printable(subject)} if subject else {},
-        left_out=tally.found(),
+        excluded=tally.found(),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from harness import FindingError, fuzz, instrumented, on_a_line
 
 with instrumented():
-    from byline.lm.arpa import read_arpa, write_arpa
+    from byline.lm.arpa_format.writing import read_arpa, write_arpa
 
 from byline.errors import UsageError
 

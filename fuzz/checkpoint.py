@@ -17,7 +17,7 @@ from safetensors.numpy import load, save
 
 with instrumented():
     from byline.lm import FeedForwardLM, RecurrentLM
-    from byline.lm.checkpoint import checksum, name_of
+    from byline.lm.networks.checkpoint import array_name, checksum
 
 TEXT = [np.array([1, 2, 3, 4, 2, 1], dtype=np.int32)] * 8
 MODELS = [
@@ -46,7 +46,7 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
             text = change_json(text.encode(), chance).decode()
         else:
             arrays = _changed(arrays, chance)
-        named = {name_of(place): array for place, array in enumerate(arrays)}
+        named = {array_name(place): array for place, array in enumerate(arrays)}
         return data[:1] + save(named, {"state": text, "sha256": checksum(text, arrays)})
     except Exception:  # it is broken already, in whatever way
         return bytes(atheris.Mutate(data, longest))

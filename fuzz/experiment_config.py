@@ -48,7 +48,7 @@ ranges = { learning_rate = { low = 0.1, high = 0.5, scale = "linear" } }
 sentences = [1, 2, 3]
 stages = [1]
 rules = ["sum-of-perplexities", "log-likelihood"]
-one_author = [["alder", "brook"]]
+same_person = [["alder", "brook"]]
 comparisons = [["nn2", "kn2"]]
 [profile]
 corpus = "texts"

@@ -24,13 +24,13 @@ with instrumented():
         save_attributor,
         save_language_model,
     )
-    from byline.attribution.classifiers import InPieces
+    from byline.attribution.classifiers import ChunkedClassifier
 
 from byline.errors import BylineWarning, ModelFileError
 from byline.lm import FeedForwardLM, LanguageModel, MixtureLM, NgramLM, RecurrentLM
-from byline.lm.adaptation import AdaptedNgramLM
+from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
-from byline.text.tokenised import TokenisedEncoder
+from byline.text.pretokenized import PretokenizedEncoder
 
 LONGEST = 2**18
 KNOWN = [f"bababa bagode dedede. {word} lolo! " * n for n in (3, 4) for word in ("fi", "ku")]
@@ -68,24 +68,24 @@ def _ngrams() -> NgramLM:
 
 
 def _attributors() -> Iterator[Any]:
-    yield AuthorshipAttributor(_ngrams(), n_draws=1)
+    yield AuthorshipAttributor(_ngrams(), n_samples=1)
     encoder = TextEncoder(unit="char", sentences="punctuation")
-    yield AuthorshipAttributor(_ngrams(), encoder, n_draws=2, vocabulary="per-author")
-    yield AuthorshipAttributor(AdaptedNgramLM(order=2), n_draws=1, background="pooled")
+    yield AuthorshipAttributor(_ngrams(), encoder, n_samples=2, vocabulary="per-author")
+    yield AuthorshipAttributor(AdaptedNgramLM(order=2), n_samples=1, background="pooled")
     mixture = MixtureLM((AdaptedNgramLM(order=2), _network()), weights=(0.7, 0.3))
-    yield AuthorshipAttributor(mixture, n_draws=1, background="pooled")
+    yield AuthorshipAttributor(mixture, n_samples=1, background="pooled")
     members: list[tuple[str, Any]] = [
-        ("words", AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_draws=1)),
+        ("words", AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_samples=1)),
         ("ngrams", NgramRidge(BLOCKS)),
-        ("plain", NgramSVM("plain-word", (1, 2))),
-        ("pieces", InPieces(NgramSVM("word", (1, 1)), n_words=8)),
+        ("plain", NgramSVM("word-without-punctuation", (1, 2))),
+        ("pieces", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=8)),
     ]
     yield StackedAttributor(members, folds=2, lengths=(3,))
 
 
 def _language_models() -> Iterator[tuple[Any, LanguageModel]]:
     yield TextEncoder(), _ngrams()
-    yield TokenisedEncoder(), _network()
+    yield PretokenizedEncoder(), _network()
     yield TextEncoder(), RecurrentLM(units=2, epochs=1)
     yield TextEncoder(), MixtureLM((_ngrams(), _network()), weights=(0.5, 0.5))
 

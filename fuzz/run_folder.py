@@ -12,7 +12,7 @@ from harness import fuzz, instrumented
 from members import mutate_members, pack, unpack
 
 with instrumented():
-    from byline.experiments.paper.outcome import outcome
+    from byline.experiments.reproductions.ge_sun_2016.results import outcome
     from byline.experiments.runner.status import run_status
     from byline.report import experiment_html, experiment_summary, experiment_tables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness import FindingError, fuzz, instrumented, mutate_text
 
 with instrumented():
-    from byline.corpus.readers.plain import decode_plain
+    from byline.corpus.readers.plain_text import decode_plain
 
 SUFFIXES = (".srt", ".vtt", ".txt")
 SRT = b"""1

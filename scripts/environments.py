@@ -99,10 +99,10 @@ class Environment:
     def _digest(self) -> str:
         """Fingerprint all that the environment was made from."""
         files = [*(REQUIREMENTS / lock for lock in self.locks), *INSTALLED_FROM]
-        made_from = [sys.version.encode(), bytes(self.folder), bytes(ROOT)]
-        made_from += [path.read_bytes() for path in files]
-        made_from += [self.base._digest().encode()] if self.base else []
-        return hashlib.sha256(b"\0".join(made_from)).hexdigest()
+        trained_from = [sys.version.encode(), bytes(self.folder), bytes(ROOT)]
+        trained_from += [path.read_bytes() for path in files]
+        trained_from += [self.base._digest().encode()] if self.base else []
+        return hashlib.sha256(b"\0".join(trained_from)).hexdigest()
 
 
 def _need_venv() -> None:

@@ -171,7 +171,7 @@ def test_messages_of_every_kind_are_explained() -> None:
 
 def _code_places(tree: ast.Module) -> dict[str, int]:
     """Where among the arguments of a module's functions and classes their ``code`` stands."""
-    places = {"Finding": 1, "Caution": 0, "Edit": 3, "leave_out": 3}
+    places = {"Finding": 1, "Caveat": 0, "Edit": 3, "leave_out": 3}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
             parameters = [parameter.arg for parameter in node.args.args]
@@ -222,7 +222,11 @@ def _all_codes(packages: tuple[str, ...]) -> set[str]:
 @pytest.mark.parametrize(
     ("packages", "section", "familiar"),
     [
-        (("corpus",), "## What is found in known texts", {"too-few-authors", "hidden", "bad-row"}),
+        (
+            ("corpus",),
+            "## What is found in known texts",
+            {"too-few-authors", "hidden", "invalid-row"},
+        ),
         (
             ("attribution", "report"),
             "## What is said beside an answer",

@@ -24,10 +24,10 @@ from byline.attribution import (
     load_attributor,
     save_attributor,
 )
-from byline.attribution.storing import language_models
+from byline.attribution.model_files import language_models
 from byline.corpus import Corpus, Document, read_corpus
 from byline.corpus import reading as corpus_reading
-from byline.errors import CorpusError, LearningError, ModelFileError, UsageError
+from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
 from byline.lm import ModelState, NgramLM
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -144,7 +144,7 @@ def test_what_the_model_refuses(dirichlet: Any) -> None:
         dirichlet(order=0).fit([ids(1)], vocabulary_size=2)
     with pytest.raises(UsageError, match="outside"):
         dirichlet().fit([ids(2)], vocabulary_size=2)
-    with pytest.raises(LearningError, match="no token"):
+    with pytest.raises(TrainingError, match="no token"):
         dirichlet().fit([ids()], vocabulary_size=2)
     with pytest.raises(ModelFileError, match="no state of a Dirichlet model"):
         dirichlet.from_state(ModelState({"vocabulary_size": 2}, {}))
@@ -160,7 +160,7 @@ def test_authors_are_told_explained_and_stored_by_it(
 ) -> None:
     corpus, text = read_corpus(known), questioned.read_text()
     get_reusable_executor().shutdown(wait=True)  # its processes began without the examples' folder
-    attributor = AuthorshipAttributor(dirichlet(order=2), n_draws=2, n_jobs=2)
+    attributor = AuthorshipAttributor(dirichlet(order=2), n_samples=2, n_jobs=2)
     attributor.fit(corpus.texts, corpus.authors)
     [answer] = attributor.attribute([text])
     assert answer.ranking[0].author == "ben"
@@ -220,8 +220,8 @@ def test_letters_are_documents(mbox: Path) -> None:
     assert first.text.endswith("\n\nFrom here on, we agree: fünf Äpfel.")
     assert second.text.startswith("No, no!")
     assert "not mine" not in third.text
-    assert [(each.what, each.n) for each in first.left_out] == [("signatures", 1)]
-    assert [(each.what, each.n) for each in second.left_out] == [
+    assert [(each.what, each.n) for each in first.excluded] == [("signatures", 1)]
+    assert [(each.what, each.n) for each in second.excluded] == [
         *(("quoted lines", 2), ("lines that name who is quoted", 1)),
     ]
     [finding] = reading.findings
@@ -285,7 +285,7 @@ def test_the_part_stands_in_the_report_of_a_case(
         for text in (known / author).iterdir():
             (hostile / name / text.name).write_bytes(text.read_bytes())
     corpus = read_corpus(hostile)
-    model = AuthorshipAttributor(NgramLM(order=2), n_draws=1).fit(corpus.texts, corpus.authors)
+    model = AuthorshipAttributor(NgramLM(order=2), n_samples=1).fit(corpus.texts, corpus.authors)
     save_attributor(model, tmp_path / "model")
     run("-m", "sentence_lengths", "model", hostile, questioned, "report.html", folder=tmp_path)
     html = (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from byline.errors import OutputError
-from byline.files import TEMPORARY, delete_old, left_behind, replacing
+from byline.files import TEMPORARY, atomic_write, delete_stale_files, find_temporary_files
 
 
 def names(folder: Path) -> list[str]:
@@ -18,7 +18,7 @@ def names(folder: Path) -> list[str]:
 
 def leave_behind(path: Path) -> Path:
     """Leave what a process leaves that is killed while it writes a file."""
-    with replacing(path) as stream:
+    with atomic_write(path) as stream:
         temporary = Path(stream.name)
     path.unlink()
     temporary.write_bytes(b"half of")
@@ -27,10 +27,10 @@ def leave_behind(path: Path) -> Path:
 
 def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
-    with replacing(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(b"one")
         assert not path.exists()
-    with pytest.raises(KeyboardInterrupt), replacing(path) as stream:
+    with pytest.raises(KeyboardInterrupt), atomic_write(path) as stream:
         stream.write(b"two")
         raise KeyboardInterrupt
     assert path.read_bytes() == b"one"
@@ -42,23 +42,23 @@ def test_what_a_killed_process_left_is_deleted_an_hour_later(tmp_path: Path) -> 
     left = leave_behind(path)
     other = leave_behind(tmp_path / "b.bin")
     assert left.match(TEMPORARY)
-    assert list(left_behind(path)) == [left]
-    delete_old(left_behind(path))
+    assert list(find_temporary_files(path)) == [left]
+    delete_stale_files(find_temporary_files(path))
     assert left.exists()  # it may be being written
     for each in (left, other):
         os.utime(each, (time.time() - 3700,) * 2)
-    delete_old(left_behind(path))
+    delete_stale_files(find_temporary_files(path))
     assert names(tmp_path) == [other.name]
-    delete_old([tmp_path / "gone.tmp"])
+    delete_stale_files([tmp_path / "gone.tmp"])
 
 
 def test_the_longest_name_of_a_file_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 250)
-    with replacing(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(b"whole")
     assert path.read_bytes() == b"whole"
 
 
 def test_a_folder_is_not_replaced(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="it is a folder"), replacing(tmp_path):
+    with pytest.raises(OutputError, match="it is a folder"), atomic_write(tmp_path):
         pass

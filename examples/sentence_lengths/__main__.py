@@ -6,9 +6,9 @@ import hashlib
 import sys
 from pathlib import Path
 
+from byline.answering.answers import answer_texts, compare_known
 from byline.attribution import load_attributor
 from byline.corpus import read_corpus, read_text
-from byline.report.answering import answer_texts, compare_known
 from byline.report.case import CaseInput, CaseOrigin, case_summary
 from sentence_lengths.part import case_with_lengths_html, lengths_part
 

@@ -29,13 +29,13 @@ class ModelFileError(BylineError):
     exit_code = 4
 
 
-class LearningError(BylineError):
+class TrainingError(BylineError):
     """There is too little to learn or to split, or learning came to nothing."""
 
     exit_code = 5
 
 
-class DivergenceError(LearningError):
+class DivergenceError(TrainingError):
     """The training of a network went astray: its weights are no model."""
 
 

@@ -18,7 +18,7 @@ SECONDS_IN_USE = 3600.0
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that replaces ``path`` once all is written; a link stays a link.
 
     Parameters
@@ -47,13 +47,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise OutputError(f"cannot write to {path}: {reason}; name another file") from error
 
 
-def left_behind(path: str | os.PathLike[str]) -> Iterator[Path]:
+def find_temporary_files(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Find what was begun to be written in the place of ``path``, and is there still."""
     target = Path(os.path.realpath(path))
     return target.parent.glob(_temporary(target, "*"))
 
 
-def delete_old(paths: Iterable[Path]) -> None:
+def delete_stale_files(paths: Iterable[Path]) -> None:
     """Delete files that killed processes have left; what is young may be being written now."""
     for path in paths:
         with contextlib.suppress(OSError):  # someone else did, or it does no harm

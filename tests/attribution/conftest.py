@@ -71,10 +71,10 @@ def questioned(write: WriteText) -> list[str]:
 @pytest.fixture
 def prototype() -> AuthorshipAttributor:
     """Not fitted; parameters of its prototypes can be set."""
-    return AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_draws=2)
+    return AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=2)
 
 
 @pytest.fixture(scope="session")
 def fitted(known: tuple[list[str], list[str]]) -> AuthorshipAttributor:
     """Fitted to ``known``; no test changes it."""
-    return AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_draws=2).fit(*known)
+    return AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=2).fit(*known)

@@ -55,7 +55,7 @@ def test_a_calibrated_answer_has_a_probability_and_no_cautions(
     ended = run("attribute", calibrated, questioned)
     assert "probability  log10 LR" in ended.out
     assert "uncalibrated" not in ended.out
-    assert "Caution" not in ended.out
+    assert "Caveat" not in ended.out
     [text] = json.loads(run("attribute", calibrated, questioned, "--json").out)["questioned"]
     assert text["uncalibrated"] is None
     assert text["cautions"] == []
@@ -185,7 +185,7 @@ def test_standard_input_is_hashed_as_it_was_read(
 def test_reasons_of_a_very_long_text_are_left_out_and_that_is_said(
     run: Run, calibrated: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byline.report.answering.MOST_EXPLAINED", 100)
+    monkeypatch.setattr("byline.answering.answers.MAX_EXPLAINED_CHARACTERS", 100)
     report = tmp_path / "case.html"
     ended = run("attribute", calibrated, questioned, "--json", "--report", report)
     [text] = json.loads(ended.out)["questioned"]

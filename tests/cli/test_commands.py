@@ -157,7 +157,7 @@ def test_language_models_alone_are_calibrated_where_that_is_asked_for(
     assert run("train", known, "-o", model, *options).code == 0
     learnt = load_attributor(model)
     assert isinstance(learnt, StackedAttributor)
-    assert list(learnt.members_) == ["language-models"]
+    assert list(learnt.base_classifiers_) == ["language-models"]
 
 
 def test_a_mixture_needs_a_network(run: Run, known: Path, tmp_path: Path) -> None:

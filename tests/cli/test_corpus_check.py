@@ -61,9 +61,9 @@ def test_check_as_json(run: Run, bad: Path) -> None:
     ended = run("corpus", "check", bad, "--json")
     summary = json.loads(ended.out)
     assert (ended.code, summary["schema"], summary["n_texts"]) == (0, 1, 7)
-    mended_by = {finding["code"]: finding["mended_by"] for finding in summary["findings"]}
-    assert mended_by["near-duplicate-within-author"] == "duplicates"
-    assert mended_by["own-name-line"] == "own-names"
+    cleaning_step = {finding["code"]: finding["cleaning_step"] for finding in summary["findings"]}
+    assert cleaning_step["near-duplicate-within-author"] == "duplicates"
+    assert cleaning_step["own-name-line"] == "own-names"
 
 
 def test_the_command_that_check_prints_mends_all_that_it_says(
@@ -184,7 +184,7 @@ def test_an_interruption_says_what_is_not_written(tmp_path: Path, sentences: Sen
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(sentences(author, 200, n), encoding="utf-8")
     script = (
-        "import byline.corpus.mending\nfrom byline.cli import main\n"
+        "import byline.corpus.cleaning\nfrom byline.cli import main\n"
         "print('begun', flush=True)\nmain(['corpus', 'mend', 'known', '-o', 'out'])"
     )
     process = subprocess.Popen(

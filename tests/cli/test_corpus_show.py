@@ -89,7 +89,7 @@ def test_all_of_it_as_json(run: Run, library: Path, edition: Path) -> None:
     assert (river["path"], river["author"], river["title"]) == ("ada/river.xml", "ada", "The River")
     assert (river["n_paragraphs"], river["n_words"], river["n_characters"]) == (2, 6, 33)
     assert sea["n_characters"] == len(sea["text"]) > 500
-    assert [each["what"] for each in document["left_out"]] == ["TEI headers", "notes"]
+    assert [each["what"] for each in document["excluded"]] == ["TEI headers", "notes"]
     [text] = json.loads(run("corpus", "show", edition, "--json", "--limit", "9").out)["texts"]
     assert (text["text"], text["author"], text["notes"]) == ("The river", "Ada Alder", [])
 

@@ -16,7 +16,7 @@ import pytest
 from byline import __version__
 from byline.cli import main
 from byline.cli.main import expand_wildcards
-from byline.files import replacing
+from byline.files import atomic_write
 
 pytestmark = pytest.mark.processes
 
@@ -135,7 +135,11 @@ COMMANDS = [
     ("byline.cli.lm._read", "lm fit TEXT -o FILE --lm recurrent", True),
     ("byline.cli.lm._load", "lm perplexity MODEL TEXT", False),
     ("byline.experiments.runner.config.find_config", "experiment run CONFIG -o RUNS", False),
-    ("byline.experiments.paper.outcome.outcome", "experiment report RUNS -o FILE", True),
+    (
+        "byline.experiments.reproductions.ge_sun_2016.results.outcome",
+        "experiment report RUNS -o FILE",
+        True,
+    ),
 ]
 
 
@@ -176,7 +180,7 @@ def test_what_a_killed_command_left_is_deleted_by_the_next(
     run: Run, questioned: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "new.byline"
-    with replacing(output) as stream:
+    with atomic_write(output) as stream:
         left = Path(stream.name)
     left.write_bytes(b"half of")
     os.utime(left, (time.time() - 3700,) * 2)

@@ -17,10 +17,10 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from byline.cli.experiment_progress import RunLines, run_progress_shown
+from byline.cli.experiment import RunLines, show_run_progress
 from byline.errors import ExperimentError
-from byline.experiments.runner.attempts import Outcome, attempt
-from byline.experiments.runner.pace import RunProgress
+from byline.experiments.runner.status import RunProgress
+from byline.processes.task import TaskOutcome, run_task
 
 pytestmark = pytest.mark.processes
 
@@ -82,7 +82,7 @@ class InlinePool:
     def __init__(self, work: Any, n_workers: int) -> None:
         self.work = work
         self.n_workers = self.capacity = n_workers
-        self.ended: list[tuple[Any, Outcome]] = []
+        self.ended: list[tuple[Any, TaskOutcome]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -91,9 +91,9 @@ class InlinePool:
         self.ended.clear()
 
     def submit(self, task: Any) -> None:
-        self.ended.append((task, attempt(self.work, task)))
+        self.ended.append((task, run_task(self.work, task)))
 
-    def wait(self, seconds: float) -> list[tuple[Any, Outcome]]:
+    def wait(self, seconds: float) -> list[tuple[Any, TaskOutcome]]:
         ended, self.ended = self.ended, []
         return ended
 
@@ -408,6 +408,6 @@ def test_a_bar_on_a_terminal(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    with run_progress_shown("experiment") as tell:
+    with show_run_progress("experiment") as tell:
         tell(RunProgress(done=3, failed=0, running=2, total=9, seconds_left=90.0, at_least=False))
     assert "3/9" in capsys.readouterr().err

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from byline.cli import texts
-from byline.cli.output import complain
+from byline.cli.output import print_message
 from byline.corpus import decoding
 from byline.errors import CorpusError
 
 
 def test_no_message_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
-    complain("error", "known.csv: \x1b[2J\x07 \x9b1m\r\n  a second line \u202e,\tend")
+    print_message("error", "known.csv: \x1b[2J\x07 \x9b1m\r\n  a second line \u202e,\tend")
     shown = (
         r"error: known.csv: \x1b[2J\x07 \x9b1m\r" + "\n" + r"  a second line \u202e,\tend" + "\n"
     )
@@ -43,4 +43,4 @@ def test_standard_input_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(CorpusError, match="standard input is larger than"):
         texts.read_texts([Path("-")])
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"word " * 20)))
-    assert texts.read_tokenised([Path("-")]) == ["word " * 20]
+    assert texts.read_pretokenized([Path("-")]) == ["word " * 20]

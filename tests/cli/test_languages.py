@@ -85,12 +85,12 @@ def test_a_stack_has_one_language_in_all_members(
     assert isinstance(stack, StackedAttributor)
     params = {
         name: value
-        for member in stack.members_.values()
+        for member in stack.base_classifiers_.values()
         for name, value in member.get_params().items()
     }
     assert params["encoder"].language == "tr"
     assert params["classifier__language"] == "tr"  # of plain words
-    style: Any = stack.members_["style"]
+    style: Any = stack.base_classifiers_["style"]
     styles = style.classifier_.blocks
     assert {block.language for block in styles} == {"tr"}
     assert "李清" in run("attribute", tmp_path / "model", questioned).out

@@ -16,7 +16,7 @@ import pytest
 from byline.attribution import StackedAttributor, load_attributor, load_language_model
 from byline.lm import FeedForwardLM
 from byline.text import TextEncoder
-from byline.text.tokenised import TokenisedEncoder
+from byline.text.pretokenized import PretokenizedEncoder
 
 Run = Callable[..., Any]
 NETWORK = ("--lm", "feedforward", "--embedding-dim", "3", "--hidden-dim", "4", "--epochs", "2")
@@ -38,7 +38,7 @@ def lines(tmp_path: Path) -> Path:
     return path
 
 
-def fit(run: Run, *args: str | Path) -> tuple[TextEncoder | TokenisedEncoder, FeedForwardLM]:
+def fit(run: Run, *args: str | Path) -> tuple[TextEncoder | PretokenizedEncoder, FeedForwardLM]:
     """The encoder and the network that ``byline lm fit`` writes."""
     ended = run("lm", "fit", *args)
     assert ended.code == 0, ended.err
@@ -66,7 +66,7 @@ def test_options_reach_the_network(run: Run, lines: Path, tmp_path: Path) -> Non
         "random_state": 11,
         "device": "cpu",
     }
-    assert model.reach == (1, 1)
+    assert model.context_window == (1, 1)
 
 
 def test_momentum_may_be_none_at_all(run: Run, lines: Path, tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_the_papers_preset(run: Run, text: Path, tmp_path: Path) -> None:
 
 def test_the_papers_preset_prunes_tokenised_text(run: Run, lines: Path, tmp_path: Path) -> None:
     encoder, _ = fit(run, lines, "-o", tmp_path / "m", "--tokenised", *PAPER)
-    assert isinstance(encoder, TokenisedEncoder)
-    assert encoder.get_params() == TokenisedEncoder.like_ge_sun_2016().get_params()
+    assert isinstance(encoder, PretokenizedEncoder)
+    assert encoder.get_params() == PretokenizedEncoder.like_ge_sun_2016().get_params()
     assert encoder.vocabulary_.tokens == ("<unk>", "a", "d", "e", "b", "c", "loom")
     # once is unknown, and so is what the text never held
     (tmp_path / "q.txt").write_text("a once b a\nd c ship e\n")
@@ -117,7 +117,7 @@ def test_held_out_text_ends_training(run: Run, lines: Path, tmp_path: Path) -> N
     assert len(model.history_) < 20
     assert not model.history_[-1].kept
     # all of TEXT is learnt from: every word of it is one of the model's own
-    assert set(model.word_classes_.own) == {1, 2, 3, 4, 5, 6}
+    assert set(model.shortlist_.own) == {1, 2, 3, 4, 5, 6}
 
 
 def test_held_out_text_that_is_training_text(run: Run, lines: Path, tmp_path: Path) -> None:
@@ -276,6 +276,6 @@ def test_authors_may_be_networks_that_look_both_ways(
     assert attributor.language_models_ is not None
     learnt = attributor.language_models_.models_["ada"][0]
     assert isinstance(learnt, FeedForwardLM)
-    assert (learnt.reach, learnt.batch_size) == ((1, 1), 20)
+    assert (learnt.context_window, learnt.batch_size) == ((1, 1), 20)
     [found] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
     assert found["ranking"][0]["author"] == "ada"

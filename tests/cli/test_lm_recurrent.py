@@ -11,7 +11,7 @@ import pytest
 
 from byline.attribution import AuthorshipAttributor, load_attributor, load_language_model
 from byline.lm import RecurrentLM
-from byline.lm.recurrent_training import GruTrainer
+from byline.lm.networks.recurrent_training import RecurrentTrainer
 
 Run = Callable[..., Any]
 RECURRENT = ("--lm", "recurrent", "--units", "6", "--epochs", "3")
@@ -71,14 +71,14 @@ def test_interrupted_and_gone_on_from(
     args = ("lm", "fit", text, *RECURRENT, "-o")
     assert run(*args, whole).code == 0
 
-    def interrupt(trainer: GruTrainer, epoch: int, batch_done: Callable[[], None]) -> float:
+    def interrupt(trainer: RecurrentTrainer, epoch: int, batch_done: Callable[[], None]) -> float:
         if epoch == 2:
             raise KeyboardInterrupt
         return feed(trainer, epoch, batch_done)
 
-    feed = GruTrainer.feed
+    feed = RecurrentTrainer.feed
     with monkeypatch.context() as patched:
-        patched.setattr(GruTrainer, "feed", interrupt)
+        patched.setattr(RecurrentTrainer, "feed", interrupt)
         ended = run(*args, cut)
     assert ended.code == 130
     assert "--resume goes on from there" in ended.err

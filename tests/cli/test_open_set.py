@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from byline.cli.open_set import rate_asked
+from byline.cli.options import requested_rate
 from byline.errors import UsageError
 
 WORDS = np.array([a + b for a in ("ba", "de", "fi", "go", "ku", "lo") for b in "lmnrstvz"])
@@ -99,10 +99,10 @@ def test_it_needs_three_authors_and_a_stack(run: Run, known: Path, tmp_path: Pat
 
 
 def test_rates() -> None:
-    assert rate_asked(False, None) is None
-    assert rate_asked(True, None) == 0.05
-    assert rate_asked(True, 0.2) == 0.2
+    assert requested_rate(False, None) is None
+    assert requested_rate(True, None) == 0.05
+    assert requested_rate(True, 0.2) == 0.2
     with pytest.raises(UsageError, match="goes with --open-set only"):
-        rate_asked(False, 0.2)
+        requested_rate(False, 0.2)
     with pytest.raises(UsageError, match="between 0 and 1"):
-        rate_asked(True, 5)
+        requested_rate(True, 5)

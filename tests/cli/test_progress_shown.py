@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from byline.cli.progress import EpochLines, Lines, Log, duration, progress_shown
+from byline.cli.progress import EpochLines, Lines, Log, duration, show_progress
 
 Report = tuple[float, int, int, str]
 
@@ -93,7 +93,7 @@ def test_a_bar_on_a_terminal(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    with progress_shown("learning", epochs=epochs) as progress:
+    with show_progress("learning", epochs=epochs) as progress:
         progress(30, 120, "epoch 2 of 8: validation perplexity 85.2")
     shown = capsys.readouterr().err
     assert "epoch 2 of 8: validation perplexity 85.2" in shown
@@ -101,7 +101,7 @@ def test_a_bar_on_a_terminal(
 
 
 def test_lines_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress_shown("learning", epochs=True) as progress:
+    with show_progress("learning", epochs=True) as progress:
         progress(1, 2, "epoch 1 of 2")
     assert capsys.readouterr().err == ""
     seconds = iter(range(9))

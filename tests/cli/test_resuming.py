@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from byline.cli import resuming
-from byline.errors import LearningError
+from byline.errors import TrainingError
 from byline.lm import FeedForwardLM
 from byline.progress import Progress
 
@@ -241,7 +241,7 @@ def test_a_later_divergence_leaves_no_checkpoint(tmp_path: Path, interrupted: bo
         with pytest.raises(KeyboardInterrupt):
             train(interrupting)
         assert checkpoint.exists()
-    with pytest.raises(LearningError, match=r"diverged in epoch 2.*; no model is written"):
+    with pytest.raises(TrainingError, match=r"diverged in epoch 2.*; no model is written"):
         train(watching)
     assert not checkpoint.exists()
 

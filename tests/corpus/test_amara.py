@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 from byline.corpus.readers.amara import is_amara, read_amara
-from byline.corpus.readers.plain import normal_form
+from byline.corpus.readers.plain_text import normalize_paragraphs
 
 CUES = [
     {"end": 2000, "meta": {"new_paragraph": True}, "position": 1, "text": "We begin<br>with what"},
@@ -19,7 +19,7 @@ EXPORT = json.dumps(
 def test_what_is_said_is_all_that_is_read() -> None:
     assert is_amara(EXPORT)
     assert read_amara(EXPORT) == "We begin\nwith what\nwe have: x < y.\nThen we end."
-    assert normal_form(EXPORT) == "We begin with what we have: x < y. Then we end."
+    assert normalize_paragraphs(EXPORT) == "We begin with what we have: x < y. Then we end."
 
 
 def test_a_file_that_ends_early_keeps_its_whole_subtitles() -> None:
@@ -30,4 +30,4 @@ def test_a_file_that_ends_early_keeps_its_whole_subtitles() -> None:
 def test_other_braces_are_text() -> None:
     for text in ("{a set} is what we call it.", '{"text": "no list"}', '{"subtitles": 3}', ""):
         assert not is_amara(text)
-        assert normal_form(text) == text
+        assert normalize_paragraphs(text) == text

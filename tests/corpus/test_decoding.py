@@ -25,7 +25,7 @@ def test_unicode_encodings_are_read_without_marks(text: str, encoding: str) -> N
     marks = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
     decoded = decode(marks.get(encoding, b"") + text.encode(encoding), "a.txt")
     assert decoded.text == text
-    assert decoded.guess is None
+    assert decoded.guessed_encoding is None
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_unicode_encodings_are_read_without_marks(text: str, encoding: str) -> N
 def test_other_encodings_are_recognised_and_called_a_guess(text: str, encoding: str) -> None:
     decoded = decode(text.encode(encoding), "a.txt")
     assert decoded.text == text
-    assert decoded.guess is not None
+    assert decoded.guessed_encoding is not None
 
 
 def test_the_first_foreign_byte_may_come_late() -> None:
@@ -109,7 +109,7 @@ def test_stray_control_characters_are_no_reason_to_refuse() -> None:
 
 
 def test_colour_codes_of_a_terminal_are_read_as_utf8() -> None:
-    assert decode(b"\x1b[1mbold\x1b[0m words", "a.txt").guess is None
+    assert decode(b"\x1b[1mbold\x1b[0m words", "a.txt").guessed_encoding is None
 
 
 @given(st.binary(max_size=300))
@@ -173,4 +173,4 @@ def test_a_path_with_a_nul_says_so() -> None:
 @pytest.mark.parametrize("text", ["text\x1b[31mred", "é \x1b[31mred\x1b[0m", "\x1b(B" + FRENCH])
 def test_an_escape_is_no_reason_to_guess(text: str) -> None:
     decoded = decode(text.encode(), "a.txt")
-    assert (decoded.text, decoded.guess) == (text, None)
+    assert (decoded.text, decoded.guessed_encoding) == (text, None)

@@ -21,7 +21,7 @@ def test_the_demo_is_the_addresses_and_nothing_else() -> None:
     assert corpus[0].metadata["year"] == "1790"
     assert not any("[" in text or "Audience members" in text for text in corpus.texts)
     codes = {finding.code for finding in check_corpus(corpus)}
-    assert codes <= {"uneven-text", "little-text"}
+    assert codes <= {"imbalanced-authors", "too-little-text"}
 
 
 def test_reading_the_demo_does_not_import_pandas() -> None:

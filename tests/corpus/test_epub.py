@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import Extracted, extract_text
+from byline.corpus import ExtractedText, extract_text
 from byline.errors import CorpusError
 
 pytest.importorskip("lxml")
@@ -16,8 +16,8 @@ def page(content: str, about: str = "") -> str:
     return f"<body{about}>{content}</body>"
 
 
-def left_out(extracted: Extracted) -> dict[str, int]:
-    return {item.what: item.n for item in extracted.left_out}
+def excluded(extracted: ExtractedText) -> dict[str, int]:
+    return {item.what: item.n for item in extracted.excluded}
 
 
 def test_chapters_come_in_the_order_of_the_spine(make_epub: Make) -> None:
@@ -25,7 +25,7 @@ def test_chapters_come_in_the_order_of_the_spine(make_epub: Make) -> None:
     found = extract_text(make_epub(pages), "a.epub")
     assert found.text == "One\n\nIt rose.\n\nIt fell."
     assert (found.author, found.title) == ("Ann Brook", "The River")
-    assert (found.left_out, found.notes) == ((), ())
+    assert (found.excluded, found.notes) == ((), ())
 
 
 def test_navigation_covers_and_colophons_are_left_out(make_epub: Make) -> None:
@@ -40,19 +40,19 @@ def test_navigation_covers_and_colophons_are_left_out(make_epub: Make) -> None:
     guide = '<reference type="toc" href="p3.xhtml"/>'
     found = extract_text(make_epub(pages, guide=guide), "a.epub")
     assert found.text == "It rose."
-    assert left_out(found) == {
+    assert excluded(found) == {
         "covers and title pages": 2,
         "colophons and copyright pages": 2,
         "navigation": 2,
     }
-    assert found.left_out[0].example == "The River"
+    assert found.excluded[0].example == "The River"
 
 
 def test_pages_outside_the_reading_order_are_counted(make_epub: Make) -> None:
     pages = {"a.xhtml": page("<p>It rose.</p>"), "b.xhtml": page("<p>Answers.</p>")}
     found = extract_text(make_epub(pages, linear=["b.xhtml"]), "a.epub")
     assert found.text == "It rose."
-    assert left_out(found) == {"pages outside the reading order": 1}
+    assert excluded(found) == {"pages outside the reading order": 1}
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_footnotes_are_left_out_unless_they_are_kept(make_epub: Make, notes: str
     data = make_epub({"a.xhtml": page(text + notes)})
     found = extract_text(data, "a.epub")
     assert found.text == "The boats."
-    assert left_out(found) == {"footnotes": 2}
-    assert found.left_out[0].example.startswith("Seven boats.")
+    assert excluded(found) == {"footnotes": 2}
+    assert found.excluded[0].example.startswith("Seven boats.")
     kept = extract_text(data, "a.epub", keep=["notes"])
     assert kept.text == "The boats.\n\nSeven boats.\n\nTwo leaked."
 
@@ -85,7 +85,7 @@ def test_lines_tables_and_page_numbers(make_epub: Make) -> None:
     )
     found = extract_text(make_epub({"a.xhtml": page(text)}), "a.epub")
     assert " ".join(found.text.split()) == "It rose at night and fell. So. Two carts. extra 東"
-    assert left_out(found) == {"page numbers": 1, "hidden text": 1, "licences": 1}
+    assert excluded(found) == {"page numbers": 1, "hidden text": 1, "licences": 1}
 
 
 def test_names_with_escapes_are_resolved(make_epub: Make) -> None:

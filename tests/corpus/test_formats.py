@@ -10,8 +10,16 @@ import pytest
 
 from byline.cli.options import Kept
 from byline.cli.texts import read_known, read_texts
-from byline.corpus import Document, Keep, LeftOut, decode_text, extract_text, read_corpus, read_text
-from byline.corpus.extraction import LeftOutTally, excerpt, join_paragraphs, total_left_out
+from byline.corpus import (
+    Document,
+    ExcludedPart,
+    Keep,
+    decode_text,
+    extract_text,
+    read_corpus,
+    read_text,
+)
+from byline.corpus.extraction import ExclusionCounter, excerpt, join_paragraphs, merge_excluded
 from byline.corpus.readers.formats import (
     EPUB,
     HTML,
@@ -188,8 +196,8 @@ def test_a_folder_of_many_formats(files: Path, tmp_path: Path) -> None:
         corpus = read_corpus(tmp_path)
     assert corpus.authors == ["brook", "brook", "smith", "smith"]
     assert corpus[0].metadata == {"title": "The River"}
-    assert [item.what for item in corpus[0].left_out] == ["tables of contents", "footnotes"]
-    assert corpus[1].left_out == ()
+    assert [item.what for item in corpus[0].excluded] == ["tables of contents", "footnotes"]
+    assert corpus[1].excluded == ()
 
 
 def test_a_file_that_names_another_author_gets_a_word(files: Path, tmp_path: Path) -> None:
@@ -219,7 +227,7 @@ def test_a_file_that_names_another_author_gets_a_word(files: Path, tmp_path: Pat
 )
 def test_names_agree_by_a_word_they_share(label: str, name: str, agree: bool) -> None:
     findings = about_other_authors([Document(label, "x", "a.docx")], {"a.docx": name})
-    assert findings == [] if agree else findings[0].code == "other-author-in-file"
+    assert findings == [] if agree else findings[0].code == "different-author-in-file"
 
 
 def test_loose_books_have_the_authors_that_they_state(make_epub: Make, tmp_path: Path) -> None:
@@ -253,16 +261,16 @@ def test_what_is_doubtful_in_files_is_said_once(
 
 
 def test_what_is_left_out_is_counted_by_kind() -> None:
-    tally = LeftOutTally()
+    tally = ExclusionCounter()
     tally.add("footnotes")
     tally.add("page headers", "The\nRiver")
     tally.add("footnotes", "Seven  boats." + " and so on" * 20, 2)
     first, second = tally.found()
-    assert first == LeftOut("footnotes", 3, excerpt("Seven boats." + " and so on" * 20))
+    assert first == ExcludedPart("footnotes", 3, excerpt("Seven boats." + " and so on" * 20))
     assert len(first.example) <= 63
-    assert second == LeftOut("page headers", 1, "The River")
-    assert total_left_out([(first,), (second, first)]) == (
-        LeftOut("footnotes", 6, first.example), second,
+    assert second == ExcludedPart("page headers", 1, "The River")
+    assert merge_excluded([(first,), (second, first)]) == (
+        ExcludedPart("footnotes", 6, first.example), second,
     )  # fmt: skip
 
 

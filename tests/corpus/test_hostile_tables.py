@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import read_corpus
-from byline.corpus.names import has_unshowable
 from byline.corpus.readers import parquet as parquet_reader
 from byline.errors import CorpusError
+from byline.formatting import has_unprintable
 
 LIMIT = 10.0  # seconds of a processor; what is linear takes one or two
 HEAD = "author,text\n"
@@ -139,7 +139,7 @@ def test_any_names_of_folders_and_files_are_read(names: list[str], tmp_path: Pat
         str(error).encode()
         return
     for document in corpus:
-        assert not has_unshowable(document.path + document.author)
+        assert not has_unprintable(document.path + document.author)
         assert document.author in document.path
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import decode_text, unwrap
-from byline.corpus.readers.plain import decode_plain
+from byline.corpus.readers.plain_text import decode_plain
 from byline.errors import CorpusError
 from byline.text import TextEncoder
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus import Extracted, Keep, extract_text
+from byline.corpus import ExtractedText, Keep, extract_text
 from byline.corpus.readers.html import extract
 from byline.errors import CorpusError, MissingExtraError
 
@@ -26,13 +26,13 @@ def _p(*texts: str) -> str:
     return "".join(f"<p>{text}</p>" for text in texts)
 
 
-def _read(body: str, *keep: Keep, head: str = "") -> Extracted:
+def _read(body: str, *keep: Keep, head: str = "") -> ExtractedText:
     page = f"<!doctype html><html><head><meta charset=utf-8>{head}</head><body>{body}</body></html>"
     return extract(page.encode(), "a.html", frozenset(keep))
 
 
-def _left_out(extracted: Extracted) -> dict[str, int]:
-    return {each.what: each.n for each in extracted.left_out}
+def _left_out(extracted: ExtractedText) -> dict[str, int]:
+    return {each.what: each.n for each in extracted.excluded}
 
 
 NEWS = f"""<div class="cookie-banner" role="dialog"><p>We value your privacy, and use cookies.</p>
@@ -54,7 +54,7 @@ def test_the_article_and_not_the_menu() -> None:
     assert set(_left_out(found)) >= {
         "cookie banners", "page headers", "captions", "asides", "comments", "page footers", "forms",
     }  # fmt: skip
-    [cookies] = [each for each in found.left_out if each.what == "cookie banners"]
+    [cookies] = [each for each in found.excluded if each.what == "cookie banners"]
     assert cookies.example == "We value your privacy, and use cookies."
 
 
@@ -240,5 +240,5 @@ _PARTS = st.recursive(
 @settings(deadline=None, max_examples=40)
 def test_no_page_loses_its_text_unsaid(body: str) -> None:
     found = _read(f"{body}<p>The end of it.</p>")
-    assert "The end of it." in found.text or found.left_out
+    assert "The end of it." in found.text or found.excluded
     assert found.text

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus.extraction import LeftOutTally
+from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers import markup
 from byline.corpus.readers.flow import Flow, Role
 from byline.corpus.readers.markup import parse_page, parse_xml
@@ -148,7 +148,7 @@ def test_the_declared_encoding_is_read(encoding: str) -> None:
     declared = encoding.removesuffix("-sig")
     data = f'<?xml version="1.0" encoding="{declared}"?><a>{word}</a>'.encode(encoding)
     parsed = parse_xml(data, "a.xml")
-    assert ("".join(parsed.root.itertext()), parsed.guess) == (word, None)
+    assert ("".join(parsed.root.itertext()), parsed.guessed_encoding) == (word, None)
     page = f'<html><head><meta charset="{declared}"><body>{word}'.encode(encoding)
     assert "".join(parse_page(page, "a.html").root.itertext()) == word
 
@@ -163,7 +163,7 @@ def test_a_wrong_declaration_is_mended_and_told() -> None:
     data = f"<?xml version='1.0' encoding='utf-8'?><a>{text}</a>".encode("cp1252")
     parsed = parse_xml(data, "a.xml")
     assert "".join(parsed.root.itertext()) == text
-    assert parsed.guess
+    assert parsed.guessed_encoding
     unknown = f"<?xml version='1.0' encoding='no-such'?><a>{text}</a>".encode()
     assert _text(unknown) == text
     for codec in ("unicode_escape", "idna", "zlib", "rot13"):  # of Python's, and none of text
@@ -280,7 +280,7 @@ def test_a_chapter_of_an_e_book() -> None:
     epub:type="pagebreak" title="7">7</span> rose.<a epub:type="noteref" href="#n1">1</a></p>
     <nav epub:type="toc"><ol><li><a href="c1.xhtml">One</a></li></ol></nav>
     <aside epub:type="footnote" id="n1"><p>A note.</p></aside><p>It fell.</p></body></html>"""
-    tally = LeftOutTally()
+    tally = ExclusionCounter()
     assert read_chapter(parse_page(page, "c").root, (), tally) == [
         "One", "The river rose.", "It fell."
     ]  # fmt: skip

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import Extracted, extract_text
-from byline.corpus.extraction import LeftOutTally
+from byline.corpus import ExtractedText, extract_text
+from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf import process as pdf_process
 from byline.corpus.readers.pdf import worker as pdf_worker
 from byline.corpus.readers.pdf.letters import Letters
@@ -29,8 +29,8 @@ Placed = tuple[float, float, float, str]
 WIDE = "The boats lay on the dark water and nobody counted them"
 
 
-def left_out(extracted: Extracted) -> dict[str, int]:
-    return {item.what: item.n for item in extracted.left_out}
+def excluded(extracted: ExtractedText) -> dict[str, int]:
+    return {item.what: item.n for item in extracted.excluded}
 
 
 def lines(*texts: str, top: float = 500, x: float = 40, size: float = 12) -> list[Placed]:
@@ -149,8 +149,8 @@ def test_headers_footers_and_numbers_of_pages_are_left_out(make_pdf: Make) -> No
         for n in range(5)
     ]
     found = extract_text(make_pdf(*pages), "a.pdf")
-    assert left_out(found) == {"page headers": 5, "page numbers": 5}
-    assert found.left_out[0].example == "The River 1"
+    assert excluded(found) == {"page headers": 5, "page numbers": 5}
+    assert found.excluded[0].example == "The River 1"
     assert "River" not in found.text
     assert "7" not in found.text
 
@@ -158,14 +158,14 @@ def test_headers_footers_and_numbers_of_pages_are_left_out(make_pdf: Make) -> No
 def test_headers_in_turn_on_left_and_right_pages_are_left_out(make_pdf: Make) -> None:
     heads = ["Ann Brook", "The River"]
     pages = [[(40, 570, 10, heads[n % 2]), *body(n)] for n in range(8)]
-    assert left_out(extract_text(make_pdf(*pages), "a.pdf")) == {"page headers": 8}
+    assert excluded(extract_text(make_pdf(*pages), "a.pdf")) == {"page headers": 8}
 
 
 def test_what_a_browser_prints_around_its_only_page_is_left_out(make_pdf: Make) -> None:
     head = [(20, 585, 8, "11/28/26, 8:41 PM"), (200, 585, 8, "The River")]
     foot = [(20, 12, 8, "http://127.0.0.1/river.html"), (370, 12, 8, "1/1")]
     found = extract_text(make_pdf([*head, *body(0), *foot]), "a.pdf")
-    assert left_out(found) == {"page headers": 2, "page footers": 2}
+    assert excluded(found) == {"page headers": 2, "page footers": 2}
     letter = extract_text(make_pdf([(20, 585, 8, "28.11.2026, at home"), *body(0)]), "a.pdf")
     assert letter.text.startswith("28.11.2026, at home")
 
@@ -192,7 +192,7 @@ def test_footnotes_are_left_out_unless_they_are_kept(make_pdf: Make) -> None:
     marked = [(40, 300, 12, "The boats."), (100, 305, 7, "1"), (40, 280, 12, "They leaked.")]
     data = make_pdf([*body(0), *marked, *note], body(1))
     found = extract_text(data, "a.pdf")
-    assert left_out(found) == {"note marks": 1, "footnotes": 2}
+    assert excluded(found) == {"note marks": 1, "footnotes": 2}
     assert "The boats. They leaked." in " ".join(found.text.split())
     assert "seven" not in found.text
     kept = extract_text(data, "a.pdf", keep=["notes"]).text
@@ -208,14 +208,14 @@ def test_a_header_that_comes_once_is_told_by_its_number(make_pdf: Make) -> None:
     heads = ["The flood 3", "The flood 4", "The flood 5", "The wall 6", "7 The wall", "The 1914"]
     pages = [[(40, 570, 10, head), *body(n)] for n, head in enumerate(heads)]
     found = extract_text(make_pdf(*pages), "a.pdf")
-    assert left_out(found) == {"page headers": 5}
+    assert excluded(found) == {"page headers": 5}
     assert "The 1914" in found.text
 
 
 def test_entries_of_contents_with_leaders_are_left_out(make_pdf: Make) -> None:
     data = make_pdf([*lines("The flood ........ 1", "The wall . . . . . . 12"), *body(0)])
     found = extract_text(data, "a.pdf")
-    assert left_out(found) == {"entries of contents": 2}
+    assert excluded(found) == {"entries of contents": 2}
     assert found.text.startswith("There was a boat")
 
 
@@ -226,13 +226,13 @@ def test_columns_are_read_one_after_the_other(files: Path) -> None:
     assert found.text.count("\n\n") == 20  # 3 headings and 18 paragraphs
     assert "misunderstanding about the harbour" in found.text
     assert "the water-side, one after another" in found.text
-    assert left_out(found) == {"page headers": 4, "page numbers": 2, "page footers": 2}
+    assert excluded(found) == {"page headers": 4, "page numbers": 2, "page footers": 2}
 
 
 def test_a_pdf_of_libreoffice(files: Path) -> None:
     found = extract_text(files / "libreoffice.pdf")
     assert (found.author, found.title) == ("Ann Brook", "The River")
-    assert left_out(found) == {
+    assert excluded(found) == {
         "page headers": 4, "page numbers": 4, "note marks": 2, "footnotes": 1,
     }  # fmt: skip
     assert found.text.endswith("i The harbour is older than the village.")  # on a later page
@@ -313,7 +313,7 @@ def test_long_lines_take_no_square_of_their_length(run: str) -> None:
     places = Line(text, 20, 300, 500, 512), Line("b", 20, 30, 480, 492, is_divided=True)
     pages = [Page(n, 600, places) for n in range(3)]
     start = time.process_time()
-    kept, notes = without_notes(without_margins(pages, LeftOutTally()), LeftOutTally())
+    kept, notes = without_notes(without_margins(pages, ExclusionCounter()), ExclusionCounter())
     paragraphs_of(kept)
     assert time.process_time() - start < 3
     assert notes == []

@@ -8,18 +8,18 @@ from hypothesis import strategies as st
 
 import byline.corpus
 from byline.corpus import decode_text, read_corpus, read_text
-from byline.corpus.names import printable
 from byline.errors import BylineWarning, CorpusError
+from byline.formatting import printable
 
 
 def test_public_names() -> None:
     assert byline.corpus.__all__ == [
         "Corpus",
         "Document",
-        "Extracted",
+        "ExtractedText",
         "Finding",
         "Keep",
-        "LeftOut",
+        "ExcludedPart",
         "check_corpus",
         "decode_text",
         "extract_text",

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus.scripts import (
-    BETWEEN_SPACES,
-    SIGN,
+    UNSPACED_CHARACTER,
+    WHITESPACE_WORDS,
     WORDS,
     count_words,
-    is_spaceless,
-    may_have_signs,
-    name_words,
+    format_word_count,
+    is_unspaced,
+    may_have_unspaced_characters,
 )
 
 THAI = "ฉันไม่รู้"  # nine letters, of which four stand above another
@@ -38,7 +38,7 @@ def test_marks_stay_on_their_sign() -> None:
 
 def test_between_spaces_a_mark_goes_with_the_sign_before_it() -> None:
     text = "「好。」 Well, 你好！"
-    assert BETWEEN_SPACES.of(text).findall(text) == ["「", "好。」", "Well,", "你", "好！"]
+    assert WHITESPACE_WORDS.of(text).findall(text) == ["「", "好。」", "Well,", "你", "好！"]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_between_spaces_a_mark_goes_with_the_sign_before_it() -> None:
 )
 def test_count_words(text: str, n: int, named: str) -> None:
     assert count_words(text) == n
-    assert name_words(n, text) == named
+    assert format_word_count(n, text) == named
 
 
 @pytest.mark.parametrize(
@@ -71,19 +71,23 @@ def test_count_words(text: str, n: int, named: str) -> None:
     ],
 )
 def test_is_spaceless(text: str, spaceless: bool) -> None:
-    assert is_spaceless(text) is spaceless
+    assert is_unspaced(text) is spaceless
 
 
 @settings(deadline=None)
 @given(st.text())
 def test_words_are_the_same_by_both_expressions_without_signs(text: str) -> None:
-    if not regex.search(SIGN, text):
-        assert regex.findall(WORDS.plain, text) == regex.findall(WORDS.with_signs, text)
-        between = regex.findall(BETWEEN_SPACES.with_signs, text)
-        assert regex.findall(BETWEEN_SPACES.plain, text) == between
+    if not regex.search(UNSPACED_CHARACTER, text):
+        assert regex.findall(WORDS.plain, text) == regex.findall(WORDS.unspaced, text)
+        between = regex.findall(WHITESPACE_WORDS.unspaced, text)
+        assert regex.findall(WHITESPACE_WORDS.plain, text) == between
 
 
 def test_no_sign_is_missed() -> None:
     characters = map(chr, range(sys.maxunicode + 1))
-    missed = [c for c in characters if regex.match(SIGN, c) and not may_have_signs(c)]
+    missed = [
+        c
+        for c in characters
+        if regex.match(UNSPACED_CHARACTER, c) and not may_have_unspaced_characters(c)
+    ]
     assert missed == []

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import read_text
-from byline.corpus.readers.plain import decode_plain, normal_form
+from byline.corpus.readers.plain_text import decode_plain, normalize_paragraphs
 from byline.corpus.readers.subtitles import find_broken_timing, is_subtitles, read_subtitles
 from byline.text import TextEncoder
 
@@ -70,10 +70,10 @@ def test_webvtt_without_head_notes_styles_and_names() -> None:
 
 def test_subtitles_become_running_text_whatever_the_file_is_called() -> None:
     assert (
-        normal_form(WEBVTT.lstrip("\ufeff"), ".txt")
+        normalize_paragraphs(WEBVTT.lstrip("\ufeff"), ".txt")
         == "Good morning & welcome to the second lecture."
     )
-    assert normal_form(SRT, ".SRT").startswith(
+    assert normalize_paragraphs(SRT, ".SRT").startswith(
         "Good morning, and welcome to the second lecture. Today"
     )
 
@@ -111,7 +111,7 @@ def test_a_stray_timing_in_a_transcript_goes() -> None:
         "So that is one sound. And what\nabout many?\nWell. It is this one now\n"
         "4\n00:09:08,400 --> 00:09:14,800\nthat we study next."
     )
-    assert normal_form(text) == (
+    assert normalize_paragraphs(text) == (
         "So that is one sound. And what about many? Well. It is this one now that we study next."
     )
 
@@ -125,7 +125,7 @@ def test_a_stray_cue_tears_no_sentence_apart() -> None:
         "to it.\nThis is version 6.\n\n00:05:21,000 --> 00:05:24,000\nIt is a failure, in 3.14\n"
         "00:05:25,000 --> 00:05:26,000\nways, we know."
     )
-    assert normal_form(text) == (
+    assert normalize_paragraphs(text) == (
         "We have three points. We look at each of them. We begin here. The first of the points is "
         "1, because it lies in the plane. And then the zero vector, does nothing to it. This is "
         "version 6. It is a failure, in 3.14 ways, we know."
@@ -181,7 +181,7 @@ def test_ordinary_text_is_no_subtitles() -> None:
 
 
 def test_webvtt_without_a_cue_is_empty() -> None:
-    assert normal_form("WEBVTT\n", ".vtt") == ""
+    assert normalize_paragraphs("WEBVTT\n", ".vtt") == ""
 
 
 LINE = st.text("abcDEF ,.?!é", min_size=1, max_size=40).filter(lambda line: line.strip())
@@ -225,8 +225,8 @@ def test_what_webvtt_writes_is_read_as_webvtt_reads_it(cues: list[list[str]]) ->
 @given(st.text(max_size=200))
 @settings(deadline=None)
 def test_no_text_makes_the_reader_fail(text: str) -> None:
-    normal_form(text, ".srt")
-    normal_form("WEBVTT\n\n00:01.000 --> 00:02.000\n" + text, ".vtt")
+    normalize_paragraphs(text, ".srt")
+    normalize_paragraphs("WEBVTT\n\n00:01.000 --> 00:02.000\n" + text, ".vtt")
 
 
 # Course, and the least share of its authors' sentences and words that are met. Those of 12 were

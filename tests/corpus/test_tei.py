@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus import Extracted, Keep, extract_text, read_corpus
+from byline.corpus import ExtractedText, Keep, extract_text, read_corpus
 from byline.corpus.readers.tei import extract
 from byline.errors import BylineWarning, CorpusError
 
@@ -20,7 +20,7 @@ def _tei(text: str, statement: str = STATEMENT, namespace: str = NAMESPACE) -> b
     return f"<TEI{namespace}><teiHeader>{header}</teiHeader><text>{text}</text></TEI>".encode()
 
 
-def _read(body: str, *keep: Keep) -> Extracted:
+def _read(body: str, *keep: Keep) -> ExtractedText:
     return extract(_tei(f"<body>{body}</body>"), "a.xml", frozenset(keep))
 
 
@@ -28,8 +28,8 @@ def _text(body: str, *keep: Keep) -> str:
     return _read(body, *keep).text
 
 
-def _left_out(extracted: Extracted) -> dict[str, int]:
-    return {each.what: each.n for each in extracted.left_out}
+def _left_out(extracted: ExtractedText) -> dict[str, int]:
+    return {each.what: each.n for each in extracted.excluded}
 
 
 def test_the_body_is_the_text_and_the_rest_is_told() -> None:
@@ -45,7 +45,7 @@ def test_the_body_is_the_text_and_the_rest_is_told() -> None:
     assert found.text == "One\n\nThe river rose.\n\nIt fell."
     assert (found.author, found.title, found.notes) == ("Ada Alder", "The River", ())
     assert _left_out(found) == {"TEI headers": 1, "front matter": 1, "back matter": 1}
-    assert found.left_out[1].example == "The River To my friends."
+    assert found.excluded[1].example == "The River To my friends."
 
 
 @pytest.mark.parametrize("namespace", ["", NAMESPACE])
@@ -300,7 +300,7 @@ def test_a_file_of_pandocs() -> None:
     assert (
         paragraphs[-2] == "It came by night, it came by day, it took the bridge and went its way."
     )
-    assert [(each.what, each.n) for each in found.left_out] == [("TEI headers", 1), ("notes", 1)]
+    assert [(each.what, each.n) for each in found.excluded] == [("TEI headers", 1), ("notes", 1)]
     kept = extract_text(FILES / "pandoc.xml", keep=[Keep.NOTES]).text.split("\n\n")
     assert kept[2] == "In the spring of that year, as the parish book has it."
 
@@ -338,4 +338,4 @@ def test_any_body_is_read_and_what_is_kept_is_no_less(body: str, keep: set[Keep]
     assert "SS" not in plain.text.replace(" ", "")
     assert not {"\x02", "\x03", "\x04"} & set(plain.text + kept.text)
     assert len(kept.text.replace(" ", "")) >= len(plain.text.replace(" ", ""))
-    assert all(each.n > 0 for each in plain.left_out)
+    assert all(each.n > 0 for each in plain.excluded)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import Extracted, extract_text
+from byline.corpus import ExtractedText, extract_text
 from byline.errors import CorpusError
 
 pytest.importorskip("lxml")
@@ -34,8 +34,8 @@ def field(code: str, result: str) -> str:
     )
 
 
-def left_out(extracted: Extracted) -> dict[str, int]:
-    return {item.what: item.n for item in extracted.left_out}
+def excluded(extracted: ExtractedText) -> dict[str, int]:
+    return {item.what: item.n for item in extracted.excluded}
 
 
 def test_paragraphs_tables_and_links_are_text(make_word: Make) -> None:
@@ -48,7 +48,7 @@ def test_paragraphs_tables_and_links_are_text(make_word: Make) -> None:
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "The flood\n\nIt rose at night.\n\nTwo carts.\n\nA gate."
     assert (found.author, found.title) == ("Ann Brook", "The River")
-    assert (found.left_out, found.notes) == ((), ())
+    assert (found.excluded, found.notes) == ((), ())
 
 
 def test_tracked_insertions_are_text_and_deletions_are_not(make_word: Make) -> None:
@@ -56,8 +56,8 @@ def test_tracked_insertions_are_text_and_deletions_are_not(make_word: Make) -> N
     body = p(run("A"), INSERTED, DELETED, moved, run(" rope."))
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "A long rope."
-    assert left_out(found) == {"deleted text": 2}
-    assert found.left_out[0].example == "short"
+    assert excluded(found) == {"deleted text": 2}
+    assert found.excluded[0].example == "short"
 
 
 def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next(make_word: Make) -> None:
@@ -77,11 +77,11 @@ def test_notes_are_left_out_and_counted_unless_they_are_kept(make_word: Make) ->
     data = make_word(p(run("The boats."), mark), footnotes=notes, endnotes=ends)
     found = extract_text(data, "a.docx")
     assert found.text == "The boats."
-    assert left_out(found) == {"footnotes": 2, "endnotes": 1}
-    assert found.left_out[0].example == "Seven boats."
+    assert excluded(found) == {"footnotes": 2, "endnotes": 1}
+    assert found.excluded[0].example == "Seven boats."
     kept = extract_text(data, "a.docx", keep=["notes"])
     assert kept.text == "The boats.\n\nSeven boats.\n\nTwo leaked.\n\nAn old harbour."
-    assert kept.left_out == ()
+    assert kept.excluded == ()
 
 
 def test_headers_footers_and_comments_are_counted(make_word: Make) -> None:
@@ -94,7 +94,7 @@ def test_headers_footers_and_comments_are_counted(make_word: Make) -> None:
     )
     found = extract_text(data, "a.docx")
     assert found.text == "Text."
-    assert left_out(found) == {"page headers": 1, "page footers": 1, "comments": 1}
+    assert excluded(found) == {"page headers": 1, "page footers": 1, "comments": 1}
 
 
 def test_codes_of_fields_are_left_out_and_their_results_are_text(make_word: Make) -> None:
@@ -102,8 +102,8 @@ def test_codes_of_fields_are_left_out_and_their_results_are_text(make_word: Make
     body = p(run("See "), field("HYPERLINK x", run("the bell")), run(" "), simple, run("."))
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "See the bell above."
-    assert found.left_out[0].what == "field codes"
-    assert (found.left_out[0].n, found.left_out[0].example) == (2, "HYPERLINK x")
+    assert found.excluded[0].what == "field codes"
+    assert (found.excluded[0].n, found.excluded[0].example) == (2, "HYPERLINK x")
 
 
 def test_a_table_of_contents_over_several_paragraphs_is_left_out(make_word: Make) -> None:
@@ -111,7 +111,7 @@ def test_a_table_of_contents_over_several_paragraphs_is_left_out(make_word: Make
     toc = field("TOC \\o", f"{run('The flood')}{inner}</w:p><w:p>{run('The wall 5')}")
     found = extract_text(make_word(p(toc) + p(run("It rose."))), "a.docx")
     assert found.text == "It rose."
-    assert left_out(found) == {"field codes": 1, "tables of contents": 1}
+    assert excluded(found) == {"field codes": 1, "tables of contents": 1}
 
 
 def test_a_table_of_contents_that_word_fills_in_is_left_out(make_word: Make) -> None:
@@ -120,7 +120,7 @@ def test_a_table_of_contents_that_word_fills_in_is_left_out(make_word: Make) -> 
     body = part.format("Table of Contents") + part.format("Cover Pages")
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "Filled in."
-    assert left_out(found) == {"tables of contents": 1}
+    assert excluded(found) == {"tables of contents": 1}
 
 
 def test_a_field_that_nothing_ends_swallows_no_more_than_its_paragraph(make_word: Make) -> None:
@@ -135,7 +135,7 @@ def test_hidden_text_and_formulas_are_left_out(make_word: Make) -> None:
     body = p(run("One"), hidden.format(""), hidden.format(' w:val="0"'), math, run("."))
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "One x."
-    assert left_out(found) == {"hidden text": 1, "formulas": 1}
+    assert excluded(found) == {"hidden text": 1, "formulas": 1}
 
 
 def test_text_boxes_are_text_once(make_word: Make) -> None:
@@ -184,8 +184,8 @@ def test_documents_of_usual_programs(files: Path, name: str) -> None:
     assert paragraphs[paragraphs.index("The flood") + 1].startswith("The river rose in the night")
     assert "seven boats" not in found.text
     assert "\xad" not in found.text
-    assert left_out(found)["footnotes"] == 1
-    assert left_out(found)["tables of contents"] == 1
+    assert excluded(found)["footnotes"] == 1
+    assert excluded(found)["tables of contents"] == 1
     assert (found.author in (None, "Ann Brook"), found.title) == (True, "The River")
     assert "There were seven boats, and two of them leaked." in (
         extract_text(files / name, keep=["notes"]).text.split("\n\n")
@@ -195,7 +195,7 @@ def test_documents_of_usual_programs(files: Path, name: str) -> None:
 def test_libreoffice_tracks_changes(files: Path) -> None:
     found = extract_text(files / "libreoffice.docx")
     assert "with a long and heavy rope. “You" in found.text
-    assert left_out(found) == {
+    assert excluded(found) == {
         "tables of contents": 1,
         "deleted text": 1,
         "footnotes": 1,

@@ -60,7 +60,7 @@ def test_other_formats_in_an_archive_are_read(write: Write, files: Path) -> None
     with pytest.warns(BylineWarning):  # little text
         corpus = read_corpus(write({"smith/a.epub": book, "jones/b.docx": letter}))
     assert all(text.startswith("The flood") for text in corpus.texts)
-    assert corpus[1].left_out[0].what == "covers and title pages"
+    assert corpus[1].excluded[0].what == "covers and title pages"
     assert corpus[1].metadata == {"title": "The River"}
 
 

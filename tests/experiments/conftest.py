@@ -53,4 +53,4 @@ def make_corpus() -> MakeCorpus:
 
 @pytest.fixture
 def attributor() -> AuthorshipAttributor:
-    return AuthorshipAttributor(NgramLM(order=2), n_draws=1)
+    return AuthorshipAttributor(NgramLM(order=2), n_samples=1)

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
-from byline.attribution.calibration import Outcomes
-from byline.attribution.result import NEVER_CALIBRATED
+from byline.attribution.calibration import CalibrationOutcomes
+from byline.attribution.result import NOT_CALIBRATED
 from byline.corpus import Corpus
 from byline.experiments import evaluate, evaluate_fitted, hold_out
-from byline.experiments.calibration import Calibration, Certainties
+from byline.experiments.metrics import Calibration, FoldOutcomes
 from byline.lm import NgramLM
 
 MakeCorpus = Callable[..., Corpus]
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:the counts of counts")
 
 
 def models(min_tokens: int = 1) -> AuthorshipAttributor:
-    return AuthorshipAttributor(NgramLM(order=1), n_draws=1, min_tokens=min_tokens)
+    return AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=min_tokens)
 
 
 def stack(min_tokens: int = 1) -> StackedAttributor:
@@ -82,7 +82,7 @@ def test_language_models_alone_are_uncalibrated_and_say_so(
     evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), attributor, folds=2, sentences=(2,))
     for metrics in (evaluation.whole, *evaluation.by_length):
         assert metrics.calibration is not None
-        assert metrics.calibration.uncalibrated == NEVER_CALIBRATED
+        assert metrics.calibration.uncalibrated == NOT_CALIBRATED
         assert metrics.calibration.after is None
         assert metrics.calibration.tippett is None
         assert metrics.calibration.before is not None
@@ -114,9 +114,9 @@ def test_declined_texts_have_no_probability_and_are_not_judged(make_corpus: Make
 
 def test_folds_are_judged_together() -> None:
     folds = [
-        Certainties(None, None, Outcomes.of(np.log([[0.8, 0.2]]), [0])),
-        Certainties("too little", None, None),
-        Certainties(None, None, Outcomes.of(np.log([[0.6, 0.3, 0.1]]), [1])),
+        FoldOutcomes(None, None, CalibrationOutcomes.of(np.log([[0.8, 0.2]]), [0])),
+        FoldOutcomes("too little", None, None),
+        FoldOutcomes(None, None, CalibrationOutcomes.of(np.log([[0.6, 0.3, 0.1]]), [1])),
     ]
     calibration = Calibration.of(folds)
     assert calibration.uncalibrated == "too little"

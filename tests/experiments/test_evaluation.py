@@ -9,10 +9,10 @@ from sklearn.base import clone
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.corpus import Corpus, Document
-from byline.errors import BylineWarning, CorpusError, LearningError, UsageError
+from byline.errors import BylineWarning, CorpusError, TrainingError, UsageError
 from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
-from byline.experiments.caveats import FLATTERED
-from byline.experiments.pieces import question, written
+from byline.experiments.leakage import FLATTERED
+from byline.experiments.passages import passage_texts, questioned_texts
 from byline.experiments.splits import Fold
 from byline.lm import MixtureLM, NgramLM
 from byline.text import TextEncoder
@@ -128,8 +128,8 @@ def test_the_same_seed_gives_the_same_and_progress_runs_to_its_end(
 
 
 def test_a_length_nobody_has_is_refused_before_learning(make_corpus: MakeCorpus) -> None:
-    unusable = AuthorshipAttributor(n_draws=0)
-    with pytest.raises(LearningError, match="99 sentences"):
+    unusable = AuthorshipAttributor(n_samples=0)
+    with pytest.raises(TrainingError, match="99 sentences"):
         evaluate(make_corpus({"Ada": 2, "Ben": 2}), unusable, folds=2, sentences=(99,))
 
 
@@ -181,7 +181,7 @@ def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
 
 def test_a_stack_is_asked_about_texts_as_they_are_written(make_corpus: MakeCorpus) -> None:
     corpus = make_corpus({"Ada": 6, "Ben": 6})
-    models = AuthorshipAttributor(NgramLM(order=2), n_draws=1, min_tokens=1)
+    models = AuthorshipAttributor(NgramLM(order=2), n_samples=1, min_tokens=1)
     stack = StackedAttributor([("models", models)], folds=2, lengths=())
     evaluation = evaluate(corpus, stack, folds=2, sentences=(2,))
     alone = evaluate(corpus, models, folds=2, sentences=(2,))
@@ -195,8 +195,8 @@ def test_pieces_are_parts_of_their_texts() -> None:
     encoder = TextEncoder()
     text = "A first  one (with\nbrackets). [MUSIC] The second\u2014odd\u2014one! A third?"
     fold = Fold(Corpus([Document("a", "b", "k")], "k"), Corpus([Document("a", text, "q")], "q"))
-    [asked] = question([fold], (1, 2), "document", encoder)
-    texts = written(asked, encoder)
+    [asked] = questioned_texts([fold], (1, 2), "document", encoder)
+    texts = passage_texts(asked, encoder)
     assert texts[None] == [text]
     assert texts[1] == [
         "A first  one (with\nbrackets).",

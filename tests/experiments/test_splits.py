@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Corpus, Document
-from byline.errors import LearningError, UsageError
+from byline.errors import TrainingError, UsageError
 from byline.experiments import Fold, hold_out, split
-from byline.experiments.splits import known_again, works_on_both_sides
+from byline.experiments.splits import known_again, works_in_both_parts
 from byline.text import TextEncoder
 
 MakeCorpus = Callable[..., Corpus]
@@ -67,7 +67,7 @@ def test_works_are_never_torn_apart(corpus: Corpus, folds: int, seed: int) -> No
     assert sorted(questioned) == sorted(corpus.paths)
     for fold in parts:
         assert not works_of(fold.known) & works_of(fold.questioned)
-        assert not works_on_both_sides(fold)
+        assert not works_in_both_parts(fold)
         assert len(fold.questioned) > 0
         assert fold.known.candidates == corpus.candidates
 
@@ -130,7 +130,7 @@ def test_requests_that_cannot_be(protocol: Any, folds: Any, said: str) -> None:
 @pytest.mark.parametrize("folds", [None, 2, 3, 9, "leave-one-out"])
 def test_an_author_without_known_text_is_named_with_its_documents(folds: Any) -> None:
     with pytest.raises(
-        LearningError, match=r"Ben \(1 document\);.*add some, or leave the author o"
+        TrainingError, match=r"Ben \(1 document\);.*add some, or leave the author o"
     ):
         split(bare({"Ada": [1, 1, 1], "Ben": [1]}), "document", folds)
 
@@ -138,7 +138,7 @@ def test_an_author_without_known_text_is_named_with_its_documents(folds: Any) ->
 def test_an_author_of_one_work_cannot_be_split_by_work() -> None:
     corpus = bare({"Ada": [1, 1], "Ben": [4]})
     for folds in (None, 2, 5, "leave-one-out"):
-        with pytest.raises(LearningError, match=r"Ben \(4 documents of 1 work\)") as caught:
+        with pytest.raises(TrainingError, match=r"Ben \(4 documents of 1 work\)") as caught:
             split(corpus, "work", folds)
         assert str(caught.value).endswith("or hold out documents, which may share a work")
 
@@ -154,14 +154,14 @@ def test_an_author_of_one_work_cannot_be_split_by_work() -> None:
 )
 def test_more_folds_than_documents(protocol: Any, folds: int, said: str) -> None:
     corpus = bare({"Ada": [1, 1, 1], "Ben": [1, 1]})
-    with pytest.raises(LearningError, match=said):
+    with pytest.raises(TrainingError, match=said):
         split(corpus, protocol, folds)
     assert len(split(corpus, protocol, 3)) == 3
 
 
 def test_no_folds_are_advised_where_none_can_be() -> None:
     for corpus in (bare({"Ada": [1, 1, 1], "Ben": [1]}), bare({"Ada": [1], "Ben": [1]})):
-        with pytest.raises(LearningError, match=r"documents?; add known texts$"):
+        with pytest.raises(TrainingError, match=r"documents?; add known texts$"):
             split(corpus, "document", 1)
 
 
@@ -183,7 +183,7 @@ def test_hold_out_withholds_of_everyone_with_enough(
 ) -> None:
     n = Counter(corpus.authors)
     if max(n.values()) < 3:
-        with pytest.raises(LearningError, match="no author has 3"):
+        with pytest.raises(TrainingError, match="no author has 3"):
             hold_out(corpus, share=share, random_state=seed)
         return
     fold = hold_out(corpus, share=share, random_state=seed)
@@ -206,4 +206,4 @@ def test_leaks_are_found(make_corpus: MakeCorpus) -> None:
     part = replace(corpus[4], text="something else", path="part")
     fold = Fold(corpus, Corpus([copy, part], "questioned"))
     assert known_again(fold) == ["copy"]
-    assert works_on_both_sides(fold) == ["part"]
+    assert works_in_both_parts(fold) == ["part"]

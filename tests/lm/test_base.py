@@ -59,7 +59,7 @@ class TwoSidedLM(FixedLM):
     """One that looks at a word on either side."""
 
     @property
-    def reach(self) -> tuple[int, int]:
+    def context_window(self) -> tuple[int, int]:
         return 1, 1
 
 
@@ -124,7 +124,7 @@ def test_only_full_contexts_may_be_scored() -> None:
 
 
 def test_a_model_without_bound_has_no_full_contexts() -> None:
-    assert fitted().reach is None
+    assert fitted().context_window is None
     with pytest.raises(UsageError, match="a fixed model looks back without bound"):
         fitted().measure([[ids(1)]], Scoring(positions="full"))
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from byline.lm.base import Sentence
-from byline.lm.distinct import score_distinct
+from byline.lm.distinct import score_distinct_sentences
 
 
 class Counting:
@@ -32,14 +32,14 @@ def ids(*tokens: int) -> Sentence:
 def test_a_sentence_that_recurs_is_scored_once() -> None:
     score = Counting()
     # 3 and 1.1 and the end, the empty sentence's end, the first again, and one more
-    found = score_distinct(score, [ids(3, 1), ids(), ids(3, 1), ids(2)], 1)
+    found = score_distinct_sentences(score, [ids(3, 1), ids(), ids(3, 1), ids(2)], 1)
     assert score.asked == [[3, 1], [], [2]]
     assert found.tolist() == [3, 1.1, -2, 0, 3, 1.1, -2, 2, -1]
 
 
 def test_equal_bytes_of_other_types_are_other_sentences() -> None:
     score = Counting()
-    score_distinct(score, [np.zeros(1, np.int64), ids(0, 0), ids(0, 0)], 1)
+    score_distinct_sentences(score, [np.zeros(1, np.int64), ids(0, 0), ids(0, 0)], 1)
     assert score.asked == [[0], [0, 0]]
 
 
@@ -48,5 +48,7 @@ def test_equal_bytes_of_other_types_are_other_sentences() -> None:
 def test_scores_are_those_of_all_sentences(texts: list[list[int]]) -> None:
     sentences = [ids(*text) for text in texts]
     score = Counting()
-    np.testing.assert_array_equal(score_distinct(score, sentences, 1), Counting()(sentences))
+    np.testing.assert_array_equal(
+        score_distinct_sentences(score, sentences, 1), Counting()(sentences)
+    )
     assert len(score.asked) == len(set(map(tuple, texts)))

@@ -19,9 +19,9 @@ from safetensors.numpy import save
 
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM
-from byline.lm.arpa import read_arpa
-from byline.lm.checkpoint import checksum, name_of
-from byline.lm.ngram import MAX_ORDER
+from byline.lm.arpa_format.writing import read_arpa
+from byline.lm.networks.checkpoint import array_name, checksum
+from byline.lm.ngrams.model import MAX_ORDER
 
 ARPA = (
     b"\\data\\\nngram 1=3\nngram 2=1\n\n"
@@ -153,9 +153,9 @@ def with_state(path: Path, change: Callable[[dict[str, Any]], str]) -> None:
     """Write a checkpoint with another state, its checksum made anew."""
     with safe_open(path, framework="numpy") as file:
         state = json.loads(file.metadata()["state"])
-        arrays = [file.get_tensor(name_of(place)) for place in range(len(file.keys()))]
+        arrays = [file.get_tensor(array_name(place)) for place in range(len(file.keys()))]
     text = change(state)
-    named = {name_of(place): array for place, array in enumerate(arrays)}
+    named = {array_name(place): array for place, array in enumerate(arrays)}
     path.write_bytes(save(named, {"state": text, "sha256": checksum(text, arrays)}))
 
 

@@ -129,7 +129,7 @@ def test_unigrams_are_full_everywhere() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)
         model = NgramLM(order=1).fit(TEXT, vocabulary_size=6)
-    assert model.reach == (0, 0)
+    assert model.context_window == (0, 0)
     assert model.measure([TEXT], Scoring(positions="full")) == model.measure([TEXT])
 
 
@@ -140,9 +140,9 @@ def test_unigrams_are_full_everywhere() -> None:
     st.booleans(),
 )
 def test_a_context_is_full_where_all_its_words_are_words(
-    lengths: list[int], reach: tuple[int, int], sentence_end: bool
+    lengths: list[int], context_window: tuple[int, int], sentence_end: bool
 ) -> None:
-    before, after = reach
+    before, after = context_window
     expected = []
     for length in lengths:
         # what is around a sentence, and the end itself once it is context, are no words
@@ -150,7 +150,7 @@ def test_a_context_is_full_where_all_its_words_are_words(
         for place in range(length + int(sentence_end)):
             context = line[place : place + before] + line[place + before + 1 :][:after]
             expected.append("?" not in context)
-    found = has_full_context(lengths, reach, sentence_end=sentence_end)
+    found = has_full_context(lengths, context_window, sentence_end=sentence_end)
     assert found.tolist() == expected
 
 
@@ -207,7 +207,7 @@ def test_a_network_can_leave_the_end_out_but_knows_one_start() -> None:
 def test_full_ngrams_of_a_network(position: int | None, n_full: int) -> None:
     model = FeedForwardLM(context=2, target_position=position, hidden_dims=(4,), embedding_dim=3)
     model.set_params(epochs=1).fit(TEXT * 3, vocabulary_size=6)
-    assert model.reach == ((position or 3) - 1, 3 - (position or 3))
+    assert model.context_window == ((position or 3) - 1, 3 - (position or 3))
     measured = model.measure([TEXT], Scoring(sentence_start=False, positions="full"))
     assert measured.n_tokens == n_full
 

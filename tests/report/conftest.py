@@ -21,9 +21,9 @@ from byline.attribution import (
     TokenEvidence,
     explain_answer,
 )
-from byline.attribution.cautions import Caution, cautions_about
-from byline.attribution.known_texts import KnownTexts
-from byline.attribution.open_set import OpenSetAnswer
+from byline.attribution.caveats import Caveat, caveats_for
+from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import BylineWarning
 from byline.experiments import (
     Decision,
@@ -113,8 +113,8 @@ def calibrated(attribution: Attribution) -> Attribution:
 
 
 @pytest.fixture
-def open_set() -> OpenSetAnswer:
-    return OpenSetAnswer(
+def open_set() -> OpenSetDecision:
+    return OpenSetDecision(
         rate=0.05,
         threshold=3.0,
         statistic=1.5,
@@ -123,15 +123,15 @@ def open_set() -> OpenSetAnswer:
         likeness=0.25,
         missed=0.3,
         wrong=0.1,
-        n_strangers=40,
+        n_unknown_author_texts=40,
         n_known=50,
         n_authors=3,
     )
 
 
 @pytest.fixture
-def caution() -> Caution:
-    return Caution("shared-passages", f"by {HOSTILE}: “<em>x</em>”", {"author": HOSTILE})
+def caution() -> Caveat:
+    return Caveat("shared-passages", f"by {HOSTILE}: “<em>x</em>”", {"author": HOSTILE})
 
 
 @pytest.fixture
@@ -172,7 +172,7 @@ def stack() -> StackedAttributor:
     """A stack that has learnt from twelve texts each of Ada and of somebody with a hostile name."""
     members: list[tuple[str, Any]] = [
         ("language-models", AuthorshipAttributor(NgramLM(order=2))),
-        ("words", NgramSVM("plain-word", (1, 1))),
+        ("words", NgramSVM("word-without-punctuation", (1, 1))),
     ]
     words = {"Ada": _OF_ADA, HOSTILE: _OF_OTHER}
     texts = [_sentences(words[author], 8, n) for author in words for n in range(12)]
@@ -191,9 +191,9 @@ def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
     answers = stack.attribute(texts, paths=["letter.txt", PATH, HOSTILE])
     pairs = list(zip(answers, texts, strict=True))
     evidence = [explain_answer(stack, answer, text) for answer, text in pairs]
-    cautions = [cautions_about(stack, answer, text) for answer, text in pairs]
-    record = stack.known_texts_
-    others = KnownTexts.of(["a", "b"], ["Ada", HOSTILE], [HOSTILE, "<u>"])
+    cautions = [caveats_for(stack, answer, text) for answer, text in pairs]
+    record = stack.training_record_
+    others = TrainingRecord.of(["a", "b"], ["Ada", HOSTILE], [HOSTILE, "<u>"])
     origin = CaseOrigin(
         command=f"byline attribute '{HOSTILE}'",
         inputs=(CaseInput("model", HOSTILE, "0" * 64, "file"),),

@@ -10,10 +10,9 @@ from rich.console import Console
 
 from byline.experiments import Decision
 from byline.experiments.benchmarks import BenchmarkResult, TaskResult, compare
-from byline.experiments.benchmarks.cost import Cost
-from byline.experiments.benchmarks.figures import figures_of
-from byline.experiments.benchmarks.published import published_for
-from byline.experiments.benchmarks.result import Table
+from byline.experiments.benchmarks.classifier_runs import Cost
+from byline.experiments.benchmarks.metrics import figures_of
+from byline.experiments.benchmarks.results import Table, published_for
 from byline.report.benchmark import benchmark_decisions, benchmark_summary, print_benchmark
 
 # Of ten texts the one classifier gets nine right, the other six, all among the nine.

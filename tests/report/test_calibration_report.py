@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from byline.attribution.calibration import Outcomes
+from byline.attribution.calibration import CalibrationOutcomes
 from byline.experiments import Evaluation
-from byline.experiments.calibration import Calibration, Certainties
+from byline.experiments.metrics import Calibration, FoldOutcomes
 from byline.report import evaluation_html, evaluation_summary, print_calibration
 from byline.report.charts.calibration import (
     cross_entropy_chart,
@@ -24,17 +24,19 @@ from byline.report.charts.calibration import (
 WHY = "only <2> whole known texts could be held out"
 
 
-def outcomes(scale: float) -> Outcomes:
+def outcomes(scale: float) -> CalibrationOutcomes:
     rng = np.random.default_rng(0)
     labels = rng.integers(3, size=60)
-    return Outcomes.of(scale * (rng.normal(0, 1, (60, 3)) + 2 * np.eye(3)[labels]), labels)
+    return CalibrationOutcomes.of(
+        scale * (rng.normal(0, 1, (60, 3)) + 2 * np.eye(3)[labels]), labels
+    )
 
 
 @pytest.fixture
 def calibrated(evaluation: Evaluation) -> dict[str, Any]:
     """Whole texts' probabilities are told, and those of five sentences are not."""
-    whole = Calibration.of([Certainties(None, outcomes(20), outcomes(1))])
-    fives = Calibration.of([Certainties(WHY, outcomes(20), None)])
+    whole = Calibration.of([FoldOutcomes(None, outcomes(20), outcomes(1))])
+    fives = Calibration.of([FoldOutcomes(WHY, outcomes(20), None)])
     return evaluation_summary(
         replace(
             evaluation,
@@ -47,7 +49,7 @@ def calibrated(evaluation: Evaluation) -> dict[str, Any]:
 @pytest.fixture
 def uncalibrated(evaluation: Evaluation) -> dict[str, Any]:
     both = [
-        replace(metrics, calibration=Calibration.of([Certainties(WHY, raw, None)]))
+        replace(metrics, calibration=Calibration.of([FoldOutcomes(WHY, raw, None)]))
         for metrics, raw in ((evaluation.whole, outcomes(20)), (evaluation.by_length[0], None))
     ]
     return evaluation_summary(replace(evaluation, whole=both[0], by_length=(both[1],)))
@@ -77,7 +79,7 @@ def test_where_there_are_no_probabilities_the_report_says_why(uncalibrated: dict
     html = evaluation_html(uncalibrated)
     assert "Uncalibrated: only &lt;2&gt; whole known texts could be held out." in html
     assert "as held out, uncalibrated" in html
-    assert "Tippett" not in html
+    assert "TippettCurve" not in html
 
 
 def test_an_evaluation_that_judged_nothing_has_no_section(evaluation: Evaluation) -> None:
@@ -87,7 +89,7 @@ def test_an_evaluation_that_judged_nothing_has_no_section(evaluation: Evaluation
 
 
 def test_an_evaluation_that_answered_nothing_says_so(evaluation: Evaluation) -> None:
-    nothing = Calibration.of([Certainties(None, None, None)])
+    nothing = Calibration.of([FoldOutcomes(None, None, None)])
     summary = evaluation_summary(
         replace(evaluation, whole=replace(evaluation.whole, calibration=nothing))
     )

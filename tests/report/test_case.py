@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
-from byline.attribution.open_set import OpenSetAnswer
+from byline.attribution.open_set import OpenSetDecision
 from byline.lm import NgramLM
 from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_html, case_summary
@@ -54,7 +54,7 @@ def test_what_was_done_is_told(case: dict[str, Any], stack: StackedAttributor) -
     assert done["inputs"] == [
         {"role": "model", "name": HOSTILE, "sha256": "0" * 64, "hashed": "file"}
     ]
-    assert done["known"]["sha256"] == stack.known_texts_.sha256
+    assert done["known"]["sha256"] == stack.training_record_.sha256
     assert len(done["known"]["documents"]) == len(done["known"]["missing"]) == 24
     assert [each["work"] for each in done["known"]["added"]] == ["<u>", HOSTILE]
     assert done["settings"]["StackedAttributor"]["folds"] == "2"
@@ -111,7 +111,7 @@ def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[st
     assert "(nearest)" not in several
 
 
-def test_open_sets_are_told(case: dict[str, Any], open_set: OpenSetAnswer) -> None:
+def test_open_sets_are_told(case: dict[str, Any], open_set: OpenSetDecision) -> None:
     accepted = replace(open_set, accepted=True, nearest="Ada", likeness=0.01)
     told = asdict(accepted) | {"sentence": accepted.sentence}
     html = case_html(case | {"questioned": [case["questioned"][0] | {"open_set": told}]})

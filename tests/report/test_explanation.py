@@ -16,15 +16,21 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from byline.attribution import END_MARK, AuthorshipAttributor, Evidence, explain
-from byline.attribution.course import Mark, Segment, TextCourse, Window, follow
+from byline.attribution.rolling import (
+    ChangePoint,
+    RollingAttribution,
+    Segment,
+    Window,
+    rolling_attribution,
+)
 from byline.lm import NgramLM
-from byline.report.course import course_chart, course_part, course_summary, shown_authors
 from byline.report.evidence import evidence_part
 from byline.report.explanation import (
     explanation_html,
     explanation_summary,
     print_explanation,
 )
+from byline.report.rolling import rolling_chart, rolling_part, rolling_summary, shown_authors
 from byline.text import TextEncoder
 
 HOSTILE = "<script>alert('&')</script>\"'"
@@ -65,9 +71,9 @@ class Page(HTMLParser):
 def attributor() -> AuthorshipAttributor:
     texts = ["The oats stood. Oats, he said. " * 9, "Rye fell; barley fell! Rye was not. " * 9]
     encoder = TextEncoder(min_count=1)
-    return AuthorshipAttributor(NgramLM(order=2, smoothing="witten-bell"), encoder, n_draws=1).fit(
-        texts, ["Ada", HOSTILE]
-    )
+    return AuthorshipAttributor(
+        NgramLM(order=2, smoothing="witten-bell"), encoder, n_samples=1
+    ).fit(texts, ["Ada", HOSTILE])
 
 
 @pytest.fixture
@@ -76,10 +82,10 @@ def evidence(attributor: AuthorshipAttributor) -> Evidence:
 
 
 @pytest.fixture
-def course() -> TextCourse:
+def course() -> RollingAttribution:
     """Ada for eight sentences, then the other for four."""
     leads = [3.0, 1.0, -1.0, -2.0]
-    return TextCourse(
+    return RollingAttribution(
         authors=("Ada", HOSTILE),
         sentences=tuple(f"Sentence {n} of <b>\u2028many</b>. " * n for n in range(1, 13)),
         window=6,
@@ -88,12 +94,12 @@ def course() -> TextCourse:
             Window(2 * i, 2 * i + 6, (lead, -lead), None) for i, lead in enumerate(leads)
         ),
         segments=(Segment(0, 8, "Ada", (3.0, -3.0)), Segment(8, 12, HOSTILE, (-2.0, 2.0))),
-        marks=(Mark(8, "Ada", HOSTILE, 4.25),),
+        marks=(ChangePoint(8, "Ada", HOSTILE, 4.25),),
     )
 
 
 def summary_of(
-    evidence: Evidence, course: TextCourse, attributor: AuthorshipAttributor, **options: Any
+    evidence: Evidence, course: RollingAttribution, attributor: AuthorshipAttributor, **options: Any
 ) -> dict[str, Any]:
     declined = options.pop("declined", None)
     return explanation_summary(
@@ -158,7 +164,7 @@ def _of_units(unit: str) -> AuthorshipAttributor:
     texts = ["Oats. Oats, he said. " * 9, "Rye fell! 1,000 rye. " * 9]
     model = NgramLM(order=2, smoothing="witten-bell", sentence_end=unit == "word")
     encoder = TextEncoder(unit=unit, min_count=1)
-    return AuthorshipAttributor(model, encoder, n_draws=1).fit(texts, ["a", "b"])
+    return AuthorshipAttributor(model, encoder, n_samples=1).fit(texts, ["a", "b"])
 
 
 def test_the_most_telling_stretch_of_a_long_text_is_shown(
@@ -184,7 +190,7 @@ def test_an_empty_text_has_nothing_to_show(attributor: AuthorshipAttributor) -> 
 
 
 def test_the_page_is_whole_and_harmless(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
 ) -> None:
     html = explanation_html(summary_of(evidence, course, attributor, declined="<u>short</u>"))
     page = Page(html)
@@ -206,14 +212,14 @@ def test_the_page_is_whole_and_harmless(
 def test_what_a_course_was_declined_for_is_said(
     attributor: AuthorshipAttributor, evidence: Evidence
 ) -> None:
-    summary = summary_of(evidence, follow(attributor, TEXT), attributor)
+    summary = summary_of(evidence, rolling_attribution(attributor, TEXT), attributor)
     page = Page(explanation_html(summary))
     assert "No course: the text has 4 sentences" in page.text
     assert "svg" not in [tag for tag, _ in page.elements]
 
 
-def test_a_course_is_numbered_from_one(course: TextCourse) -> None:
-    summary = course_summary(course)
+def test_a_course_is_numbered_from_one(course: RollingAttribution) -> None:
+    summary = rolling_summary(course)
     json.dumps(summary, allow_nan=False)
     assert [(w["start"], w["end"]) for w in summary["windows"]] == [
         (1, 6),
@@ -228,8 +234,10 @@ def test_a_course_is_numbered_from_one(course: TextCourse) -> None:
     assert mark["opening"].endswith("…")
 
 
-def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(course: TextCourse) -> None:
-    chart = course_chart(course_summary(course))
+def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(
+    course: RollingAttribution,
+) -> None:
+    chart = rolling_chart(rolling_summary(course))
     assert [series.label for series in chart.legend] == ["Ada", HOSTILE[:23] + "…"]
     assert [strip.x for strip in chart.strips] == sorted(strip.x for strip in chart.strips)
     [turn] = chart.turns
@@ -242,8 +250,10 @@ def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(course: TextCo
     assert [tick.text for tick in chart.x_ticks] == ["1", "2", "4", "6", "8", "10", "12"]
 
 
-def test_authors_have_the_colours_that_they_have_beside_the_chart(course: TextCourse) -> None:
-    chart = course_part(course_summary(course), ("Zoe", HOSTILE, "Ada"))["chart"]
+def test_authors_have_the_colours_that_they_have_beside_the_chart(
+    course: RollingAttribution,
+) -> None:
+    chart = rolling_part(rolling_summary(course), ("Zoe", HOSTILE, "Ada"))["chart"]
     assert [(series.label, series.style) for series in chart.legend] == [
         (HOSTILE[:23] + "…", 0),
         ("Ada", 1),
@@ -251,7 +261,7 @@ def test_authors_have_the_colours_that_they_have_beside_the_chart(course: TextCo
     assert [strip.style for strip in chart.strips] == [1, 0]
 
 
-def test_lines_are_of_the_hands_first_then_of_those_ahead(course: TextCourse) -> None:
+def test_lines_are_of_the_hands_first_then_of_those_ahead(course: RollingAttribution) -> None:
     names = ("a", "b", "c", "d", "e", "f")
     windows = (
         Window(0, 6, (0.0, 5.0, 0.0, 0.0, 1.0, -6.0), None),
@@ -259,14 +269,14 @@ def test_lines_are_of_the_hands_first_then_of_those_ahead(course: TextCourse) ->
     )
     segments = (Segment(0, 12, "f", (0.0,) * 6),)
     many = replace(course, authors=names, windows=windows, segments=segments, marks=())
-    assert shown_authors(course_summary(many)) == ["f", "b", "c", "e"]
-    part = course_part(course_summary(many))
+    assert shown_authors(rolling_summary(many)) == ["f", "b", "c", "e"]
+    part = rolling_part(rolling_summary(many))
     assert len(part["chart"].curves) == 4
     assert [part["authors"][column] for column in part["columns"]] == ["f", "b", "c", "e"]
 
 
 def test_it_is_printed_with_marks_where_there_are_no_colours(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
 ) -> None:
     printed = _printed(summary_of(evidence, course, attributor), colours=False)
     assert "\x1b" not in printed
@@ -278,7 +288,7 @@ def test_it_is_printed_with_marks_where_there_are_no_colours(
 
 
 def test_it_is_printed_in_colours_and_controls_are_no_commands(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
 ) -> None:
     one_hand = replace(course, segments=course.segments[:1], marks=())
     summary = summary_of(evidence, one_hand, attributor, declined="too\x1b[2J short")
@@ -291,7 +301,7 @@ def test_it_is_printed_in_colours_and_controls_are_no_commands(
 
 
 def test_who_wants_no_colours_gets_marks(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: TextCourse
+    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
 ) -> None:
     stream = io.StringIO()
     console = Console(
@@ -306,7 +316,7 @@ def test_a_text_without_tokens_is_printed_as_declined(attributor: AuthorshipAttr
         None,
         "the text is empty",
         explain(attributor, ""),
-        follow(attributor, ""),
+        rolling_attribution(attributor, ""),
         "",
         attributor.encoder_,
     )

@@ -10,11 +10,11 @@ import pytest
 from rich.console import Console
 
 from byline.attribution import AuthorshipAttributor, explain_answer
-from byline.attribution.course import follow
-from byline.corpus.names import isolated, isolated_path
+from byline.attribution.rolling import rolling_attribution
+from byline.formatting import isolated, isolated_path
 from byline.lm import NgramLM
 from byline.report import attribution_summary, print_attribution
-from byline.report.case_words import answer_sentence
+from byline.report.case_sentences import answer_sentence
 from byline.report.explanation import explanation_html, explanation_summary
 from byline.text import TextEncoder
 
@@ -32,7 +32,7 @@ HIS = "ولكن الطفل لم ير شيئا هناك! ثم نام جدا. "
 @pytest.fixture(scope="module")
 def attributor() -> AuthorshipAttributor:
     language_model = NgramLM(order=2, smoothing="witten-bell")
-    model = AuthorshipAttributor(language_model, TextEncoder(language="ar"), n_draws=1)
+    model = AuthorshipAttributor(language_model, TextEncoder(language="ar"), n_samples=1)
     return model.fit([HERS * 9, HIS * 9], [ADA, BEN])
 
 
@@ -81,7 +81,7 @@ def page(attributor: AuthorshipAttributor) -> str:
     [found] = attributor.attribute([text])
     evidence = explain_answer(attributor, found, text)
     assert evidence is not None
-    course = follow(attributor, text, window=2)
+    course = rolling_attribution(attributor, text, window=2)
     summary = explanation_summary("a.txt", None, evidence, course, text, attributor.encoder_)
     return explanation_html(summary)
 

@@ -9,16 +9,16 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from byline.attribution import AuthorshipAttributor, Evidence, explain
-from byline.attribution.course import follow
-from byline.attribution.telling import KnownCounts, telling_of_authors
-from byline.attribution.telling.contexts import show
+from byline.attribution.keyness import NgramCounts, keywords_of_authors
+from byline.attribution.keyness.result import keyword_context
+from byline.attribution.rolling import rolling_attribution
 from byline.corpus import Corpus, Document
 from byline.corpus.scripts import join_words
 from byline.lm import NgramLM
 from byline.report.evidence import evidence_part
 from byline.report.explanation import explanation_summary, print_explanation
+from byline.report.keywords import keywords_summary, print_keywords
 from byline.report.summary import evidence_summary
-from byline.report.telling import print_telling, telling_summary
 from byline.text import TextEncoder
 
 HERS = "孩子在河邊看見了一條船罷了。老師在山上想起了一本書也！"
@@ -28,7 +28,7 @@ HIS = "船夫在山上修好了舊房子嘛。孩子在家裡畫了一把傘呢�
 @pytest.fixture(scope="module")
 def attributor() -> AuthorshipAttributor:
     model = NgramLM(order=3, smoothing="witten-bell")
-    attributor = AuthorshipAttributor(model, TextEncoder(unit="char"), n_draws=1)
+    attributor = AuthorshipAttributor(model, TextEncoder(unit="char"), n_samples=1)
     return attributor.fit([HERS * 8, HIS * 8], ["王小明", "李清"])
 
 
@@ -64,7 +64,7 @@ def test_of_characters_runs_are_told(evidence: Evidence) -> None:
 
 
 def test_of_words_tokens_are_told() -> None:
-    model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_draws=1)
+    model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_samples=1)
     model.fit(["oats and barley. " * 9, "rye and wheat. " * 9], ["ada", "ben"])
     found = explain(model, "oats and rye.", first="ada", second="ben")
     assert not found.of_characters
@@ -76,7 +76,7 @@ def test_neighbours_of_one_strength_are_marked_together(
 ) -> None:
     text = HERS + HIS
     summary = explanation_summary(
-        *("a.txt", None, evidence, follow(attributor, text, window=1), text),
+        *("a.txt", None, evidence, rolling_attribution(attributor, text, window=1), text),
         TextEncoder(unit="char"),
     )
     for token in summary["evidence"]["shown"][0]["tokens"]:
@@ -88,10 +88,10 @@ def test_neighbours_of_one_strength_are_marked_together(
 
 def test_contexts_are_cut_between_signs() -> None:
     text = "春夏" * 30 + "風" + "秋冬" * 30
-    shown = show(text, 60, 61)
+    shown = keyword_context(text, 60, 61)
     assert shown.before == "…" + ("春夏" * 15)[1:]
     assert (shown.hit, shown.after) == ("風", ("秋冬" * 15)[:29] + "…")
-    spaced = show("one two " * 20 + "here" + " three four" * 20, 160, 164)
+    spaced = keyword_context("one two " * 20 + "here" + " three four" * 20, 160, 164)
     assert spaced.before.startswith("…one two one")
     assert spaced.after.endswith(" four…")
 
@@ -105,12 +105,12 @@ def test_keywords_stand_below_each_other_in_wide_letters() -> None:
         ],
         "known",
     )
-    counts = KnownCounts.of(corpus, TextEncoder(unit="char"))
+    counts = NgramCounts.of(corpus, TextEncoder(unit="char"))
     written = io.StringIO()
-    found = telling_of_authors(counts, at_most=5)
-    print_telling(Console(file=written, width=120), telling_summary(found))
+    found = keywords_of_authors(counts, at_most=5)
+    print_keywords(Console(file=written, width=120), keywords_summary(found))
     lines = [line for line in written.getvalue().splitlines() if "[" in line]
     assert len(lines) >= 6
     assert len({cell_len(line[: line.index("[")]) for line in lines[:3]}) == 1
-    ngrams = {ngram["ngram"] for entry in telling_summary(found) for ngram in entry["ngrams"]}
+    ngrams = {ngram["ngram"] for entry in keywords_summary(found) for ngram in entry["ngrams"]}
     assert not any(" " in ngram for ngram in ngrams)

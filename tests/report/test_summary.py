@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from byline.attribution import Attribution, Evidence
-from byline.attribution.cautions import Caution
-from byline.attribution.open_set import OpenSetAnswer
+from byline.attribution.caveats import Caveat
+from byline.attribution.open_set import OpenSetDecision
 from byline.experiments import Demonstration, Evaluation
 from byline.report import attribution_summary, demo_summary, evaluation_summary
 from byline.report.summary import how_split
@@ -54,9 +54,7 @@ def test_attribution_has_the_promised_fields(
     }
 
 
-def test_probabilities_come_with_ratios_and_words(
-    calibrated: Attribution, caution: Caution
-) -> None:
+def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, caution: Caveat) -> None:
     [entry] = attribution_summary([calibrated], cautions=[[caution]])["questioned"]
     told = [(p["probability"], p["log10_lr"], p["support"]) for p in entry["ranking"]]
     assert told == [
@@ -70,7 +68,9 @@ def test_probabilities_come_with_ratios_and_words(
     assert entry["cautions"][0]["figures"] == dict(caution.figures)
 
 
-def test_what_was_decided_of_others_is_told(declined: Attribution, open_set: OpenSetAnswer) -> None:
+def test_what_was_decided_of_others_is_told(
+    declined: Attribution, open_set: OpenSetDecision
+) -> None:
     rejected = replace(declined, declined=open_set.declined, open_set=open_set)
     [entry] = attribution_summary([rejected])["questioned"]
     assert entry["open_set"]["accepted"] is False

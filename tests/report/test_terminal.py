@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from byline.attribution import Attribution, Candidate, Evidence
-from byline.attribution.cautions import Caution
-from byline.attribution.open_set import OpenSetAnswer
+from byline.attribution.caveats import Caveat
+from byline.attribution.open_set import OpenSetDecision
 from byline.experiments import Demonstration, Evaluation
 from byline.report import (
     attribution_summary,
@@ -19,7 +19,7 @@ from byline.report import (
     print_evaluation,
     print_profile,
 )
-from byline.report.terminal import empty_table, in_sentences, plain, short_name
+from byline.report.terminal import empty_table, in_sentences, plain, shorten_name
 from byline.text import profile_texts
 
 
@@ -48,7 +48,7 @@ def test_rankings_and_reasons(
 
 
 def test_probabilities_ratios_and_cautions(
-    console: Console, calibrated: Attribution, caution: Caution
+    console: Console, calibrated: Attribution, caution: Caveat
 ) -> None:
     print_attribution(console, attribution_summary([calibrated], cautions=[[caution]]))
     text = printed(console)
@@ -63,7 +63,7 @@ def test_probabilities_ratios_and_cautions(
 
 
 def test_open_sets_are_told(
-    console: Console, calibrated: Attribution, declined: Attribution, open_set: OpenSetAnswer
+    console: Console, calibrated: Attribution, declined: Attribution, open_set: OpenSetDecision
 ) -> None:
     accepted = replace(open_set, accepted=True, nearest="Ada", likeness=0.01)
     rejected = replace(declined, declined=open_set.declined, open_set=open_set)
@@ -76,11 +76,11 @@ def test_open_sets_are_told(
 
 
 def test_what_is_uncalibrated_is_said_once(console: Console, attribution: Attribution) -> None:
-    said = Caution("uncalibrated", "There is no probability: no texts were <held> out.")
+    said = Caveat("uncalibrated", "There is no probability: no texts were <held> out.")
     print_attribution(console, attribution_summary([attribution], cautions=[[said]]))
     text = printed(console)
     assert "uncalibrated: no texts were <held> out" in text
-    assert "Caution" not in text
+    assert "Caveat" not in text
 
 
 def test_names_cannot_command_the_terminal(console: Console) -> None:
@@ -141,7 +141,7 @@ def test_a_stack_is_ranked_by_its_log_odds(
 def test_what_is_printed_is_laid_out_alike() -> None:
     assert [in_sentences(n) for n in (None, 1, 20)] == ["as held out", "1 sentence", "20 sentences"]
     assert plain("[b]\x1b[0m\ud800é\t").plain == "[b]?[0m?é?"
-    assert short_name("n" * 40).plain == "n" * 40
-    assert short_name("n" * 41).plain == "n" * 39 + "…"
+    assert shorten_name("n" * 40).plain == "n" * 40
+    assert shorten_name("n" * 41).plain == "n" * 39 + "…"
     table = empty_table("text", "a", "b", texts=1)
     assert [column.justify for column in table.columns] == ["left", "right", "right"]

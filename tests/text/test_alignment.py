@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.text import TextEncoder
-from byline.text.alignment import place_tokens
+from byline.text.alignment import align_tokens
 
 ENCODERS = [
     TextEncoder(),
     TextEncoder(stem=True, numbers="mark"),
     TextEncoder(unit="char"),
     TextEncoder(punctuation="drop", max_sentence_tokens=2),
-    TextEncoder(transcript_marks="keep", lowercase=False),
+    TextEncoder(transcript_annotations="keep", lowercase=False),
     TextEncoder(language="tr", sentences="punctuation"),
     TextEncoder.like_ge_sun_2016(),
 ]
@@ -60,7 +60,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=15).map("".join) | st.text(ma
 
 def found(encoder: TextEncoder, text: str) -> list[str]:
     """The stretch of the text that each token is found in."""
-    places = place_tokens(encoder, text, encoder.tokenize(text), end_marks=False)
+    places = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=False)
     return [text[start:end] for start, end in zip(places.starts, places.ends, strict=True)]
 
 
@@ -107,16 +107,16 @@ def test_stems_and_numbers_are_found_as_words() -> None:
 def test_a_removed_mark_holds_no_token() -> None:
     text = "[music] Music. (Laughter) laughter (the king)"
     assert found(TextEncoder(), text) == ["Music", ".", "laughter", "(", "the", "king", ")"]
-    places = place_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_marks=False)
+    places = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=False)
     assert places.starts[[0, 2]].tolist() == [8, 26]
 
 
 def test_end_marks_stand_behind_the_last_token() -> None:
     text = "An oat.  \n\nRye "
-    places = place_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_marks=True)
+    places = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=True)
     assert places.starts.tolist() == [0, 3, 6, 7, 11, 14]
     assert places.ends.tolist() == [2, 6, 7, 7, 14, 14]
-    assert np.flatnonzero(places.is_mark).tolist() == [3, 5]
+    assert np.flatnonzero(places.is_end_token).tolist() == [3, 5]
 
 
 def test_the_dotless_i_of_turkish_is_found() -> None:
@@ -135,9 +135,9 @@ def test_what_is_left_out_is_passed_over() -> None:
 @given(text=TEXTS)
 def test_places_are_in_order_whatever_the_text(encoder: TextEncoder, text: str) -> None:
     sentences = encoder.tokenize(text)
-    places = place_tokens(encoder, text, sentences, end_marks=True)
+    places = align_tokens(encoder, text, sentences, end_tokens=True)
     assert len(places) == sum(map(len, sentences)) + len(sentences)
-    assert np.flatnonzero(places.is_mark).tolist() == [
+    assert np.flatnonzero(places.is_end_token).tolist() == [
         end + number for number, end in enumerate(np.cumsum(list(map(len, sentences))).tolist())
     ]
     assert (places.starts <= places.ends).all()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.text import TextEncoder, normalize
 
 TEXTS = [
@@ -163,7 +163,7 @@ def test_scikit_learn_conventions() -> None:
         ({"words": "ascii"}, "words must be"),
         ({"sentences": "lines"}, "sentences must be"),
         ({"numbers": None}, "numbers must be"),
-        ({"transcript_marks": True}, "transcript_marks must be"),
+        ({"transcript_annotations": True}, "transcript_annotations must be"),
         ({"lowercase": 1}, "lowercase must be True or False"),
         ({"stem": "porter"}, "stem must be True or False"),
         ({"language": "English!"}, "language must be an ISO 639 code"),
@@ -208,7 +208,7 @@ def test_bad_texts() -> None:
 
 @pytest.mark.parametrize("texts", [[], ["", " \n"]])
 def test_nothing_to_learn_from(texts: list[str]) -> None:
-    with pytest.raises(LearningError, match="no token"):
+    with pytest.raises(TrainingError, match="no token"):
         TextEncoder().fit(texts)
 
 

@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.text.normalize import lower, lowering, normalize, remove_transcript_marks
+from byline.text.normalize import (
+    lower,
+    lowercase_function,
+    normalize,
+    remove_transcript_annotations,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +55,7 @@ def test_known_values(given_text: str, expected: str) -> None:
     ],
 )
 def test_transcript_marks_go(given_text: str, expected: str) -> None:
-    assert remove_transcript_marks(given_text) == expected
+    assert remove_transcript_annotations(given_text) == expected
 
 
 @pytest.mark.parametrize(
@@ -67,11 +72,11 @@ def test_transcript_marks_go(given_text: str, expected: str) -> None:
     ],
 )
 def test_prose_brackets_stay(prose: str) -> None:
-    assert remove_transcript_marks(prose) == prose
+    assert remove_transcript_annotations(prose) == prose
 
 
 def test_transcript_marks_are_kept_where_asked() -> None:
-    assert normalize(">> So [MUSIC]", transcript_marks="keep") == ">> So [MUSIC]"
+    assert normalize(">> So [MUSIC]", transcript_annotations="keep") == ">> So [MUSIC]"
 
 
 @pytest.mark.parametrize(
@@ -98,13 +103,13 @@ def test_transcript_marks_are_kept_where_asked() -> None:
 )
 def test_lower(word: str, language: str, expected: str) -> None:
     assert lower(word, language) == expected
-    assert lowering(language)(word) == expected
+    assert lowercase_function(language)(word) == expected
 
 
 @settings(deadline=None)
 @given(st.text(st.characters(codec=None), max_size=80))
 def test_normalised_text_is_stable_nfc_and_printable(text: str) -> None:
-    once = normalize(text, transcript_marks="keep")
+    once = normalize(text, transcript_annotations="keep")
     assert unicodedata.is_normalized("NFC", once)
     assert once.encode("utf-8").decode("utf-8") == once
     controls = {c for c in once if unicodedata.category(c) == "Cc"}

@@ -14,7 +14,7 @@ from byline.text.tokens import (
     PorterStemmer,
     WordForms,
     drop_punctuation,
-    mark_numbers,
+    replace_numbers,
     split_characters,
     split_words,
     word_forms,
@@ -106,7 +106,7 @@ def test_characters_are_the_folded_text(text: str) -> None:
     ],
 )
 def test_numbers_that_stand_alone_are_marked(word: str, marked: str) -> None:
-    assert mark_numbers(word) == marked
+    assert replace_numbers(word) == marked
 
 
 @pytest.mark.parametrize(

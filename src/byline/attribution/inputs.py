@@ -13,7 +13,7 @@ from sklearn.utils import Tags
 from byline.errors import UsageError
 
 
-class TakesTexts:
+class TextEstimatorMixin:
     """What an estimator over raw texts does otherwise in scikit-learn; the first base class."""
 
     def __sklearn_tags__(self) -> Tags:
@@ -82,7 +82,7 @@ def check_authors(y: Iterable[str]) -> list[str] | list[int]:
     return check_texts(y, "author")
 
 
-def check_named(classes: NDArray[Any]) -> None:
+def check_authors_have_names(classes: NDArray[Any]) -> None:
     """Refuse authors that are numbers where they must have names (`UsageError`)."""
     if classes.dtype.kind != "U":
         raise UsageError("the authors are numbers; fit the attributor to authors with names")

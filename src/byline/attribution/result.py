@@ -10,20 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from byline.attribution.open_set.answer import OpenSetAnswer
-from byline.attribution.scoring import Scored
+from byline.array_types import Floats
+from byline.attribution.language_models.scoring import TextScores
+from byline.attribution.open_set.result import OpenSetDecision
 from byline.corpus.findings import count
 from byline.errors import UsageError
-
-Floats = NDArray[np.float64]
 
 #: What a classifier predicts of a text that is declined.
 CANNOT_TELL = "cannot tell"
 #: What it predicts where nobody stands out, in an open set.
-NONE_OF_THEM = "none of the candidates"
+NONE_OF_THE_CANDIDATES = "none of the candidates"
 #: What a stack's answers are ranked by (`Attribution.scored_by`).
 LOG_ODDS = "log-odds"
-NEVER_CALIBRATED = "no known texts were held out to learn how sure answers may be"
+NOT_CALIBRATED = "no known texts were held out to learn how sure answers may be"
 CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
 
 _UNITS = {
@@ -90,7 +89,7 @@ class Attribution:
         Why there are no probabilities, in plain words; None where there are.
     ranking : tuple of Candidate
         All candidates, best first; ties in the order of their names. Empty where declined.
-    open_set : OpenSetAnswer or None
+    open_set : OpenSetDecision or None
         Whether one of the candidates wrote the text at all; None where it was taken for granted.
     """
 
@@ -100,11 +99,11 @@ class Attribution:
     declined: str | None
     uncalibrated: str | None
     ranking: tuple[Candidate, ...]
-    open_set: OpenSetAnswer | None = None
+    open_set: OpenSetDecision | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
+class CalibratedProbabilities:
     """Probabilities of documents' authors, and what is said in their place.
 
     Attributes
@@ -150,17 +149,17 @@ def reason_to_decline(
     return None
 
 
-def attributions(
+def make_attributions(
     classes: NDArray[Any],
-    scored: Scored,
+    scored: TextScores,
     *,
     scores: Floats,
     scored_by: str,
     log_odds: Floats,
     reasons: Sequence[str | None],
     paths: Sequence[str] | None,
-    calibrated: Calibrated | None = None,
-    open_set: Sequence[OpenSetAnswer | None] | None = None,
+    calibrated: CalibratedProbabilities | None = None,
+    open_set: Sequence[OpenSetDecision | None] | None = None,
 ) -> list[Attribution]:
     """Say what is said about every document.
 
@@ -192,7 +191,7 @@ def attributions(
     places = [None] * n_documents if paths is None else list(paths)
     if len(places) != n_documents:
         raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
-    lacking = NEVER_CALIBRATED if calibrated is None else calibrated.lacking
+    lacking = NOT_CALIBRATED if calibrated is None else calibrated.lacking
     told = None if lacking else calibrated
     answers = [None] * n_documents if open_set is None else open_set
     asked = [None if reason else each for each, reason in zip(answers, reasons, strict=True)]
@@ -216,10 +215,10 @@ def attributions(
 
 def _rank(
     classes: NDArray[Any],
-    scored: Scored,
+    scored: TextScores,
     scores: Floats,
     log_odds: Floats,
-    calibrated: Calibrated | None,
+    calibrated: CalibratedProbabilities | None,
     document: int,
 ) -> tuple[Candidate, ...]:
     log_likelihoods = scored.log_likelihoods[document]  # (n_authors,)

@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.interruption import writes
-from byline.cli.open_set import FalseAttributionsOption, OpenSetOption
-from byline.cli.options import JsonOption, KeepOption
+from byline.cli.interruption import reports_unwritten_file
+from byline.cli.options import FalseAttributionRateOption, JsonOption, KeepOption, OpenSetOption
 from byline.cli.output import console, print_json, write_text
 
 
-@writes("report")
+@reports_unwritten_file("report")
 def attribute(
     context: typer.Context,
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
@@ -37,30 +36,30 @@ def attribute(
         ),
     ] = None,
     open_set: OpenSetOption = False,
-    false_attributions: FalseAttributionsOption = None,
+    false_attribution_rate: FalseAttributionRateOption = None,
     keep: KeepOption = None,
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
+    from byline.answering.answers import answer_texts, compare_known
     from byline.attribution import load_attributor
-    from byline.attribution.telling import KnownCounts
+    from byline.attribution.keyness import NgramCounts
     from byline.cli import case
-    from byline.cli.open_set import rate_asked
+    from byline.cli.options import requested_rate
     from byline.cli.texts import read_texts
-    from byline.corpus.names import printable
+    from byline.formatting import printable
     from byline.report import print_attribution
-    from byline.report.answering import answer_texts, compare_known
     from byline.report.case import case_html, case_summary
 
-    rate = rate_asked(open_set, false_attributions)
+    rate = requested_rate(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
     corpus = None if known is None else case.read_known(known, attributor, keep)
     differences = None if corpus is None else compare_known(corpus, attributor, model)
     contents = read_texts(texts, keep)
     paths = [printable(path) for path in texts]
-    counts = None if corpus is None else KnownCounts.of(corpus, attributor.encoder_)
+    counts = None if corpus is None else NgramCounts.of(corpus, attributor.encoder_)
     answers = answer_texts(
-        attributor, contents, paths, model=model, false_attributions=rate, known=counts
+        attributor, contents, paths, model=model, false_attribution_rate=rate, known=counts
     )
     if json:
         print_json(answers.summary(top=top))

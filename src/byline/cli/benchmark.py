@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.options import JsonOption
 from byline.cli.output import check_output, console, print_json, write_text
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 
 
 class BenchmarkName(StrEnum):
@@ -23,7 +23,7 @@ class BenchmarkName(StrEnum):
     LECTURES16 = "lectures16"
 
 
-@writes("decisions")
+@reports_unwritten_file("decisions")
 def benchmark(
     name: Annotated[
         BenchmarkName,
@@ -84,7 +84,7 @@ def benchmark(
     if baseline and no_baselines:
         raise typer.BadParameter("--baseline and --no-baselines exclude each other")
     check_output(decisions, data)
-    with progress_shown(name.value) as progress:
+    with show_progress(name.value) as progress:
         result = run_benchmark(
             BENCHMARKS[name.value],
             data,

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from byline.cli.output import check_output
-from byline.cli.repeating import command_line, hash_inputs
+from byline.cli.provenance import command_line, hash_inputs
 from byline.errors import OutputError
 
 if TYPE_CHECKING:
-    from byline.attribution.known_texts import Differences
-    from byline.attribution.store import Attributor
+    from byline.attribution.model_files.saving import Attributor
+    from byline.attribution.training_record.record import RecordDifferences
     from byline.corpus import Corpus
     from byline.report.case import CaseOrigin
 
@@ -47,8 +47,8 @@ def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None =
     UsageError
         They have no text of a candidate.
     """
+    from byline.answering.answers import check_known
     from byline.cli import texts
-    from byline.report.answering import check_known
 
     corpus = texts.read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
     check_known(corpus, attributor, known)
@@ -61,7 +61,7 @@ def origin(
     paths: Sequence[Path],
     texts: Sequence[str],
     corpus: Corpus | None,
-    differences: Differences | None,
+    differences: RecordDifferences | None,
 ) -> CaseOrigin:
     """Gather what another examiner needs to do the same."""
     from byline.report.case import CaseOrigin

@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from byline.cli.interruption import writes
-from byline.cli.model_options import AttributorSettings, LmKind, Method
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes
+from byline.cli.interruption import reports_unwritten_file
+from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes_settings
 from byline.cli.output import check_output, console, print_json, write_text
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 
 _KINDS = {
     LmKind.NGRAM: "n-gram",
@@ -25,11 +25,11 @@ _KINDS = {
 class LanguageModelSettings(AttributorSettings):
     """How the authors' language models are learnt: all but the method, which they are."""
 
-    method: ClassVar[Method] = Method.LANGUAGE_MODELS  # type: ignore[misc]
+    method: ClassVar[AttributionMethod] = AttributionMethod.LANGUAGE_MODELS  # type: ignore[misc]
 
 
-@takes(LanguageModelSettings)
-@writes("report")
+@takes_settings(LanguageModelSettings)
+@reports_unwritten_file("report")
 def compare(
     known: KnownArgument,
     folds: Annotated[
@@ -45,17 +45,17 @@ def compare(
     settings: LanguageModelSettings,
 ) -> None:
     """Put authors beside authors: texts under each other's models, and telling words."""
-    from byline.attribution.beside import cross_perplexity
-    from byline.attribution.telling import KnownCounts, telling_of_authors
+    from byline.attribution.keyness import NgramCounts, keywords_of_authors
+    from byline.attribution.similarity import cross_perplexity
     from byline.cli.texts import read_known
-    from byline.report.beside import beside_html, beside_summary, print_beside
+    from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
     check_output(report, known)
     settings.language_models()  # whose options may be refused, before work begins
     corpus = read_known(known, unit=settings.unit.value, keep=keep)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
-    with progress_shown("comparing") as progress:
+    with show_progress("comparing") as progress:
         crossed = cross_perplexity(
             models,
             corpus.texts,
@@ -65,8 +65,8 @@ def compare(
             random_state=settings.seed,
             progress=progress,
         )
-    telling = telling_of_authors(KnownCounts.of(corpus, models.encoder), at_most=top)
-    summary = beside_summary(
+    telling = keywords_of_authors(NgramCounts.of(corpus, models.encoder), at_most=top)
+    summary = similarity_summary(
         crossed,
         telling,
         corpus=corpus.name,
@@ -76,11 +76,11 @@ def compare(
         language_model=_described(settings),
     )
     if report is not None:
-        write_text(report, beside_html(summary))
+        write_text(report, similarity_html(summary))
     if json:
         print_json(summary)
     else:
-        print_beside(console(), summary)
+        print_similarity(console(), summary)
 
 
 def _described(settings: LanguageModelSettings) -> str:

@@ -13,7 +13,7 @@ from byline.cli.output import console, print_json
 from byline.cli.texts import extract, name_of
 
 if TYPE_CHECKING:
-    from byline.report.extraction import ShownText
+    from byline.report.extraction import TextDetails
 
 _OF_ONE, _OF_EACH = 2000, 200  # characters shown of a text
 
@@ -64,15 +64,15 @@ def show(
         print_extraction(console(), summary)
 
 
-def _texts(path: Path, keep: list[Kept]) -> list[ShownText]:
+def _texts(path: Path, keep: list[Kept]) -> list[TextDetails]:
     from byline.corpus import Keep, read_corpus
-    from byline.corpus.reading import is_corpus
-    from byline.report.extraction import ShownText
+    from byline.corpus.reading import is_corpus_path
+    from byline.report.extraction import TextDetails
 
-    if is_corpus(path):
+    if is_corpus_path(path):
         corpus = read_corpus(path, min_authors=1, unit="char", keep=map(Keep, keep))
-        return ShownText.of_corpus(corpus)
-    return [ShownText.of_file(name_of(path), extract(path, keep))]
+        return TextDetails.of_corpus(corpus)
+    return [TextDetails.of_file(name_of(path), extract(path, keep))]
 
 
 app.command("check")(corpus_check.check)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import writes
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes
+from byline.cli.interruption import reports_unwritten_file
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes_settings
 from byline.cli.output import check_output, console, print_json, write_text
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 
 if TYPE_CHECKING:
-    from byline.corpus.checking import Kind
+    from byline.corpus.checking import CleaningStep
 
 LanguageOption = Annotated[
     str | None,
@@ -37,7 +37,7 @@ FolderOption = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class MendSettings:
+class CleaningSettings:
     """What to mend; all of it where nothing is named."""
 
     mojibake: Annotated[
@@ -74,16 +74,16 @@ class MendSettings:
         typer.Option("--duplicates", help="Of an author's twin texts, keep the longest."),
     ] = False
 
-    def kinds(self) -> list[Kind]:
+    def kinds(self) -> list[CleaningStep]:
         """List what is named, or all."""
-        from byline.corpus.checking import Kind
+        from byline.corpus.checking import CleaningStep
 
         named = [
-            Kind(field.name.replace("_", "-"))
+            CleaningStep(field.name.replace("_", "-"))
             for field in fields(self)
             if getattr(self, field.name)
         ]
-        return named or list(Kind)
+        return named or list(CleaningStep)
 
 
 def check(
@@ -95,10 +95,10 @@ def check(
     """Look for what to mend in known texts."""
     from byline.corpus.checking import examine, survey
     from byline.errors import CorpusError
-    from byline.report.corpus_check import examination_summary, print_examination
+    from byline.report.corpus import examination_summary, print_examination
 
     corpus, findings = survey(known, keep=keep or ())
-    with progress_shown("checking") as progress:
+    with show_progress("checking") as progress:
         examination = examine(
             corpus, language=language, findings=findings, unit="char", progress=progress
         )
@@ -111,22 +111,22 @@ def check(
         raise typer.Exit(CorpusError.exit_code)
 
 
-@takes(MendSettings)
-@writes("output")
+@takes_settings(CleaningSettings)
+@reports_unwritten_file("output")
 def mend(
     known: KnownArgument,
     output: FolderOption,
     keep: KeepOption = None,
     *,
-    settings: MendSettings,
+    settings: CleaningSettings,
 ) -> None:
     """Write known texts, mended, to a new folder."""
     from json import dumps
 
     from byline.corpus.checking import survey
-    from byline.corpus.mending import check_folder, mend, write_folder
+    from byline.corpus.cleaning import check_folder, mend, write_folder
     from byline.corpus.reading import raise_errors
-    from byline.report.corpus_mending import mending_report, mending_summary, print_mending
+    from byline.report.corpus import cleaning_report, cleaning_summary, print_cleaning
 
     check_folder(output, known)
     as_text, as_json = (
@@ -136,11 +136,11 @@ def mend(
     check_output(as_json, known)
     corpus, findings = survey(known, keep=keep or ())
     raise_errors(known, findings)
-    with progress_shown("mending") as progress:
+    with show_progress("mending") as progress:
         mended = mend(corpus, settings.kinds(), progress)
-    with progress_shown("writing") as progress:
+    with show_progress("writing") as progress:
         files = write_folder(mended.corpus, output, progress)
-    summary = mending_summary(mended, str(known), files)
+    summary = cleaning_summary(mended, str(known), files)
     write_text(as_json, dumps(summary, ensure_ascii=False, indent=1) + "\n")
-    write_text(as_text, mending_report(summary))
-    print_mending(console(), summary, str(output), str(as_text))
+    write_text(as_text, cleaning_report(summary))
+    print_cleaning(console(), summary, str(output), str(as_text))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.output import check_output, console, write_text
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 from byline.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def demo(
         _demonstrate(report=report)
 
 
-@writes("report")
+@reports_unwritten_file("report")
 def _demonstrate(*, report: Path) -> None:
     from byline.attribution import AuthorshipAttributor
     from byline.corpus.demo import read_demo
@@ -57,7 +57,7 @@ def _demonstrate(*, report: Path) -> None:
     check_output(report)
     corpus = read_demo()
     attributor = AuthorshipAttributor(random_state=SEED)  # alone, language models take seconds
-    with progress_shown("learning") as progress:
+    with show_progress("learning") as progress:
         demonstration = demonstrate(corpus, attributor, random_state=SEED, progress=progress)
     summary = demo_summary(demonstration)
     write_text(report, demo_html(summary))

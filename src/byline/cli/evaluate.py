@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 import typer
 
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes_settings
 from byline.cli.output import check_output, console, print_json, write_text
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
 
@@ -31,8 +31,8 @@ def _folds(value: str | None) -> str | None:
     return value
 
 
-@takes(AttributorSettings)
-@writes("report")
+@takes_settings(AttributorSettings)
+@reports_unwritten_file("report")
 def evaluate(
     known: KnownArgument,
     test: Annotated[
@@ -94,7 +94,7 @@ def evaluate(
         if test is None
         else read_known(test, min_authors=1, unit=settings.unit.value, keep=keep)
     )
-    with progress_shown("evaluating") as progress:
+    with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(
             corpus,
             attributor,

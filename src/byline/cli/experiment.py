@@ -2,18 +2,73 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, duration, show_bar
+
+if TYPE_CHECKING:
+    from byline.experiments.runner.status import ReportRunProgress, RunProgress
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from byline.cli.experiment_progress import run_progress_shown
 from byline.cli.experiment_report import report
-from byline.cli.interruption import Interrupted
+from byline.cli.interruption import CommandInterrupted
 from byline.cli.options import JsonOption
 from byline.cli.output import console, print_json
-from byline.cli.progress import duration
 from byline.errors import ExperimentError
+
+SECONDS_WORTH_TELLING = 60.0
+
+
+@contextmanager
+def show_run_progress(title: str) -> Iterator[ReportRunProgress]:
+    """Show where a run stands: in a bar on a terminal, else in a line every half a minute."""
+    if sys.stderr.isatty():
+        with _bar(title) as tell:
+            yield tell
+    else:
+        yield RunLines(title)
+
+
+class RunLines(Log):
+    """Lines in a log, one in half a minute at most."""
+
+    def __call__(self, progress: RunProgress) -> None:
+        """Write a line, where one is due."""
+        if self.is_due(SECONDS_BETWEEN_LINES):
+            done = f"{progress.done} of {progress.total} jobs"
+            self.write(self.title, f"{done}, {_state(progress)}")
+
+
+def _state(progress: RunProgress) -> str:
+    """Say what runs and what failed, and how long the rest will take."""
+    parts = [f"{progress.running} running"]
+    if progress.failed:
+        parts.append(f"{progress.failed} failed")
+    if progress.seconds_left is not None:
+        # The dear jobs come last: before one is done, a few seconds say nothing.
+        known = not progress.at_least or progress.seconds_left >= SECONDS_WORTH_TELLING
+        more = "at least" if progress.at_least else "about"
+        parts += [f"{more} {duration(progress.seconds_left)} left"] if known else []
+    return ", ".join(parts)
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[ReportRunProgress]:
+    from rich.progress import MofNCompleteColumn
+
+    with show_bar(title, MofNCompleteColumn(), width=30) as show:
+
+        def tell(progress: RunProgress) -> None:
+            show(completed=progress.done, total=progress.total, what=_state(progress))
+
+        yield tell
+
 
 app = typer.Typer(
     help="Run an experiment of many jobs, and report what came of it.",
@@ -88,14 +143,14 @@ def run(
 ) -> None:
     """Do all jobs of an experiment. Whatever ends it, the same command goes on from there."""
     from byline.experiments.runner.config import find_config
+    from byline.experiments.runner.loop import WHOLE, Share
     from byline.experiments.runner.run import run_experiment
-    from byline.experiments.runner.shares import WHOLE, Share
 
     if cluster is not None and jobs is not None:
         raise typer.BadParameter("--jobs counts processes here; --cluster has its own")
     path, shipped = find_config(config)
     try:
-        with run_progress_shown("experiment") as progress:
+        with show_run_progress("experiment") as progress:
             end = run_experiment(
                 path,
                 output,
@@ -111,7 +166,7 @@ def run(
         if not (output / "run.json").exists():
             raise
         message = f"what is done is in {output}; the same command goes on from there"
-        raise Interrupted(message) from interruption
+        raise CommandInterrupted(message) from interruption
     typer.echo(f"{output}: {end.done} of {end.total} jobs done")
 
 

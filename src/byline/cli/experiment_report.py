@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.output import check_output, console
 from byline.errors import OutputError
-from byline.files import replacing
+from byline.files import atomic_write
 
 RunsArgument = Annotated[
     Path, typer.Argument(metavar="RUNS", help="Run directory, of a finished run or not.")
@@ -32,10 +32,10 @@ FOLDERS_OF_A_RUN = ("jobs", "splits", "corpora")
 OF_A_SUMMARY = {"schema", "title", "jobs"}
 
 
-@writes("output")
+@reports_unwritten_file("output")
 def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> None:
     """Write every table and figure of a run: HTML, JSON and CSV."""
-    from byline.experiments.paper.outcome import outcome
+    from byline.experiments.reproductions.ge_sun_2016.results import outcome
     from byline.report import experiment_html, experiment_summary, experiment_tables
 
     summary_path, folder = _beside(output, runs)
@@ -113,7 +113,7 @@ def _make(folder: Path) -> None:
 
 
 def _write(path: Path, content: str) -> None:
-    with replacing(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(content.encode("utf-8"))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.options import JsonOption, KeepOption
 from byline.cli.output import check_output, console, print_json, write_text
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
 
 
-@writes("report")
+@reports_unwritten_file("report")
 def explain(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     text: Annotated[
@@ -42,7 +42,7 @@ def explain(
 ) -> None:
     """Say which words speak for one author and which for another, and whether the hand changes."""
     from byline.attribution import load_attributor
-    from byline.attribution.course import follow
+    from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import name_of, read_texts
     from byline.report.evidence import MOST_TOKENS
     from byline.report.explanation import (
@@ -56,7 +56,7 @@ def explain(
     attributor = load_attributor(model)
     [content] = read_texts([text], keep)
     evidence, declined = _reasons(attributor, content, first, second, against_all=against_all)
-    course = follow(attributor, content)
+    course = rolling_attribution(attributor, content)
     given = name_of(text), declined, evidence, course, content, attributor.encoder_
     if report is not None:
         write_text(report, explanation_html(explanation_summary(*given, at_most=MOST_TOKENS)))

@@ -10,16 +10,16 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from byline.cli.output import complain
+from byline.cli.output import print_message
 
 INTERRUPTED = 130
 
 
-class Interrupted(KeyboardInterrupt):
+class CommandInterrupted(KeyboardInterrupt):
     """An interruption of which there is more to say than that it happened."""
 
 
-class Commands(TyperGroup):
+class CommandGroup(TyperGroup):
     """Commands that end with one line and an exit code of their own where they are interrupted."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -27,12 +27,12 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as interruption:  # of which typer says nothing
-            more = isinstance(interruption, Interrupted)
-            complain("note", str(interruption) if more else "interrupted")
+            more = isinstance(interruption, CommandInterrupted)
+            print_message("note", str(interruption) if more else "interrupted")
             raise typer.Exit(INTERRUPTED) from interruption
 
 
-def writes(output: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+def reports_unwritten_file(output: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Let a command that is interrupted say that it has not written its file.
 
     Parameters
@@ -48,12 +48,12 @@ def writes(output: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             before = _version(path)
             try:
                 command(**values)
-            except Interrupted:
+            except CommandInterrupted:
                 raise
             except KeyboardInterrupt as interruption:
                 if path is None or _version(path) != before:
                     raise
-                raise Interrupted(f"interrupted: {path} is not written") from interruption
+                raise CommandInterrupted(f"interrupted: {path} is not written") from interruption
 
         return run
 

@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli import nearest
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.lm_options import FitSettings, ScoringSettings, TokenisedOption
 from byline.cli.model_options import LmKind
-from byline.cli.options import JsonOption, KeepOption, takes
+from byline.cli.options import JsonOption, KeepOption, takes_settings
 from byline.cli.output import check_output, print_json
-from byline.cli.progress import progress_shown
-from byline.cli.resuming import checkpoint_beside, delete, train
+from byline.cli.progress import show_progress
+from byline.cli.resuming import checkpoint_path_for, delete, train
 from byline.errors import BylineWarning, CorpusError
 
 if TYPE_CHECKING:
-    from byline.attribution.store import AnyEncoder
+    from byline.attribution.model_files.saving import AnyEncoder
     from byline.cli.resuming import NetworkModel
     from byline.lm import LanguageModel
     from byline.lm.base import Sentence
@@ -42,8 +42,8 @@ TextsArgument = Annotated[
 
 
 @app.command("fit")
-@takes(FitSettings)
-@writes("output")
+@takes_settings(FitSettings)
+@reports_unwritten_file("output")
 def fit(
     texts: TextsArgument,
     output: Annotated[
@@ -88,7 +88,7 @@ def fit(
     documents = [encoder.tokenize(text) for text in read]
     outcome = ""
     if isinstance(model, FeedForwardLM | RecurrentLM):
-        checkpoint = checkpoint_beside(output, inputs, resume=resume)
+        checkpoint = checkpoint_path_for(output, inputs, resume=resume)
         sentences = _fit_network(model, encoder, documents, valid, checkpoint)
         _save(encoder, model, output)
         delete(checkpoint)
@@ -101,7 +101,7 @@ def fit(
 
 
 @app.command("perplexity")
-@takes(ScoringSettings)
+@takes_settings(ScoringSettings)
 def perplexity(
     model: Annotated[
         Path,
@@ -155,7 +155,7 @@ def _fit_ngrams(
     model: LanguageModel, encoder: AnyEncoder, documents: list[Tokenised]
 ) -> list[Sentence]:
     sentences = _encode_training(encoder, documents)
-    with progress_shown("learning") as progress:
+    with show_progress("learning") as progress:
         model.fit(sentences, vocabulary_size=encoder.vocabulary_.size, progress=progress)
     return sentences
 
@@ -185,7 +185,7 @@ def _fit_network(
     validation = _encode_held_out(encoder, documents[-1], valid) if valid else None
     if valid:
         _warn_of_leakage(training, documents[-1], valid)
-    with progress_shown("learning", epochs=True) as progress:
+    with show_progress("learning", epochs=True) as progress:
         train(
             model,
             sentences,
@@ -226,20 +226,20 @@ def _is_arpa(path: Path) -> bool:
 
 
 def _read(paths: list[Path], encoder: AnyEncoder, keep: Iterable[str] | None) -> list[str]:
-    from byline.cli.texts import read_texts, read_tokenised
+    from byline.cli.texts import read_pretokenized, read_texts
     from byline.text import TextEncoder
 
     if isinstance(encoder, TextEncoder):
         return read_texts(paths, keep)
     if keep:
         raise typer.BadParameter("--keep goes without --tokenised, where texts are plain")
-    return read_tokenised(paths)
+    return read_pretokenized(paths)
 
 
 def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:
     from byline.attribution import save_language_model
     from byline.lm import NgramLM
-    from byline.lm.arpa import write_arpa
+    from byline.lm.arpa_format.writing import write_arpa
 
     if _is_arpa(path) and isinstance(model, NgramLM):
         write_arpa(path, model, encoder.vocabulary_.tokens)
@@ -250,9 +250,9 @@ def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:
 def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
     """Read a model, and the encoder of its vocabulary for texts as they come."""
     from byline.attribution import load_language_model
-    from byline.lm.arpa import read_arpa
+    from byline.lm.arpa_format.writing import read_arpa
     from byline.text import TextEncoder, Vocabulary
-    from byline.text.tokenised import TokenisedEncoder
+    from byline.text.pretokenized import PretokenizedEncoder
 
     encoder: AnyEncoder
     model: LanguageModel
@@ -263,7 +263,7 @@ def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
     else:
         encoder, model = load_language_model(path)
     if tokenised and isinstance(encoder, TextEncoder):
-        encoder = TokenisedEncoder.with_vocabulary(encoder.vocabulary_)
+        encoder = PretokenizedEncoder.with_vocabulary(encoder.vocabulary_)
     return encoder, model
 
 

@@ -16,7 +16,7 @@ from byline.cli.options import TextSettings, refuse_options
 if TYPE_CHECKING:
     from byline.lm import FeedForwardLM, LanguageModel, NgramLM, Scoring
     from byline.text import TextEncoder
-    from byline.text.tokenised import TokenisedEncoder
+    from byline.text.pretokenized import PretokenizedEncoder
 
 TokenisedOption = Annotated[
     bool,
@@ -113,17 +113,17 @@ class FitSettings(ModelSettings):
         settled = self.tokenised or self.preset is Preset.GE_SUN_2016
         return self if settled else super().for_texts(texts)
 
-    def encoder(self) -> TextEncoder | TokenisedEncoder:
+    def encoder(self) -> TextEncoder | PretokenizedEncoder:
         """Make the unfitted encoder these settings describe."""
         from byline.text import TextEncoder
-        from byline.text.tokenised import TokenisedEncoder
+        from byline.text.pretokenized import PretokenizedEncoder
 
         if self.tokenised:
             refuse_options(self, _TEXT_OPTIONS, "changes a text; --tokenised takes it as it is")
             if self.preset is Preset.GE_SUN_2016:
-                return TokenisedEncoder.like_ge_sun_2016()
+                return PretokenizedEncoder.like_ge_sun_2016()
             blank_lines = "sentence" if self.preset is Preset.KENLM else "skip"
-            return TokenisedEncoder(blank_lines=blank_lines)
+            return PretokenizedEncoder(blank_lines=blank_lines)
         if self.preset is Preset.GE_SUN_2016:
             refuse_options(self, _TEXT_OPTIONS, "is settled by --preset ge-sun-2016")
             return TextEncoder.like_ge_sun_2016()
@@ -160,9 +160,9 @@ class FitSettings(ModelSettings):
         if self.preset is Preset.SRILM:
             model = NgramLM.like_srilm(self.order or SRILM_ORDER, **given)
         elif self.preset is Preset.KENLM:
-            model = NgramLM.like_kenlm(self.usual_order)
+            model = NgramLM.like_kenlm(self.default_order)
         else:
-            model = NgramLM(order=self.usual_order, **given)
+            model = NgramLM(order=self.default_order, **given)
         if self.min_count:
             model.set_params(min_counts=self._min_counts_of(model))
         return model

@@ -14,7 +14,7 @@ from byline.lm import LanguageModel, Measurement, NgramLM, Scoring
 
 if TYPE_CHECKING:
     from byline.text import TextEncoder
-    from byline.text.tokenised import TokenisedEncoder
+    from byline.text.pretokenized import PretokenizedEncoder
 
 LOG_10 = math.log(10)
 _WAYS = {
@@ -49,7 +49,7 @@ class ScoredText:
 
 def score_text(
     path: str,
-    encoder: TextEncoder | TokenisedEncoder,
+    encoder: TextEncoder | PretokenizedEncoder,
     model: LanguageModel,
     text: str,
     scoring: Scoring,

@@ -27,15 +27,15 @@ from byline.cli import (
     train,
     verify,
 )
-from byline.cli.interruption import INTERRUPTED, Commands
-from byline.cli.output import complain, open_closed_outputs, show_warnings
+from byline.cli.interruption import INTERRUPTED, CommandGroup
+from byline.cli.output import open_closed_outputs, print_message, show_warnings
 from byline.errors import BylineError, OutputError
 
 INTERNAL = 70
 
 app = typer.Typer(
     name="byline",
-    cls=Commands,
+    cls=CommandGroup,
     help="Who wrote this? Language models and n-grams of candidate authors, with reasons.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -100,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     except BylineError as error:
         _end(str(error), error.exit_code, debug)
     except KeyboardInterrupt:
-        complain("note", "interrupted")
+        print_message("note", "interrupted")
         sys.exit(INTERRUPTED)
     except OSError as error:
         # The layers turn their own into a BylineError: what is left is standard output.
@@ -141,5 +141,5 @@ def _run(args: list[str]) -> None:
 def _end(message: str, exit_code: int, debug: bool) -> None:
     if debug:
         traceback.print_exc()
-    complain("error", message)
+    print_message("error", message)
     sys.exit(exit_code)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from byline.lm import FeedForwardLM, LanguageModel, RecurrentLM
 
 
-class Method(StrEnum):
+class AttributionMethod(StrEnum):
     """What names the author."""
 
     STACKED = "stacked"
@@ -37,7 +37,7 @@ class LmKind(StrEnum):
 
 
 # A network costs minutes an author where an n-gram model costs a fraction of a second.
-DEFAULT_DRAWS = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
+DEFAULT_N_SAMPLES = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
 _OPTIONS = {
     LmKind.NGRAM: ("order",),
     LmKind.FEEDFORWARD: ("order", *FEEDFORWARD_OPTIONS),
@@ -81,10 +81,10 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         """Make the unfitted n-gram model."""
         from byline.lm import NgramLM
 
-        return NgramLM(order=self.usual_order)
+        return NgramLM(order=self.default_order)
 
     @property
-    def usual_order(self) -> int:
+    def default_order(self) -> int:
         """Tokens of an n-gram: as told, or what does well for words or for characters."""
         return self.order or (6 if self.of_characters else 4)
 
@@ -104,7 +104,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         """Make the unfitted feed-forward network: the prototype, changed as the options say."""
         model = self.feedforward_prototype()
         if self.of_characters:
-            model.set_params(context=self.usual_order - 1)
+            model.set_params(context=self.default_order - 1)
         model.set_params(random_state=self.seed, **self.feedforward_parameters())
         if self.order is not None:
             model.set_params(context=self._context_of_order(self.order))
@@ -134,12 +134,12 @@ class AttributorSettings(ModelSettings):
     """How the authors' models are learnt and compared."""
 
     method: Annotated[
-        Method,
+        AttributionMethod,
         typer.Option(
             help="Language models stacked with classifiers of n-grams, weighed on known texts held "
             "out; or language models alone: quicker, and authors can be added."
         ),
-    ] = Method.STACKED
+    ] = AttributionMethod.STACKED
     draws: Annotated[
         int | None,
         typer.Option(
@@ -194,10 +194,10 @@ class AttributorSettings(ModelSettings):
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
         """Make the unfitted attributor these settings describe."""
         from byline.attribution import StackedAttributor
-        from byline.attribution.stacking import LANGUAGE_MODELS, usual_members
+        from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
 
-        if self.method is Method.STACKED:
-            members = usual_members(self.language_models(), random_state=self.seed)
+        if self.method is AttributionMethod.STACKED:
+            members = default_base_classifiers(self.language_models(), random_state=self.seed)
         elif self.calibrate:
             members = [(LANGUAGE_MODELS, self.language_models())]
         else:
@@ -214,7 +214,7 @@ class AttributorSettings(ModelSettings):
             self.language_model(),
             self.encoder(),
             balance="none" if self.unequal else "equal-samples",
-            n_draws=self.draws or DEFAULT_DRAWS[self.lm],
+            n_samples=self.draws or DEFAULT_N_SAMPLES[self.lm],
             background="pooled" if self.background else "none",
             cache=self.cache,
             random_state=self.seed,
@@ -236,9 +236,9 @@ class AttributorSettings(ModelSettings):
         """Make the unfitted n-gram model, which adapts the background where there is one."""
         if not self.background:
             return super().ngram_model()
-        from byline.lm.adaptation import AdaptedNgramLM
+        from byline.lm.ngrams.adapted import AdaptedNgramLM
 
-        model = AdaptedNgramLM(order=self.usual_order)
+        model = AdaptedNgramLM(order=self.default_order)
         if self.of_characters:
             model.set_params(strength=0.0)
         return model
@@ -247,10 +247,12 @@ class AttributorSettings(ModelSettings):
         """Make the recurrent network that options change."""
         from byline.lm import RecurrentLM
 
-        return RecurrentLM.adapting() if self.background else super().recurrent_prototype()
+        return RecurrentLM.for_adaptation() if self.background else super().recurrent_prototype()
 
     def feedforward_prototype(self) -> FeedForwardLM:
         """Make the feed-forward network that options change."""
         from byline.lm import FeedForwardLM
 
-        return FeedForwardLM.adapting() if self.background else super().feedforward_prototype()
+        return (
+            FeedForwardLM.for_adaptation() if self.background else super().feedforward_prototype()
+        )

@@ -16,7 +16,7 @@ from byline.cli.output import console, print_json
 from byline.errors import UsageError
 
 if TYPE_CHECKING:
-    from byline.attribution.store import AnyEncoder
+    from byline.attribution.model_files.saving import AnyEncoder
     from byline.lm import LanguageModel
     from byline.lm.nearest_words import WordVectors
 
@@ -33,7 +33,7 @@ class Source:
         Of the author, or what else the models learnt.
     author : str or None
         None where they are no author's alone.
-    encoder : TextEncoder or TokenisedEncoder
+    encoder : TextEncoder or PretokenizedEncoder
     models : sequence of LanguageModel
     """
 
@@ -149,7 +149,7 @@ def find_token(encoder: AnyEncoder, word: str, model: str) -> str:
     [token] = tokens
     if token in encoder.vocabulary_:
         return token
-    done = what_was_done(encoder, word, token)
+    done = describe_normalization(encoder, word, token)
     read = f", {done}: “{token}”," if done else ""
     raise UsageError(
         f"“{word}”{read} is not among the {encoder.vocabulary_.size - 1:,} words that {model} has "
@@ -157,14 +157,14 @@ def find_token(encoder: AnyEncoder, word: str, model: str) -> str:
     )
 
 
-def what_was_done(encoder: AnyEncoder, word: str, token: str) -> str:
+def describe_normalization(encoder: AnyEncoder, word: str, token: str) -> str:
     """Say how an encoder made a token of a word: ``lower-cased and stemmed``; empty for not."""
-    from byline.text import NUMBER_MARK, TextEncoder
+    from byline.text import NUMBER_TOKEN, TextEncoder
     from byline.text.normalize import lower
 
     if not isinstance(encoder, TextEncoder) or token == word:
         return ""
-    if token == NUMBER_MARK:
+    if token == NUMBER_TOKEN:
         return "marked as a number"
     lowered = lower(word, encoder.language) if encoder.lowercase else word
     steps = ["lower-cased"] * (lowered != word) + ["stemmed"] * (encoder.stem and token != lowered)
@@ -174,8 +174,8 @@ def what_was_done(encoder: AnyEncoder, word: str, token: str) -> str:
 def _sources(path: Path, author: str | None) -> list[Source]:
     """Read the models of a file; of an attributor, the background and every author's."""
     from byline.attribution import load_attributor, load_language_model
-    from byline.attribution.archive import open_archive
-    from byline.attribution.store import ATTRIBUTOR, LANGUAGE_MODEL, STACK
+    from byline.attribution.model_files.archive import open_archive
+    from byline.attribution.model_files.saving import ATTRIBUTOR, LANGUAGE_MODEL, STACK
 
     with open_archive(path, ATTRIBUTOR, STACK, LANGUAGE_MODEL) as archive:
         kind = archive.kind
@@ -189,7 +189,7 @@ def _sources(path: Path, author: str | None) -> list[Source]:
 
 def _of_attributor(attributor: Any, path: Path, author: str | None) -> list[Source]:
     from byline.attribution import StackedAttributor
-    from byline.attribution.learning import ALL_AUTHORS
+    from byline.attribution.language_models.training import ALL_AUTHORS
 
     found = attributor
     if isinstance(attributor, StackedAttributor):

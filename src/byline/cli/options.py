@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, get_type_hints
 
 import typer
 
+from byline.errors import UsageError
+
 if TYPE_CHECKING:
     from byline.text import TextEncoder
 
@@ -47,7 +49,7 @@ JsonOption = Annotated[
 ]
 
 
-class Unit(StrEnum):
+class TokenUnit(StrEnum):
     """What a token is."""
 
     AUTO = "auto"
@@ -67,12 +69,12 @@ class TextSettings:
     """How text becomes tokens."""
 
     unit: Annotated[
-        Unit,
+        TokenUnit,
         typer.Option(
             help="Words or characters as tokens; auto: words, or characters where most texts are "
             "in a script without spaces (Chinese, Japanese, Thai, ...)."
         ),
-    ] = Unit.AUTO
+    ] = TokenUnit.AUTO
     language: Annotated[
         str,
         typer.Option(help="Language of the texts, e.g. tr: how sentences end, and capitals."),
@@ -83,7 +85,7 @@ class TextSettings:
     ] = SentenceRule.SEGMENTER
     stem: Annotated[bool, typer.Option("--stem", help="Porter stems (English).")] = False
     keep_case: Annotated[bool, typer.Option("--keep-case", help="Do not lower-case.")] = False
-    mark_numbers: Annotated[
+    replace_numbers: Annotated[
         bool, typer.Option("--mark-numbers", help="Every number becomes <num>.")
     ] = False
     drop_punctuation: Annotated[
@@ -97,19 +99,19 @@ class TextSettings:
     @property
     def of_characters(self) -> bool:
         """Whether tokens are characters, as far as that is settled."""
-        return self.unit is Unit.CHAR
+        return self.unit is TokenUnit.CHAR
 
     def for_texts(self, texts: Iterable[str]) -> Self:
         """Settle what the tokens of these texts are, and say so where they are not words."""
-        from byline.cli.output import complain
-        from byline.corpus.scripts import usual_unit
+        from byline.cli.output import print_message
+        from byline.corpus.scripts import default_unit
 
-        if self.unit is not Unit.AUTO:
+        if self.unit is not TokenUnit.AUTO:
             return self
-        unit = Unit(usual_unit(texts))
-        if unit is Unit.CHAR:
+        unit = TokenUnit(default_unit(texts))
+        if unit is TokenUnit.CHAR:
             script = "the texts are in a script without spaces between words"
-            complain("note", f"{script}: tokens are characters (--unit char)")
+            print_message("note", f"{script}: tokens are characters (--unit char)")
         return replace(self, unit=unit)
 
     def encoder(self) -> TextEncoder:
@@ -122,7 +124,7 @@ class TextSettings:
             language=self.language,
             lowercase=not self.keep_case,
             stem=self.stem,
-            numbers="mark" if self.mark_numbers else "keep",
+            numbers="mark" if self.replace_numbers else "keep",
             punctuation="drop" if self.drop_punctuation else "keep",
         )
 
@@ -143,7 +145,7 @@ def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
             raise typer.BadParameter(f"--{option.replace('_', '-')} {why}")
 
 
-def takes(
+def takes_settings(
     settings: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command one option a field of a dataclass; it receives them as one ``settings``."""
@@ -172,3 +174,41 @@ def takes(
         return run
 
     return decorate
+
+
+OpenSetOption = Annotated[
+    bool,
+    typer.Option(
+        "--open-set",
+        help="The author may be none of the candidates: name nobody who does not stand out. For "
+        "models of `byline train --open-set`.",
+    ),
+]
+FalseAttributionRateOption = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SHARE",
+        help="Of texts by none of the candidates, the share that may be given to somebody; 0.05 "
+        "(with --open-set).",
+        show_default=False,
+    ),
+]
+
+
+def requested_rate(open_set: bool, false_attribution_rate: float | None) -> float | None:
+    """Return the wished rate of false attributions, or None where a candidate is the author.
+
+    Raises
+    ------
+    UsageError
+        It is no share, or was given without ``--open-set``.
+    """
+    from byline.attribution.open_set import DEFAULT_RATE, check_rate
+
+    if not open_set:
+        if false_attribution_rate is not None:
+            raise UsageError("--false-attributions goes with --open-set only")
+        return None
+    rate = DEFAULT_RATE if false_attribution_rate is None else false_attribution_rate
+    check_rate(rate)
+    return rate

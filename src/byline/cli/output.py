@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from byline.errors import BylineWarning, OutputError
-from byline.files import delete_old, left_behind, replacing
+from byline.files import atomic_write, delete_stale_files, find_temporary_files
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,7 +24,7 @@ _CONTROLS = {*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x
 _ESCAPES = {code: ascii(chr(code))[1:-1] for code in _CONTROLS - {ord("\n")}}
 
 
-def complain(kind: str, message: str) -> None:
+def print_message(kind: str, message: str) -> None:
     """Print one message to standard error as ``kind: message``, its controls as escapes."""
     with suppress(OSError):  # nobody can be told that standard error is full
         sys.stderr.write(f"{kind}: {message.translate(_ESCAPES)}\n")
@@ -58,7 +58,7 @@ def _printing_each_once() -> Callable[..., None]:
         text = f"{message}{place}"
         if text not in said:
             said.add(text)
-            complain("warning", text)
+            print_message("warning", text)
 
     return show
 
@@ -86,7 +86,7 @@ def write_text(path: Path, text: str) -> None:
     OutputError
         The file cannot be written.
     """
-    with replacing(path) as stream:
+    with atomic_write(path) as stream:
         stream.write(text.encode("utf-8"))
 
 
@@ -118,7 +118,7 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
         raise OutputError(f"{path}: the folder {target.parent} may not be written to")
     if any(given is not None and given.exists() and _same(path, given) for given in inputs):
         raise OutputError(f"{path} is read by this command and would be replaced; name another")
-    delete_old(left_behind(path))
+    delete_stale_files(find_temporary_files(path))
 
 
 def _same(path: Path, other: Path) -> bool:

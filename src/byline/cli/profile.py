@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, TextSettings, takes
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, TextSettings, takes_settings
 from byline.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from byline.text import Profile, TextEncoder
+    from byline.text import CorpusProfile, TextEncoder
 
 PaperOption = Annotated[
     bool,
@@ -22,7 +22,7 @@ PaperOption = Annotated[
 ]
 
 
-@takes(TextSettings)
+@takes_settings(TextSettings)
 def profile(
     known: KnownArgument,
     json: JsonOption = False,
@@ -49,16 +49,16 @@ def profile(
         print_profile(console(), found)
 
 
-def _warn_of_lost_words(profile: Profile) -> None:
+def _warn_of_lost_words(profile: CorpusProfile) -> None:
     """Warn where the paper's rule finds no word."""
-    from byline.corpus.findings import name_some
+    from byline.corpus.findings import join_names
     from byline.errors import BylineWarning
 
     lost = [row.author for row in profile.rows if not row.n_sentences]
     if lost:
         warnings.warn(
             f"Ge & Sun's words are of unaccented Latin letters, and there is none in the texts of "
-            f"{name_some(lost)}; see --own-rules",
+            f"{join_names(lost)}; see --own-rules",
             BylineWarning,
             stacklevel=2,
         )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from byline.cli.output import complain
+from byline.cli.output import print_message
 from byline.progress import Progress
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ SECONDS_OF_PACE = 600.0
 
 
 @contextmanager
-def progress_shown(title: str, *, epochs: bool = False) -> Iterator[Progress]:
+def show_progress(title: str, *, epochs: bool = False) -> Iterator[Progress]:
     """Show progress on standard error: a bar on a terminal, else a line now and then.
 
     Parameters
@@ -56,7 +56,7 @@ class Log:
         title: str,
         *,
         clock: Callable[[], float] = time.monotonic,
-        write: Callable[[str, str], None] = complain,
+        write: Callable[[str, str], None] = print_message,
     ) -> None:
         self.title = title
         self.clock = clock
@@ -135,7 +135,7 @@ def duration(seconds: float) -> str:
 
 
 @contextmanager
-def bar_shown(title: str, *columns: ProgressColumn, width: int) -> Iterator[Callable[..., None]]:
+def show_bar(title: str, *columns: ProgressColumn, width: int) -> Iterator[Callable[..., None]]:
     """Show a bar on standard error, then columns, then what is said of the last step.
 
     Parameters
@@ -171,7 +171,7 @@ def _bar(title: str, epochs: bool) -> Iterator[Progress]:
     from rich.progress import MofNCompleteColumn, TaskProgressColumn, TimeRemainingColumn
 
     done = TaskProgressColumn() if epochs else MofNCompleteColumn()
-    with bar_shown(title, done, TimeRemainingColumn(), width=20 if epochs else 40) as show:
+    with show_bar(title, done, TimeRemainingColumn(), width=20 if epochs else 40) as show:
 
         def report(done: int, total: int, what: str) -> None:
             show(completed=done, total=total, what=what)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from byline.cli.interruption import Interrupted
-from byline.cli.output import check_output, complain
+from byline.cli.interruption import CommandInterrupted
+from byline.cli.output import check_output, print_message
 from byline.errors import BylineWarning, DivergenceError, OutputError, UsageError
 from byline.progress import Progress
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     NetworkModel = FeedForwardLM | RecurrentLM
 
 
-def checkpoint_beside(output: Path, inputs: Iterable[Path], *, resume: bool) -> Path:
+def checkpoint_path_for(output: Path, inputs: Iterable[Path], *, resume: bool) -> Path:
     """Name the file that holds the state of training, before work begins.
 
     Parameters
@@ -53,7 +53,7 @@ def checkpoint_beside(output: Path, inputs: Iterable[Path], *, resume: bool) -> 
             "epoch, or delete it to start anew"
         )
     if resume and not path.exists():
-        complain("note", f"there is no {path} to go on from: training starts with epoch 1")
+        print_message("note", f"there is no {path} to go on from: training starts with epoch 1")
     return path
 
 
@@ -85,7 +85,7 @@ def train(
         if not checkpoint.exists():
             raise
         message = f"{checkpoint} holds the finished epochs; --resume goes on from there"
-        raise Interrupted(message) from interruption
+        raise CommandInterrupted(message) from interruption
 
 
 def delete(checkpoint: Path) -> None:

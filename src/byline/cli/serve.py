@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.options import KeepOption
-from byline.cli.output import complain
+from byline.cli.output import print_message
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-    from byline.web.desk import Desk
-    from byline.web.guard import Door
+    from byline.web.access_policy import AccessPolicy
+    from byline.web.app_state import AppState
 
 PORT = 8470
 
@@ -62,14 +62,14 @@ def serve(
 
     check_extra()
     from byline.corpus import Keep
-    from byline.web.desk import Desk
+    from byline.web.app_state import AppState
     from byline.web.server import bind
     from byline.web.server import serve as answer
 
     debug = bool(context.find_root().params.get("debug"))
-    listening, door = bind(host, port)
+    listening, policy = bind(host, port)
     with listening:
-        desk = Desk.open(
+        state = AppState.open(
             model,
             known=known,
             folder=folder,
@@ -77,17 +77,17 @@ def serve(
             n_workers=workers,
             while_loading=_load_page,
             debug=debug,
-            complain=complain,
+            print_message=print_message,
         )
         try:
-            page = _load_page()(desk, door)
-            answer(page, listening, lambda: _begin(door.address, browser))
+            page = _load_page()(state, policy)
+            answer(page, listening, lambda: _begin(policy.address, browser))
         finally:
-            desk.close()
-    complain("note", "the page has ended")
+            state.close()
+    print_message("note", "the page has ended")
 
 
-def _load_page() -> Callable[[Desk, Door], ASGIApp]:
+def _load_page() -> Callable[[AppState, AccessPolicy], ASGIApp]:
     """Import what makes the page, which takes about as long as loading a model."""
     from byline.web.app import make_app
 

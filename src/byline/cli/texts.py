@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from byline.corpus import Corpus, Extracted, LeftOut
+    from byline.corpus import Corpus, ExcludedPart, ExtractedText
 
 STANDARD_INPUT = Path("-")
 
@@ -29,7 +29,7 @@ def read_known(
     from byline.corpus import Keep, read_corpus
 
     corpus = read_corpus(path, min_authors=min_authors, unit=unit, keep=map(Keep, keep or ()))
-    _say_left_out([document.left_out for document in corpus])
+    _say_left_out([document.excluded for document in corpus])
     return corpus
 
 
@@ -53,11 +53,11 @@ def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list
     read = [extract(path, keep) for path in paths]
     for note in dict.fromkeys(note for each in read for note in each.notes):
         warnings.warn(note, BylineWarning, stacklevel=2)
-    _say_left_out([each.left_out for each in read])
+    _say_left_out([each.excluded for each in read])
     return [each.text for each in read]
 
 
-def extract(path: Path, keep: Iterable[str] | None = None) -> Extracted:
+def extract(path: Path, keep: Iterable[str] | None = None) -> ExtractedText:
     """Read one file with what was left out of it; ``-`` stands for standard input.
 
     Raises
@@ -77,22 +77,22 @@ def extract(path: Path, keep: Iterable[str] | None = None) -> Extracted:
     return extract_text(source, None if is_file else "standard input", keep=map(Keep, keep or ()))
 
 
-def _say_left_out(each: Sequence[Sequence[LeftOut]]) -> None:
+def _say_left_out(each: Sequence[Sequence[ExcludedPart]]) -> None:
     """Print a line of what is no running text and was left out of files, if anything was."""
-    from byline.cli.output import complain
-    from byline.corpus.extraction import total_left_out
+    from byline.cli.output import print_message
+    from byline.corpus.extraction import merge_excluded
     from byline.corpus.findings import count
 
-    files = [left_out for left_out in each if left_out]
+    files = [excluded for excluded in each if excluded]
     if files:
-        listed = ", ".join(f"{item.what} ({item.n:,})" for item in total_left_out(files))
-        complain(
+        listed = ", ".join(f"{item.what} ({item.n:,})" for item in merge_excluded(files))
+        print_message(
             "note",
             f"{count(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",
         )
 
 
-def read_tokenised(paths: Sequence[Path]) -> list[str]:
+def read_pretokenized(paths: Sequence[Path]) -> list[str]:
     """Decode each file, and leave its lines as they are; errors as in `read_texts`."""
     _check_standard_input(paths)
     return list(map(_decoded, paths))
@@ -123,7 +123,7 @@ def _read_standard_input() -> bytes:
 
 def name_of(path: Path) -> str:
     """Name a file, or standard input, in a message."""
-    from byline.corpus.names import printable
+    from byline.formatting import printable
 
     return "standard input" if path == STANDARD_INPUT else printable(path)
 
@@ -135,7 +135,7 @@ def _decoded(path: Path) -> str:
     name = name_of(path)
     data = _read_standard_input() if path == STANDARD_INPUT else read_bytes(path, name)
     decoded = decode(data, name)
-    if decoded.guess:
-        message = f"{name} is not UTF-8 and is read as {decoded.guess}; save as UTF-8 to be sure"
+    if decoded.guessed_encoding:
+        message = f"{name} is not UTF-8 and is read as {decoded.guessed_encoding}; save as UTF-8 to be sure"
         warnings.warn(message, BylineWarning, stacklevel=3)
     return decoded.text

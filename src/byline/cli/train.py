@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import writes
+from byline.cli.interruption import reports_unwritten_file
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import KeepOption, KnownArgument, takes
+from byline.cli.options import KeepOption, KnownArgument, takes_settings
 from byline.cli.output import check_output
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor
@@ -49,8 +49,8 @@ class TrainSettings(AttributorSettings):
         return attributor.set_params(open_set=True)
 
 
-@takes(TrainSettings)
-@writes("output")
+@takes_settings(TrainSettings)
+@reports_unwritten_file("output")
 def train(
     known: KnownArgument,
     output: ModelOutput,
@@ -66,13 +66,13 @@ def train(
     settings.attributor()  # whose options may be refused, before work begins
     corpus = read_known(known, unit=settings.unit.value, keep=keep)
     attributor = settings.for_texts(corpus.texts).attributor()
-    with progress_shown("learning") as progress:
+    with show_progress("learning") as progress:
         attributor.fit(corpus.texts, corpus.authors, works=corpus.works, progress=progress)
     save_attributor(attributor, output)
     _print_learnt(attributor, output)
 
 
-@writes("output")
+@reports_unwritten_file("output")
 def add_author(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
     known: KnownArgument,
@@ -81,13 +81,13 @@ def add_author(
 ) -> None:
     """Learn further authors; the others' models stay as they are."""
     from byline.attribution import load_attributor, save_attributor
-    from byline.attribution.adding import add_authors, check_can_grow
+    from byline.attribution.language_models.adding import add_authors, check_can_add_authors
     from byline.cli.texts import read_known
 
     check_output(output, known)
-    attributor = check_can_grow(load_attributor(model), model)
+    attributor = check_can_add_authors(load_attributor(model), model)
     corpus = read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
-    with progress_shown("learning") as progress:
+    with show_progress("learning") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)
     _print_learnt(attributor, output)

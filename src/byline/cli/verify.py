@@ -9,7 +9,7 @@ import typer
 
 from byline.cli.options import JsonOption, KeepOption, KnownArgument
 from byline.cli.output import console, print_json
-from byline.cli.progress import progress_shown
+from byline.cli.progress import show_progress
 
 if TYPE_CHECKING:
     from byline.corpus import Corpus, Document
@@ -39,7 +39,7 @@ def verify(
     """Say whether texts are by an author or not, beside other authors' texts."""
     from byline.attribution.verification import verify_author
     from byline.cli.texts import read_known, read_texts
-    from byline.corpus.names import printable
+    from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
 
     corpus = read_known(known, min_authors=1, unit="char", keep=keep)
@@ -51,7 +51,7 @@ def verify(
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
     contents = read_texts(texts, keep)
-    with progress_shown("verifying") as progress:
+    with show_progress("verifying") as progress:
         found = verify_author(
             own,
             population,
@@ -76,12 +76,12 @@ def _by(corpus: Corpus, author: str) -> list[Document]:
     UsageError
         There is none.
     """
-    from byline.corpus.findings import name_some
+    from byline.corpus.findings import join_names
     from byline.errors import UsageError
 
     own = [document for document in corpus if document.author == author]
     if not own:
-        names = name_some(corpus.candidates)
+        names = join_names(corpus.candidates)
         raise UsageError(f"{corpus.name} has no text by {author!r}; its authors are {names}")
     return own
 

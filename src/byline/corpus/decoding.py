@@ -37,11 +37,11 @@ _MAX_CONTROL_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class Decoded:
+class DecodedText:
     """A decoded text; ``guess`` is the encoding where it had to be guessed."""
 
     text: str
-    guess: str | None = None
+    guessed_encoding: str | None = None
 
 
 def read_bytes(path: Path, name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
@@ -76,7 +76,7 @@ def _read_within(file: BinaryIO, limit: int) -> bytes | None:
     return data if len(data) <= limit else None
 
 
-def decode(data: bytes, name: str) -> Decoded:
+def decode(data: bytes, name: str) -> DecodedText:
     """Return the text that ``data`` encodes, without byte order marks.
 
     UTF-8, UTF-16 and UTF-32 with a byte order mark, UTF-8 without one; else what chardet
@@ -108,7 +108,7 @@ def _strict(data: bytes, encoding: str, skip: int, name: str) -> str:
         ) from error
 
 
-def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> Decoded:
+def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> DecodedText:
     if _is_damaged_utf8(data):
         raise _undecodable(data, error.start, "breaks a file that is UTF-8 elsewhere", name)
     # A mostly English text may show its first foreign byte late, so the window opens near it.
@@ -126,7 +126,7 @@ def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> Decoded:
     return _checked(text, encoding, encoding, name)
 
 
-def _guess_seven_bit(data: bytes, text: str, name: str) -> Decoded:
+def _guess_seven_bit(data: bytes, text: str, name: str) -> DecodedText:
     encoding = _detect(data[:_DETECTOR_WINDOW])
     if encoding is None or not encoding.startswith(_ENCODINGS_WITHIN_ASCII):
         return _checked(text, "utf-8", None, name)
@@ -160,7 +160,7 @@ def _undecodable(data: bytes, offset: int, why: str, name: str) -> CorpusError:
     )
 
 
-def _checked(text: str, encoding: str, guess: str | None, name: str) -> Decoded:
+def _checked(text: str, encoding: str, guessed_encoding: str | None, name: str) -> DecodedText:
     """Refuse what decodes but is no text; take byte order marks out."""
     controls = _CONTROLS.findall(text)
     limit = max(_MAX_STRAY_CONTROLS, _MAX_CONTROL_SHARE * len(text))
@@ -173,4 +173,4 @@ def _checked(text: str, encoding: str, guess: str | None, name: str) -> Decoded:
             f"{name} is no text: it has the control character 0x{ord(wanted):02x} at byte offset "
             f"{offset:,}; export it as plain text in UTF-8, or take it out"
         )
-    return Decoded(text.replace("\ufeff", ""), guess)
+    return DecodedText(text.replace("\ufeff", ""), guessed_encoding)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
-from byline.corpus.extraction import LeftOut
+from byline.corpus.extraction import ExcludedPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Document:
     topic : str or None
     metadata : mapping of str to str
         Further columns of a table; ``title`` where the file itself names it.
-    left_out : tuple of LeftOut
+    excluded : tuple of ExcludedPart
         What its file has and its text has not: notes, page headers.
     """
 
@@ -36,7 +36,7 @@ class Document:
     work: str = ""
     topic: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
-    left_out: tuple[LeftOut, ...] = ()
+    excluded: tuple[ExcludedPart, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.work:

@@ -27,7 +27,7 @@ class Keep(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class ExcludedPart:
     """One kind of thing that a file has and its text has not.
 
     Attributes
@@ -46,7 +46,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Extracted:
+class ExtractedText:
     """The text of a file of any format, and what its reader should be told.
 
     Attributes
@@ -55,7 +55,7 @@ class Extracted:
         A paragraph a line, a blank line between paragraphs.
     author, title : str or None
         As the file itself names them.
-    left_out : tuple of LeftOut
+    excluded : tuple of ExcludedPart
         In the order in which the kinds were first met.
     notes : tuple of str
         What may be wrong with the text: a guessed encoding, pages without text.
@@ -64,12 +64,12 @@ class Extracted:
     text: str
     author: str | None = None
     title: str | None = None
-    left_out: tuple[LeftOut, ...] = ()
+    excluded: tuple[ExcludedPart, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
-class LeftOutTally:
+class ExclusionCounter:
     """Counts, while a file is read, what is left out of its text."""
 
     _counts: Counter[str] = field(default_factory=Counter)
@@ -81,9 +81,11 @@ class LeftOutTally:
         if not self._examples.get(what):
             self._examples[what] = excerpt(content)
 
-    def found(self) -> tuple[LeftOut, ...]:
+    def found(self) -> tuple[ExcludedPart, ...]:
         """Return all that was counted, the kinds in the order in which they were first met."""
-        return tuple(LeftOut(what, n, self._examples[what]) for what, n in self._counts.items())
+        return tuple(
+            ExcludedPart(what, n, self._examples[what]) for what, n in self._counts.items()
+        )
 
 
 def excerpt(text: str) -> str:
@@ -92,7 +94,7 @@ def excerpt(text: str) -> str:
     return line if len(line) <= _EXAMPLE + 3 else line[:_EXAMPLE].rstrip() + "..."
 
 
-def as_name(text: str | None) -> str | None:
+def clean_name(text: str | None) -> str | None:
     """Return the name of an author or title in one line, or None where there is none."""
     return " ".join(_UNSAID.sub("\ufffd", text or "").split()) or None
 
@@ -106,10 +108,10 @@ def join_paragraphs(paragraphs: Iterable[str]) -> str:
     return unwrap(_UNSAID.sub("\ufffd", text))
 
 
-def total_left_out(each: Iterable[Iterable[LeftOut]]) -> tuple[LeftOut, ...]:
+def merge_excluded(each: Iterable[Iterable[ExcludedPart]]) -> tuple[ExcludedPart, ...]:
     """Return what was left out of many files as one list, each kind once."""
-    tally = LeftOutTally()
-    for left_out in each:
-        for item in left_out:
+    tally = ExclusionCounter()
+    for excluded in each:
+        for item in excluded:
             tally.add(item.what, item.example, item.n)
     return tally.found()

@@ -23,7 +23,7 @@ class Finding:
         What is wrong, where, and how to mend it.
     paths : tuple of str
         Every document or file concerned, also those that the message leaves to a number.
-    mended_by : str or None
+    cleaning_step : str or None
         What of `byline corpus mend` mends it, as in ``--boilerplate``; None where a human must.
     """
 
@@ -31,10 +31,10 @@ class Finding:
     code: str
     message: str
     paths: tuple[str, ...] = ()
-    mended_by: str | None = None
+    cleaning_step: str | None = None
 
 
-def name_some(names: Sequence[str], limit: int = 5) -> str:
+def join_names(names: Sequence[str], limit: int = 5) -> str:
     """Return the first ``limit`` names and how many more there are."""
     shown = ", ".join(names[:limit])
     return shown if len(names) <= limit else f"{shown} and {len(names) - limit:,} more"

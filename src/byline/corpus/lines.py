@@ -11,7 +11,7 @@ import unicodedata
 
 import regex
 
-from byline.corpus.scripts import SIGNS
+from byline.corpus.scripts import UNSPACED_SCRIPTS
 
 # The marks end a sentence before white space; the East Asian ones need none. A run of marks is
 # tried from its first one alone: from every one, it would take the square of its length.
@@ -19,7 +19,7 @@ _SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥።፧։])[.?!…؟۔।॥
 _ENDS_SENTENCE = regex.compile(r"[.?!…؟۔।॥።፧։。！？｡။។៕][\"'”’»)\]」』]*$")
 _BREAK_WITHOUT_SPACE = regex.compile(
     r"(?<=\p{L}-)\n(?=\p{L})"  # over-\ncolouring
-    rf"|(?<=[{SIGNS}。、，])\n(?=[{SIGNS}])"
+    rf"|(?<=[{UNSPACED_SCRIPTS}。、，])\n(?=[{UNSPACED_SCRIPTS}])"
 )
 _BREAK = regex.compile(r"(?<!\n)\n(?!\n)")
 # No paragraph begins with a small letter after one that did not end: the break is an accident.

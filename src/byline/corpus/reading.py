@@ -7,23 +7,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from byline.corpus.checks import check_corpus
+from byline.corpus.basic_checks import check_corpus
 from byline.corpus.decoding import read_bytes
 from byline.corpus.document import Corpus
-from byline.corpus.extraction import Extracted, Keep
+from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.findings import Finding
-from byline.corpus.names import printable
 from byline.corpus.readers.delimited import read_csv
-from byline.corpus.readers.files import about_plain, read_file
+from byline.corpus.readers.files import plain_text_warnings, read_file
 from byline.corpus.readers.folder import read_folder
 from byline.corpus.readers.formats import ZIP
 from byline.corpus.readers.jsonl import read_jsonl
 from byline.corpus.readers.parquet import read_parquet
-from byline.corpus.readers.reading import LAYOUTS, Reading
+from byline.corpus.readers.result import LAYOUTS, ReadResult
 from byline.corpus.readers.zipped import read_zip
 from byline.errors import BylineWarning, CorpusError, UsageError
+from byline.formatting import printable
 
-_TABLES: Mapping[str, Callable[[Path, str], Reading]] = {
+_TABLES: Mapping[str, Callable[[Path, str], ReadResult]] = {
     ".csv": read_csv,
     ".tsv": read_csv,
     ".jsonl": read_jsonl,
@@ -77,7 +77,7 @@ def read_corpus(
     BylineWarning
         Once for each kind of thing that a reader of results should know.
     """
-    corpus, findings = read_documents(path, keep=keep)
+    corpus, findings = read_corpus_with_findings(path, keep=keep)
     raise_errors(path, findings)
     findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
     raise_errors(path, findings)
@@ -87,7 +87,7 @@ def read_corpus(
     return corpus if len(filled) == len(corpus) else corpus.select(filled)
 
 
-def read_documents(
+def read_corpus_with_findings(
     path: str | Path, *, keep: Iterable[Keep | str] = ()
 ) -> tuple[Corpus, list[Finding]]:
     """Read known documents as `read_corpus` does, but check nothing and raise little.
@@ -192,7 +192,7 @@ def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> s
 
 def extract_text(
     source: str | Path | bytes, name: str | None = None, *, keep: Iterable[Keep | str] = ()
-) -> Extracted:
+) -> ExtractedText:
     """Return the text of one file with what was left out of it, and what may be wrong with it.
 
     Parameters
@@ -225,15 +225,17 @@ def extract_text(
     return _extract(read_bytes(path, shown), shown, path.suffix, keep)
 
 
-def is_corpus(path: Path) -> bool:
+def is_corpus_path(path: Path) -> bool:
     """Whether a path is what `read_corpus` reads, a folder, archive or table, and not one text."""
     is_table = path.suffix.lower() in (*_TABLES, *ZIP.suffixes)
     return is_table or _is_folder(path, printable(path))
 
 
-def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep | str]) -> Extracted:
+def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep | str]) -> ExtractedText:
     file = read_file(data, name, suffix, _kept(keep))
-    notes = tuple(f"{name}: {note}" for note in file.extracted.notes) + about_plain(file, name)
+    notes = tuple(f"{name}: {note}" for note in file.extracted.notes) + plain_text_warnings(
+        file, name
+    )
     return replace(file.extracted, notes=notes)
 
 
@@ -244,14 +246,14 @@ def _kept(keep: Iterable[Keep | str]) -> frozenset[Keep]:
         raise UsageError(f"keep takes {', '.join(Keep)}, and {error}") from error
 
 
-def _told(extracted: Extracted, stacklevel: int) -> str:
+def _told(extracted: ExtractedText, stacklevel: int) -> str:
     """Return the text, once what its reader should know is said."""
     for note in extracted.notes:
         warnings.warn(note, BylineWarning, stacklevel=stacklevel + 1)
     return extracted.text
 
 
-def _read(root: Path, keep: frozenset[Keep]) -> Reading:
+def _read(root: Path, keep: frozenset[Keep]) -> ReadResult:
     name = printable(root)
     if _is_folder(root, name):
         return read_folder(root, keep)

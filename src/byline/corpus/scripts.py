@@ -16,10 +16,12 @@ import regex
 from byline.corpus.findings import count
 
 # Inside a set of characters; the marks that lengthen Japanese vowels belong to no script.
-SIGNS = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-SIGN = rf"[{SIGNS}]\p{{M}}*"
-LETTER = rf"[^\W{SIGNS}]"  # of a word: of any other script, digits and marks included
-_NO_SIGN = rf"[^\s{SIGNS}]"
+UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+UNSPACED_CHARACTER = rf"[{UNSPACED_SCRIPTS}]\p{{M}}*"
+SPACED_LETTER = (
+    rf"[^\W{UNSPACED_SCRIPTS}]"  # of a word: of any other script, digits and marks included
+)
+_NO_SIGN = rf"[^\s{UNSPACED_SCRIPTS}]"
 
 # Wide blocks that hold every sign and no quotation mark or dash of other scripts: `regex` takes
 # five times as long to look for the scripts themselves.
@@ -27,8 +29,8 @@ _NEAR_A_SIGN = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2e80-\ua4cf\ua9e0-\uaa7f\uf900-\uffdc"
     "\U000116d0-\U000116ff\U00016fe0-\U0003ffff]"
 )
-_SIGN = regex.compile(SIGN)
-_TIGHT = rf"[{SIGNS}\u3000-\u303f\uff01-\uff60]\p{{M}}*"  # signs, and East Asian marks
+_SIGN = regex.compile(UNSPACED_CHARACTER)
+_TIGHT = rf"[{UNSPACED_SCRIPTS}\u3000-\u303f\uff01-\uff60]\p{{M}}*"  # signs, and East Asian marks
 _BEGINS_TIGHT, _ENDS_TIGHT = regex.compile(_TIGHT), regex.compile(rf"{_TIGHT}$")
 _LETTER = regex.compile(r"\p{L}")
 _SAMPLE = 2_000  # characters
@@ -41,30 +43,30 @@ class WordPattern:
 
     Parameters
     ----------
-    plain, with_signs : str
-        Regular expressions; the second may use `SIGN` and `LETTER`.
+    plain, unspaced : str
+        Regular expressions; the second may use `UNSPACED_CHARACTER` and `SPACED_LETTER`.
     """
 
     plain: str
-    with_signs: str
+    unspaced: str
     _plain: regex.Pattern[str] = field(init=False, repr=False, compare=False)
     _with_signs: regex.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_plain", regex.compile(self.plain))
-        object.__setattr__(self, "_with_signs", regex.compile(self.with_signs))
+        object.__setattr__(self, "_with_signs", regex.compile(self.unspaced))
 
     def of(self, text: str) -> regex.Pattern[str]:
         """Choose the expression for a text."""
-        return self._with_signs if may_have_signs(text) else self._plain
+        return self._with_signs if may_have_unspaced_characters(text) else self._plain
 
 
 # What white space parts; a mark counts to the sign before it.
-BETWEEN_SPACES = WordPattern(r"\S+", rf"{SIGN}[^\w\s]*|{_NO_SIGN}+")
-WORDS = WordPattern(r"\w+", rf"{SIGN}|{LETTER}+")
+WHITESPACE_WORDS = WordPattern(r"\S+", rf"{UNSPACED_CHARACTER}[^\w\s]*|{_NO_SIGN}+")
+WORDS = WordPattern(r"\w+", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+")
 
 
-def is_sign(word: str) -> bool:
+def is_unspaced_character(word: str) -> bool:
     """Whether a word is a sign."""
     return _SIGN.fullmatch(word) is not None
 
@@ -78,32 +80,32 @@ def join_words(words: Iterable[str]) -> str:
     return written
 
 
-def may_have_signs(text: str) -> bool:
+def may_have_unspaced_characters(text: str) -> bool:
     """Whether a text may have signs; if not, it has none."""
     return not text.isascii() and _NEAR_A_SIGN.search(text) is not None
 
 
-def is_spaceless(text: str) -> bool:
+def is_unspaced(text: str) -> bool:
     """Whether a text, going by its beginning, is written without spaces between words."""
     sample = text[:_SAMPLE]
-    if not may_have_signs(sample):
+    if not may_have_unspaced_characters(sample):
         return False
     return len(_SIGN.findall(sample)) > _MIN_SHARE * len(_LETTER.findall(sample))
 
 
-def usual_unit(texts: Iterable[str]) -> str:
+def default_unit(texts: Iterable[str]) -> str:
     """Return what texts are best cut into: "char" where most are spaceless, else "word"."""
-    spaceless = [is_spaceless(text) for text in texts if text.strip()]
+    spaceless = [is_unspaced(text) for text in texts if text.strip()]
     return "char" if 2 * sum(spaceless) > len(spaceless) else "word"
 
 
 def count_words(text: str) -> int:
     """Count what white space parts, and signs one by one."""
-    if not may_have_signs(text):
+    if not may_have_unspaced_characters(text):
         return len(text.split())
-    return len(BETWEEN_SPACES.of(text).findall(text))
+    return len(WHITESPACE_WORDS.of(text).findall(text))
 
 
-def name_words(n_words: int, text: str) -> str:
+def format_word_count(n_words: int, text: str) -> str:
     """Write a number of words as what they are in a text: ``3 words``, or ``3 characters``."""
-    return count(n_words, "character" if is_spaceless(text) else "word")
+    return count(n_words, "character" if is_unspaced(text) else "word")

@@ -8,7 +8,7 @@ from functools import lru_cache
 import regex
 
 from byline.corpus.document import Document
-from byline.corpus.scripts import is_spaceless
+from byline.corpus.scripts import is_unspaced
 
 _HEAD = 300
 _TAIL = 120
@@ -49,7 +49,7 @@ def _pattern(author: str) -> regex.Pattern[str] | None:
         return None
     name = f"(?:{'|'.join(sought)})"
     # In a script without spaces, a name may stand in the middle of letters.
-    return regex.compile(name if is_spaceless(author) else rf"(?<!\w){name}(?!\w)")
+    return regex.compile(name if is_unspaced(author) else rf"(?<!\w){name}(?!\w)")
 
 
 def _capitalised(word: str) -> str:

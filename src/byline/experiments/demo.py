@@ -84,7 +84,7 @@ def demonstrate(
     ------
     UsageError
         ``n_examples`` is below 0.
-    LearningError
+    TrainingError
         No author has three documents; see also the attributor's ``fit``.
     """
     if n_examples < 0:

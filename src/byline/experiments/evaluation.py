@@ -13,14 +13,12 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.corpus import Corpus
 from byline.errors import CorpusError
 from byline.experiments import splits
-from byline.experiments.calibration import Calibration
-from byline.experiments.caveats import find_caveats
-from byline.experiments.deciding import Decided, decide
-from byline.experiments.metrics import Metrics, metrics_of
-from byline.experiments.pieces import Questions, question
-from byline.experiments.records import Decision
-from byline.experiments.splits import Fold
-from byline.experiments.units import Folds, Protocol
+from byline.experiments.attributing import FoldResult, attribute_fold
+from byline.experiments.decisions import Decision
+from byline.experiments.leakage import find_leakage
+from byline.experiments.metrics import Calibration, Metrics, metrics_of
+from byline.experiments.passages import QuestionedTexts, questioned_texts
+from byline.experiments.splits import Fold, Folds, Protocol
 from byline.progress import Progress
 from byline.text import TextEncoder
 
@@ -105,7 +103,7 @@ def evaluate(
 
     Raises
     ------
-    UsageError, LearningError
+    UsageError, TrainingError
         See :func:`byline.experiments.splits.split` and the attributor's ``fit``; also a length
         that no questioned text has.
     CorpusError
@@ -123,13 +121,13 @@ def evaluate(
         folds_ = [_known_and_test(corpus, test)]
         how = {"protocol": "test", "test": test.name}
         split = "document"
-    caveats = find_caveats(folds_, split, one_corpus=test is None)
-    questions = question(folds_, sentences, split, encoder)
-    decided: list[Decided] = []
+    caveats = find_leakage(folds_, split, one_corpus=test is None)
+    questions = questioned_texts(folds_, sentences, split, encoder)
+    decided: list[FoldResult] = []
     for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
         told = within_fold(progress, number, len(folds_))
         fitted = fit_to(attributor, fold.known, told)
-        decided.append(decide(fitted, asked, number))
+        decided.append(attribute_fold(fitted, asked, number))
     return _sum_up(corpus, attributor, folds_, questions, decided, how, caveats)
 
 
@@ -150,9 +148,9 @@ def evaluate_fitted(
         As in :func:`evaluate`.
     """
     corpus = Corpus([*fold.known, *fold.questioned], fold.known.name)
-    caveats = find_caveats([fold], "document")
-    questions = question([fold], sentences, "document", attributor.encoder_)
-    decided = decide(attributor, questions[0], 0)
+    caveats = find_leakage([fold], "document")
+    questions = questioned_texts([fold], sentences, "document", attributor.encoder_)
+    decided = attribute_fold(attributor, questions[0], 0)
     how = {"protocol": "hold-out", "n_held_out": len(fold.questioned)}
     return _sum_up(corpus, attributor, [fold], questions, [decided], how, caveats)
 
@@ -204,8 +202,8 @@ def _sum_up(
     corpus: Corpus,
     attributor: AuthorshipAttributor | StackedAttributor,
     folds: Sequence[Fold],
-    questions: Sequence[Questions],
-    decided: Sequence[Decided],
+    questions: Sequence[QuestionedTexts],
+    decided: Sequence[FoldResult],
     how: Mapping[str, Any],
     caveats: tuple[str, ...],
 ) -> Evaluation:

@@ -2,16 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from scipy.stats import binomtest
 from sklearn.metrics import confusion_matrix, f1_score, precision_recall_fscore_support
 
-from byline.experiments.calibration import Calibration
-from byline.experiments.records import Decision
+from byline.attribution.calibration import (
+    CalibrationMetrics,
+    CalibrationOutcomes,
+    CrossEntropyCurve,
+    TippettCurve,
+)
+from byline.experiments.decisions import Decision
+
+
+@dataclass(frozen=True, slots=True)
+class FoldOutcomes:
+    """How sure an attributor was of the answered texts of a fold, all of one length.
+
+    Attributes
+    ----------
+    uncalibrated : str or None
+        Why it tells no probabilities, in plain words; None where it does.
+    raw : Outcomes or None
+        By its language models alone, as if tokens were independent; None where it has none, or
+        where one of them rules a text out.
+    calibrated : Outcomes or None
+        By the probabilities that it tells; None where it tells none.
+    """
+
+    uncalibrated: str | None
+    raw: CalibrationOutcomes | None
+    calibrated: CalibrationOutcomes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Measures of probabilities and likelihood ratios of answered texts of one length.
+
+    Attributes
+    ----------
+    uncalibrated : str or None
+        Why no probabilities are told, or none in some folds; in plain words.
+    before : Judgement or None
+        Of the language models' own posteriors, where there are any: softmax of log-likelihoods.
+    after : Judgement or None
+        Of the probabilities that are told. None where no text was answered with any.
+    tippett : Tippett or None
+        Of the likelihood ratios that are told.
+    cross_entropy : CrossEntropyCurve or None
+        The same.
+    """
+
+    uncalibrated: str | None
+    before: CalibrationMetrics | None
+    after: CalibrationMetrics | None
+    tippett: TippettCurve | None
+    cross_entropy: CrossEntropyCurve | None
+
+    @classmethod
+    def of(cls, folds: Sequence[FoldOutcomes]) -> Self:
+        """Judge the texts of all folds together."""
+        raw = _joined(fold.raw for fold in folds)
+        calibrated = _joined(fold.calibrated for fold in folds)
+        reasons = (fold.uncalibrated for fold in folds)
+        return cls(
+            uncalibrated=next(filter(None, reasons), None),
+            before=None if raw is None else raw.judge(),
+            after=None if calibrated is None else calibrated.judge(),
+            tippett=None if calibrated is None else calibrated.tippett(),
+            cross_entropy=None if calibrated is None else calibrated.cross_entropy_curve(),
+        )
+
+
+def _joined(folds: Iterable[CalibrationOutcomes | None]) -> CalibrationOutcomes | None:
+    answered = [fold for fold in folds if fold]  # it has a length: that of no text is 0
+    return CalibrationOutcomes.join(answered) if answered else None
+
 
 Interval = tuple[float, float]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
 from byline.errors import UsageError
-from byline.lm.scoring import ChosenEvents, Scoring, has_full_context
+from byline.lm.scoring import EventSelection, Scoring, has_full_context
 from byline.progress import Progress
 
 Sentence = NDArray[np.int32]
@@ -75,7 +75,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
     vocabulary_size_: int
 
     @property
-    def reach(self) -> tuple[int, int] | None:
+    def context_window(self) -> tuple[int, int] | None:
         """Tokens looked at before the predicted one, and after it; None where there is no bound."""
         return None
 
@@ -106,7 +106,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
 
         Raises
         ------
-        LearningError
+        TrainingError
             No token to learn from, or learning diverged.
         UsageError
             A parameter is out of its range, or an id is.
@@ -188,7 +188,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
             log_probs = log_probs[is_token]
         return log_probs
 
-    def choose_events(self, sentences: Sequence[Sentence], scoring: Scoring) -> ChosenEvents:
+    def select_events(self, sentences: Sequence[Sentence], scoring: Scoring) -> EventSelection:
         """Say which of the events of `event_log_probs` are in the sum, and which are counted.
 
         Raises
@@ -198,15 +198,15 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         """
         is_oov = self._events(sentences, sentence_end=scoring.sentence_end) == UNK
         if scoring.positions == "every":
-            return ChosenEvents.among(np.ones_like(is_oov), is_oov, scoring)
-        if self.reach is None:
+            return EventSelection.among(np.ones_like(is_oov), is_oov, scoring)
+        if self.context_window is None:
             raise UsageError(
                 f"positions='full': a {self.kind} model looks back without bound, so no context "
                 "of it is full; use positions='every'"
             )
         lengths = list(map(len, sentences))
-        is_full = has_full_context(lengths, self.reach, sentence_end=scoring.sentence_end)
-        return ChosenEvents.among(is_full, is_oov, scoring)
+        is_full = has_full_context(lengths, self.context_window, sentence_end=scoring.sentence_end)
+        return EventSelection.among(is_full, is_oov, scoring)
 
     def score_samples(self, documents: Sequence[Sequence[Sentence]]) -> NDArray[np.float64]:
         """Sum the log-probabilities (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
@@ -216,7 +216,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         (n_documents,) float64
         """
         sentences = [sentence for document in documents for sentence in document]
-        in_sum = self.choose_events(sentences, self.scoring).in_sum
+        in_sum = self.select_events(sentences, self.scoring).in_sum
         log_probs = np.where(in_sum, self.event_log_probs(sentences, self.scoring), 0.0)
         sizes = [sum(map(self.n_scored, document)) for document in documents]
         ends = np.cumsum(sizes, dtype=np.int64)
@@ -244,7 +244,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         scoring = scoring or self.scoring
         sentences = [sentence for document in documents for sentence in document]
         log_probs = self.event_log_probs(sentences, scoring)
-        chosen = self.choose_events(sentences, scoring)
+        chosen = self.select_events(sentences, scoring)
         return Measurement(
             log_prob=float(log_probs[chosen.in_sum].sum()),
             n_tokens=int(chosen.in_count.sum()),

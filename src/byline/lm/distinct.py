@@ -7,12 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.array_types import Floats
 from byline.lm.base import Sentence
 
-Floats = NDArray[np.float64]
 
-
-def score_distinct(
+def score_distinct_sentences(
     score: Callable[[Sequence[Sentence]], Floats], sentences: Sequence[Sentence], n_more: int
 ) -> Floats:
     """Score each distinct sentence once, for models whose scores do not hang on the others.

@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from byline.array_types import Floats, Ids
 from byline.errors import UsageError
 from byline.lm.base import UNK, LanguageModel
-from byline.lm.mixture import MixtureLM
-from byline.lm.neural import NetworkLM
-
-Floats = NDArray[np.float64]
-Ids = NDArray[np.int32]
+from byline.lm.mixtures.model import MixtureLM
+from byline.lm.networks.network_lm import NetworkLM
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +79,7 @@ def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
     """Take the embeddings out of fitted models of one author: of the words that all of them have.
 
     A network has a vector for each word that its training text holds often enough (see
-    `WordClasses`); the others share one, which is no word's.
+    `Shortlist`); the others share one, which is no word's.
 
     Parameters
     ----------
@@ -94,9 +92,9 @@ def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
         A model has no embeddings: n-gram models have none.
     """
     networks = [network for model in models for network in _networks(model)]
-    words = networks[0].word_classes_.own
+    words = networks[0].shortlist_.own
     for network in networks[1:]:
-        words = np.intersect1d(words, network.word_classes_.own)
+        words = np.intersect1d(words, network.shortlist_.own)
     words = words[words != UNK]
     counts = np.stack([network.event_counts_[words] for network in networks]).min(axis=0)
     return WordVectors(words, tuple(_units(network, words) for network in networks), counts)
@@ -117,7 +115,7 @@ def _units(network: NetworkLM, words: Ids) -> Floats:
     """Rows of the embedding table, scaled to length one; those of zeros stay as they are."""
     check_is_fitted(network, "network_")
     table: NDArray[np.float32] = network.network_.embedding
-    rows = table[network.word_classes_.class_of[words]].astype(np.float64)
+    rows = table[network.shortlist_.class_of[words]].astype(np.float64)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     units: Floats = rows / np.where(lengths > 0, lengths, 1.0)
     return units

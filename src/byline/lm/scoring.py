@@ -75,7 +75,7 @@ class Scoring:
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenEvents:
+class EventSelection:
     """Which events of a text are scored: its tokens, and ``</s>`` where it is one, end to end.
 
     Attributes
@@ -130,7 +130,7 @@ class TokenScores:
 
 
 def has_full_context(
-    lengths: Sequence[int], reach: tuple[int, int], *, sentence_end: bool
+    lengths: Sequence[int], context_window: tuple[int, int], *, sentence_end: bool
 ) -> NDArray[np.bool_]:
     """Whether each event's whole context lies within its sentence, end to end.
 
@@ -147,7 +147,7 @@ def has_full_context(
     -------
     (n_events,) bool
     """
-    before, after = reach
+    before, after = context_window
     n_tokens = np.array(lengths, dtype=np.int64)
     n_events = n_tokens + int(sentence_end)
     first = np.repeat(np.cumsum(n_events) - n_events, n_events)

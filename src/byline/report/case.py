@@ -10,12 +10,12 @@ from typing import Any
 from sklearn.base import BaseEstimator
 
 from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
-from byline.attribution.cautions import LengthBand, band_of
-from byline.attribution.course import follow
-from byline.attribution.known_texts import Differences, KnownTexts
-from byline.attribution.stacking.scores import sizes_of
+from byline.attribution.caveats import LengthBand, band_of
+from byline.attribution.rolling import rolling_attribution
+from byline.attribution.stacking.scores import count_characters
+from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.report.case_performance import performance_summary
-from byline.report.case_words import (
+from byline.report.case_sentences import (
     answer_sentence,
     probability_words,
     ratio_sentence,
@@ -23,9 +23,9 @@ from byline.report.case_words import (
 )
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lengths import length_chart
-from byline.report.course import course_part, course_summary
 from byline.report.evidence import evidence_part
 from byline.report.html import render
+from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.summary import Summary, json_values, versions
 
 
@@ -69,7 +69,7 @@ class CaseOrigin:
     command: str
     inputs: tuple[CaseInput, ...]
     known: str | None = None
-    differences: Differences | None = None
+    differences: RecordDifferences | None = None
 
 
 def case_summary(
@@ -99,12 +99,12 @@ def case_summary(
         That of ``answers``, each questioned text with "answer" and "meaning" (sentences; the second
         None where uncalibrated), "n_characters" (not white space), "length_row" (its place in the
         performance by length, or None), "reasons" (see `evidence_part`) and "course" (see
-        `course_summary`; None of texts that are too short); "candidates"; "performance" (see
+        `rolling_summary`; None of texts that are too short); "candidates"; "performance" (see
         `performance_summary`; None of language models alone); and "done": how, with what, and from
         what.
     """
     performance = None
-    if getattr(attributor, "held_out_answers_", None) is not None:
+    if getattr(attributor, "held_out_results_", None) is not None:
         performance = performance_summary(attributor)
     questioned = [
         entry
@@ -115,7 +115,7 @@ def case_summary(
         }
         for entry, text, found in zip(answers["questioned"], texts, evidence, strict=True)
     ]
-    known: KnownTexts | None = getattr(attributor, "known_texts_", None)
+    known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     added = {
         "questioned": questioned,
         "candidates": describe_candidates(attributor),
@@ -140,7 +140,7 @@ def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) ->
     list of dict
         "author", "n_texts", "n_works" and "n_words"; the last three None where not recorded.
     """
-    known: KnownTexts | None = getattr(attributor, "known_texts_", None)
+    known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     return [
         {
             "author": author,
@@ -173,7 +173,7 @@ def case_html(
     }
     shown = {
         "charts": charts,
-        "course_part": course_part,
+        "rolling_part": rolling_part,
         "length_chart": length_chart,
         "probability_words": probability_words,
         "times_words": times_words,
@@ -183,7 +183,7 @@ def case_html(
 
 def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     """Put the answer in words, and give the text's length and who did how well at that."""
-    size = int(sizes_of([text])[0])
+    size = int(count_characters([text])[0])
     bounds, row = None, None
     if performance is not None:
         bounds, row = performance["log10_bounds"], _row_of(performance["by_length"], size)
@@ -196,8 +196,8 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
 
 
 def _course(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
-    course = follow(attributor, text)
-    return None if course.declined else course_summary(course)
+    course = rolling_attribution(attributor, text)
+    return None if course.declined else rolling_summary(course)
 
 
 def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:
@@ -205,7 +205,7 @@ def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:
     return bands.index(band_of(bands, size)) if bands else None
 
 
-def _known(known: KnownTexts, origin: CaseOrigin) -> Summary:
+def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:
     differences = origin.differences
     return {
         "sha256": known.sha256,
@@ -220,7 +220,7 @@ def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str,
     """Give the parameters of an attributor and of its members, as JSON texts."""
     members: Mapping[str, Any] = {}
     if isinstance(attributor, StackedAttributor):
-        members = attributor.members_
+        members = attributor.base_classifiers_
     name = type(attributor).__name__
     shown = {name: attributor.get_params(deep=False)} | {
         f"{member}: {type(fitted).__name__}": fitted.get_params()

@@ -6,14 +6,13 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from byline.array_types import Booleans
 from byline.attribution import StackedAttributor
-from byline.attribution.calibration import Outcomes
-from byline.attribution.cautions import LengthBand, accuracy_by_length
+from byline.attribution.calibration import CalibrationOutcomes
+from byline.attribution.caveats import LengthBand, accuracy_by_length
 
 Summary = dict[str, Any]
-Mask = NDArray[np.bool_]
 _LN10 = float(np.log(10))
 
 
@@ -35,12 +34,12 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "tippett", see `byline.attribution.calibration.Tippett`; "log10_bounds", within which
         likelihood ratios are stated; "uncalibrated": why nothing is made of them, or None.
     """
-    answers = stack.held_out_answers_
+    answers = stack.held_out_results_
     held_out = _HeldOut(stack)
     all_of_them = np.ones(len(answers.labels), dtype=bool)
     outcomes = held_out.outcomes(all_of_them)
     bands = accuracy_by_length(answers.sizes, held_out.right)
-    bounds = stack.certainty_.bounds
+    bounds = stack.calibrator_.bounds
     return {
         "n_whole": answers.n_whole,
         "all": held_out.row(all_of_them),
@@ -57,24 +56,24 @@ class _HeldOut:
     """A stack's answers about held-out texts, with probabilities and likelihood ratios."""
 
     def __init__(self, stack: StackedAttributor) -> None:
-        answers = stack.held_out_answers_
+        answers = stack.held_out_results_
         self._sizes, self._labels = answers.sizes, answers.labels
         log_odds = answers.log_odds.astype(np.float64)
-        self._log_probs = stack.certainty_.log_probabilities(log_odds, answers.sizes)
-        self._log10_lrs = stack.certainty_.log10_likelihood_ratios(self._log_probs)
-        self.right: Mask = log_odds.argmax(axis=1) == answers.labels
+        self._log_probs = stack.calibrator_.log_probabilities(log_odds, answers.sizes)
+        self._log10_lrs = stack.calibrator_.log10_likelihood_ratios(self._log_probs)
+        self.right: Booleans = log_odds.argmax(axis=1) == answers.labels
 
-    def within(self, band: LengthBand) -> Mask:
+    def within(self, band: LengthBand) -> Booleans:
         """Which texts are of a length, (n_texts,)."""
         return (self._sizes >= band.shortest) & (self._sizes <= band.longest)
 
-    def outcomes(self, chosen: Mask) -> Outcomes:
+    def outcomes(self, chosen: Booleans) -> CalibrationOutcomes:
         """Compare the answers about some texts with the truth."""
-        return Outcomes.of(
+        return CalibrationOutcomes.of(
             self._log_probs[chosen], self._labels[chosen], self._log10_lrs[chosen] * _LN10
         )
 
-    def row(self, chosen: Mask) -> Summary:
+    def row(self, chosen: Booleans) -> Summary:
         """Summarise the answers about some texts."""
         sizes, right = self._sizes[chosen], self.right[chosen]
         band = LengthBand(int(sizes.min()), int(sizes.max()), len(right), int(right.sum()))

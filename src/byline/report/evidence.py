@@ -12,7 +12,7 @@ from byline.attribution import END_MARK, Evidence, SentenceEvidence
 from byline.corpus.scripts import join_words
 from byline.report.graphics import shade
 from byline.text import TextEncoder
-from byline.text.alignment import place_tokens
+from byline.text.alignment import align_tokens
 
 MOST_TOKENS = 3000  # of a text that is shown whole
 N_TELLING = 12
@@ -137,9 +137,9 @@ def _starts(evidence: Evidence, text: str, encoder: TextEncoder) -> list[list[in
     if not evidence.sentences:
         return []
     with_marks = [[token.token for token in sentence.tokens] for sentence in evidence.sentences]
-    end_marks = len(with_marks[0]) > len(encoder.tokenize(text)[0])
-    sentences = [tokens[:-1] if end_marks else tokens for tokens in with_marks]
-    places = place_tokens(encoder, text, sentences, end_marks=end_marks)
+    end_tokens = len(with_marks[0]) > len(encoder.tokenize(text)[0])
+    sentences = [tokens[:-1] if end_tokens else tokens for tokens in with_marks]
+    places = align_tokens(encoder, text, sentences, end_tokens=end_tokens)
     bounds = iter(places.starts.tolist())
     starts = [[next(bounds) for _ in tokens] for tokens in with_marks]
     starts[0][0] = 0
@@ -176,7 +176,7 @@ def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequenc
     return {
         "tokens": [
             {"text": readable(entry.token), "count": entry.count, "log_lr": entry.log_lr}
-            for entry in evidence.most_telling_tokens(N_TELLING, favours=side)
+            for entry in evidence.top_tokens(N_TELLING, favours=side)
         ],
         "ngrams": [
             {
@@ -184,7 +184,7 @@ def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequenc
                 "count": entry.count,
                 "log_lr": entry.log_lr,
             }
-            for entry in evidence.most_telling_ngrams(N_TELLING, favours=side)
+            for entry in evidence.top_ngrams(N_TELLING, favours=side)
         ],
         "sentences": [
             {
@@ -192,7 +192,7 @@ def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequenc
                 "log_lr": sentence.log_lr,
                 "text": _written(text, starts[sentence.number]),
             }
-            for sentence in evidence.most_telling_sentences(N_SENTENCES, favours=side)
+            for sentence in evidence.top_sentences(N_SENTENCES, favours=side)
         ],
     }
 

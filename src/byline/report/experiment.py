@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from byline.report import experiment_figures as figures
-from byline.report import experiment_words as words
+from byline.report import experiment_charts as figures
+from byline.report import experiment_wording as words
 from byline.report.charts import interval_plot
 from byline.report.html import number, percent, render, signed
 from byline.report.summary import Summary, json_values
@@ -22,7 +22,7 @@ def experiment_summary(outcome: Mapping[str, Any]) -> Summary:
     Parameters
     ----------
     outcome : mapping
-        As `byline.experiments.paper.outcome` returns it.
+        As `byline.experiments.reproductions.ge_sun_2016.results` returns it.
     """
     summary: Summary = json_values(outcome)
     return summary
@@ -53,7 +53,7 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
         "interval_plot": interval_plot,
         "confusions": most_confused,
         "best_trials": best_trials,
-        "not_begun": not_begun(summary),
+        "not_started": not_started(summary),
         "uncompared": uncompared,
         "by_author": by_author,
         "authors_of": authors_of,
@@ -110,7 +110,7 @@ def best_trials(search: Mapping[str, Any], n: int = 5) -> list[Mapping[str, Any]
     return ranked[:n] + production
 
 
-def not_begun(summary: Mapping[str, Any]) -> list[str]:
+def not_started(summary: Mapping[str, Any]) -> list[str]:
     """List authors for whom a setting is to be searched, and no trial is done."""
     begun = {search["author"] for search in summary["search"] if search["trials"]}
     wanted = (summary["config"].get("search") or {"authors": ()})["authors"]
@@ -196,7 +196,7 @@ def _difference(comparison: Mapping[str, Any], labels: Mapping[str, str]) -> dic
 def _best_accuracy(summary: Summary) -> list[dict[str, str]]:
     """Show the most accurate model of the first split and rule, at a length in the middle."""
     for group in figures.groups(summary, "accuracy")[:1]:
-        lengths = group.telling_lengths
+        lengths = group.key_lengths
         sentences = lengths[(len(lengths) - 1) // 2]
         shares = {entry["label"]: group.at(entry, sentences) for entry in group.entries}
         known = {label: share for label, share in shares.items() if share is not None}

@@ -9,13 +9,13 @@ from rich.console import Console
 from rich.text import Text
 
 from byline.attribution import Evidence
-from byline.attribution.course import TextCourse
-from byline.corpus.names import isolated, isolated_path
-from byline.report.course import course_part, course_summary
+from byline.attribution.rolling import RollingAttribution
+from byline.formatting import isolated, isolated_path
 from byline.report.evidence import MOST_TOKENS, evidence_part
 from byline.report.html import number, render, signed
+from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.summary import SCHEMA, json_values
-from byline.report.terminal import empty_table, plain, short_name
+from byline.report.terminal import empty_table, plain, shorten_name
 from byline.text import TextEncoder
 from byline.text.tokens import is_character
 
@@ -38,7 +38,7 @@ def explanation_summary(
     path: str | None,
     declined: str | None,
     evidence: Evidence,
-    course: TextCourse,
+    course: RollingAttribution,
     text: str,
     encoder: TextEncoder,
     *,
@@ -53,7 +53,7 @@ def explanation_summary(
     declined : str or None
         Why no author would be named.
     evidence : Evidence
-    course : TextCourse
+    course : RollingAttribution
     text : str
     encoder : TextEncoder
         The attributor's.
@@ -65,14 +65,14 @@ def explanation_summary(
     dict
         Of JSON's values: "schema", "path", "declined", "evidence" (see
         `byline.report.evidence.evidence_part`) and "course" (see
-        `byline.report.course.course_summary`).
+        `byline.report.rolling.course_summary`).
     """
     return {
         "schema": SCHEMA,
         "path": path,
         "declined": declined,
         "evidence": json_values(evidence_part(evidence, text, encoder, at_most=at_most)),
-        "course": json_values(course_summary(course)),
+        "course": json_values(rolling_summary(course)),
     }
 
 
@@ -85,7 +85,7 @@ def explanation_html(summary: Summary) -> str:
         As `explanation_summary` returns it.
     """
     sides = summary["evidence"]["first"], summary["evidence"]["second"]
-    course = course_part(summary["course"], sides)
+    course = rolling_part(summary["course"], sides)
     return render("explanation.html.j2", summary | {"course": course})
 
 
@@ -207,7 +207,7 @@ def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
     if row >= len(entries):
         return "", "", ""
     entry = entries[row]
-    return short_name(entry["text"]), f"{entry['count']:,}", signed(entry["log_lr"])
+    return shorten_name(entry["text"]), f"{entry['count']:,}", signed(entry["log_lr"])
 
 
 def _print_course(console: Console, course: Summary) -> None:
@@ -221,7 +221,7 @@ def _print_course(console: Console, course: Summary) -> None:
     for segment, mark in zip(course["segments"], [None, *course["marks"]], strict=True):
         table.add_row(
             f"{segment['start']:,} to {segment['end']:,}",
-            short_name(segment["author"]),
+            shorten_name(segment["author"]),
             signed(mark["log_lr"], 1) if mark else "",
             plain(mark["opening"]) if mark else "",
         )

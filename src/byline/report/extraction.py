@@ -9,18 +9,18 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from byline.corpus import Corpus, Extracted, LeftOut
-from byline.corpus.extraction import total_left_out
+from byline.corpus import Corpus, ExcludedPart, ExtractedText
+from byline.corpus.extraction import merge_excluded
 from byline.corpus.findings import count
-from byline.corpus.names import printable
 from byline.corpus.scripts import count_words
+from byline.formatting import printable
 
 SCHEMA = 1
 Summary = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class ShownText:
+class TextDetails:
     """One text, and what its file says of it.
 
     Attributes
@@ -29,7 +29,7 @@ class ShownText:
     text : str
     author, title : str or None
         Of known texts, the author they are learnt as.
-    left_out : tuple of LeftOut
+    excluded : tuple of ExcludedPart
     notes : tuple of str
     """
 
@@ -37,36 +37,38 @@ class ShownText:
     text: str
     author: str | None = None
     title: str | None = None
-    left_out: tuple[LeftOut, ...] = ()
+    excluded: tuple[ExcludedPart, ...] = ()
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of_file(cls, path: str, extracted: Extracted) -> ShownText:
+    def of_file(cls, path: str, extracted: ExtractedText) -> TextDetails:
         """Describe what was extracted of one file."""
         return cls(
             path=path,
             text=extracted.text,
             author=extracted.author,
             title=extracted.title,
-            left_out=extracted.left_out,
+            excluded=extracted.excluded,
             notes=extracted.notes,
         )
 
     @classmethod
-    def of_corpus(cls, corpus: Corpus) -> list[ShownText]:
+    def of_corpus(cls, corpus: Corpus) -> list[TextDetails]:
         """Describe each document of a corpus; warnings about it are said elsewhere."""
         return [
-            cls(each.path, each.text, each.author, each.metadata.get("title"), each.left_out)
+            cls(each.path, each.text, each.author, each.metadata.get("title"), each.excluded)
             for each in corpus
         ]
 
 
-def extraction_summary(texts: Sequence[ShownText], path: str, limit: int | None = None) -> Summary:
+def extraction_summary(
+    texts: Sequence[TextDetails], path: str, limit: int | None = None
+) -> Summary:
     """Summarise texts.
 
     Parameters
     ----------
-    texts : sequence of ShownText
+    texts : sequence of TextDetails
     path : str
         Of the file or corpus.
     limit : int or None
@@ -75,20 +77,20 @@ def extraction_summary(texts: Sequence[ShownText], path: str, limit: int | None 
     Returns
     -------
     dict
-        "schema", "path", "texts" and "left_out", of all texts together. Of each text "path",
+        "schema", "path", "texts" and "excluded", of all texts together. Of each text "path",
         "author" and "title" (or None), "n_paragraphs", "n_words", "n_characters", "text" (as much
-        of it as ``limit`` allows), "left_out" and "notes". Of each kind of thing left out "what",
+        of it as ``limit`` allows), "excluded" and "notes". Of each kind of thing left out "what",
         "n" and "example".
     """
     return {
         "schema": SCHEMA,
         "path": path,
         "texts": [_text_summary(text, limit) for text in texts],
-        "left_out": _listed(total_left_out(text.left_out for text in texts)),
+        "excluded": _listed(merge_excluded(text.excluded for text in texts)),
     }
 
 
-def _text_summary(shown: ShownText, limit: int | None) -> Summary:
+def _text_summary(shown: TextDetails, limit: int | None) -> Summary:
     return {
         "path": shown.path,
         "author": shown.author,
@@ -97,13 +99,13 @@ def _text_summary(shown: ShownText, limit: int | None) -> Summary:
         "n_words": count_words(shown.text),
         "n_characters": len(shown.text),
         "text": shown.text[:limit],
-        "left_out": _listed(shown.left_out),
+        "excluded": _listed(shown.excluded),
         "notes": list(shown.notes),
     }
 
 
-def _listed(left_out: Sequence[LeftOut]) -> list[dict[str, Any]]:
-    return [asdict(each) for each in left_out]
+def _listed(excluded: Sequence[ExcludedPart]) -> list[dict[str, Any]]:
+    return [asdict(each) for each in excluded]
 
 
 def print_extraction(console: Console, summary: Summary) -> None:
@@ -118,7 +120,7 @@ def print_extraction(console: Console, summary: Summary) -> None:
     for text in summary["texts"]:
         _print_text(console, text)
     if len(summary["texts"]) > 1:
-        listed = ", ".join(f"{each['what']} ({each['n']:,})" for each in summary["left_out"])
+        listed = ", ".join(f"{each['what']} ({each['n']:,})" for each in summary["excluded"])
         total = count(len(summary["texts"]), "text")
         _print(console, f"{total}, and left out of them: {listed or 'nothing'}", style="bold")
 
@@ -138,7 +140,7 @@ def _print_text(console: Console, text: Summary) -> None:
     n_more = text["n_characters"] - len(text["text"])
     if n_more:
         _print(console, f"    ... and {count(n_more, 'more character')}")
-    for each in text["left_out"]:
+    for each in text["excluded"]:
         example = f": {each['example']}" if each["example"] else ""
         _print(console, f"  left out: {each['what']} ({each['n']:,}){example}")
     for note in text["notes"]:

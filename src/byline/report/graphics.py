@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.attribution import LOG_ODDS
-from byline.corpus.names import isolated
+from byline.formatting import isolated
 
 SMALLEST_CELL = 22  # units of a heat map's cell
 DIGIT = 6.4  # width of a digit in the same units

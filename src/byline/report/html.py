@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from byline import __version__
-from byline.corpus.names import isolated, isolated_path
+from byline.formatting import isolated, isolated_path
 from byline.report import graphics
 from byline.report.summary import Summary, how_split
 

@@ -14,8 +14,8 @@ import numpy as np
 from byline import __version__
 from byline.attribution import Attribution, Evidence
 from byline.attribution.calibration import verbal_scale
-from byline.attribution.cautions import Caution
-from byline.attribution.open_set import OpenSetAnswer
+from byline.attribution.caveats import Caveat
+from byline.attribution.open_set import OpenSetDecision
 from byline.experiments import Demonstration, Evaluation
 from byline.report.evidence import join_tokens
 
@@ -31,7 +31,7 @@ Summary = dict[str, Any]
 def attribution_summary(
     attributions: Sequence[Attribution],
     evidence: Sequence[Evidence | None] = (),
-    cautions: Sequence[Sequence[Caution]] = (),
+    cautions: Sequence[Sequence[Caveat]] = (),
     telling: Sequence[Sequence[Summary] | None] = (),
 ) -> Summary:
     """Summarise what is said about questioned texts.
@@ -44,7 +44,7 @@ def attribution_summary(
     cautions : sequence of sequences of Caution, optional
         Those of each text; only then has a text the key "cautions".
     telling : sequence of lists of dict or None, optional
-        What `byline.report.telling.telling_summary` says of each text; only then has a text the key
+        What `byline.report.keywords.telling_summary` says of each text; only then has a text the key
         "telling".
 
     Returns
@@ -55,7 +55,7 @@ def attribution_summary(
         first: "author", "score" (what ranks), "log_likelihood" and "log_likelihood_per_token" in
         nats, "perplexity", "probability", "log10_lr" and "support", its words (all three None where
         not calibrated), "posterior_uncalibrated"; "open_set": None where one of the candidates was
-        taken for the author, or what `OpenSetAnswer` has, and "sentence"; and "cautions": "code",
+        taken for the author, or what `OpenSetDecision` has, and "sentence"; and "cautions": "code",
         "sentence", "figures". All values are JSON's; what is not a finite number is None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
@@ -126,7 +126,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
                     for token in sentence.tokens
                 ],
             }
-            for sentence in evidence.most_telling_sentences(N_TELLING_SENTENCES)
+            for sentence in evidence.top_sentences(N_TELLING_SENTENCES)
         ],
         "tokens_for_first": _telling_tokens(evidence, "first"),
         "tokens_for_second": _telling_tokens(evidence, "second"),
@@ -182,11 +182,11 @@ def _attribution(attribution: Attribution) -> Summary:
     }
 
 
-def _open_set(answer: OpenSetAnswer) -> Summary:
+def _open_set(answer: OpenSetDecision) -> Summary:
     return asdict(answer) | {"sentence": answer.sentence}
 
 
-def _caution(caution: Caution) -> Summary:
+def _caution(caution: Caveat) -> Summary:
     return {
         "code": caution.code,
         "sentence": caution.sentence,
@@ -204,7 +204,7 @@ def _strong(evidence: Evidence) -> float:
 
 def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:
     if evidence.of_characters:  # of which one alone tells a reader nothing
-        runs = evidence.most_telling_ngrams(N_TELLING_TOKENS, favours=favours)
+        runs = evidence.top_ngrams(N_TELLING_TOKENS, favours=favours)
         return [
             {
                 "token": join_tokens(entry.tokens, evidence),
@@ -221,7 +221,7 @@ def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> 
             "count": entry.count,
             "log_lr": entry.log_lr,
         }
-        for entry in evidence.most_telling_tokens(N_TELLING_TOKENS, favours=favours)
+        for entry in evidence.top_tokens(N_TELLING_TOKENS, favours=favours)
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from byline.corpus.names import isolated
+from byline.formatting import isolated
 
 LONGEST_NAME = 40
 # What a name or text must not do to a terminal: escape sequences and other controls show as ?.
@@ -17,7 +17,7 @@ def plain(text: str) -> Text:
     return Text(text.translate(_CONTROLS))
 
 
-def short_name(author: str) -> Text:
+def shorten_name(author: str) -> Text:
     """Write an author's name, cut where it would push the figures out of sight."""
     cut = author if len(author) <= LONGEST_NAME else author[: LONGEST_NAME - 1] + "…"
     return plain(isolated(cut))

@@ -8,14 +8,14 @@ from rich.console import Console
 from rich.table import Table
 
 from byline.attribution import LOG_ODDS
-from byline.corpus.names import isolated, isolated_path
-from byline.report.case_words import probability_words
+from byline.formatting import isolated, isolated_path
+from byline.report.case_sentences import probability_words
 from byline.report.graphics import behind
 from byline.report.html import number, percent, signed
+from byline.report.keywords import print_keywords
 from byline.report.summary import Summary, how_split
-from byline.report.telling import print_telling
-from byline.report.terminal import empty_table, in_sentences, plain, short_name
-from byline.text import Profile
+from byline.report.terminal import empty_table, in_sentences, plain, shorten_name
+from byline.text import CorpusProfile
 
 PROFILE_COLUMNS = (
     *("texts", "sent.", "words", "w./s.", "vocab.", "stems", "pruned"),
@@ -49,7 +49,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
         if entry.get("telling"):
-            print_telling(console, entry["telling"])
+            print_keywords(console, entry["telling"])
         console.print()
     answered = [entry for entry in summary["questioned"] if entry["ranking"]]
     if any(_is_calibrated(entry) for entry in answered):
@@ -122,7 +122,7 @@ def print_demo(console: Console, summary: Summary) -> None:
         console.print(plain(f"Uncalibrated: {lacking}; `byline train` does so."))
 
 
-def print_profile(console: Console, profile: Profile) -> None:
+def print_profile(console: Console, profile: CorpusProfile) -> None:
     """Print Table 1 of Ge & Sun 2016 and the coverage under it, one row an author.
 
     Parameters
@@ -135,7 +135,7 @@ def print_profile(console: Console, profile: Profile) -> None:
         counts = (row.n_documents, row.n_sentences, row.n_words)
         stemmed = "–" if row.vocabulary_stemmed is None else f"{row.vocabulary_stemmed:,}"
         table.add_row(
-            short_name(row.author),
+            shorten_name(row.author),
             *(f"{count:,}" for count in counts),
             f"{row.words_per_sentence:.2f}",
             f"{row.vocabulary_original:,}",
@@ -170,7 +170,7 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
             str(place + 1),
-            short_name(candidate["author"]),
+            shorten_name(candidate["author"]),
             number(candidate["score" if stacked else "log_likelihood_per_token"], digits),
             number(distances[place], digits),
             number(candidate["perplexity"], 1),
@@ -188,7 +188,7 @@ def _probabilities(entry: Summary, top: int) -> Table:
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
             str(place + 1),
-            short_name(candidate["author"]),
+            shorten_name(candidate["author"]),
             probability_words(candidate["probability"]),
             signed(candidate["log10_lr"], 1),
             candidate["support"],

@@ -11,7 +11,7 @@ from rich.console import Console
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.verification import YES, AuthorVerification
 from byline.corpus.findings import count
-from byline.corpus.names import isolated, isolated_path
+from byline.formatting import isolated, isolated_path
 from byline.report.terminal import plain
 
 SCHEMA = 1

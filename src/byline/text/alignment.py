@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from byline.array_types import Integers
 from byline.text.encoder import TextEncoder
 from byline.text.normalize import lower, normalize
-
-Integers = NDArray[np.int64]
 
 _BRACKETS = re.compile(r"\[[^][]*\]|\([^()]*\)")
 # Characters passed over in search of a token; twice as many after each that was not found.
@@ -24,7 +23,7 @@ _WIDEST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class TokenPlaces:
+class TokenPositions:
     """Where tokens stand in a text.
 
     Attributes
@@ -32,13 +31,13 @@ class TokenPlaces:
     starts, ends : (n_tokens,) int64
         Places of the first character and the one behind the last, ascending. A token that was not
         found has none, and stands behind the one before it.
-    is_mark : (n_tokens,) bool
+    is_end_token : (n_tokens,) bool
         End marks, which stand behind their sentence's last token, and have no character.
     """
 
     starts: Integers
     ends: Integers
-    is_mark: NDArray[np.bool_]
+    is_end_token: NDArray[np.bool_]
 
     def __len__(self) -> int:
         """Return the number of tokens, end marks included."""
@@ -49,13 +48,13 @@ class TokenPlaces:
 
         A character that is a part of none counts to the token before it, or else to the first.
         """
-        words = np.flatnonzero(~self.is_mark)
+        words = np.flatnonzero(~self.is_end_token)
         before = np.searchsorted(self.starts[words], characters, side="right") - 1
         return np.asarray(words[np.maximum(before, 0)])
 
-    def owners_of_gaps(self, starts: Integers, ends: Integers) -> Integers:
+    def tokens_of_gaps(self, starts: Integers, ends: Integers) -> Integers:
         """Return the token that spans without a character, or of white space alone, count to."""
-        marks = np.flatnonzero(self.is_mark)
+        marks = np.flatnonzero(self.is_end_token)
         owners = self.owners(starts - 1)
         if not len(marks):
             return owners
@@ -64,9 +63,9 @@ class TokenPlaces:
         return np.where(is_there, nearest, owners)
 
 
-def place_tokens(
-    encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]], *, end_marks: bool
-) -> TokenPlaces:
+def align_tokens(
+    encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]], *, end_tokens: bool
+) -> TokenPositions:
     """Find each token in the text, from the one before it on.
 
     Tokens and text are compared without case, accents and white space, and by one sign for all
@@ -79,11 +78,11 @@ def place_tokens(
     text : str
     sentences : sequence of sequences of str
         As ``encoder.tokenize(text)`` returns them.
-    end_marks : bool
+    end_tokens : bool
         Whether a mark ends each sentence.
     """
     written = _as_written(encoder, text, sentences)
-    if encoder.transcript_marks == "remove":
+    if encoder.transcript_annotations == "remove":
         text = _BRACKETS.sub(_blank_mark, text)
     language = encoder.language if encoder.lowercase else None
     folded = {unit: _fold(unit, language) for unit in {*text, *chain.from_iterable(written)}}
@@ -93,13 +92,13 @@ def place_tokens(
     found = _find_in_order(tokens, "".join(pieces))
     ends = _behind_marks(text)[np.concatenate([[0], origins + 1])[found[:, 1]]]
     starts = np.where(found[:, 0] < found[:, 1], np.append(origins, 0)[found[:, 0]], ends)
-    is_mark = np.zeros(len(starts), dtype=bool)
-    if end_marks and len(starts):
+    is_end_token = np.zeros(len(starts), dtype=bool)
+    if end_tokens and len(starts):
         behind = np.cumsum(_lengths(sentences))
         starts = np.insert(starts, behind, ends[behind - 1])
-        is_mark = np.insert(is_mark, behind, True)
+        is_end_token = np.insert(is_end_token, behind, True)
         ends = np.insert(ends, behind, ends[behind - 1])
-    return TokenPlaces(np.maximum.accumulate(starts), np.maximum.accumulate(ends), is_mark)
+    return TokenPositions(np.maximum.accumulate(starts), np.maximum.accumulate(ends), is_end_token)
 
 
 def _as_written(
@@ -114,7 +113,7 @@ def _as_written(
 
 def _fold(unit: str, language: str | None) -> str:
     """Leave of a token or character what is the same in a text and its tokens."""
-    plain = normalize(unit, transcript_marks="keep")
+    plain = normalize(unit, transcript_annotations="keep")
     if language is not None:
         plain = lower(plain, language)
     plain = unicodedata.normalize("NFD", plain.casefold().replace("\u2014", "-"))
@@ -131,16 +130,16 @@ def _behind_marks(text: str) -> Integers:
     behind = np.arange(len(text) + 1)
     if text.isascii():
         return behind
-    is_mark = np.array([unicodedata.category(character)[0] == "M" for character in text])
-    for place in np.flatnonzero(is_mark)[::-1].tolist():
+    is_end_token = np.array([unicodedata.category(character)[0] == "M" for character in text])
+    for place in np.flatnonzero(is_end_token)[::-1].tolist():
         behind[place] = behind[place + 1]
     return behind
 
 
 def _blank_mark(bracketed: re.Match[str]) -> str:
     """Put spaces for brackets that are a transcriber's mark."""
-    is_mark = not normalize(bracketed[0], transcript_marks="remove").strip()
-    return " " * len(bracketed[0]) if is_mark else bracketed[0]
+    is_end_token = not normalize(bracketed[0], transcript_annotations="remove").strip()
+    return " " * len(bracketed[0]) if is_end_token else bracketed[0]
 
 
 def _find_in_order(tokens: Sequence[str], text: str) -> Integers:

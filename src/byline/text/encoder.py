@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.text.normalize import lower, normalize, primary_subtag
 from byline.text.sentences import SENTENCE_RULES, split_sentences
 from byline.text.tokens import (
@@ -34,7 +34,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "sentences": tuple(SENTENCE_RULES),
     "numbers": ("keep", "mark"),
     "punctuation": ("keep", "drop"),
-    "transcript_marks": ("remove", "keep"),
+    "transcript_annotations": ("remove", "keep"),
 }
 _LATER_PARAMS = {"punctuation"}  # encoders stored before it was there have its default
 _LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
@@ -63,7 +63,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         ``drop`` leaves signs out that are neither letters nor digits, but for an apostrophe inside
         a word. How texts are punctuated differs between genres (letters, chats, transcripts) more
         than between authors.
-    transcript_marks : {"remove", "keep"}
+    transcript_annotations : {"remove", "keep"}
         Notes such as ``[MUSIC]`` and ``>>`` (see `byline.text.normalize`).
     min_count : int
         A token that the training text has fewer times becomes ``<unk>``.
@@ -92,7 +92,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         stem: bool = False,
         numbers: str = "keep",
         punctuation: str = "keep",
-        transcript_marks: str = "remove",
+        transcript_annotations: str = "remove",
         min_count: int = 2,
         min_frequency: float = 1e-5,
         max_sentence_tokens: int | None = 500,
@@ -105,7 +105,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         self.stem = stem
         self.numbers = numbers
         self.punctuation = punctuation
-        self.transcript_marks = transcript_marks
+        self.transcript_annotations = transcript_annotations
         self.min_count = min_count
         self.min_frequency = min_frequency
         self.max_sentence_tokens = max_sentence_tokens
@@ -161,7 +161,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         ------
         UsageError
             A parameter has a value that cannot be used, or ``texts`` are not strings.
-        LearningError
+        TrainingError
             There is no token in them.
         """
         self._check_params()
@@ -176,7 +176,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             counts.update(chain.from_iterable(document))
             n_sentences += len(document)
         if not counts:
-            raise LearningError("the training texts hold no token; add text to learn from")
+            raise TrainingError("the training texts hold no token; add text to learn from")
         self.vocabulary_ = Vocabulary.from_counts(
             counts,
             n_sentences=n_sentences,
@@ -251,7 +251,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
     def _tokenize(self, text: str) -> TokenizedDocument:
         if not isinstance(text, str):
             raise UsageError(f"a text must be a string, not {type(text).__name__}")
-        plain = normalize(text, transcript_marks=self.transcript_marks)
+        plain = normalize(text, transcript_annotations=self.transcript_annotations)
         cut = self._cut_words if self.unit == "word" else self._cut_characters
         sentences = split_sentences(plain, rule=self.sentences, language=self.language)
         if self.punctuation == "drop":

@@ -10,7 +10,7 @@ What `normalize` changes, in this order, and nothing else:
 * single quotes and apostrophes become ``'``, double quotes and guillemets ``"``, the ellipsis three
   full stops, hyphens and the minus sign ``-``; a dash written ``--`` (or longer), U+2015, or as an
   en dash between spaces, becomes an em dash, any other en dash ``-``;
-* transcript marks go, where asked for (see `remove_transcript_marks`).
+* transcript marks go, where asked for (see `remove_transcript_annotations`).
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ _SPEAKER_MARK = regex.compile(
 _TURKIC = frozenset({"tr", "az"})
 
 
-def normalize(text: str, *, transcript_marks: str = "remove") -> str:
+def normalize(text: str, *, transcript_annotations: str = "remove") -> str:
     """Bring ``text`` to one spelling; the module's head lists every change.
 
     Parameters
     ----------
     text : str
         Any string, lone surrogates included.
-    transcript_marks : {"remove", "keep"}
+    transcript_annotations : {"remove", "keep"}
 
     Returns
     -------
@@ -73,10 +73,10 @@ def normalize(text: str, *, transcript_marks: str = "remove") -> str:
     """
     text = _LINE_END.sub("\n", text).translate(_CHARACTERS)
     text = _DASH.sub("\u2014", unicodedata.normalize("NFC", text)).replace("\u2013", "-")
-    return remove_transcript_marks(text) if transcript_marks == "remove" else text
+    return remove_transcript_annotations(text) if transcript_annotations == "remove" else text
 
 
-def remove_transcript_marks(text: str) -> str:
+def remove_transcript_annotations(text: str) -> str:
     """Replace what a transcriber wrote about the speech, and the speaker did not say, by a space.
 
     These are square brackets around a known mark in any case (``[inaudible]``, ``[Music]``), square
@@ -102,7 +102,7 @@ def lower(text: str, language: str = "en") -> str:
     return unicodedata.normalize("NFC", text.lower())
 
 
-def lowering(language: str) -> Callable[[str], str]:
+def lowercase_function(language: str) -> Callable[[str], str]:
     """Choose what lower-cases the words of a language, and changes nothing but case."""
     return partial(lower, language=language) if primary_subtag(language) in _TURKIC else str.lower
 

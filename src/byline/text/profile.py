@@ -62,7 +62,7 @@ class AuthorProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class CorpusProfile:
     """Table 1 of a corpus.
 
     Attributes
@@ -80,7 +80,7 @@ class Profile:
 
 def profile_texts(
     texts_by_author: Mapping[str, Iterable[str]], encoder: TextEncoder | None = None
-) -> Profile:
+) -> CorpusProfile:
     """Describe each author's texts.
 
     Parameters
@@ -95,7 +95,7 @@ def profile_texts(
         A parameter of ``encoder`` has a value that cannot be used, or texts are not strings.
     """
     encoder = TextEncoder.like_ge_sun_2016() if encoder is None else encoder
-    return Profile(
+    return CorpusProfile(
         tuple(_profile_author(author, texts, encoder) for author, texts in texts_by_author.items())
     )
 

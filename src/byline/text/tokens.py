@@ -23,15 +23,18 @@ from functools import lru_cache
 import regex
 import Stemmer
 
-from byline.corpus.scripts import SIGN, WordPattern
+from byline.corpus.scripts import UNSPACED_CHARACTER, WordPattern
 from byline.text.normalize import lower, primary_subtag
 
 #: The token that every number becomes with ``numbers="mark"``.
-NUMBER_MARK = "<num>"
+NUMBER_TOKEN = "<num>"  # noqa: S105
 
 _SIGN = r"(?=\S)\X"
 _RUN = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"
-_RUNS = (_RUN, rf"(?:{SIGN}|(?:(?!{SIGN})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])+)")
+_RUNS = (
+    _RUN,
+    rf"(?:{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])+)",
+)
 _DECIMAL = r"\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}\p{N}\u200c\u200d])"
 _MARK = r"<(?:num|unk)>"
 _JOINING = WordPattern(*(f"{_MARK}|{_DECIMAL}|{run}(?:'{run})*|{_SIGN}" for run in _RUNS))
@@ -110,9 +113,9 @@ def drop_punctuation(sentence: str) -> str:
     return plain
 
 
-def mark_numbers(word: str) -> str:
+def replace_numbers(word: str) -> str:
     """Put ``<num>`` for a number that stands alone; ``x2``, ``20th`` and ``1990s`` are words."""
-    marked: str = _NUMBER.sub(NUMBER_MARK, word)
+    marked: str = _NUMBER.sub(NUMBER_TOKEN, word)
     return marked
 
 
@@ -152,7 +155,7 @@ class WordForms(dict[str, str]):
         """Work out the token, and keep it."""
         form = word if self._language is None else lower(word, self._language)
         if self._mark:
-            form = mark_numbers(form)
+            form = replace_numbers(form)
         if self._stem is not None:
             form = self._stem(form)
         if len(self) >= _MAX_FORMS:

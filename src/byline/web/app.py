@@ -10,14 +10,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from byline.errors import BylineError
-from byline.web.desk import Desk
-from byline.web.guard import Door, Guard
+from byline.web.access_policy import AccessMiddleware, AccessPolicy
+from byline.web.app_state import AppState
 from byline.web.routes.asking import AskRoutes
 from byline.web.routes.known import KnownRoutes
 from byline.web.routes.models import ModelRoutes
 
 
-def make_app(desk: Desk, door: Door) -> ASGIApp:
+def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
     """Make the application.
 
     Parameters
@@ -25,7 +25,11 @@ def make_app(desk: Desk, door: Door) -> ASGIApp:
     desk : Desk
     door : Door
     """
-    asking, known, models = AskRoutes(desk, door), KnownRoutes(desk, door), ModelRoutes(desk, door)
+    asking, known, models = (
+        AskRoutes(state, policy),
+        KnownRoutes(state, policy),
+        ModelRoutes(state, policy),
+    )
     get, post = ["GET"], ["POST"]
     routes = [
         Route("/", asking.ask_form, methods=get),
@@ -63,4 +67,4 @@ def make_app(desk: Desk, door: Door) -> ASGIApp:
         },
     )
     app.router.redirect_slashes = False
-    return Guard(app, door, desk.on_defect)
+    return AccessMiddleware(app, policy, state.on_defect)

@@ -9,7 +9,7 @@ from typing import Any
 Summary = dict[str, Any]
 
 
-class Kind(StrEnum):
+class JobKind(StrEnum):
     """What a job is about; a model is opened by the page itself, without anyone asking."""
 
     OPEN = "open"
@@ -19,7 +19,7 @@ class Kind(StrEnum):
     LEARN = "learn"
 
 
-class State(StrEnum):
+class JobState(StrEnum):
     """How far a job is."""
 
     WAITING = "waiting"
@@ -31,7 +31,7 @@ class State(StrEnum):
     @property
     def is_over(self) -> bool:
         """Whether nothing will become of the job any more."""
-        return self not in (State.WAITING, State.RUNNING)
+        return self not in (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ class ModelCard:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownText:
+class ListedText:
     """A known text as the page lists it; ``id`` is None where it cannot be removed here."""
 
     id: str | None
@@ -86,19 +86,19 @@ class KnownText:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownAuthor:
+class ListedAuthor:
     """An author of known texts, as the page lists one.
 
     Attributes
     ----------
     name : str
-    texts : tuple of KnownText
+    texts : tuple of ListedText
     is_new : bool
         Whether the model that answers does not know this author.
     """
 
     name: str
-    texts: tuple[KnownText, ...]
+    texts: tuple[ListedText, ...]
     is_new: bool
 
     @property
@@ -153,14 +153,14 @@ class CheckResult:
     Attributes
     ----------
     summary : dict
-        As `byline.report.corpus_check.examination_summary` makes it.
+        As `byline.report.corpus.examination_summary` makes it.
     """
 
     summary: Summary
 
 
 @dataclass(frozen=True, slots=True)
-class LearnResult:
+class TrainResult:
     """A model that was learnt on the page.
 
     Attributes
@@ -177,11 +177,11 @@ class LearnResult:
     seconds: float
 
 
-Result = AskResult | AddResult | CheckResult | LearnResult
+Result = AskResult | AddResult | CheckResult | TrainResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class JobStatus:
     """A job as it stands at one moment.
 
     Attributes
@@ -202,13 +202,13 @@ class Job:
         Since it was asked for; of a job that is over, how long it took.
     error : str or None
         Why it failed: our error's message, or that there is a defect in Byline.
-    result : AskResult, AddResult, CheckResult, LearnResult or None
+    result : AskResult, AddResult, CheckResult, TrainResult or None
         None unless done.
     """
 
     id: str
-    kind: Kind
-    state: State
+    kind: JobKind
+    state: JobState
     title: str
     done: int = 0
     total: int = 0

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from byline.errors import UsageError
-from byline.web.guard import LOCAL, Door
+from byline.web.access_policy import LOCAL, AccessPolicy
 
 BACKLOG = 128
 MOST_CONNECTIONS = 200
@@ -27,7 +27,7 @@ SECONDS_KEPT_ALIVE = 15
 SECONDS_TO_END = 2
 
 
-def bind(host: str, port: int) -> tuple[socket.socket, Door]:
+def bind(host: str, port: int) -> tuple[socket.socket, AccessPolicy]:
     """Take a port; where other machines can reach it, a token is needed there.
 
     Parameters
@@ -59,7 +59,7 @@ def bind(host: str, port: int) -> tuple[socket.socket, Door]:
         listening.close()
         raise UsageError(_unbound(host, port, error)) from error
     token = None if host in LOCAL else secrets.token_urlsafe(24)
-    return listening, Door(host, listening.getsockname()[1], token)
+    return listening, AccessPolicy(host, listening.getsockname()[1], token)
 
 
 def _unbound(host: str, port: int, error: OSError) -> str:

@@ -14,9 +14,9 @@ from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
-from byline.corpus.names import printable
 from byline.errors import BylineError
-from byline.web.tasks import Upload
+from byline.formatting import printable
+from byline.web.messages import Upload
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks

@@ -15,18 +15,18 @@ from collections.abc import Callable
 from typing import Any
 
 from byline.errors import BylineError
-from byline.experiments.runner.children import Child
-from byline.web.board import Entry, JobBoard
-from byline.web.jobs import Kind, State
-from byline.web.tasks import Describe, ModelFile
-from byline.web.work.worker import READY, Described, Failure, Setup, Step, serve_tasks
+from byline.processes.child import ChildProcess
+from byline.web.job_queue import JobQueue, QueuedJob
+from byline.web.jobs import JobKind, JobState
+from byline.web.messages import Describe, ModelFile
+from byline.web.worker.process import READY, Described, Failure, Setup, Step, serve_tasks
 
 SECONDS_OF = {
-    Kind.OPEN: 600.0,
-    Kind.ASK: 1_800.0,
-    Kind.ADD: 600.0,
-    Kind.CHECK: 1_800.0,
-    Kind.LEARN: 4 * 3600.0,
+    JobKind.OPEN: 600.0,
+    JobKind.ASK: 1_800.0,
+    JobKind.ADD: 600.0,
+    JobKind.CHECK: 1_800.0,
+    JobKind.LEARN: 4 * 3600.0,
 }
 SECONDS_TO_START = 600.0
 SECONDS_BETWEEN_STARTS = 2.0
@@ -46,19 +46,19 @@ class Workers:
     ----------
     setup : Setup
         What each begins with.
-    board : JobBoard
+    board : JobQueue
     n_workers : int
     on_defect : callable
         Takes the kind of a job that failed by a defect of Byline, and the error's name.
     """
 
     def __init__(
-        self, setup: Setup, board: JobBoard, n_workers: int, on_defect: Callable[[str, str], None]
+        self, setup: Setup, board: JobQueue, n_workers: int, on_defect: Callable[[str, str], None]
     ) -> None:
         self._setup = setup
         self._board = board
         self._on_defect = on_defect
-        self._children: set[Child] = set()
+        self._children: set[ChildProcess] = set()
         self._ending = False
         self._threads = [threading.Thread(target=self._work) for _ in range(n_workers)]
         for thread in self._threads:
@@ -73,7 +73,7 @@ class Workers:
             It cannot be loaded; of the given model also: its known texts cannot be read.
         """
         job = self._board.open_job()
-        entry = self._board.submit(job, Kind.OPEN, model.name, Describe(model))
+        entry = self._board.submit(job, JobKind.OPEN, model.name, Describe(model))
         described: Described = self._board.wait(entry)
         return described
 
@@ -93,17 +93,17 @@ class Workers:
             try:
                 while (entry := self._next(child)) is not None:
                     self._follow(child, entry)
-                    if entry.state is State.STOPPED:  # and so it was killed, even if it was done
+                    if entry.state is JobState.STOPPED:  # and so it was killed, even if it was done
                         break
             finally:
                 with self._board.changed:
                     self._children.discard(child)
                 child.end()
 
-    def _start(self) -> Child | None:
+    def _start(self) -> ChildProcess | None:
         """Start a worker; where one dies as it starts, another one; None where the page ends."""
         for n_starts in itertools.count(1):
-            child = Child(serve_tasks, self._setup)
+            child = ChildProcess(serve_tasks, self._setup)
             with self._board.changed:
                 self._children.add(child)
                 if self._ending:
@@ -121,7 +121,7 @@ class Workers:
                 self._board.changed.wait(SECONDS_BETWEEN_STARTS)
         return None
 
-    def _next(self, child: Child) -> Entry | None:
+    def _next(self, child: ChildProcess) -> QueuedJob | None:
         """Wait for a job; None where the worker has died, or the page ends."""
         with self._board.changed:
             while not self._ending and child.process.is_alive():
@@ -130,7 +130,7 @@ class Workers:
                 self._board.changed.wait()
         return None
 
-    def _follow(self, child: Child, entry: Entry) -> None:
+    def _follow(self, child: ChildProcess, entry: QueuedJob) -> None:
         """Give a job to a worker, and take note of what comes of it."""
         until = time.monotonic() + SECONDS_OF[entry.kind]
         try:
@@ -142,12 +142,12 @@ class Workers:
                     return
                 entry.step = answer
             child.end()
-            self._board.end(entry, State.FAILED, BylineError(_too_long(entry.kind)))
+            self._board.end(entry, JobState.FAILED, BylineError(_too_long(entry.kind)))
         except (EOFError, OSError):
             why = child.end()
-            self._board.end(entry, State.FAILED, BylineError(f"it could not be done: {why}"))
+            self._board.end(entry, JobState.FAILED, BylineError(f"it could not be done: {why}"))
 
-    def _take(self, entry: Entry, answer: Any) -> None:
+    def _take(self, entry: QueuedJob, answer: Any) -> None:
         """Take what a worker made of a job."""
         failure = answer.error if isinstance(answer, Failure) else None
         if isinstance(answer, Failure) and failure is None:
@@ -156,9 +156,9 @@ class Workers:
             failure = DefectError(what)
         if failure is None and not entry.state.is_over:
             failure = self._settle(entry, answer)
-        self._board.end(entry, State.DONE if failure is None else State.FAILED, failure)
+        self._board.end(entry, JobState.DONE if failure is None else JobState.FAILED, failure)
 
-    def _settle(self, entry: Entry, answer: Any) -> BylineError | None:
+    def _settle(self, entry: QueuedJob, answer: Any) -> BylineError | None:
         """Keep what came of a job; return why that cannot be."""
         try:
             result = entry.settle(answer) if entry.settle else answer
@@ -170,7 +170,7 @@ class Workers:
         return None
 
 
-def _too_long(kind: Kind) -> str:
+def _too_long(kind: JobKind) -> str:
     minutes = SECONDS_OF[kind] / 60
     return (
         f"it took longer than the {minutes:,.0f} minutes that the page allows; on the command line "

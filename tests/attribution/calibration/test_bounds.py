@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution.calibration import Bounds, LogisticCalibrator, cllr, elub_bounds
-from byline.errors import LearningError, UsageError
+from byline.errors import TrainingError, UsageError
 
 LLRS = st.lists(st.integers(-300, 300).map(lambda n: n / 10), min_size=1, max_size=12)
 
@@ -98,7 +98,7 @@ def test_scores_that_mislead_say_nothing() -> None:
 
 def test_both_kinds_must_be_there_and_finite() -> None:
     for learn in (elub_bounds, LogisticCalibrator.learn):
-        with pytest.raises(LearningError, match="true authors"):
+        with pytest.raises(TrainingError, match="true authors"):
             learn([], [1.0])
         with pytest.raises(UsageError, match="other candidates"):
             learn([1.0], [np.nan])

@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.calibration import cllr, cllr_min, ece_curve, pooled_posteriors, tippett
-from byline.errors import LearningError, UsageError
+from byline.attribution.calibration import (
+    cllr,
+    cllr_min,
+    cross_entropy_curve,
+    pav_posteriors,
+    tippett,
+)
+from byline.errors import TrainingError, UsageError
 
 LLRS = st.lists(st.floats(-30, 30), min_size=1, max_size=12)
 FAR_APART = st.lists(st.integers(-20, 20), min_size=1, max_size=12)
@@ -37,7 +43,7 @@ def test_cllr_min_of_known_order() -> None:
 
 def test_pooled_posteriors_weigh_both_kinds_alike() -> None:
     # The pooled two hold 1 of 1 targets' weight and 1 of 3 nontargets': 1 / (1 + 1/3) = 3/4
-    own, others = pooled_posteriors([1.0], [0.0, 0.5, 2.0])
+    own, others = pav_posteriors([1.0], [0.0, 0.5, 2.0])
     assert own.tolist() == pytest.approx([0.75])
     assert others.tolist() == pytest.approx([0, 0, 0.75])
 
@@ -64,7 +70,7 @@ def test_a_rising_function_does_not_change_what_tells_apart(
 @settings(deadline=None, max_examples=40)
 @given(LLRS, LLRS)
 def test_cross_entropy_at_even_odds_is_the_cost(own: list[float], others: list[float]) -> None:
-    curve = ece_curve(own, others, n_priors=7)
+    curve = cross_entropy_curve(own, others, n_priors=7)
     assert curve.log10_prior_odds[3] == 0
     assert curve.as_is[3] == pytest.approx(cllr(own, others))
     assert curve.pooled[3] == pytest.approx(cllr_min(own, others), abs=1e-12)
@@ -77,7 +83,7 @@ def test_cross_entropy_at_even_odds_is_the_cost(own: list[float], others: list[f
 def test_cross_entropy_of_one_comparison_each() -> None:
     # Prior odds 10 : 1, so priors 10/11 and 1/11; ratios 4 and 1/2:
     # 10/11 log2(1 + 1/40) + 1/11 log2(1 + 10/2); without them, the entropy of 10/11.
-    curve = ece_curve(np.log([4]), np.log([0.5]), n_priors=7)
+    curve = cross_entropy_curve(np.log([4]), np.log([0.5]), n_priors=7)
     assert curve.log10_prior_odds[4] == 1
     expected = 10 / 11 * math.log2(1 + 1 / 40) + 1 / 11 * math.log2(6)
     assert curve.as_is[4] == pytest.approx(expected)
@@ -104,12 +110,12 @@ def test_tippett_curves_fall_from_one(own: list[float], others: list[float]) -> 
         assert (np.diff(shares) <= 0).all()
 
 
-@pytest.mark.parametrize("judge", [cllr, cllr_min, ece_curve, tippett])
+@pytest.mark.parametrize("judge", [cllr, cllr_min, cross_entropy_curve, tippett])
 def test_both_kinds_must_be_there_and_finite(judge: object) -> None:
     assert callable(judge)
-    with pytest.raises(LearningError, match="no comparison with true authors"):
+    with pytest.raises(TrainingError, match="no comparison with true authors"):
         judge([], [0.0])
-    with pytest.raises(LearningError, match="no comparison with other candidates"):
+    with pytest.raises(TrainingError, match="no comparison with other candidates"):
         judge([0.0], [])
     with pytest.raises(UsageError, match="not a finite number"):
         judge([np.inf], [0.0])

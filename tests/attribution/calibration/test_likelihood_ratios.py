@@ -11,7 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from byline.attribution.calibration import likelihood_ratios, own_and_others, verbal_scale
+from byline.attribution.calibration import (
+    likelihood_ratios,
+    target_and_nontarget_llrs,
+    verbal_scale,
+)
 from byline.errors import UsageError
 
 LOG_ODDS = arrays.arrays(
@@ -74,7 +78,7 @@ def test_no_text_has_no_ratio() -> None:
 
 
 def test_true_authors_are_parted_from_the_others() -> None:
-    own, others = own_and_others([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [2, 0])
+    own, others = target_and_nontarget_llrs([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], [2, 0])
     assert own.tolist() == [3.0, 4.0]
     assert others.tolist() == [1.0, 2.0, 5.0, 6.0]
 

@@ -14,7 +14,7 @@ from byline.attribution.calibration import (
     LogisticCalibrator,
     cllr,
     cllr_min,
-    ece_curve,
+    cross_entropy_curve,
     elub_bounds,
     tippett,
 )
@@ -129,7 +129,7 @@ def test_tippett_curves(comparisons: Comparisons) -> None:
 def test_empirical_cross_entropy(comparisons: Comparisons) -> None:
     axes = Recorder()
     lir.cross_entropy.plot_ece(in_lir(comparisons), ax=axes)
-    found = ece_curve(*comparisons)
+    found = cross_entropy_curve(*comparisons)
     for label, ours in (
         ("reference", found.neutral),
         ("LRs", found.as_is),

@@ -21,7 +21,7 @@ from byline.attribution.classifiers import (
     NgramSVM,
     TextClassifier,
 )
-from byline.errors import LearningError, UsageError
+from byline.errors import TrainingError, UsageError
 
 Known = tuple[list[str], list[str]]
 WriteText = Callable[[str, int, int], str]
@@ -194,9 +194,9 @@ def test_takes_texts_in_any_sequence(
         (np.zeros((2, 2)), ["x", "y"], UsageError, r"shape \(2, 2\)"),
         (["a", "b"], ["x"], UsageError, "2 texts need as many authors, but 1 came"),
         (["a", "b"], ["x", None], UsageError, "author 1 is a NoneType"),
-        (["a", "b"], ["x", "x"], LearningError, "at least two authors"),
-        ([], [], LearningError, "at least two authors"),
-        (["a", " \n"], ["x", "y"], LearningError, "known texts of y; add text"),
+        (["a", "b"], ["x", "x"], TrainingError, "at least two authors"),
+        ([], [], TrainingError, "at least two authors"),
+        (["a", " \n"], ["x", "y"], TrainingError, "known texts of y; add text"),
     ],
 )
 def test_refuses_what_cannot_be_learnt(
@@ -257,7 +257,7 @@ def test_refuses_parameters_out_of_range(
     ],
 )
 def test_refuses_texts_with_nothing_in_them(classifier: TextClassifier, message: str) -> None:
-    with pytest.raises(LearningError, match=message):
+    with pytest.raises(TrainingError, match=message):
         classifier.fit(["!", "?"], ["x", "y"])
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 import pytest
 
 from byline.attribution import AuthorshipAttributor
-from byline.attribution.classifiers import InPieces, NgramBlock, NgramRidge, NgramSVM
-from byline.attribution.classifiers.blocks import cut, kept_words
-from byline.attribution.classifiers.lengths import sentence_bounds, sentence_lengths
-from byline.attribution.classifiers.pieces import cut_evenly
-from byline.attribution.classifiers.words import (
-    plain_word_bounds,
-    split_plain_words,
+from byline.attribution.classifiers import ChunkedClassifier, NgramBlock, NgramRidge, NgramSVM
+from byline.attribution.classifiers.blocks import cut, unmasked_words
+from byline.attribution.classifiers.chunked import split_into_chunks
+from byline.attribution.classifiers.units import (
+    bounds_of_words_without_punctuation,
+    sentence_bounds,
+    sentence_lengths,
     split_tokens,
+    split_words_without_punctuation,
     token_bounds,
 )
+from byline.attribution.model_files.classifiers import describe_classifier, rebuild_classifier
+from byline.attribution.stacking.base_classifiers import default_base_classifiers, language_of
 from byline.attribution.stacking.held_out import sentence_bounds as held_out_bounds
-from byline.attribution.stacking.members import language_of, usual_members
-from byline.attribution.storing.classifiers import describe_classifier, rebuild_classifier
 from byline.text import TextEncoder
 
 MIXED = "我讀Byline，\n他說：“OK！”"
@@ -29,15 +30,17 @@ def test_signs_are_words_and_places_are_theirs() -> None:
     assert split_tokens(MIXED) == tokens
     assert [MIXED[start:end] for start, end in token_bounds(MIXED)] == tokens
     words = ["我", "讀", "byline", "他", "說", "ok"]
-    assert split_plain_words(MIXED) == words
-    assert [MIXED[start:end].lower() for start, end in plain_word_bounds(MIXED)] == words
+    assert split_words_without_punctuation(MIXED) == words
+    assert [
+        MIXED[start:end].lower() for start, end in bounds_of_words_without_punctuation(MIXED)
+    ] == words
 
 
 def test_pieces_have_as_many_signs_as_others_have_words() -> None:
-    pieces = cut_evenly("春夏秋冬。" * 30, 40)
+    pieces = split_into_chunks("春夏秋冬。" * 30, 40)
     assert [len(piece) for piece in pieces] == [50, 50, 50]  # forty signs and ten marks
     assert "".join(pieces) == "春夏秋冬。" * 30
-    assert cut_evenly("one two three four", 2) == ["one two ", "three four"]
+    assert split_into_chunks("one two three four", 2) == ["one two ", "three four"]
 
 
 @pytest.mark.parametrize(
@@ -59,24 +62,24 @@ def test_lengths_count_signs() -> None:
 
 
 def test_turkish_capitals_are_told_from_others() -> None:
-    assert split_plain_words("ISLAK İZ", "tr") == ["ıslak", "iz"]
-    assert split_plain_words("ISLAK iz", "en") == ["islak", "iz"]
+    assert split_words_without_punctuation("ISLAK İZ", "tr") == ["ıslak", "iz"]
+    assert split_words_without_punctuation("ISLAK iz", "en") == ["islak", "iz"]
     block = NgramBlock("masked", (1, 1), keep=1, language="tr")
-    kept = kept_words(["ışık Işık IŞIK iz"], block)
+    kept = unmasked_words(["ışık Işık IŞIK iz"], block)
     assert kept == {"ışık"}
     assert cut("IŞIK İZ", block, kept) == ["IŞIK", "A"]
     assert cut("IŞIK İZ", NgramBlock("masked", (1, 1), keep=1), kept) == ["A", "A"]
 
 
 def test_members_have_the_language_of_the_encoder_and_keep_it() -> None:
-    members = usual_members(AuthorshipAttributor(encoder=TextEncoder(language="tr")))
+    members = default_base_classifiers(AuthorshipAttributor(encoder=TextEncoder(language="tr")))
     assert language_of(members) == "tr"
     assert language_of([("svm", NgramSVM())]) == "en"
-    for name in ("style", "plain-words"):
+    for name in ("style", "word-ngrams"):
         member = dict(members)[name]
-        assert isinstance(member, InPieces)
+        assert isinstance(member, ChunkedClassifier)
         again = rebuild_classifier(describe_classifier(member))
-        assert isinstance(again, InPieces)
+        assert isinstance(again, ChunkedClassifier)
         for classifier in (member.classifier, again.classifier):
             if isinstance(classifier, NgramRidge):
                 assert {block.language for block in classifier.blocks} == {"tr"}
@@ -85,7 +88,7 @@ def test_members_have_the_language_of_the_encoder_and_keep_it() -> None:
 
 
 def test_classifiers_stored_before_they_had_a_language_are_english() -> None:
-    description = describe_classifier(NgramSVM("plain-word"))
+    description = describe_classifier(NgramSVM("word-without-punctuation"))
     description["params"].pop("language")
     assert rebuild_classifier(description).get_params()["language"] == "en"
 

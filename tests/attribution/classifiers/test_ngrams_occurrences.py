@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.classifiers.ngrams import KnownNgrams
-from byline.attribution.classifiers.words import (
-    plain_word_bounds,
-    split_plain_words,
+from byline.attribution.classifiers.ngrams import NgramVocabulary
+from byline.attribution.classifiers.units import (
+    bounds_of_words_without_punctuation,
     split_tokens,
+    split_words_without_punctuation,
     token_bounds,
 )
 
@@ -19,7 +19,7 @@ ANY_TEXT = st.text(max_size=40) | st.text("aI\u0130\u03a3' \u2019\n,.", max_size
 
 
 def test_occurrences_by_hand() -> None:
-    ngrams = KnownNgrams.learn(["abab"], (1, 2), 1)  # columns: a, b, ab, ba
+    ngrams = NgramVocabulary.learn(["abab"], (1, 2), 1)  # columns: a, b, ab, ba
     columns, starts, ends = ngrams.occurrences("abxba")
     found = list(zip(columns.tolist(), starts.tolist(), ends.tolist(), strict=True))
     assert found == [(0, 0, 1), (1, 1, 2), (1, 3, 4), (0, 4, 5), (2, 0, 2), (3, 3, 5)]
@@ -35,7 +35,7 @@ def test_occurrences_by_hand() -> None:
 def test_what_is_counted_is_found(
     known: list[str], document: str, orders: tuple[int, int], least: int
 ) -> None:
-    ngrams = KnownNgrams.learn(known, orders, least)
+    ngrams = NgramVocabulary.learn(known, orders, least)
     columns, starts, ends = ngrams.occurrences(document)
     counts = np.bincount(columns, minlength=len(ngrams))
     np.testing.assert_array_equal(counts[np.newaxis], ngrams.counts([document]).toarray())
@@ -47,11 +47,11 @@ def test_what_is_counted_is_found(
 @given(text=ANY_TEXT)
 def test_bounds_are_those_of_the_words(text: str) -> None:
     assert [text[start:end] for start, end in token_bounds(text)] == split_tokens(text)
-    words = [text[start:end].lower() for start, end in plain_word_bounds(text)]
-    assert words == split_plain_words(text)
+    words = [text[start:end].lower() for start, end in bounds_of_words_without_punctuation(text)]
+    assert words == split_words_without_punctuation(text)
 
 
 def test_a_letter_that_grows_in_lower_case_moves_no_bounds() -> None:
     text = "\u0130l \u0130z"  # a capital dotted I is two characters in lower case
-    assert plain_word_bounds(text).tolist() == [[0, 2], [3, 5]]
-    assert split_plain_words(text) == ["i\u0307l", "i\u0307z"]
+    assert bounds_of_words_without_punctuation(text).tolist() == [[0, 2], [3, 5]]
+    assert split_words_without_punctuation(text) == ["i\u0307l", "i\u0307z"]

@@ -16,7 +16,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.preprocessing import KernelCenterer, normalize
 
 from byline.attribution.classifiers import NgramBlock, NgramFeature, NgramRidge
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.base import ModelState
 
 Known = tuple[list[str], list[str]]
@@ -175,7 +175,7 @@ def test_the_default_blocks_name_the_authors(known: Known, questioned: list[str]
 
 def test_more_texts_than_a_kernel_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("byline.attribution.classifiers.ridge.MAX_TEXTS", 3)
-    with pytest.raises(LearningError, match=r"4 known texts.*more than 3 .*join short texts"):
+    with pytest.raises(TrainingError, match=r"4 known texts.*more than 3 .*join short texts"):
         NgramRidge().fit(["a", "b", "c", "d"], ["x", "x", "y", "y"])
 
 

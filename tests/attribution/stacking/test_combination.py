@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution.stacking import Combination
-from byline.errors import LearningError
+from byline.errors import TrainingError
 
 
 def test_weights_go_with_the_logarithm_of_the_length() -> None:
@@ -16,7 +16,7 @@ def test_weights_go_with_the_logarithm_of_the_length() -> None:
     # 1,500, and has the weight (5 + 1) / 2 = 3. Scores (5, 1) are centred to (2, -2).
     combination = Combination(np.array([[5.0, 1.0, 7.0]]), np.array([0.5, -0.5]))
     half_way = (101 * 1501) ** 0.5 - 1
-    assert combination.member_weights(half_way) == pytest.approx([3.0])
+    assert combination.base_classifier_weights(half_way) == pytest.approx([3.0])
     combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([1500]))
     np.testing.assert_allclose(combined, [[2.5, -2.5]])  # 1 * (2, -2) + (0.5, -0.5)
 
@@ -39,7 +39,7 @@ def test_no_member_speaks_against_what_it_finds(seed: int, n_characters: int) ->
     truth = np.eye(3)[labels] * np.where(sizes > 100, 1, -1)[:, np.newaxis]
     scores = np.stack([rng.normal(size=truth.shape), truth])
     combination = Combination.learn(scores, sizes, labels)
-    assert (combination.member_weights(n_characters) >= 0).all()
+    assert (combination.base_classifier_weights(n_characters) >= 0).all()
 
 
 def _scores(rng: np.random.Generator, labels: np.ndarray, n_authors: int) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_a_member_that_tells_nothing_weighs_next_to_nothing() -> None:
     n_characters = np.full(2000, 99)
     scores = _scores(rng, labels, 4)
     combination = Combination.learn(scores, n_characters, labels)
-    weights = combination.member_weights(99)
+    weights = combination.base_classifier_weights(99)
     # With unit noise and a gap of 2 the log-odds of the truth are 2 times the score.
     assert weights[0] == pytest.approx(2, abs=0.35)
     assert 0 <= weights[1] < 0.1
@@ -88,7 +88,7 @@ def test_what_all_authors_have_in_common_changes_nothing(seed: int, shift: float
 
 
 def test_no_text_and_scores_without_number_are_refused() -> None:
-    with pytest.raises(LearningError, match="no held-out text"):
+    with pytest.raises(TrainingError, match="no held-out text"):
         Combination.learn(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
-    with pytest.raises(LearningError, match="not a finite number"):
+    with pytest.raises(TrainingError, match="not a finite number"):
         Combination.learn(np.full((1, 2, 2), np.nan), np.ones(2, int), np.arange(2))

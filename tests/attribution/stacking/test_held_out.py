@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution.stacking.held_out import (
-    ask_fewer,
     assign_folds,
     held_out,
-    runs_of_sentences,
+    limit_held_out_texts,
+    sample_passage,
     sentence_bounds,
 )
-from byline.errors import BylineWarning, LearningError
+from byline.errors import BylineWarning, TrainingError
 
 TEXT = "The mill stood.\nIt ground no corn, and\n  nobody asked.\n\nWhy? Nobody knew."
 
@@ -33,9 +33,9 @@ def test_bounds_keep_line_ends() -> None:
 
 def test_a_run_is_a_piece_of_the_text() -> None:
     rng = np.random.default_rng(0)
-    runs = {runs_of_sentences(TEXT, 3, rng) for _ in range(50)}
+    runs = {sample_passage(TEXT, 3, rng) for _ in range(50)}
     assert runs == {TEXT[: TEXT.index("Why?") + 4], TEXT[TEXT.index("It") :]}
-    assert runs_of_sentences(TEXT, 4, rng) is None
+    assert sample_passage(TEXT, 4, rng) is None
 
 
 @given(
@@ -70,7 +70,7 @@ def test_an_only_work_is_cut_into_consecutive_parts() -> None:
 
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
 def test_an_author_of_one_word_is_refused() -> None:
-    with pytest.raises(LearningError, match="solo is a single word"):
+    with pytest.raises(TrainingError, match="solo is a single word"):
         assign_folds(["Oh.", "A. B."], ["solo", "duo"], ["a", "b"], n_folds=2, random_state=0)
 
 
@@ -145,7 +145,7 @@ def test_fewer_are_asked_about_but_of_every_author_alike(
     texts = [f"Text {number}. It goes on." for number in range(len(authors))]
     units = assign_folds(texts, authors, texts, n_folds=3, random_state=seed)
     parts = held_out(units, n_folds=3, lengths=(1,), random_state=seed)
-    fewer = ask_fewer(parts, at_most, random_state=seed)
+    fewer = limit_held_out_texts(parts, at_most, random_state=seed)
     asked = Counter(author for part in fewer for author in part.authors)
     assert set(asked) == set(authors)
     assert asked.total() == min(2 * len(authors), max(at_most, len(sizes)))
@@ -164,7 +164,7 @@ def test_where_all_may_be_asked_about_nothing_changes() -> None:
     texts = ["One. Two.", "Three. Four.", "Five. Six.", "Seven. Eight."]
     units = assign_folds(texts, list("abab"), texts, n_folds=2, random_state=0)
     parts = held_out(units, n_folds=2, lengths=(1,), random_state=0)
-    same = ask_fewer(parts, 8, random_state=0)
+    same = limit_held_out_texts(parts, 8, random_state=0)
     assert [part.trial.questioned for part in same] == [part.trial.questioned for part in parts]
     assert [part.authors for part in same] == [part.authors for part in parts]
 
@@ -178,7 +178,7 @@ def test_the_order_of_the_texts_changes_nothing() -> None:
 
 
 def test_an_author_whose_texts_are_blank_is_named() -> None:
-    with pytest.raises(LearningError, match=r"texts of x are blank"):
+    with pytest.raises(TrainingError, match=r"texts of x are blank"):
         assign_folds([" \n", "A.", "B."], ["x", "y", "y"], list("abc"), n_folds=2, random_state=0)
 
 

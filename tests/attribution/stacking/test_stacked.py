@@ -11,9 +11,9 @@ from sklearn.exceptions import NotFittedError
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import MostFrequentAuthor, NgramSVM
-from byline.attribution.stacking import StackedAttributor, usual_members
-from byline.attribution.stacking.scores import blocks_of
-from byline.errors import BylineWarning, LearningError, UsageError
+from byline.attribution.stacking import StackedAttributor, default_base_classifiers
+from byline.attribution.stacking.scores import text_blocks
+from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder
 
@@ -26,7 +26,7 @@ def stack(known: Known) -> StackedAttributor:
 
 
 def _prototype() -> StackedAttributor:
-    words = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_draws=1)
+    words = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=1)
     return StackedAttributor(
         [("words", words), ("frequent", MostFrequentAuthor())], folds=2, lengths=(3, 25)
     )
@@ -45,7 +45,7 @@ def test_probabilities_are_a_softmax_of_the_weighted_scores(
     scores = stack.decision_function(questioned)
     sizes = np.array([len("".join(text.split())) for text in questioned])
     np.testing.assert_array_equal(
-        scores, stack.combination_.combine(stack.member_scores(questioned), sizes)
+        scores, stack.combination_.combine(stack.base_classifier_scores(questioned), sizes)
     )
     probabilities = stack.predict_proba(questioned)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
@@ -73,12 +73,14 @@ def test_blocks_of_texts_are_scored_as_all_at_once(
     n_characters = sum(len("".join(text.split())) for text in questioned[:3])
     monkeypatch.setattr(f"{StackedAttributor.__module__}._MOST_AT_ONCE", 3 * n_characters)
     in_blocks = stack.scored(texts)
-    np.testing.assert_allclose(in_blocks.by_member, at_once.by_member, rtol=1e-12, atol=1e-9)
+    np.testing.assert_allclose(
+        in_blocks.by_base_classifier, at_once.by_base_classifier, rtol=1e-12, atol=1e-9
+    )
     np.testing.assert_allclose(in_blocks.log_odds, at_once.log_odds, rtol=1e-12, atol=1e-9)
     assert in_blocks.reasons == at_once.reasons
-    assert in_blocks.of_language_models is not None and at_once.of_language_models is not None
-    tokens = at_once.of_language_models.n_tokens.tolist()
-    assert in_blocks.of_language_models.n_tokens.tolist() == tokens
+    assert in_blocks.language_model_scores is not None and at_once.language_model_scores is not None
+    tokens = at_once.language_model_scores.n_tokens.tolist()
+    assert in_blocks.language_model_scores.n_tokens.tolist() == tokens
 
 
 @pytest.mark.parametrize(
@@ -95,7 +97,7 @@ def test_blocks_of_texts_are_scored_as_all_at_once(
 )
 def test_blocks_are_about_equal(sizes: list[int], at_most: int, expected: list[int]) -> None:
     texts = ["x" * size for size in sizes]
-    blocks = [texts[block] for block in blocks_of(texts, at_most)]
+    blocks = [texts[block] for block in text_blocks(texts, at_most)]
     assert [len(block) for block in blocks] == expected
     assert [text for block in blocks for text in block] == texts
 
@@ -199,10 +201,10 @@ def test_works_must_be_as_many_as_texts(known: Known) -> None:
 
 @pytest.mark.filterwarnings("ignore:the counts of counts")
 def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:
-    stack = StackedAttributor(usual_members(), folds=2, lengths=(20,)).fit(*known)
+    stack = StackedAttributor(default_base_classifiers(), folds=2, lengths=(20,)).fit(*known)
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    names = ["language-models", "characters", "style", "plain-words"]
-    assert list(stack.members_) == names
+    names = ["language-models", "characters", "style", "word-ngrams"]
+    assert list(stack.base_classifiers_) == names
 
 
 def test_validation_texts_are_what_weights_are_learnt_from(
@@ -276,7 +278,7 @@ def test_a_stack_without_language_models_gives_no_reasons(known: Known) -> None:
 def test_a_member_that_cannot_learn_is_named(known: Known) -> None:
     texts = [f"word{number}" for number in range(8)]
     stack = StackedAttributor([("rare", NgramSVM("word", (1, 1)))], folds=2, lengths=())
-    with pytest.raises(LearningError, match=r"rare of the stack cannot learn.*language-models"):
+    with pytest.raises(TrainingError, match=r"rare of the stack cannot learn.*language-models"):
         stack.fit(texts, ["a", "b"] * 4)
 
 
@@ -292,7 +294,7 @@ def test_blank_validation_texts_are_refused(known: Known) -> None:
 
 def test_what_cannot_learn_now_has_not_learnt_before_either(known: Known) -> None:
     stack = _prototype().fit(*known)
-    with pytest.raises(LearningError, match="blank"):
+    with pytest.raises(TrainingError, match="blank"):
         stack.fit(["", *known[0]], ["dale", *known[1]])
     with pytest.raises(NotFittedError):
         stack.predict(known[0][:1])

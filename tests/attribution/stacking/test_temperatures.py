@@ -8,9 +8,14 @@ from numpy.typing import NDArray
 from scipy.optimize import approx_fprime
 from scipy.special import softmax
 
-from byline.attribution.stacking.combination import shares_of_lengths
-from byline.attribution.stacking.temperatures import _START, LENGTHS, Temperatures, _Objective
-from byline.errors import LearningError
+from byline.attribution.stacking.combination import length_weights
+from byline.attribution.stacking.temperatures import (
+    _START,
+    REFERENCE_LENGTHS,
+    Temperatures,
+    _Objective,
+)
+from byline.errors import TrainingError
 
 Floats = NDArray[np.float64]
 SEEDS = st.integers(0, 10**6)
@@ -22,16 +27,18 @@ def drawn(seed: int, n: int, scale: float) -> tuple[Floats, NDArray[np.int64], N
     log_odds = rng.normal(0, 3, size=(n, 4))
     odds = softmax(scale * log_odds, axis=1)
     labels = (odds.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=3)
-    return log_odds, rng.choice(LENGTHS, n), labels
+    return log_odds, rng.choice(REFERENCE_LENGTHS, n), labels
 
 
 def test_known_values() -> None:
-    # At a length of LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two authors whose
+    # At a length of REFERENCE_LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two authors whose
     # log-odds differ by log 4. Sharp: 4**2 to 1 = 16/17; flat: 4**(1/2) to 1 = 2/3;
     # mixed (16/17 + 2/3) / 2 = 41/51; with u = 1/10: .1/2 + .9 * 41/51 = .05 + 36.9/51.
     sharp, flat, share = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(4, axis=1)
     temperatures = Temperatures(sharp, flat, share, uniform=0.1)
-    found = temperatures.log_probabilities(np.array([[np.log(4), 0.0]]), np.array([LENGTHS[0]]))
+    found = temperatures.log_probabilities(
+        np.array([[np.log(4), 0.0]]), np.array([REFERENCE_LENGTHS[0]])
+    )
     assert np.exp(found[0, 0]) == pytest.approx(0.05 + 36.9 / 51)
     assert np.exp(found).sum() == pytest.approx(1)
 
@@ -53,7 +60,7 @@ def test_probabilities_keep_the_ranking_and_never_reach_0_or_1(seed: int) -> Non
 @given(SEEDS)
 def test_the_gradient_is_that_of_the_loss(seed: int) -> None:
     log_odds, lengths, labels = drawn(seed, 30, 0.5)
-    objective = _Objective(log_odds, shares_of_lengths(lengths, LENGTHS), labels)
+    objective = _Objective(log_odds, length_weights(lengths, REFERENCE_LENGTHS), labels)
     at = _START + np.random.default_rng(seed).normal(0, 0.5, size=_START.size)
 
     def loss(parameters: Floats) -> float:
@@ -82,5 +89,5 @@ def test_the_order_of_texts_changes_nothing() -> None:
 
 
 def test_nothing_cannot_be_learnt_from() -> None:
-    with pytest.raises(LearningError, match="no held-out text"):
+    with pytest.raises(TrainingError, match="no held-out text"):
         Temperatures.learn(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0, int), 0)

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from byline.attribution.verification import Problem
+from byline.attribution.verification import VerificationProblem
 
 SHARED = [*"abcdefghijklmnopqrst"]  # what all authors use, each in own proportions
 Write = Callable[[int, int, int], str]
-Problems = tuple[list[Problem], list[bool], list[tuple[str, str]]]
+Problems = tuple[list[VerificationProblem], list[bool], list[tuple[str, str]]]
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ def problems(write: Write) -> Problems:
     for number in range(24):
         known_by, asked_by = number % 6, (number + (0 if number < 12 else 1 + number % 5)) % 6
         known = tuple(write(known_by, seed, 120) for seed in (2 * number, 2 * number + 1))
-        asked.append(Problem(known, write(asked_by, 100 + number, 120)))
+        asked.append(VerificationProblem(known, write(asked_by, 100 + number, 120)))
         same.append(known_by == asked_by)
         authors.append((str(known_by), str(asked_by)))
     return asked, same, authors

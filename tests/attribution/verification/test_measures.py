@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.verification import area_under_curve, c_at_1
-from byline.errors import LearningError, UsageError
+from byline.attribution.verification import c_at_1, roc_auc
+from byline.errors import TrainingError, UsageError
 
 
 def test_c_at_1_by_hand() -> None:
@@ -38,15 +38,15 @@ def test_withholding_a_wrong_answer_never_lowers_c_at_1(pairs: list[tuple[bool, 
 
 def test_auc_counts_ties_half() -> None:
     # Pairs (same, different): (0.9, 0.5) right, (0.9, 0.1) right, (0.5, 0.5) half, (0.5, 0.1) right
-    assert area_under_curve([True, True, False, False], [0.9, 0.5, 0.5, 0.1]) == 3.5 / 4
+    assert roc_auc([True, True, False, False], [0.9, 0.5, 0.5, 0.1]) == 3.5 / 4
 
 
 def test_auc_needs_both_kinds() -> None:
-    with pytest.raises(LearningError, match="whose author is not"):
-        area_under_curve([True, True], [0.5, 0.6])
+    with pytest.raises(TrainingError, match="whose author is not"):
+        roc_auc([True, True], [0.5, 0.6])
 
 
-@pytest.mark.parametrize("measure", [c_at_1, area_under_curve])
+@pytest.mark.parametrize("measure", [c_at_1, roc_auc])
 def test_wrong_input_is_refused(measure: object) -> None:
     assert callable(measure)
     with pytest.raises(UsageError, match="of that shape"):
@@ -58,5 +58,5 @@ def test_wrong_input_is_refused(measure: object) -> None:
 
 
 def test_c_at_1_of_nothing_is_refused() -> None:
-    with pytest.raises(LearningError, match="no problems"):
+    with pytest.raises(TrainingError, match="no problems"):
         c_at_1([], [])

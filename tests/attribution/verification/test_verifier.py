@@ -5,11 +5,11 @@ import pytest
 from sklearn.base import clone
 
 from byline.attribution import CANNOT_TELL
-from byline.attribution.verification import NO, YES, AuthorshipVerifier, Problem
-from byline.attribution.verification.problem import AuthorGroups
-from byline.errors import LearningError, UsageError
+from byline.attribution.verification import NO, YES, AuthorshipVerifier, VerificationProblem
+from byline.attribution.verification.problems import AuthorGroups
+from byline.errors import TrainingError, UsageError
 
-Problems = tuple[list[Problem], list[bool], list[tuple[str, str]]]
+Problems = tuple[list[VerificationProblem], list[bool], list[tuple[str, str]]]
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +18,12 @@ def fitted(problems: Problems) -> AuthorshipVerifier:
     return AuthorshipVerifier().fit(asked, same, authors=authors)
 
 
-def _asked(write: object, n: int = 12) -> tuple[list[Problem], list[bool]]:
+def _asked(write: object, n: int = 12) -> tuple[list[VerificationProblem], list[bool]]:
     assert callable(write)
     found = [
-        Problem((write(author, 900, 120), write(author, 901, 120)), write(asked_by, 950, 120))
+        VerificationProblem(
+            (write(author, 900, 120), write(author, 901, 120)), write(asked_by, 950, 120)
+        )
         for author in range(n // 2)
         for asked_by in (author, (author + 1) % 6)
     ]
@@ -61,7 +63,7 @@ def test_a_bound_is_as_far_as_the_problems_bear_out(fitted: AuthorshipVerifier) 
 def test_orders_change_nothing(problems: Problems, fitted: AuthorshipVerifier) -> None:
     asked, same, authors = problems
     order = np.random.default_rng(0).permutation(len(asked)).tolist()
-    turned = [Problem(asked[n].known[::-1], asked[n].questioned) for n in order]
+    turned = [VerificationProblem(asked[n].known[::-1], asked[n].questioned) for n in order]
     again = AuthorshipVerifier().fit(
         turned, [same[n] for n in order], authors=[authors[n] for n in order]
     )
@@ -82,7 +84,7 @@ def test_a_problem_is_answered_alike_alone_and_among_others(
 def test_a_text_of_few_words_is_declined(fitted: AuthorshipVerifier, write: object) -> None:
     asked, _ = _asked(write)
     for text, n_words in (("", 0), ("the of and", 3), ("... --- " * 60, 120)):
-        [answer] = fitted.verify([Problem(asked[0].known, text)], ["q.txt"])
+        [answer] = fitted.verify([VerificationProblem(asked[0].known, text)], ["q.txt"])
         assert answer.answer == CANNOT_TELL
         assert answer.probability is None and answer.log10_lr is None
         assert answer.declined is not None and f"{n_words} word" in answer.declined
@@ -96,17 +98,17 @@ def test_it_is_a_scikit_learn_estimator(fitted: AuthorshipVerifier) -> None:
 
 def test_too_few_problems_are_refused(problems: Problems) -> None:
     asked, same, _ = problems
-    with pytest.raises(LearningError, match="another author, and there are 8"):
+    with pytest.raises(TrainingError, match="another author, and there are 8"):
         AuthorshipVerifier().fit(asked[:20], same[:20])
-    with pytest.raises(LearningError, match="the same author, and there are 0"):
+    with pytest.raises(TrainingError, match="the same author, and there are 0"):
         AuthorshipVerifier().fit(asked[12:], same[12:])
 
 
 def test_too_few_texts_by_others_are_refused(write: object) -> None:
     assert callable(write)
     texts = [write(1, seed, 120) for seed in range(4)]
-    asked = [Problem((texts[n % 2],), texts[2 + n % 2]) for n in range(24)]
-    with pytest.raises(LearningError, match="at least 5 reference texts"):
+    asked = [VerificationProblem((texts[n % 2],), texts[2 + n % 2]) for n in range(24)]
+    with pytest.raises(TrainingError, match="at least 5 reference texts"):
         AuthorshipVerifier().fit(asked, [n % 2 == 0 for n in range(24)])
 
 
@@ -115,9 +117,9 @@ def test_wrong_input_is_refused(problems: Problems, fitted: AuthorshipVerifier) 
     with pytest.raises(UsageError, match="problem 0 is a str"):
         AuthorshipVerifier().fit(["text"], [True])  # type: ignore[list-item]
     with pytest.raises(UsageError, match="no known text with a word"):
-        fitted.verify([Problem((" ... ",), "text")])
+        fitted.verify([VerificationProblem((" ... ",), "text")])
     with pytest.raises(UsageError, match="not a str"):
-        fitted.verify([Problem(("text",), 3)])  # type: ignore[arg-type]
+        fitted.verify([VerificationProblem(("text",), 3)])  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="as many answers"):
         AuthorshipVerifier().fit(asked, same[:-1])
     with pytest.raises(UsageError, match="is True"):
@@ -130,10 +132,10 @@ def test_wrong_input_is_refused(problems: Problems, fitted: AuthorshipVerifier) 
 
 def test_authors_are_found_by_shared_texts_answers_and_names() -> None:
     problems = [
-        Problem(("a 1", "a 2"), "a 3"),  # yes
-        Problem(("a  2",), "b 1"),  # no; the text differs in white space
-        Problem(("c 1",), "d 1"),  # no
-        Problem(("c 2",), "d 1"),  # no
+        VerificationProblem(("a 1", "a 2"), "a 3"),  # yes
+        VerificationProblem(("a  2",), "b 1"),  # no; the text differs in white space
+        VerificationProblem(("c 1",), "d 1"),  # no
+        VerificationProblem(("c 2",), "d 1"),  # no
     ]
     same = [True, False, False, False]
     groups = AuthorGroups(problems, same)
@@ -147,7 +149,7 @@ def test_authors_are_found_by_shared_texts_answers_and_names() -> None:
 
 def test_a_text_of_unknown_words_is_declined(fitted: AuthorshipVerifier, write: object) -> None:
     asked, _ = _asked(write)
-    strange = Problem(asked[0].known, " ".join(f"xq{number}" for number in range(200)))
+    strange = VerificationProblem(asked[0].known, " ".join(f"xq{number}" for number in range(200)))
     [found] = fitted.verify([strange])
     assert found.answer == CANNOT_TELL
     assert found.declined is not None

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from byline.corpus import Document
 from byline.corpus.checking.edits import apply_edits
-from byline.corpus.checking.emails import find_emails
+from byline.corpus.checking.emails import find_email_parts
 
 HEADERS = """From: Ada Quill <ada@example.org>
 To: Ben Sail
@@ -15,7 +15,7 @@ BODY = "Dear Ben,\nthe rope is long.\n\nIt holds, and so does the anchor.\nYours
 
 
 def found(text: str) -> tuple[str, list[str]]:
-    edits = find_emails(Document("ada", text, "a.txt"))
+    edits = find_email_parts(Document("ada", text, "a.txt"))
     return apply_edits(text, edits), [edit.code for edit in edits]
 
 

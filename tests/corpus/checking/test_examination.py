@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Corpus, Document, Finding
-from byline.corpus.checking import Examination, Kind, examine, survey
+from byline.corpus.checking import CleaningStep, Examination, examine, survey
 from byline.corpus.checking.examination import FINDERS
-from byline.corpus.extraction import LeftOut
+from byline.corpus.extraction import ExcludedPart
 from byline.errors import UsageError
 
 
@@ -34,7 +34,7 @@ CLEAN = (("Quill", prose("cat")), ("Sail", prose("dog")))
 def test_nothing_wrong_nothing_found() -> None:
     examination = examine(corpus_of(*CLEAN))
     assert examination.findings == ()
-    assert examination.mendable == ()
+    assert examination.cleaning_steps == ()
     assert not examination.has_errors
     assert examination.language == "en"
 
@@ -60,7 +60,7 @@ def test_findings_are_of_every_kind_and_say_what_mends_them() -> None:
         ("Sail", prose("caf\xc3\xa9", 60) + "\n> Is it?\n> Yes."),
     )
     findings = found(examine(corpus))
-    assert {code: finding.mended_by for code, finding in findings.items()} == {
+    assert {code: finding.cleaning_step for code, finding in findings.items()} == {
         "own-name-line": "own-names",
         "near-duplicate-within-author": "duplicates",
         "credit-line": "boilerplate",
@@ -85,7 +85,7 @@ def test_near_twins_under_two_authors_are_told() -> None:
     text = prose("rope", 40)
     corpus = corpus_of(*CLEAN, ("Quill", text), ("Sail", text + "\nAnd so it ended for all of us."))
     finding = found(examine(corpus))["near-duplicate-across-authors"]
-    assert (finding.severity, finding.mended_by) == ("warning", None)
+    assert (finding.severity, finding.cleaning_step) == ("warning", None)
     assert finding.paths == ("Quill/2.txt", "Sail/3.txt")
 
 
@@ -93,7 +93,7 @@ def test_what_is_the_same_to_the_letter_is_told_once() -> None:
     text = prose("rope", 40)
     findings = found(examine(corpus_of(*CLEAN, ("Quill", text), ("Quill", text))))
     assert list(findings) == ["duplicate-within-author"]
-    assert findings["duplicate-within-author"].mended_by == Kind.DUPLICATES
+    assert findings["duplicate-within-author"].cleaning_step == CleaningStep.DUPLICATES
 
 
 def test_an_own_name_is_told_once_as_a_line_or_in_a_sentence() -> None:
@@ -128,7 +128,8 @@ def test_errors_come_first_and_what_a_command_mends_before_the_rest() -> None:
     examination = examine(corpus)
     assert examination.has_errors
     ranks = [
-        (finding.severity != "error", finding.mended_by is None) for finding in examination.findings
+        (finding.severity != "error", finding.cleaning_step is None)
+        for finding in examination.findings
     ]
     assert ranks == sorted(ranks)
 
@@ -142,10 +143,12 @@ def test_findings_of_readers_are_among_them() -> None:
 
 def test_what_files_have_beside_their_texts_is_added_up() -> None:
     documents = [
-        Document(author, text, f"{author}.docx", left_out=(LeftOut("footnotes", 3, "See there"),))
+        Document(
+            author, text, f"{author}.docx", excluded=(ExcludedPart("footnotes", 3, "See there"),)
+        )
         for author, text in CLEAN
     ]
-    assert examine(Corpus(documents, "c")).left_out == (LeftOut("footnotes", 6, "See there"),)
+    assert examine(Corpus(documents, "c")).excluded == (ExcludedPart("footnotes", 6, "See there"),)
 
 
 def test_steps_add_up_to_the_total() -> None:
@@ -168,7 +171,7 @@ def test_an_empty_corpus_is_an_error_and_no_failure() -> None:
 
 
 def test_every_kind_but_duplicates_is_found_in_a_text() -> None:
-    assert set(FINDERS) == set(Kind) - {Kind.DUPLICATES}
+    assert set(FINDERS) == set(CleaningStep) - {CleaningStep.DUPLICATES}
 
 
 def test_a_survey_has_the_lines_of_its_files(tmp_path: Path) -> None:
@@ -196,7 +199,7 @@ def test_the_standard_corpus_of_journalists_has_what_it_is_known_for(shared: Pat
     findings = found(examine(corpus.select(some)))
     # duplicates.tsv names nine pairs of them within the training part
     assert len(findings["duplicate-within-author"].paths) == 18
-    assert findings["html-entity"].mended_by == "mojibake"
+    assert findings["html-entity"].cleaning_step == "mojibake"
     assert len(findings["near-duplicate-within-author"].paths) > 20
     assert "foreign-passage" not in findings
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from byline.corpus import Corpus, Document
 from byline.corpus.checking import examine
-from byline.corpus.mending import mend
+from byline.corpus.cleaning import mend
 
 # Seconds of a processor. What is linear takes tenths of one; what is quadratic takes minutes.
 LIMIT = 6.0
@@ -76,5 +76,5 @@ def test_no_text_breaks_a_check_or_a_mending(texts: list[str]) -> None:
     examination = examine(corpus)
     assert all(finding.message and finding.code for finding in examination.findings)
     mended = mend(corpus).corpus
-    assert examine(mended).mendable == ()
+    assert examine(mended).cleaning_steps == ()
     assert mend(mended).corpus == mended

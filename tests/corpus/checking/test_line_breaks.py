@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Corpus, Document, unwrap
-from byline.corpus.checking import with_line_breaks
-from byline.corpus.checking.lines import lines_of
-from byline.corpus.reading import read_documents
+from byline.corpus.checking import restore_line_breaks
+from byline.corpus.checking.line_breaks import original_lines
+from byline.corpus.reading import read_corpus_with_findings
 
 LINES = "The rope is\nlong and so\nis the day.\n\nIt is\ncold and\nthe wind is up.\n"
 READ = unwrap(LINES)
@@ -16,35 +16,35 @@ READ = unwrap(LINES)
 
 def test_the_lines_of_a_plain_text_are_those_of_its_file() -> None:
     assert READ != LINES
-    assert lines_of(LINES.encode(), "a.txt", READ) == LINES
+    assert original_lines(LINES.encode(), "a.txt", READ) == LINES
 
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
 def test_ends_of_lines_are_one_character(line_end: str) -> None:
-    assert lines_of(LINES.replace("\n", line_end).encode(), "a.txt", READ) == LINES
+    assert original_lines(LINES.replace("\n", line_end).encode(), "a.txt", READ) == LINES
 
 
 def test_other_encodings_are_decoded() -> None:
     text = LINES.replace("cold", "größer")
-    assert lines_of(text.encode("utf-16"), "a.txt", unwrap(text)) == text
+    assert original_lines(text.encode("utf-16"), "a.txt", unwrap(text)) == text
 
 
 @pytest.mark.parametrize("name", ["a.srt", "a.docx", "a.csv, row 7", "a"])
 def test_what_is_no_plain_text_has_none(name: str) -> None:
-    assert lines_of(LINES.encode(), name, READ) is None
+    assert original_lines(LINES.encode(), name, READ) is None
 
 
 def test_another_text_has_none() -> None:
-    assert lines_of(LINES.encode(), "a.txt", READ + " More.") is None
-    assert lines_of(b"\x00\x01", "a.txt", READ) is None
+    assert original_lines(LINES.encode(), "a.txt", READ + " More.") is None
+    assert original_lines(b"\x00\x01", "a.txt", READ) is None
 
 
 def test_documents_without_a_file_stay_as_they_are(tmp_path: Path) -> None:
     (tmp_path / "Ada").mkdir()
     (tmp_path / "Ada" / "a.txt").write_text(LINES, encoding="utf-8")
     corpus = Corpus([Document("Ada", READ, "Ada/a.txt"), Document("Ada", READ, "Ada/b.txt")], "c")
-    assert with_line_breaks(corpus, tmp_path).texts == [LINES, READ]
-    assert with_line_breaks(corpus, tmp_path / "table.csv").texts == [READ, READ]
+    assert restore_line_breaks(corpus, tmp_path).texts == [LINES, READ]
+    assert restore_line_breaks(corpus, tmp_path / "table.csv").texts == [READ, READ]
 
 
 def test_texts_in_a_zip_have_their_lines(tmp_path: Path) -> None:
@@ -52,14 +52,14 @@ def test_texts_in_a_zip_have_their_lines(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "known.zip", "w") as archive:
         archive.writestr("known/Ada/a.txt", LINES)
         archive.writestr("known/Bea/b.txt", other)
-    corpus, findings = read_documents(tmp_path / "known.zip")
+    corpus, findings = read_corpus_with_findings(tmp_path / "known.zip")
     assert not findings
     assert corpus.texts == [READ, unwrap(other)]
-    assert with_line_breaks(corpus, tmp_path / "known.zip").texts == [LINES, other]
+    assert restore_line_breaks(corpus, tmp_path / "known.zip").texts == [LINES, other]
 
 
 def test_files_whose_names_are_written_with_escapes_have_their_lines(tmp_path: Path) -> None:
     (tmp_path / "Ada\n").mkdir()
     (tmp_path / "Ada\n" / "a.txt").write_text(LINES, encoding="utf-8")
     corpus = Corpus([Document("Ada", READ, "Ada\\x0a/a.txt")], "c")
-    assert with_line_breaks(corpus, tmp_path).texts == [LINES]
+    assert restore_line_breaks(corpus, tmp_path).texts == [LINES]

@@ -8,16 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Document
+from byline.corpus.checking.line_breaks import survey
 from byline.corpus.checking.near_duplicates import (
     FEWEST_WORDS,
+    NEAR_DUPLICATE,
     OVERLAP,
-    TWIN,
     Overlap,
-    choose_twins,
+    choose_duplicates,
     find_overlaps,
 )
-from byline.corpus.checking.survey import survey
-from byline.corpus.fingerprints import PASSAGE, SURELY_FOUND, Hashes, WordHasher, hash_passages
+from byline.corpus.fingerprints import (
+    GUARANTEED_WORDS,
+    PASSAGE_WORDS,
+    Hashes,
+    WordHasher,
+    hash_passages,
+)
 
 
 def words(seed: int, n: int) -> list[str]:
@@ -75,7 +81,7 @@ def test_of_a_hundred_copies_each_is_paired_with_the_longest() -> None:
     copies = texts(*([same] * 99), same + words(2, 1))
     found = find_overlaps(copies)
     assert {(pair.text, pair.source) for pair in found.pairs} >= {(text, 99) for text in range(99)}
-    assert choose_twins(found.pairs) == dict.fromkeys(range(99), 99)
+    assert choose_duplicates(found.pairs) == dict.fromkeys(range(99), 99)
 
 
 @settings(deadline=None, max_examples=30)
@@ -116,21 +122,21 @@ def overlap(text: int, source: int, n_words: int, share: float) -> Overlap:
 
 def test_the_longest_of_a_family_stays() -> None:
     family = [overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9), overlap(2, 0, 80, 0.85)]
-    assert choose_twins(family) == {1: 0, 2: 0}
+    assert choose_duplicates(family) == {1: 0, 2: 0}
 
 
 def test_a_text_stays_whose_twin_does_not() -> None:
     # 2 is the twin of 1 alone, and 1 is left out for 0
-    assert choose_twins([overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9)]) == {1: 0}
+    assert choose_duplicates([overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9)]) == {1: 0}
 
 
 def test_less_than_a_twin_stays() -> None:
-    assert choose_twins([overlap(1, 0, 100, TWIN - 0.01)]) == {}
+    assert choose_duplicates([overlap(1, 0, 100, NEAR_DUPLICATE - 0.01)]) == {}
 
 
 def test_bounds_are_in_order() -> None:
-    assert 0 < OVERLAP < TWIN < 1
-    assert PASSAGE < SURELY_FOUND < FEWEST_WORDS
+    assert 0 < OVERLAP < NEAR_DUPLICATE < 1
+    assert PASSAGE_WORDS < GUARANTEED_WORDS < FEWEST_WORDS
 
 
 def test_no_pair_of_real_texts_is_missed(shared: Path) -> None:
@@ -154,5 +160,5 @@ def copied(shorter: Hashes, longer: Hashes) -> int:
     """Count the words of one text that stand in another, by comparing all passages."""
     stand = np.zeros(len(shorter), dtype=bool)
     for place in np.flatnonzero(np.isin(hash_passages(shorter), hash_passages(longer))):
-        stand[place : place + PASSAGE] = True
+        stand[place : place + PASSAGE_WORDS] = True
     return int(stand.sum())

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from byline.corpus import Document
-from byline.corpus.checking.others import count_speakers, find_tags
+from byline.corpus.checking.needs_review import count_speakers, find_tags
 
 
 def tags(text: str) -> list[int]:

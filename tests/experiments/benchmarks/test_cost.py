@@ -9,7 +9,7 @@ import timeit
 import pytest
 from joblib import Parallel, delayed
 
-from byline.experiments.benchmarks.cost import Cost
+from byline.experiments.benchmarks.classifier_runs import Cost
 
 
 def spend(seconds: float) -> None:

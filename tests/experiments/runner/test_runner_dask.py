@@ -19,13 +19,13 @@ from typing import Any
 import pytest
 
 from byline.errors import BylineWarning, ExperimentError, MissingExtraError, UsageError
-from byline.experiments.runner import dask_pool
-from byline.experiments.runner.attempts import Outcome
-from byline.experiments.runner.dask_pool import DaskPool, attempt_there
-from byline.experiments.runner.directory import RunDirectory
 from byline.experiments.runner.loop import Loop
 from byline.experiments.runner.plan import Plan
 from byline.experiments.runner.run import run_experiment
+from byline.experiments.runner.run_directory import RunDirectory
+from byline.processes import dask_pool
+from byline.processes.dask_pool import DaskPool, run_task_on_worker
+from byline.processes.task import TaskOutcome
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -107,9 +107,9 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
         yield cluster
 
 
-def run_all(pool: DaskPool, tasks: list[Any]) -> dict[str, Outcome]:
+def run_all(pool: DaskPool, tasks: list[Any]) -> dict[str, TaskOutcome]:
     """Do tasks, each once; what came of each, by its name."""
-    left, outcomes = list(tasks), dict[str, Outcome]()
+    left, outcomes = list(tasks), dict[str, TaskOutcome]()
     n_running, until = 0, time.monotonic() + SECONDS_FOR_ALL
     while len(outcomes) < len(tasks):
         assert time.monotonic() < until, (left, outcomes)
@@ -217,7 +217,7 @@ def test_workers_have_our_version(
     with pytest.raises(ExperimentError, match=r"tcp://.* has Byline .*, and this is Byline 99\.0"):
         DaskPool(work.Work(0), cluster.address).__enter__()
     with pytest.raises(ExperimentError, match=r"has Byline 99\.0, and this is Byline 1\.0"):
-        attempt_there("key", "1.0", work.Task("add", 1))
+        run_task_on_worker("key", "1.0", work.Task("add", 1))
 
 
 def test_a_worker_that_cannot_do_such_jobs(
@@ -303,11 +303,11 @@ def test_a_result_that_was_lost_is_waited_for(work: Any) -> None:
         def add_done_callback(self, call: Callable[[Any], None]) -> None:
             call(self)
 
-        def result(self, timeout: float) -> Outcome:
+        def result(self, timeout: float) -> TaskOutcome:
             if self.timeouts:
                 self.timeouts -= 1
                 raise TimeoutError
-            return Outcome(result=5, place={})
+            return TaskOutcome(result=5, place={})
 
     pool, future, task = DaskPool(work.Work(0), "tcp://127.0.0.1:1"), Future(), work.Task("add")
     pool._tasks["k"] = future, task

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from byline.errors import ExperimentError
-from byline.experiments.runner.attempts import Outcome, attempt
-from byline.experiments.runner.children import ONE_THREAD
-from byline.experiments.runner.pools import ProcessPool
+from byline.processes.child import ONE_THREAD
+from byline.processes.pool import ProcessPool
+from byline.processes.task import TaskOutcome, run_task
 
 HERE = Path(__file__).parent
 KILLED = "its process was killed (SIGKILL; out of memory?)"
@@ -28,9 +28,9 @@ pytestmark = [
 ]
 
 
-def run_all(pool: ProcessPool, tasks: Iterable[Any]) -> dict[str, Outcome]:
+def run_all(pool: ProcessPool, tasks: Iterable[Any]) -> dict[str, TaskOutcome]:
     """Do tasks, each once; what came of each, by its name."""
-    left, outcomes = list(tasks), dict[str, Outcome]()
+    left, outcomes = list(tasks), dict[str, TaskOutcome]()
     n = len(left)
     n_running = 0
     while len(outcomes) < n:
@@ -125,7 +125,7 @@ def test_leaving_the_pool_ends_what_is_under_way(work: Any) -> None:
 ORPHANS = """
 import os, sys, signal
 sys.path.insert(0, sys.argv[1])
-from byline.experiments.runner.pools import ProcessPool
+from byline.processes.pool import ProcessPool
 import runner_work
 
 if __name__ == "__main__":
@@ -163,7 +163,7 @@ def is_alive(pid: int) -> bool:
 
 
 def test_an_attempt_measures_itself(work: Any) -> None:
-    outcome = attempt(work.Work(0), work.Task("sleep", 0.05))
+    outcome = run_task(work.Work(0), work.Task("sleep", 0.05))
     assert outcome.result == os.getpid()
     assert 0.05 <= outcome.seconds < 5
     assert outcome.cpu_seconds < outcome.seconds

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.report import experiment_figures as figures
+from byline.report import experiment_charts as figures
 from byline.report.charts import (
     Series,
     bar_chart,

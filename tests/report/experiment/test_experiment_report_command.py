@@ -24,7 +24,9 @@ def runs(tmp_path: Path, outcome_of: Callable[..., Outcome], monkeypatch: Any) -
     folder.mkdir()
     (folder / "run.json").write_text("{}", encoding="utf-8")
     made = outcome_of(["Ada", "Ben", "Zoe"])
-    monkeypatch.setattr("byline.experiments.paper.outcome.outcome", lambda path: made)
+    monkeypatch.setattr(
+        "byline.experiments.reproductions.ge_sun_2016.results.outcome", lambda path: made
+    )
     return folder
 
 
@@ -80,7 +82,7 @@ def test_a_report_may_stand_in_the_run_directory(runs: Path) -> None:
 def test_what_must_not_be_written_is_refused_before_work(
     name: str, runs: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("byline.experiments.paper.outcome.outcome", pytest.fail)
+    monkeypatch.setattr("byline.experiments.reproductions.ge_sun_2016.results.outcome", pytest.fail)
     monkeypatch.chdir(tmp_path)
     output = runs / name if name == "run.html" else Path(name)
     with pytest.raises(OutputError):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from byline.report import experiment_summary, experiment_tables
-from byline.report.tables import Table
+from byline.report.experiment_tables import Table
 
 Outcome = dict[str, Any]
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from byline.report import experiment_words as words
-from byline.report.experiment_words import (
+from byline.report import experiment_wording as words
+from byline.report.experiment_wording import (
     change,
     how_divided,
     in_words,

@@ -16,30 +16,30 @@ from byline.attribution import (
     StackedAttributor,
     explain_answer,
 )
-from byline.attribution.cautions import cautions_about
-from byline.attribution.open_set import OpenSetAnswer
+from byline.attribution.caveats import caveats_for
+from byline.attribution.open_set import OpenSetDecision
+from byline.corpus.checking import CleaningStep as Kinds
 from byline.corpus.checking import Examination
-from byline.corpus.checking import Kind as Kinds
 from byline.corpus.checking.examination import AuthorSize
-from byline.corpus.extraction import LeftOut
+from byline.corpus.extraction import ExcludedPart
 from byline.corpus.findings import Finding, Severity
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_summary
-from byline.report.case_words import answer_sentence
-from byline.report.corpus_check import examination_summary
+from byline.report.case_sentences import answer_sentence
+from byline.report.corpus import examination_summary
 from byline.web import presenting
 from byline.web.jobs import (
     AskResult,
     CheckResult,
-    Job,
-    Kind,
-    KnownAuthor,
-    KnownText,
-    LearnResult,
+    JobKind,
+    JobState,
+    JobStatus,
+    ListedAuthor,
+    ListedText,
     ModelCard,
-    State,
+    TrainResult,
 )
 
 HOSTILE = "<script>alert('&')</script>\"'"
@@ -75,7 +75,7 @@ def _learnt(attributor: Learner) -> Learner:
 def stack() -> StackedAttributor:
     members: list[tuple[str, Any]] = [
         ("language-models", AuthorshipAttributor(NgramLM(order=2))),
-        ("words", NgramSVM("plain-word", (1, 1))),
+        ("words", NgramSVM("word-without-punctuation", (1, 1))),
     ]
     return _learnt(StackedAttributor(members, folds=2))
 
@@ -116,14 +116,14 @@ def site() -> presenting.Site:
 def _case(attributor: StackedAttributor | AuthorshipAttributor, text: str) -> dict[str, Any]:
     answers = attributor.attribute([text])
     evidence = [explain_answer(attributor, answers[0], text)]
-    cautions = [cautions_about(attributor, answers[0], text)]
+    cautions = [caveats_for(attributor, answers[0], text)]
     summary = attribution_summary(answers, evidence, cautions)
     return case_summary(summary, attributor, [text], evidence, CaseOrigin("byline serve", ()))
 
 
 def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
     """Return a case whose text was given to none of the candidates."""
-    answer = OpenSetAnswer(
+    answer = OpenSetDecision(
         rate=0.05,
         threshold=3.0,
         statistic=1.5,
@@ -132,7 +132,7 @@ def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
         likeness=0.25,
         missed=0.3,
         wrong=0.1,
-        n_strangers=40,
+        n_unknown_author_texts=40,
         n_known=50,
         n_authors=3,
     )
@@ -147,8 +147,8 @@ def _checked(*severities: Severity) -> CheckResult:
         for severity in severities
     )
     size = AuthorSize(HOSTILE, 2, 3300, 19_000, 1200, 2100)
-    left_out = (LeftOut("footnotes", 3, HOSTILE),)
-    found = Examination(HOSTILE, (size,), "en", findings, left_out)
+    excluded = (ExcludedPart("footnotes", 3, HOSTILE),)
+    found = Examination(HOSTILE, (size,), "en", findings, excluded)
     return CheckResult(examination_summary(found, HOSTILE))
 
 
@@ -166,50 +166,50 @@ def cases(stack: StackedAttributor) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, Job]:
+def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, JobStatus]:
     """A job of every kind and in every state, by what its page shows."""
-    asked = Job(id="j", kind=Kind.ASK, state=State.WAITING, title=HOSTILE, ahead=2)
-    learns = replace(asked, kind=Kind.LEARN, state=State.RUNNING, ahead=0)
+    asked = JobStatus(id="j", kind=JobKind.ASK, state=JobState.WAITING, title=HOSTILE, ahead=2)
+    learns = replace(asked, kind=JobKind.LEARN, state=JobState.RUNNING, ahead=0)
     results = {name: AskResult(case, (HOSTILE,), card) for name, case in cases.items()}
     answers = {
-        name: replace(asked, state=State.DONE, ahead=0, result=result)
+        name: replace(asked, state=JobState.DONE, ahead=0, result=result)
         for name, result in results.items()
     }
-    done = replace(asked, state=State.DONE, ahead=0)
+    done = replace(asked, state=JobState.DONE, ahead=0)
     return answers | {
         "waiting": asked,
         "begun": learns,
         "under way": replace(learns, done=3, total=12, what=HOSTILE),
-        "failed": replace(asked, state=State.FAILED, error=HOSTILE),
-        "not added": replace(asked, kind=Kind.ADD, state=State.FAILED, error=HOSTILE),
-        "stopped": replace(asked, state=State.STOPPED),
-        "checked": replace(done, kind=Kind.CHECK, result=_checked("error", "warning")),
-        "checked, to mend": replace(done, kind=Kind.CHECK, result=_checked("warning")),
-        "checked, clean": replace(done, kind=Kind.CHECK, result=_checked()),
+        "failed": replace(asked, state=JobState.FAILED, error=HOSTILE),
+        "not added": replace(asked, kind=JobKind.ADD, state=JobState.FAILED, error=HOSTILE),
+        "stopped": replace(asked, state=JobState.STOPPED),
+        "checked": replace(done, kind=JobKind.CHECK, result=_checked("error", "warning")),
+        "checked, to mend": replace(done, kind=JobKind.CHECK, result=_checked("warning")),
+        "checked, clean": replace(done, kind=JobKind.CHECK, result=_checked()),
         "learnt": replace(
-            done, kind=Kind.LEARN, result=LearnResult(replace(card, id="n"), (HOSTILE,), 12.3)
+            done, kind=JobKind.LEARN, result=TrainResult(replace(card, id="n"), (HOSTILE,), 12.3)
         ),
         "learnt unmeasured": replace(
-            done, kind=Kind.LEARN, result=LearnResult(replace(card, performance=None), (), 2.3)
+            done, kind=JobKind.LEARN, result=TrainResult(replace(card, performance=None), (), 2.3)
         ),
     }
 
 
 @pytest.fixture(scope="session")
-def authors() -> Sequence[KnownAuthor]:
-    own = (KnownText("t1", HOSTILE, 1200), KnownText("t2", "b.txt", 900))
+def authors() -> Sequence[ListedAuthor]:
+    own = (ListedText("t1", HOSTILE, 1200), ListedText("t2", "b.txt", 900))
     return (
-        KnownAuthor("Ada", (KnownText(None, "a.txt", 2100),), is_new=False),
-        KnownAuthor(HOSTILE, own, is_new=True),
+        ListedAuthor("Ada", (ListedText(None, "a.txt", 2100),), is_new=False),
+        ListedAuthor(HOSTILE, own, is_new=True),
     )
 
 
 @pytest.fixture(scope="session")
 def pages(
     site: presenting.Site,
-    jobs: dict[str, Job],
+    jobs: dict[str, JobStatus],
     card: ModelCard,
-    authors: Sequence[KnownAuthor],
+    authors: Sequence[ListedAuthor],
 ) -> dict[str, str]:
     """Every page in every state, by what it shows."""
     of_jobs = {name: presenting.job_page(site, job) for name, job in jobs.items()}

@@ -12,7 +12,7 @@ from itertools import pairwise
 import pytest
 
 from byline.web import presenting
-from byline.web.jobs import Job
+from byline.web.jobs import JobStatus
 
 ADDRESSES = ("href", "src", "action")
 OWN = re.compile(
@@ -117,7 +117,7 @@ def test_a_waiting_page_looks_again_without_a_script(elements: dict[str, _Elemen
     assert refreshing == {"waiting", "begun", "under way"}
 
 
-def test_progress_is_told_in_words(jobs: dict[str, Job]) -> None:
+def test_progress_is_told_in_words(jobs: dict[str, JobStatus]) -> None:
     words = {name: presenting.progress_words(jobs[name]) for name in ("waiting", "begun")}
     assert words == {"waiting": "It waits for 2 others to be done.", "begun": "It has begun."}
     assert presenting.progress_words(replace(jobs["waiting"], ahead=1)) == (

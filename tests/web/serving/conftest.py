@@ -21,7 +21,7 @@ import pytest
 pytest.importorskip("uvicorn")
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor, save_attributor
-from byline.attribution.stacking import usual_members
+from byline.attribution.stacking import default_base_classifiers
 from byline.lm import NgramLM
 
 
@@ -221,7 +221,7 @@ def stack(
 ) -> Path:
     """A stacked model of them."""
     path = tmp_path_factory.mktemp("stack") / "stack.byline"
-    members = usual_members(AuthorshipAttributor(NgramLM(order=2)), random_state=0)
+    members = default_base_classifiers(AuthorshipAttributor(NgramLM(order=2)), random_state=0)
     with warnings.catch_warnings(action="ignore"):  # so little text is there
         fitted = StackedAttributor(members).fit(texts[0], texts[1], works=texts[2])
     save_attributor(fitted, path)

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from byline.corpus import Keep
-from byline.web.known import StoredText
-from byline.web.tasks import Add, ModelFile, Upload
-from byline.web.work.adding import add
-from byline.web.work.asking import read_upload, said_of
-from byline.web.work.shop import Shop
+from byline.web.messages import Add, ModelFile, Upload
+from byline.web.text_store import StoredText
+from byline.web.worker.attribution import read_upload, reading_notes
+from byline.web.worker.loaded_models import LoadedModels
+from byline.web.worker.text_import import add
 
 Sentences = Callable[[str, int, int], str]
 
@@ -197,8 +197,8 @@ def test_the_lines_of_files_are_kept_for_the_check(tmp_path: Path, is_file: bool
     (tmp_path / "read").mkdir()
     (tmp_path / "1").write_bytes(lines.replace("\n", "\r\n").encode())
     upload = Upload(tmp_path / "1", "loom.txt" if is_file else "pasted text", is_file)
-    shop = Shop(ModelFile("given", "m.byline", tmp_path / "m.byline"), None)
-    add(Add("cay", (upload,), tmp_path / "read"), shop, lambda done, total, what: None)
+    models = LoadedModels(ModelFile("given", "m.byline", tmp_path / "m.byline"), None)
+    add(Add("cay", (upload,), tmp_path / "read"), models, lambda done, total, what: None)
     [path] = (tmp_path / "read").iterdir()
     stored = StoredText.read(path)
     assert stored.document().text.startswith("The loom weaves leaves and numbers")
@@ -234,6 +234,6 @@ def test_what_is_kept_of_a_play(tmp_path: Path, keep: frozenset[Keep]) -> None:
     read = read_upload(play.encode(), upload, keep)
     assert "The loom weaves leaves." in read.text
     assert ("Exit" in read.text) is bool(keep)
-    said = " ".join(said_of(read))
+    said = " ".join(reading_notes(read))
     assert "speakers" in said
     assert ("stage directions" in said) is not bool(keep)

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.linear_model import LogisticRegression
 
-from byline.attribution.calibration.comparisons import check_comparisons
-
-Floats = NDArray[np.float64]
+from byline.array_types import Floats
+from byline.attribution.calibration.likelihood_ratios import check_targets_and_nontargets
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +45,12 @@ class LogisticCalibrator:
 
         Raises
         ------
-        LearningError
+        TrainingError
             There is none of one kind.
         UsageError
             A value is not finite.
         """
-        own, others = check_comparisons(targets, nontargets)
+        own, others = check_targets_and_nontargets(targets, nontargets)
         scores = np.concatenate([own, others])[:, np.newaxis]
         kinds = np.repeat([1, 0], [own.size, others.size])
         line = LogisticRegression(class_weight="balanced").fit(scores, kinds)

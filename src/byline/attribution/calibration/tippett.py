@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from byline.attribution.calibration.comparisons import check_comparisons
+from byline.array_types import Floats
+from byline.attribution.calibration.likelihood_ratios import check_targets_and_nontargets
 
-Floats = NDArray[np.float64]
 N_THRESHOLDS = 121
 
 
 @dataclass(frozen=True, slots=True)
-class Tippett:
+class TippettCurve:
     """Shares of likelihood ratios that reach a threshold.
 
     Attributes
@@ -36,7 +36,7 @@ class Tippett:
 
 def tippett(
     target_llrs: ArrayLike, nontarget_llrs: ArrayLike, *, n_thresholds: int = N_THRESHOLDS
-) -> Tippett:
+) -> TippettCurve:
     """Count likelihood ratios at and above thresholds (Evett & Buckleton 1996).
 
     Parameters
@@ -50,15 +50,15 @@ def tippett(
 
     Raises
     ------
-    LearningError
+    TrainingError
         There is none of one kind.
     UsageError
         A value is not finite.
     """
-    own, others = check_comparisons(target_llrs, nontarget_llrs)
+    own, others = check_targets_and_nontargets(target_llrs, nontarget_llrs)
     low, high = min(own.min(), others.min()), max(own.max(), others.max())
     thresholds = np.linspace(low, high, n_thresholds)
-    return Tippett(
+    return TippettCurve(
         log10_thresholds=tuple((thresholds / np.log(10)).tolist()),
         targets=_reaching(own, thresholds),
         nontargets=_reaching(others, thresholds),

@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.classifiers.trial import Trial
-from byline.attribution.inputs import TakesTexts, check_authors, check_texts
-from byline.attribution.known import count_amounts, group_texts
+from byline.array_types import Floats
+from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
+from byline.attribution.training_data import count_tokens_by_author, group_by_author
 from byline.progress import Progress
 
-Floats = NDArray[np.float64]
 BALANCES = ("equal-authors", "none")
 Labels = NDArray[np.intp]
 
 
-class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn classifier over raw texts that scores every author for every text.
 
     Attributes
@@ -47,19 +47,19 @@ class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: 
         ------
         UsageError
             A parameter is out of its range, or ``X`` or ``y`` are not strings.
-        LearningError
+        TrainingError
             Fewer than two authors, an author without a word, or nothing to learn from.
         """
         texts, labels, classes = self._prepare(X, y)
-        self._learn(texts, labels, progress or silent)
+        self._learn(texts, labels, progress or no_progress)
         self.classes_ = classes
         return self
 
-    def fit_with_trials(
+    def fit_with_held_out_scores(
         self,
         X: Iterable[str],
         y: Iterable[str],
-        trials: Sequence[Trial],
+        trials: Sequence[HeldOutSplit],
         *,
         progress: Progress | None = None,
     ) -> list[Floats]:
@@ -79,7 +79,7 @@ class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: 
         """
         texts, labels, classes = self._prepare(X, y)
         scores = [self._try(texts, labels, trial, len(classes)) for trial in trials]
-        self._learn(texts, labels, progress or silent)
+        self._learn(texts, labels, progress or no_progress)
         self.classes_ = classes
         return scores
 
@@ -126,11 +126,15 @@ class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: 
             del self.classes_  # what cannot learn now has not learnt before either
         texts = check_texts(X)
         authors: list[Any] = [*check_authors(y)]
-        classes, known = group_texts(texts, authors)
-        count_amounts({author: [[t.split()] for t in texts] for author, texts in known.items()})
+        classes, known = group_by_author(texts, authors)
+        count_tokens_by_author(
+            {author: [[t.split()] for t in texts] for author, texts in known.items()}
+        )
         return texts, np.searchsorted(classes, authors), classes
 
-    def _try(self, texts: Sequence[str], labels: Labels, trial: Trial, n_authors: int) -> Floats:
+    def _try(
+        self, texts: Sequence[str], labels: Labels, trial: HeldOutSplit, n_authors: int
+    ) -> Floats:
         known = np.flatnonzero(~trial.held_out).tolist()
         fitted: Any = clone(self)
         fitted.fit([texts[place] for place in known], labels[known].tolist())
@@ -152,5 +156,5 @@ class TextClassifier(TakesTexts, ClassifierMixin, BaseEstimator, ABC):  # type: 
         """Score at least one checked text."""
 
 
-def silent(done: int, total: int, what: str) -> None:
+def no_progress(done: int, total: int, what: str) -> None:
     """Tell nobody."""

@@ -11,24 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from byline.attribution.classifiers.lengths import (
+from byline.attribution.classifiers.ngrams import Document, NgramVocabulary
+from byline.attribution.classifiers.units import (
+    is_word,
+    most_frequent,
     paragraph_bounds,
     paragraph_lengths,
     sentence_bounds,
     sentence_lengths,
-)
-from byline.attribution.classifiers.ngrams import Document, KnownNgrams
-from byline.attribution.classifiers.packing import pack_ascending, take_strings, unpack_ascending
-from byline.attribution.classifiers.words import (
-    is_word,
-    most_frequent,
     split_tokens,
     token_bounds,
 )
 from byline.attribution.inputs import check_choice, check_number
+from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
-from byline.text.normalize import lowering
+from byline.text.normalize import lowercase_function
 
 UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
 VALUES = ("presence", "root-count")
@@ -86,7 +84,7 @@ class NgramBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class LearntBlock:
+class FittedBlock:
     """A block, and what known texts have of it.
 
     Attributes
@@ -94,19 +92,19 @@ class LearntBlock:
     block : NgramBlock
     kept : frozenset of str
         Words in lower case that are not masked, and marks; empty where the block masks by no count.
-    ngrams : KnownNgrams
+    ngrams : NgramVocabulary
     """
 
     block: NgramBlock
     kept: frozenset[str]
-    ngrams: KnownNgrams
+    ngrams: NgramVocabulary
 
     @classmethod
     def learn(cls, block: NgramBlock, texts: Sequence[str], min_documents: int) -> Self:
         """Find the n-grams that stand in at least ``min_documents`` texts."""
-        kept = kept_words(texts, block)
+        kept = unmasked_words(texts, block)
         documents = [cut(text, block, kept) for text in texts]
-        return cls(block, kept, KnownNgrams.learn(documents, block.ngrams, min_documents))
+        return cls(block, kept, NgramVocabulary.learn(documents, block.ngrams, min_documents))
 
     def features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Values of the n-grams in each text, scaled to rows of length 1 (0 where none stands).
@@ -164,20 +162,20 @@ class LearntBlock:
             levels.append(unpack_ascending(f"order-{order}", state.arrays, bound))
             n_below = len(levels[-1])
         return cls(
-            block, frozenset(kept), KnownNgrams(tuple(units), tuple(levels), block.ngrams[0])
+            block, frozenset(kept), NgramVocabulary(tuple(units), tuple(levels), block.ngrams[0])
         )
 
 
-def kept_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
+def unmasked_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
     """Words, in lower case, and marks that a block does not mask; none where it masks nothing."""
     if block.unit != "masked":
         return frozenset()
     tokens = chain.from_iterable(map(split_tokens, texts))
-    return frozenset(most_frequent(map(lowering(block.language), tokens), block.keep))
+    return frozenset(most_frequent(map(lowercase_function(block.language), tokens), block.keep))
 
 
 def cut(text: str, block: NgramBlock, kept: frozenset[str]) -> Document:
-    """Cut a text into the units of a block, of which `kept_words` are not masked."""
+    """Cut a text into the units of a block, of which `unmasked_words` are not masked."""
     if block.unit == "char":
         return text
     if block.unit in _LENGTHS:
@@ -187,7 +185,7 @@ def cut(text: str, block: NgramBlock, kept: frozenset[str]) -> Document:
         return tokens
     if block.unit == "capitals-masked":
         return list(map(_mask_capital, tokens, ["", *tokens]))
-    lower = lowering(block.language)
+    lower = lowercase_function(block.language)
     forms = {
         token: token if not is_word(token) or lower(token) in kept else shape(token)
         for token in set(tokens)

@@ -12,19 +12,20 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier
+from byline.array_types import Floats
+from byline.attribution.classifiers.base import BALANCES, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
-from byline.attribution.classifiers.packing import take_array, take_strings
-from byline.attribution.classifiers.words import split_plain_words, split_tokens
+from byline.attribution.classifiers.units import split_tokens, split_words_without_punctuation
 from byline.attribution.inputs import check_choice, check_number
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.attribution.stored_arrays import take_array, take_strings
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.base import ModelState
 from byline.progress import Progress
 
 # Of all authors: 256 MiB. A thousand have the 33,000 most frequent n-grams of 4,000 texts of 500
 # words; all 186,000 would take 1.5 GB, and several times that while they are learnt.
 MOST_WEIGHTS = 1 << 25
-_SPLITTERS = ("word", "plain-word")
+_SPLITTERS = ("word", "word-without-punctuation")
 
 
 class NgramSVM(TextClassifier):
@@ -35,7 +36,7 @@ class NgramSVM(TextClassifier):
 
     Parameters
     ----------
-    analyzer : {"char", "word", "plain-word"}
+    analyzer : {"char", "word", "word-without-punctuation"}
         n-grams of characters, a run of white space being one space; of words, runs of punctuation
         marks and line ends; or of words in lower case alone, which tell authors apart across
         genres, where habits of punctuation change with the genre.
@@ -138,7 +139,7 @@ class NgramSVM(TextClassifier):
         try:
             features = self.vectorizer_.fit_transform(texts)
         except ValueError as error:  # no n-gram is left
-            raise LearningError(
+            raise TrainingError(
                 f"no n-gram stands in {self.min_df} of the {len(texts)} known texts; "
                 "add text, or lower min_df"
             ) from error
@@ -159,8 +160,8 @@ class NgramSVM(TextClassifier):
         )
 
     def _splitter(self) -> Callable[[str], list[str]] | None:
-        if self.analyzer == "plain-word":
-            return partial(split_plain_words, language=self.language)
+        if self.analyzer == "word-without-punctuation":
+            return partial(split_words_without_punctuation, language=self.language)
         return split_tokens if self.analyzer == "word" else None
 
     def _make_svm(self) -> LinearSVC:

@@ -9,17 +9,16 @@ from itertools import chain, repeat
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from byline.lm.counts import NONE
+from byline.array_types import Integers
+from byline.lm.ngrams.counts import NOT_FOUND
 
 Document = Sequence[str]  # of units: words, or characters, which a str is itself
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class KnownNgrams:
+class NgramVocabulary:
     """The n-grams of some orders that stand in enough known documents.
 
     An n-gram is known by its place among those of its order, which are sorted by (place of its
@@ -56,7 +55,7 @@ class KnownNgrams:
         units = sorted(unit for unit, n in spread.items() if n >= min_documents)
         numbers, owners = _number(documents, units)
         levels: list[Integers] = []
-        starts = np.flatnonzero(numbers != NONE)
+        starts = np.flatnonzero(numbers != NOT_FOUND)
         places = numbers[starts]
         for order in range(2, orders[1] + 1):
             starts, keys = _lengthen(starts, places, numbers, order, len(units))
@@ -128,7 +127,7 @@ class KnownNgrams:
 
     def _found(self, numbers: Integers) -> Iterator[tuple[Integers, Integers]]:
         """For each order from 1 on, the positions and places of all known n-grams."""
-        starts = np.flatnonzero(numbers != NONE)
+        starts = np.flatnonzero(numbers != NOT_FOUND)
         places = numbers[starts]
         yield starts, places
         for order, level in enumerate(self.levels, 2):
@@ -149,9 +148,9 @@ def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Intege
     number_of = dict(zip(units, range(len(units)), strict=True)).get
     lengths = np.fromiter(map(len, documents), dtype=np.int64, count=len(documents))
     ends = np.cumsum(lengths + 1)
-    numbers = np.full(ends[-1], NONE, dtype=np.int64)
+    numbers = np.full(ends[-1], NOT_FOUND, dtype=np.int64)
     for document, length, end in zip(documents, lengths.tolist(), ends.tolist(), strict=True):
-        numbered = map(number_of, document, repeat(NONE))
+        numbered = map(number_of, document, repeat(NOT_FOUND))
         numbers[end - 1 - length : end - 1] = np.fromiter(numbered, dtype=np.int64, count=length)
     return numbers, np.repeat(np.arange(len(documents)), lengths + 1)
 
@@ -164,7 +163,7 @@ def _lengthen(
     The mark behind each document ends what would reach over it.
     """
     following = numbers[starts + order - 1]
-    follows = following != NONE
+    follows = following != NOT_FOUND
     return starts[follows], places[follows] * n_units + following[follows]
 
 
@@ -192,7 +191,7 @@ def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse
     """Count how often each document has each n-gram."""
     width = max(shape[1], 1)
     cells = np.sort(owners * width + places)
-    firsts = np.flatnonzero(np.diff(cells, prepend=NONE))
+    firsts = np.flatnonzero(np.diff(cells, prepend=NOT_FOUND))
     counts = np.diff(firsts, append=len(cells)).astype(np.float32)
     cells = cells[firsts]
     bounds = np.searchsorted(cells, np.arange(shape[0] + 1) * width)
@@ -204,5 +203,5 @@ def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse
 def _distinct(values: Integers) -> Integers:
     """Sorted distinct values; `numpy.unique` hashes them, in twenty times as long."""
     values = np.sort(values)
-    distinct: Integers = values[np.diff(values, prepend=NONE) != 0]
+    distinct: Integers = values[np.diff(values, prepend=NOT_FOUND) != 0]
     return distinct

@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.classifiers.base import BALANCES, Floats, Labels, TextClassifier, silent
-from byline.attribution.classifiers.blocks import LearntBlock, NgramBlock
-from byline.attribution.classifiers.packing import (
+from byline.array_types import Floats
+from byline.attribution.classifiers.base import BALANCES, Labels, TextClassifier, no_progress
+from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
+from byline.attribution.classifiers.chunked import text_batches
+from byline.attribution.classifiers.kernels import HeldOutKernel, HeldOutSplit, products_of
+from byline.attribution.inputs import check_choice, check_number, check_texts
+from byline.attribution.stored_arrays import (
     arrays_under,
     pack_table,
     take_array,
     unpack_table,
 )
-from byline.attribution.classifiers.pieces import in_turns
-from byline.attribution.classifiers.trial import Trial, TrialKernel, products_of
-from byline.attribution.inputs import check_choice, check_number, check_texts
-from byline.errors import LearningError, ModelFileError, UsageError
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.base import ModelState
 from byline.progress import Progress
 
@@ -89,7 +90,7 @@ class NgramRidge(TextClassifier):
     ----------
     classes_ : (n_authors,) str
         The candidate authors, sorted.
-    blocks_ : list of LearntBlock
+    blocks_ : list of FittedBlock
         The features, block by block.
     known_ : (n_texts, n_features) sparse float32
         The known texts' features.
@@ -191,7 +192,7 @@ class NgramRidge(TextClassifier):
         blocks, tables = [], []
         for number, (block, params) in enumerate(zip(self.blocks, described, strict=True)):
             arrays = arrays_under(f"block-{number}.", state.arrays)
-            learnt = LearntBlock.from_state(block, ModelState(params, arrays))
+            learnt = FittedBlock.from_state(block, ModelState(params, arrays))
             shape = (len(coefficients), len(learnt.ngrams))
             tables.append(unpack_table(arrays, shape, has_counts=learnt.has_counts))
             blocks.append(learnt)
@@ -215,11 +216,11 @@ class NgramRidge(TextClassifier):
         if not 0 < self.ridge < np.inf:
             raise UsageError(f"ridge is {self.ridge!r}; it is a number above zero")
 
-    def fit_with_trials(
+    def fit_with_held_out_scores(
         self,
         X: Iterable[str],
         y: Iterable[str],
-        trials: Sequence[Trial],
+        trials: Sequence[HeldOutSplit],
         *,
         progress: Progress | None = None,
     ) -> list[Floats]:
@@ -229,9 +230,9 @@ class NgramRidge(TextClassifier):
         computed once. Only the words that are not masked are those of all known texts.
         """
         if self.min_documents > MOST_IN_TRIALS:  # without some texts, others' products change too
-            return super().fit_with_trials(X, y, trials, progress=progress)
+            return super().fit_with_held_out_scores(X, y, trials, progress=progress)
         texts, labels, classes = self._prepare(X, y)
-        scores = self._learn_and_try(texts, labels, progress or silent, trials)
+        scores = self._learn_and_try(texts, labels, progress or no_progress, trials)
         self.classes_ = classes
         return scores
 
@@ -239,10 +240,14 @@ class NgramRidge(TextClassifier):
         self._learn_and_try(texts, labels, progress, ())
 
     def _learn_and_try(
-        self, texts: Sequence[str], labels: Labels, progress: Progress, trials: Sequence[Trial]
+        self,
+        texts: Sequence[str],
+        labels: Labels,
+        progress: Progress,
+        trials: Sequence[HeldOutSplit],
     ) -> list[Floats]:
         if len(texts) > MAX_TEXTS:
-            raise LearningError(
+            raise TrainingError(
                 f"there are {len(texts):,} known texts, and the kernel of more than {MAX_TEXTS:,} "
                 "takes gigabytes of memory; join short texts of one author to longer ones"
             )
@@ -250,17 +255,17 @@ class NgramRidge(TextClassifier):
         self.blocks_ = []
         tables: list[sparse.csr_array] = []
         for done, block in enumerate(self.blocks, 1):
-            self.blocks_.append(LearntBlock.learn(block, texts, self.min_documents))
+            self.blocks_.append(FittedBlock.learn(block, texts, self.min_documents))
             tables.append(self.blocks_[-1].counts(texts))
             progress(done, total, f"{block.unit} n-grams")
         if not sum(table.nnz for table in tables):
-            raise LearningError(
+            raise TrainingError(
                 f"no n-gram stands in {self.min_documents} of the {len(texts)} known texts; "
                 "add text, or lower min_documents"
             )
         parts, shares = self._take_counts(tables), self._shares()
         kernel = np.zeros((len(texts), len(texts)))
-        kernels = list(map(TrialKernel, trials))
+        kernels = list(map(HeldOutKernel, trials))
         for learnt, part, share in zip(self.blocks_, parts, shares.tolist(), strict=True):
             cosines = products_of(part, part)
             kernel += share * cosines
@@ -279,7 +284,7 @@ class NgramRidge(TextClassifier):
             penalties = _balance(kernel, np.bincount(labels)[labels], self.ridge)
         return _solve_ridge(kernel, targets, penalties)
 
-    def _score_trial(self, kernel: TrialKernel, labels: Labels, n_authors: int) -> Floats:
+    def _score_trial(self, kernel: HeldOutKernel, labels: Labels, n_authors: int) -> Floats:
         coefficients, intercept = self._solve(kernel.kernel, labels[kernel.known], n_authors)
         scores = kernel.questioned @ coefficients + intercept
         scores[kernel.is_empty] = 0.0
@@ -307,7 +312,7 @@ class NgramRidge(TextClassifier):
     def _score(self, texts: Sequence[str]) -> Floats:
         """Score texts, some at a time: their features take hundreds of bytes a character."""
         few = len(texts) < len(self.intercept_)
-        return np.concatenate([self._score_some(some, few=few) for some in in_turns(texts)])
+        return np.concatenate([self._score_some(some, few=few) for some in text_batches(texts)])
 
     def _score_some(self, texts: Sequence[str], *, few: bool) -> Floats:
         features = self._features(texts)

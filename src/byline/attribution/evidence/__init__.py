@@ -1,7 +1,7 @@
 """Why one candidate rather than another: the tokens and sentences that decided, in nats."""
 
-from byline.attribution.evidence.contrast import ALL_OTHERS
-from byline.attribution.evidence.explaining import explain, explain_answer
+from byline.attribution.evidence.comparison import ALL_OTHERS
+from byline.attribution.evidence.explanation import explain, explain_answer
 from byline.attribution.evidence.result import (
     END_MARK,
     Evidence,

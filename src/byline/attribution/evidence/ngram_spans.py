@@ -13,22 +13,19 @@ from functools import partial
 from itertools import repeat
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from byline.array_types import Floats, Integers
 from byline.attribution.classifiers import NgramRidge, NgramSVM
-from byline.attribution.classifiers.blocks import LearntBlock, cut, unit_bounds
-from byline.attribution.classifiers.words import (
-    plain_word_bounds,
-    split_plain_words,
+from byline.attribution.classifiers.blocks import FittedBlock, cut, unit_bounds
+from byline.attribution.classifiers.units import (
+    bounds_of_words_without_punctuation,
     split_tokens,
+    split_words_without_punctuation,
     token_bounds,
 )
 from byline.attribution.evidence.spans import Spans
-from byline.lm.counts import NONE
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from byline.lm.ngrams.counts import NOT_FOUND
 
 LENGTHS = ("sentence-length", "paragraph-length")  # units of blocks that no word is a part of
 _WHITE_SPACE = re.compile(r"\s\s+")  # what scikit-learn puts a space for
@@ -44,7 +41,7 @@ def ridge_spans(ridge: NgramRidge, shares: Floats) -> Callable[[str], Spans]:
 
 
 def _spans_of_blocks(
-    blocks: Sequence[tuple[LearntBlock, np.float32, Floats]], intercept: float, text: str
+    blocks: Sequence[tuple[FittedBlock, np.float32, Floats]], intercept: float, text: str
 ) -> Spans:
     parts = [_spans_of_block(*block, intercept, text) for block in blocks]
     has_features = any(len(part.values) for part in parts)
@@ -52,7 +49,7 @@ def _spans_of_blocks(
 
 
 def _spans_of_block(
-    learnt: LearntBlock, scale: np.float32, weights: Floats, intercept: float, text: str
+    learnt: FittedBlock, scale: np.float32, weights: Floats, intercept: float, text: str
 ) -> Spans:
     """Share the block's part of the score out, and of the intercept, which its base gives back."""
     present = learnt.features([text])
@@ -103,8 +100,10 @@ def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
     """Return what the classifier cuts a text into, and where each begins and ends, (n_units, 2)."""
     if svm.analyzer == "word":
         return split_tokens(text), token_bounds(text)
-    if svm.analyzer == "plain-word":
-        return split_plain_words(text, svm.language), plain_word_bounds(text)
+    if svm.analyzer == "word-without-punctuation":
+        return split_words_without_punctuation(
+            text, svm.language
+        ), bounds_of_words_without_punctuation(text)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     is_first = ~(is_space & np.append(False, is_space[:-1]))
     starts = np.flatnonzero(is_first)
@@ -120,8 +119,8 @@ def _occurrences(
     columns, starts, ends = [], [], []
     for order in range(lowest, highest + 1):
         ngrams = map(joint.join, zip(*(units[place:] for place in range(order)), strict=False))
-        found = np.fromiter(map(column_of, ngrams, repeat(NONE)), dtype=np.int64)
-        starts.append(np.flatnonzero(found != NONE))
+        found = np.fromiter(map(column_of, ngrams, repeat(NOT_FOUND)), dtype=np.int64)
+        starts.append(np.flatnonzero(found != NOT_FOUND))
         ends.append(starts[-1] + order)
         columns.append(found[starts[-1]])
     return np.concatenate(columns), np.concatenate(starts), np.concatenate(ends)

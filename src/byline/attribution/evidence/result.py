@@ -179,7 +179,7 @@ class Evidence:
         tokens = (token for sentence in self.sentences for token in sentence.tokens)
         return all(token.token == END_MARK or is_character(token.token) for token in tokens)
 
-    def most_telling_tokens(
+    def top_tokens(
         self, n: int = 10, *, favours: Literal["first", "second"] | None = None
     ) -> list[TypeEvidence]:
         """Tokens by the size of their summed log-LR, largest first; ties by the token.
@@ -202,7 +202,7 @@ class Evidence:
         types.sort(key=lambda entry: (-abs(entry.log_lr), entry.token))
         return [entry for entry in types if _speaks(entry.log_lr, favours)][:n]
 
-    def most_telling_ngrams(
+    def top_ngrams(
         self,
         n: int = 10,
         *,
@@ -234,7 +234,7 @@ class Evidence:
         types.sort(key=lambda entry: (-abs(entry.log_lr), entry.tokens))
         return [entry for entry in types if _speaks(entry.log_lr, favours)][:n]
 
-    def most_telling_sentences(
+    def top_sentences(
         self, n: int = 5, *, favours: Literal["first", "second"] | None = None
     ) -> list[SentenceEvidence]:
         """Sentences by the size of their log-LR, largest first; ties in the order of the text."""

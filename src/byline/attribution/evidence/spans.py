@@ -10,10 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.text.alignment import TokenPlaces
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from byline.array_types import Floats, Integers
+from byline.text.alignment import TokenPositions
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +140,7 @@ class Spans:
         """The whole difference."""
         return float(self.values.sum()) + self.base
 
-    def by_token(self, places: TokenPlaces, is_space: NDArray[np.bool_]) -> Floats:
+    def by_token(self, places: TokenPositions, is_space: NDArray[np.bool_]) -> Floats:
         """Sum the values, without the base, by the tokens that their characters count to.
 
         A value is spread evenly over the span's characters that are not white space. Where there
@@ -151,7 +149,7 @@ class Spans:
 
         Parameters
         ----------
-        places : TokenPlaces
+        places : TokenPositions
             Of at least one token.
         is_space : (n_characters,) bool
             Which characters of the text are white space.
@@ -165,7 +163,7 @@ class Spans:
         is_wide = behind > first
         by_sign = _spread(first[is_wide], behind[is_wide], self.values[is_wide])
         sums = np.bincount(places.owners(signs[: len(by_sign)]), by_sign, len(places))
-        owners = places.owners_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
+        owners = places.tokens_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
         return np.asarray(sums + np.bincount(owners, self.values[~is_wide], len(places)))
 
 

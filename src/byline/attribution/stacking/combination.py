@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, minimize
 from scipy.special import log_softmax
 
-from byline.errors import LearningError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from byline.array_types import Floats, Integers
+from byline.errors import TrainingError
 
 # Chosen on held-out texts of CCAT50's training part and the Federalist: weaker penalties on the
 # biases lost up to two points where authors have equal amounts of text, stronger ones left
@@ -24,7 +22,7 @@ BIAS_PENALTY = 1e-2
 # Characters of about a sentence, a page and a chapter. Chosen on CCAT50's training part by time:
 # as good as two or four lengths, or two weights by the root of the length, in whole texts; better
 # in single sentences, where weights that may go below 0 were at times worse than any member.
-LENGTHS = (100, 1500, 20000)
+REFERENCE_LENGTHS = (100, 1500, 20000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +32,13 @@ class Combination:
     A conditional logit (McFadden 1974): member ``k``'s score of author ``a``, centred over
     authors, has a weight that is the same for all authors and goes with the text's length, so that
     a score which is a sum over tokens and one which is a mean can both grow as evidence does: it is
-    ``weights[k]`` in texts of `LENGTHS` characters, and in between goes linearly with the logarithm
+    ``weights[k]`` in texts of `REFERENCE_LENGTHS` characters, and in between goes linearly with the logarithm
     of the length. No weight is below 0: no member speaks against what it finds.
 
     Attributes
     ----------
     weights : (n_members, 3) float64
-        In texts of each of `LENGTHS`; the first one's and the last one's go on beyond them.
+        In texts of each of `REFERENCE_LENGTHS`; the first one's and the last one's go on beyond them.
     biases : (n_authors,) float64
         Added to every text's log-odds: what an author scores above or below its due.
     """
@@ -49,7 +47,7 @@ class Combination:
     biases: Floats
 
     @classmethod
-    def learn(cls, scores: Floats, n_characters: Ints, labels: NDArray[np.intp]) -> Self:
+    def learn(cls, scores: Floats, n_characters: Integers, labels: NDArray[np.intp]) -> Self:
         """Maximise the penalised likelihood of held-out texts' true authors.
 
         Every author weighs the same, whatever the number of texts, so that a frequent author is
@@ -65,13 +63,13 @@ class Combination:
 
         Raises
         ------
-        LearningError
+        TrainingError
             No text, or a score that is not finite.
         """
         if not labels.size:
-            raise LearningError("no held-out text to learn the members' weights from")
+            raise TrainingError("no held-out text to learn the members' weights from")
         if not np.isfinite(scores).all():
-            raise LearningError("a member's score of a held-out text is not a finite number")
+            raise TrainingError("a member's score of a held-out text is not a finite number")
         features = _features(scores, n_characters)  # (n_texts, n_authors, 3 * n_members)
         scale = features.std(axis=(0, 1))
         scale[scale == 0] = 1
@@ -87,15 +85,15 @@ class Combination:
             bounds=bounds,
             options={"maxiter": 500},
         ).x
-        weights = (found[:n_features] / scale).reshape(-1, len(LENGTHS))
+        weights = (found[:n_features] / scale).reshape(-1, len(REFERENCE_LENGTHS))
         return cls(weights, found[n_features:])
 
-    def member_weights(self, n_characters: int) -> Floats:
+    def base_classifier_weights(self, n_characters: int) -> Floats:
         """Return what each member's score weighs in a text of that length, (n_members,) float64."""
-        weights: Floats = self.weights @ shares_of_lengths(np.array([n_characters]))[:, 0]
+        weights: Floats = self.weights @ length_weights(np.array([n_characters]))[:, 0]
         return weights
 
-    def combine(self, scores: Floats, n_characters: Ints) -> Floats:
+    def combine(self, scores: Floats, n_characters: Integers) -> Floats:
         """Log-odds of every author for every text; a softmax over authors gives probabilities.
 
         Parameters
@@ -112,16 +110,16 @@ class Combination:
         return combined
 
 
-def _features(scores: Floats, n_characters: Ints) -> Floats:
+def _features(scores: Floats, n_characters: Integers) -> Floats:
     """Return each member's centred scores, once a length, by how near a text is to it."""
     centred = scores - scores.mean(axis=2, keepdims=True)
-    shares = shares_of_lengths(n_characters)[:, :, np.newaxis]
+    shares = length_weights(n_characters)[:, :, np.newaxis]
     by_length = centred[:, np.newaxis] * shares  # (n_members, 3, n_texts, n_authors)
-    n_features = len(scores) * len(LENGTHS)
+    n_features = len(scores) * len(REFERENCE_LENGTHS)
     return np.moveaxis(by_length.reshape(n_features, *scores.shape[1:]), 0, -1)
 
 
-def shares_of_lengths(n_characters: Ints, lengths: Sequence[int] = LENGTHS) -> Floats:
+def length_weights(n_characters: Integers, lengths: Sequence[int] = REFERENCE_LENGTHS) -> Floats:
     """Return how near texts are to each of some lengths, (n_lengths, n_texts); each sums to 1.
 
     Parameters

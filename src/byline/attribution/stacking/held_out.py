@@ -19,19 +19,20 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from byline.attribution.classifiers.pieces import draw_evenly
-from byline.attribution.classifiers.trial import Trial
-from byline.attribution.learning import name_some
+from byline.attribution.classifiers.chunked import sample_evenly
+from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.attribution.inputs import check_authors, check_texts
+from byline.attribution.language_models.training import join_names
 from byline.corpus.findings import count
-from byline.corpus.scripts import BETWEEN_SPACES
-from byline.errors import BylineWarning, LearningError
+from byline.corpus.scripts import WHITESPACE_WORDS
+from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.text import split_sentences
 
 _HALF_CHARACTER = regex.compile(r"[\ud800-\udfff]")  # which the segmenter does not take
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class FoldText:
     """A known text, or a part of an only work, its author (a name or a number), and its fold."""
 
     text: str
@@ -41,7 +42,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOut:
+class HeldOutTexts:
     """Known texts that are held out, and what is asked about meanwhile.
 
     Attributes
@@ -54,7 +55,7 @@ class HeldOut:
         Whether a questioned text is a known one as it is, not a part or a run of sentences of it.
     """
 
-    trial: Trial
+    trial: HeldOutSplit
     authors: list[Any]
     is_whole: list[bool]
 
@@ -72,7 +73,7 @@ def assign_folds(
     n_folds: int,
     random_state: int,
     language: str = "en",
-) -> list[Unit]:
+) -> list[FoldText]:
     """Deal every author's works out to folds, so that no author is held out as a whole.
 
     A work that several authors have texts of, such as a topic that all of them wrote about, is held
@@ -98,7 +99,7 @@ def assign_folds(
 
     Raises
     ------
-    LearningError
+    TrainingError
         An author's only work is a single word, or an author's texts are all blank.
 
     Warns
@@ -125,7 +126,7 @@ def assign_folds(
     single = sorted(author for author, all_works in own.items() if len(all_works) == 1)
     if single:
         _warn_of_single_works(single)
-    units: list[Unit] = []
+    units: list[FoldText] = []
     n_parts: Counter[Any] = Counter()  # so far, of each author
     for text, author, work in known:
         if author in single:
@@ -133,19 +134,19 @@ def assign_folds(
             n_parts[author] += len(parts)
             units += parts
         else:
-            units.append(Unit(text, author, folds[author, work]))
+            units.append(FoldText(text, author, folds[author, work]))
     _check_known(units)
     return units
 
 
 def held_out(
-    units: Sequence[Unit],
+    units: Sequence[FoldText],
     *,
     n_folds: int,
     lengths: Sequence[int],
     random_state: int,
     language: str = "en",
-) -> list[HeldOut]:
+) -> list[HeldOutTexts]:
     """Hold each fold out in turn: its texts are asked about, whole and one run of each length.
 
     Parameters
@@ -165,17 +166,17 @@ def held_out(
     for fold in range(n_folds):
         own = [unit for unit in units if unit.fold == fold]
         if own:
-            parts.append(ask_about(own, folds == fold, lengths, rng, language))
+            parts.append(make_held_out_texts(own, folds == fold, lengths, rng, language))
     return parts
 
 
-def ask_about(
-    units: Sequence[Unit],
+def make_held_out_texts(
+    units: Sequence[FoldText],
     is_held_out: NDArray[np.bool_],
     lengths: Sequence[int],
     rng: np.random.Generator,
     language: str = "en",
-) -> HeldOut:
+) -> HeldOutTexts:
     """Ask about texts, and about one run of each length of each, while some are held out.
 
     Parameters
@@ -191,27 +192,27 @@ def ask_about(
     """
     asked = [(unit.text, unit.author, not unit.is_part) for unit in units]
     for length in lengths:
-        runs = [
-            (runs_of_sentences(unit.text, length, rng, language), unit.author) for unit in units
-        ]
+        runs = [(sample_passage(unit.text, length, rng, language), unit.author) for unit in units]
         asked += [(text, author, False) for text, author in runs if text is not None]
     questioned, authors, is_whole = map(list, zip(*asked, strict=True))
-    return HeldOut(Trial(is_held_out, questioned), authors, is_whole)
+    return HeldOutTexts(HeldOutSplit(is_held_out, questioned), authors, is_whole)
 
 
-def ask_fewer(parts: Sequence[HeldOut], at_most: int, *, random_state: int) -> list[HeldOut]:
+def limit_held_out_texts(
+    parts: Sequence[HeldOutTexts], at_most: int, *, random_state: int
+) -> list[HeldOutTexts]:
     """Ask about some of the questioned texts, of each author about as many as of any other.
 
     Parameters
     ----------
-    parts : sequence of HeldOut
+    parts : sequence of HeldOutTexts
     at_most : int
         Questioned texts of all parts together; an author has one in any case.
     random_state : int
 
     Returns
     -------
-    list of HeldOut
+    list of HeldOutTexts
         Parts about which nothing is asked are left out.
     """
     _, owners = np.unique(
@@ -219,17 +220,17 @@ def ask_fewer(parts: Sequence[HeldOut], at_most: int, *, random_state: int) -> l
     )
     rng = np.random.default_rng(random_state)
     chosen = np.zeros(len(owners), dtype=bool)
-    chosen[draw_evenly(owners, np.arange(len(owners)), at_most, rng)] = True
+    chosen[sample_evenly(owners, np.arange(len(owners)), at_most, rng)] = True
     ends = np.cumsum([len(part.authors) for part in parts])
     fewer = []
     for part, of_part in zip(parts, np.split(chosen, ends[:-1]), strict=True):
         if of_part.any():
             asked = list(compress(part.trial.questioned, of_part))
-            trial = Trial(part.trial.held_out, asked)
+            trial = HeldOutSplit(part.trial.held_out, asked)
             authors, is_whole = (
                 list(compress(values, of_part)) for values in (part.authors, part.is_whole)
             )
-            fewer.append(HeldOut(trial, authors, is_whole))
+            fewer.append(HeldOutTexts(trial, authors, is_whole))
     return fewer
 
 
@@ -242,7 +243,7 @@ def _deal_shared(
     return {work: number % n_folds for number, work in enumerate(rng.permutation(shared).tolist())}
 
 
-def runs_of_sentences(
+def sample_passage(
     text: str, n_sentences: int, rng: np.random.Generator, language: str = "en"
 ) -> str | None:
     """One run of consecutive sentences, drawn at random; None where the text has no more than it.
@@ -286,39 +287,72 @@ def _with_words(
     ]
     blank = set(authors) - {author for _, author, _ in kept}
     if blank:
-        raise LearningError(f"the known texts of {name_some(sorted(blank))} are blank; add text")
+        raise TrainingError(f"the known texts of {join_names(sorted(blank))} are blank; add text")
     return kept
 
 
-def _parts(text: str, author: Any, n_before: int, n_folds: int, language: str) -> list[Unit]:
+def _parts(text: str, author: Any, n_before: int, n_folds: int, language: str) -> list[FoldText]:
     """Cut a text into consecutive parts for all folds, by sentences, or words if these are few."""
     bounds = sentence_bounds(text, language)
     if len(bounds) < n_folds:
-        bounds = [word.span() for word in BETWEEN_SPACES.of(text).finditer(text)]
+        bounds = [word.span() for word in WHITESPACE_WORDS.of(text).finditer(text)]
     cuts = np.linspace(0, len(bounds), min(n_folds, len(bounds)) + 1).astype(int).tolist()
     return [
-        Unit(text[bounds[start][0] : bounds[end - 1][1]], author, (n_before + part) % n_folds, True)
+        FoldText(
+            text[bounds[start][0] : bounds[end - 1][1]], author, (n_before + part) % n_folds, True
+        )
         for part, (start, end) in enumerate(pairwise(cuts))
     ]
 
 
 def _warn_of_single_works(authors: Sequence[Any]) -> None:
     warnings.warn(
-        f"{count(len(authors), 'author')} with a single work ({name_some(authors)}): parts of it "
+        f"{count(len(authors), 'author')} with a single work ({join_names(authors)}): parts of it "
         "stand in for works of their own where the members' weights are learnt; add a second work",
         BylineWarning,
         stacklevel=4,
     )
 
 
-def _check_known(units: Sequence[Unit]) -> None:
+def _check_known(units: Sequence[FoldText]) -> None:
     """Refuse authors who would have no known text while all they have is held out."""
     folds: dict[Any, set[int]] = defaultdict(set)
     for unit in units:
         folds[unit.author].add(unit.fold)
     short = sorted(author for author, held_out in folds.items() if len(held_out) == 1)
     if short:
-        raise LearningError(
-            f"the known text of {name_some(short)} is a single word, so nothing would be left to "
+        raise TrainingError(
+            f"the known text of {join_names(short)} is a single word, so nothing would be left to "
             "learn from while it is held out; add text"
         )
+
+
+def texts_of_validation(validation: object, classes: NDArray[Any]) -> HeldOutTexts:
+    """Take validation texts as they are.
+
+    Parameters
+    ----------
+    validation : (texts, authors)
+    classes : (n_authors,) str
+        Who may have written them.
+
+    Raises
+    ------
+    UsageError
+        It is no such pair.
+    """
+    if not isinstance(validation, tuple | list) or len(validation) != 2:
+        raise UsageError("validation is a pair: texts, and the author of each")
+    texts, authors = validation
+    asked, names = check_texts(texts), list(check_authors(authors))
+    if len(asked) != len(names) or not asked:
+        raise UsageError(
+            f"validation has {len(asked)} texts and {len(names)} authors; it needs as many of "
+            "each, and at least one"
+        )
+    if not any(map(str.strip, asked)):
+        raise UsageError("all texts of validation are blank; nothing can be learnt from them")
+    strangers = sorted(map(str, set(names) - set(classes.tolist())))
+    if strangers:
+        raise UsageError(f"validation has texts of {join_names(strangers)}, who have no known text")
+    return HeldOutTexts(HeldOutSplit(np.zeros(0, dtype=bool), asked), names, [True] * len(names))

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
+from byline.array_types import Floats
 from byline.attribution.classifiers import TextClassifier
-from byline.attribution.classifiers.trial import Trial
-from byline.attribution.stacking.member import Member
-from byline.errors import BylineWarning, LearningError
+from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.attribution.stacking.base_classifiers import BaseClassifier
+from byline.errors import BylineWarning, TrainingError
 from byline.progress import Progress
 
-Floats = NDArray[np.float64]
 _STEPS = 100  # of progress, a job
 
 
@@ -35,15 +35,15 @@ class Learnt:
         One a trial.
     """
 
-    members: dict[str, Member]
+    members: dict[str, BaseClassifier]
     scores: list[Floats]
 
 
-def learn_members(
-    members: Sequence[tuple[str, Member]],
+def fit_base_classifiers(
+    members: Sequence[tuple[str, BaseClassifier]],
     texts: Sequence[str],
     authors: Sequence[Any],
-    trials: Sequence[Trial],
+    trials: Sequence[HeldOutSplit],
     *,
     n_jobs: int | None,
     progress: Progress | None,
@@ -64,7 +64,7 @@ def learn_members(
 
     Raises
     ------
-    LearningError
+    TrainingError
         A process died; and what members raise.
 
     Warns
@@ -111,20 +111,20 @@ class _Job:
     """
 
     name: str
-    member: Member
+    member: BaseClassifier
     texts: Sequence[str]
     authors: Sequence[Any]
     classes: Sequence[Any]
     questioned: Sequence[str] | None = None
-    trials: Sequence[Trial] = ()
+    trials: Sequence[HeldOutSplit] = ()
 
 
 def _jobs(
     name: str,
-    member: Member,
+    member: BaseClassifier,
     texts: Sequence[str],
     authors: Sequence[Any],
-    trials: Sequence[Trial],
+    trials: Sequence[HeldOutSplit],
 ) -> list[_Job]:
     """Return a member's jobs; the last one is to learn from all texts."""
     classes = sorted(set(authors))
@@ -146,7 +146,7 @@ def _jobs(
     return [*jobs, _Job(name, member, texts, authors, classes)]
 
 
-Result = tuple[Member | None, Any]  # a member, or what it scored
+Result = tuple[BaseClassifier | None, Any]  # a member, or what it scored
 
 
 def _run(jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None) -> list[Result]:
@@ -181,29 +181,31 @@ def _finished(
             delayed(_do)(place, jobs[place], _alone(jobs[place].member)) for place in last_first
         )
     except BrokenProcessPool as error:
-        raise LearningError(
+        raise TrainingError(
             "a learning process was killed, most often because memory ran out; "
             f"use fewer processes than n_jobs={n_jobs}"
         ) from error
 
 
-def _alone(member: Member) -> Member:
+def _alone(member: BaseClassifier) -> BaseClassifier:
     """Return a member that starts no processes."""
     params = clone(member).get_params(deep=True)
     own = {name: 1 for name in params if name.split("__")[-1] == "n_jobs"}
-    alone: Member = clone(member).set_params(**own)
+    alone: BaseClassifier = clone(member).set_params(**own)
     return alone
 
 
-def _do(place: int, job: _Job, member: Member, progress: Progress | None = None) -> Finished:
+def _do(
+    place: int, job: _Job, member: BaseClassifier, progress: Progress | None = None
+) -> Finished:
     """Fit with one thread, so that numbers are the same in any process."""
     fitted: Any = clone(member)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
         warnings.simplefilter("always")
         try:
             scores = _learn(fitted, job, progress)
-        except LearningError as error:
-            raise LearningError(
+        except TrainingError as error:
+            raise TrainingError(
                 f"{job.name} of the stack cannot learn: {error}. Language models alone need less "
                 "text (--method language-models; AuthorshipAttributor)"
             ) from error
@@ -218,7 +220,7 @@ def _learn(fitted: Any, job: _Job, progress: Progress | None) -> list[Floats]:
     if not job.trials:
         fitted.fit(job.texts, job.authors, progress=progress)
         return []
-    scores: list[Floats] = fitted.fit_with_trials(
+    scores: list[Floats] = fitted.fit_with_held_out_scores(
         job.texts, job.authors, job.trials, progress=progress
     )
     return scores
@@ -234,7 +236,7 @@ def _of_all(classes: Sequence[Any], known: NDArray[Any], scores: Floats) -> Floa
     return of_all
 
 
-def _processes(member: Member) -> dict[str, Any]:
+def _processes(member: BaseClassifier) -> dict[str, Any]:
     """Numbers of processes as they were asked for."""
     params = member.get_params(deep=True)
     return {name: value for name, value in params.items() if name.split("__")[-1] == "n_jobs"}

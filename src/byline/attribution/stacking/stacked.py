@@ -11,43 +11,52 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.attributor import AuthorshipAttributor
+from byline.array_types import Floats
 from byline.attribution.inputs import (
-    TakesTexts,
+    TextEstimatorMixin,
     check_authors,
     check_jobs,
     check_number,
     check_texts,
 )
-from byline.attribution.known import group_texts
-from byline.attribution.known_texts import KnownTexts
+from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import (
     CANNOT_TELL,
     LOG_ODDS,
-    NONE_OF_THEM,
+    NONE_OF_THE_CANDIDATES,
     Attribution,
-    Calibrated,
-    attributions,
+    CalibratedProbabilities,
+    make_attributions,
 )
-from byline.attribution.stacking.given import as_given
-from byline.attribution.stacking.held_out import HeldOut, ask_fewer, assign_folds, held_out
-from byline.attribution.stacking.learning import learn_stack
-from byline.attribution.stacking.member import Member, check_members
-from byline.attribution.stacking.members import language_of, usual_members
-from byline.attribution.stacking.scores import StackScores, blocks_of, sizes_of
-from byline.attribution.stacking.strangers import leave_authors_out, open_set_answers
+from byline.attribution.stacking.base_classifiers import (
+    BaseClassifier,
+    check_base_classifiers,
+    default_base_classifiers,
+    language_of,
+)
+from byline.attribution.stacking.fitting import fit_stack
+from byline.attribution.stacking.held_out import (
+    HeldOutTexts,
+    assign_folds,
+    held_out,
+    limit_held_out_texts,
+    texts_of_validation,
+)
+from byline.attribution.stacking.scores import StackScores, count_characters, text_blocks
+from byline.attribution.stacking.unknown_authors import leave_authors_out, make_open_set_answers
+from byline.attribution.training_data import group_by_author
+from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
 
-Floats = NDArray[np.float64]
 # Characters times authors of texts scored at once: with some 100 characters a sentence and three
 # models an author, log-probabilities of 500 MB.
 _MOST_AT_ONCE = 2_000_000_000
 _MOST_SCORES = 2_000_000  # of a member, to learn weights from: 200 MB with four members
 
 
-class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
+class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
     """Joins members' scores by weights learnt from known texts that were held out of them.
 
     Stacked generalisation (Wolpert 1992) for authorship: every member learns from all but one fold
@@ -59,7 +68,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     ----------
     members : sequence of (name, classifier), optional
         Prototypes, each with ``fit`` and a ``decision_function`` with a column an author; those of
-        `usual_members` where None.
+        `default_base_classifiers` where None.
     folds : int
         Parts that are held out in turn; at least 2.
     lengths : sequence of int
@@ -76,14 +85,14 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     Attributes
     ----------
     classes_ : (n_authors,) str
-    members_ : dict of name to fitted classifier
+    base_classifiers_ : dict of name to fitted classifier
     combination_ : Combination
-    held_out_answers_ : HeldOutAnswers
+    held_out_results_ : HeldOutResults
         About the texts and runs that the combination was learnt from; of hundreds of authors not
         all, but as many of each as of any other.
-    certainty_ : Certainty
+    calibrator_ : Certainty
         What makes probabilities of log-odds, learnt from these answers.
-    known_texts_ : KnownTexts
+    training_record_ : TrainingRecord
         Which texts the stack learnt from.
     rejection_ : Rejection or None
         What tells texts by none of the candidates; None unless ``open_set``.
@@ -91,7 +100,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
 
     def __init__(
         self,
-        members: Sequence[tuple[str, Member]] | None = None,
+        members: Sequence[tuple[str, BaseClassifier]] | None = None,
         *,
         folds: int = 5,
         lengths: Sequence[int] = (1, 5, 20),
@@ -109,18 +118,18 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     @property
     def language_models_(self) -> AuthorshipAttributor | None:
         """The first member that is a language model an author, which tells what is too little."""
-        members = self.members_.values()
+        members = self.base_classifiers_.values()
         return next((each for each in members if isinstance(each, AuthorshipAttributor)), None)
 
     @property
     def n_held_out_(self) -> int:
-        """Texts and runs that ``held_out_answers_`` are about."""
-        return len(self.held_out_answers_.labels)
+        """Texts and runs that ``held_out_results_`` are about."""
+        return len(self.held_out_results_.labels)
 
     @property
-    def uncalibrated_(self) -> str | None:
+    def calibration_unavailable_reason_(self) -> str | None:
         """Why probabilities are not to be trusted, in plain words; None where they are."""
-        return self.held_out_answers_.too_few()
+        return self.held_out_results_.too_few()
 
     @property
     def encoder_(self) -> TextEncoder:
@@ -132,7 +141,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             No member is a language model an author.
         """
         if self.language_models_ is None:
-            raise _no_language_models(self.members_)
+            raise _no_language_models(self.base_classifiers_)
         return self.language_models_.encoder_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -179,7 +188,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         ------
         UsageError
             A parameter is out of its range, or ``X``, ``y`` or ``works`` are not strings.
-        LearningError
+        TrainingError
             Fewer than two authors, or three with ``open_set``; or what a member raises.
 
         Warns
@@ -187,16 +196,16 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         BylineWarning
             An author has a single work.
         """
-        if "members_" in vars(self):
-            delattr(self, "members_")  # what cannot learn now has not learnt before either
+        if "base_classifiers_" in vars(self):
+            delattr(self, "base_classifiers_")  # what cannot learn now has not learnt before either
         members = self._check_params()
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
         own = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
-        classes, _ = group_texts(texts, authors)
+        classes, _ = group_by_author(texts, authors)
         if len(own) != len(texts):
             raise UsageError(f"{len(texts)} texts need as many works, but {len(own)} came")
-        known_texts = KnownTexts.of(texts, authors, None if works is None else own)
+        known_texts = TrainingRecord.of(texts, authors, None if works is None else own)
         language = language_of(members)
         if validation is None:
             how: dict[str, Any] = {"n_folds": self.folds, "random_state": self.random_state}
@@ -206,30 +215,30 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         else:
             pairs = sorted(zip(authors, texts, strict=True))
             authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
-            parts = [as_given(validation, classes)]
+            parts = [texts_of_validation(validation, classes)]
         most = _MOST_SCORES // len(classes)
-        parts = ask_fewer(parts, most, random_state=self.random_state)
+        parts = limit_held_out_texts(parts, most, random_state=self.random_state)
         left_out = self._leave_out(texts, authors, most, language)
-        learnt = learn_stack(
+        learnt = fit_stack(
             *(members, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
         )
         self.combination_ = learnt.combination
-        self.held_out_answers_ = learnt.answers
-        self.certainty_ = learnt.certainty
+        self.held_out_results_ = learnt.answers
+        self.calibrator_ = learnt.certainty
         self.rejection_ = learnt.rejection
-        self.known_texts_ = known_texts
-        self.members_ = learnt.members
+        self.training_record_ = known_texts
+        self.base_classifiers_ = learnt.members
         self.classes_ = classes
         return self
 
-    def member_scores(self, X: Iterable[str]) -> Floats:
+    def base_classifier_scores(self, X: Iterable[str]) -> Floats:
         """Every member's scores, each in its own unit.
 
         Returns
         -------
         (n_members, n_documents, n_authors) float64
         """
-        return self.scored(X).by_member
+        return self.scored(X).by_base_classifier
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Log-odds of every author for every text; the highest answers.
@@ -247,14 +256,16 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Natural logarithm of `predict_proba`."""
         texts = check_texts(X)
-        return self.certainty_.log_probabilities(self.scored(texts).log_odds, sizes_of(texts))
+        return self.calibrator_.log_probabilities(
+            self.scored(texts).log_odds, count_characters(texts)
+        )
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
         """Probabilities of the authors, every author equally likely beforehand.
 
         Fitted to how often such answers about texts of such a length were right on known texts
         held out, by weights that had not learnt from them; see `Temperatures`. Where few could be
-        held out, ``uncalibrated_`` says so.
+        held out, ``calibration_unavailable_reason_`` says so.
 
         Returns
         -------
@@ -262,15 +273,17 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         """
         return np.exp(self.predict_log_proba(X))
 
-    def predict(self, X: Iterable[str], *, false_attributions: float | None = None) -> NDArray[Any]:
+    def predict(
+        self, X: Iterable[str], *, false_attribution_rate: float | None = None
+    ) -> NDArray[Any]:
         """Name the author with the highest log-odds of every text, or ``CANNOT_TELL``.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
-        false_attributions : float, optional
+        false_attribution_rate : float, optional
             The author may be none of the candidates: then as in `attribute`, and the answer is
-            ``NONE_OF_THEM``.
+            ``NONE_OF_THE_CANDIDATES``.
 
         Returns
         -------
@@ -279,12 +292,12 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         texts = check_texts(X)
         scored = self.scored(texts)
         answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
-        told = open_set_answers(
-            self.rejection_, scored.log_odds, texts, self.classes_, false_attributions
+        told = make_open_set_answers(
+            self.rejection_, scored.log_odds, texts, self.classes_, false_attribution_rate
         )
         rejected = np.array([each is not None and not each.accepted for each in told], dtype=bool)
         if rejected.any():
-            answers = np.where(rejected, NONE_OF_THEM, answers.astype(object))
+            answers = np.where(rejected, NONE_OF_THE_CANDIDATES, answers.astype(object))
         declined = np.array([reason is not None for reason in scored.reasons], dtype=bool)
         if not declined.any():
             return answers
@@ -295,7 +308,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         texts: Iterable[str],
         paths: Sequence[str] | None = None,
         *,
-        false_attributions: float | None = None,
+        false_attribution_rate: float | None = None,
     ) -> list[Attribution]:
         """Rank the candidates for every questioned text, or say why not.
 
@@ -306,7 +319,7 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         texts : sequence of str, (n_documents,)
         paths : sequence of str, (n_documents,), optional
             Where the texts came from; handed on to the answers.
-        false_attributions : float, optional
+        false_attribution_rate : float, optional
             The author may be none of the candidates. A text whose first candidate does not stand
             out enough is declined, so that of texts by none of them no larger share is given to
             somebody. None: one of the candidates wrote it.
@@ -319,28 +332,30 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         ------
         UsageError
             No member is a language model an author; or the stack has not learnt when to name
-            nobody (``open_set``), or ``false_attributions`` is too low to be told.
+            nobody (``open_set``), or ``false_attribution_rate`` is too low to be told.
         """
         questioned = check_texts(texts)
         scored = self.scored(questioned)
-        if scored.of_language_models is None:
-            raise _no_language_models(self.members_)
-        log_probs = self.certainty_.log_probabilities(scored.log_odds, sizes_of(questioned))
-        return attributions(
+        if scored.language_model_scores is None:
+            raise _no_language_models(self.base_classifiers_)
+        log_probs = self.calibrator_.log_probabilities(
+            scored.log_odds, count_characters(questioned)
+        )
+        return make_attributions(
             self.classes_,
-            scored.of_language_models,
+            scored.language_model_scores,
             scores=scored.log_odds,
             scored_by=LOG_ODDS,
             log_odds=scored.log_odds,
-            calibrated=Calibrated(
-                self.uncalibrated_,
+            calibrated=CalibratedProbabilities(
+                self.calibration_unavailable_reason_,
                 np.exp(log_probs),
-                self.certainty_.log10_likelihood_ratios(log_probs),
+                self.calibrator_.log10_likelihood_ratios(log_probs),
             ),
             reasons=scored.reasons,
             paths=paths,
-            open_set=open_set_answers(
-                self.rejection_, scored.log_odds, questioned, self.classes_, false_attributions
+            open_set=make_open_set_answers(
+                self.rejection_, scored.log_odds, questioned, self.classes_, false_attribution_rate
             ),
         )
 
@@ -353,15 +368,15 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         ----------
         X : sequence of str, (n_documents,)
         """
-        check_is_fitted(self, "members_")
+        check_is_fitted(self, "base_classifiers_")
         texts = check_texts(X)
-        blocks = blocks_of(texts, _MOST_AT_ONCE // len(self.classes_))
-        members = self.members_, self.language_models_, self.combination_
+        blocks = text_blocks(texts, _MOST_AT_ONCE // len(self.classes_))
+        members = self.base_classifiers_, self.language_models_, self.combination_
         return StackScores.join([StackScores.of(texts[block], *members) for block in blocks])
 
     def _leave_out(
         self, texts: Sequence[str], authors: Sequence[Any], at_most: int, language: str
-    ) -> list[HeldOut]:
+    ) -> list[HeldOutTexts]:
         """Leave authors out in turn, where it is to be learnt when to name nobody."""
         if not self.open_set:
             return []
@@ -373,9 +388,9 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
             random_state=self.random_state,
             language=language,
         )
-        return ask_fewer(parts, at_most, random_state=self.random_state)
+        return limit_held_out_texts(parts, at_most, random_state=self.random_state)
 
-    def _check_params(self) -> list[tuple[str, Member]]:
+    def _check_params(self) -> list[tuple[str, BaseClassifier]]:
         """Refuse parameters that cannot be used; return the members."""
         check_number("folds", self.folds, 2)
         check_number("random_state", self.random_state, 0)
@@ -387,12 +402,12 @@ class StackedAttributor(TakesTexts, ClassifierMixin, _BaseComposition):  # type:
         for length in self.lengths:
             check_number("lengths", length, 1)
         if self.members is None:
-            return usual_members(random_state=self.random_state)
-        check_members(self.members, set(super().get_params(deep=False)))
+            return default_base_classifiers(random_state=self.random_state)
+        check_base_classifiers(self.members, set(super().get_params(deep=False)))
         return list(self.members)
 
 
-def _no_language_models(members: Mapping[str, Member]) -> UsageError:
+def _no_language_models(members: Mapping[str, BaseClassifier]) -> UsageError:
     return UsageError(
         f"none of the members {', '.join(members)} is an AuthorshipAttributor, which tells when a "
         "text is too little to go by; add one, or ask decision_function"

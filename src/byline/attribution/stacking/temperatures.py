@@ -10,19 +10,17 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, log_softmax
 
-from byline.attribution.stacking.combination import shares_of_lengths
-from byline.errors import LearningError
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from byline.array_types import Floats, Integers
+from byline.attribution.stacking.combination import length_weights
+from byline.errors import TrainingError
 
 # Characters. Between a sentence and a page answers get surer faster than a line by the logarithm
 # has it: a fourth length made held-out texts likelier on CCAT50's training part and lectures.
-LENGTHS = (100, 400, 1500, 20000)
+REFERENCE_LENGTHS = (100, 400, 1500, 20000)
 # A few texts' word, against those learnt from, that log-odds are nearly right as they are. Chosen
 # on late texts of CCAT50's training part; a tenth or ten times as much made little difference.
 _PENALTY = 3.0
-_START = np.repeat([0.0, 0.0, -3.0], len(LENGTHS))
+_START = np.repeat([0.0, 0.0, -3.0], len(REFERENCE_LENGTHS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Temperatures:
     Attributes
     ----------
     sharp : (4,) float64
-        Logarithm of ``s`` in texts of each of `LENGTHS`.
+        Logarithm of ``s`` in texts of each of `REFERENCE_LENGTHS`.
     flat : (4,) float64
         Logarithm of ``-log f``, likewise.
     share : (4,) float64
@@ -57,7 +55,7 @@ class Temperatures:
     def learn(
         cls,
         log_odds: NDArray[np.floating],
-        n_characters: Ints,
+        n_characters: Integers,
         labels: NDArray[np.intp],
         n_texts: int,
     ) -> Self:
@@ -75,19 +73,21 @@ class Temperatures:
 
         Raises
         ------
-        LearningError
+        TrainingError
             No text.
         """
         if not labels.size:
-            raise LearningError("no held-out text to learn from how sure answers may be")
+            raise TrainingError("no held-out text to learn from how sure answers may be")
         objective = _Objective(
-            np.asarray(log_odds, dtype=np.float64), shares_of_lengths(n_characters, LENGTHS), labels
+            np.asarray(log_odds, dtype=np.float64),
+            length_weights(n_characters, REFERENCE_LENGTHS),
+            labels,
         )
         found = minimize(objective, _START, jac=True, method="L-BFGS-B").x
         sharp, flat, share = found.reshape(3, -1)
         return cls(sharp, flat, share, uniform=1 / (n_texts + 2))
 
-    def log_probabilities(self, log_odds: Floats, n_characters: Ints) -> Floats:
+    def log_probabilities(self, log_odds: Floats, n_characters: Integers) -> Floats:
         """Natural logarithms of the authors' probabilities; each row's sum up to 1.
 
         Parameters
@@ -100,7 +100,9 @@ class Temperatures:
         (n, n_authors) float64
         """
         parameters = np.stack([self.sharp, self.flat, self.share])
-        scale, factor, of_flat = _scales(parameters @ shares_of_lengths(n_characters, LENGTHS))
+        scale, factor, of_flat = _scales(
+            parameters @ length_weights(n_characters, REFERENCE_LENGTHS)
+        )
         sharp = log_softmax(scale[:, None] * log_odds, axis=1)
         flat = log_softmax((scale * factor)[:, None] * log_odds, axis=1)
         mixed = np.logaddexp(np.log1p(-of_flat)[:, None] + sharp, np.log(of_flat)[:, None] + flat)

@@ -8,35 +8,32 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.classifiers.base import silent
-from byline.attribution.classifiers.blocks import NgramBlock, kept_words
+from byline.array_types import Booleans, Floats
+from byline.attribution.classifiers.base import no_progress
+from byline.attribution.classifiers.blocks import NgramBlock, unmasked_words
 from byline.attribution.inputs import check_number
 from byline.attribution.result import CANNOT_TELL
-from byline.attribution.verification.calibrating import (
-    AnswerRule,
-    Booleans,
+from byline.attribution.verification.calibration import (
+    VerificationCalibrator,
     check_kinds,
     held_out_performance,
 )
-from byline.attribution.verification.problem import (
+from byline.attribution.verification.problems import (
     AuthorGroups,
-    Problem,
+    VerificationProblem,
     check_problems,
     has_words,
     same_text,
     words_of,
 )
-from byline.attribution.verification.space import TextSpace
-from byline.corpus.scripts import count_words, name_words
-from byline.errors import LearningError, UsageError
+from byline.attribution.verification.similarity import TextSpace
+from byline.corpus.scripts import count_words, format_word_count
+from byline.errors import TrainingError, UsageError
 from byline.progress import Progress
-
-Floats = NDArray[np.float64]
 
 #: The answer that the author of the known texts wrote the questioned one.
 YES = "yes"
@@ -108,7 +105,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The author of each, as far as the answers tell: a text that stands for the author's.
     kept_ : list of frozenset of str
         Words that each block leaves unmasked.
-    rule_ : AnswerRule
+    rule_ : VerificationCalibrator
     performance_ : Performance
         How it did on the problems it was learnt from, when they were held out.
     """
@@ -128,7 +125,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(
         self,
-        X: Iterable[Problem],
+        X: Iterable[VerificationProblem],
         y: Iterable[bool],
         *,
         authors: Iterable[tuple[str, str]] | None = None,
@@ -155,7 +152,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         UsageError
             Something is no problem, or no answer; there are not as many of them; a parameter is out
             of its range.
-        LearningError
+        TrainingError
             Fewer than 10 problems of a kind, or fewer than 5 reference texts to one of them.
         """
         problems, same, order = self._check(X, y)
@@ -165,15 +162,15 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         texts = {same_text(text): text for problem in problems for text in problem.texts}
         self.references_ = [texts[name] for name in sorted(texts)]
         self.groups_ = list(map(groups.of, self.references_))
-        self.kept_ = [kept_words(self.references_, block) for block in self._blocks]
-        features = self._features(problems, left_out, progress or silent)
+        self.kept_ = [unmasked_words(self.references_, block) for block in self._blocks]
+        features = self._features(problems, left_out, progress or no_progress)
         known = [groups.of(problem.known[0]) for problem in problems]
-        self.rule_ = AnswerRule.learn(features, same)
+        self.rule_ = VerificationCalibrator.learn(features, same)
         self.performance_ = held_out_performance(features, same, known)
         self.classes_ = np.array([False, True])
         return self
 
-    def decision_function(self, X: Iterable[Problem]) -> Floats:
+    def decision_function(self, X: Iterable[VerificationProblem]) -> Floats:
         """Natural log-likelihood ratios of "the same author", calibrated but not bounded.
 
         Parameters
@@ -186,9 +183,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "classes_")
         problems = check_problems(X)
-        return self.rule_.log_odds(self._features(problems, [()] * len(problems), silent))
+        return self.rule_.log_odds(self._features(problems, [()] * len(problems), no_progress))
 
-    def predict_proba(self, X: Iterable[Problem]) -> Floats:
+    def predict_proba(self, X: Iterable[VerificationProblem]) -> Floats:
         """Bounded probabilities of another author and of the same one, as likely beforehand.
 
         Returns
@@ -198,7 +195,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         same = expit(self.rule_.bounds.apply(self.decision_function(X)))
         return np.stack([1 - same, same], axis=1)
 
-    def predict(self, X: Iterable[Problem]) -> Booleans:
+    def predict(self, X: Iterable[VerificationProblem]) -> Booleans:
         """Whether the author is the same, however uncertain.
 
         Returns
@@ -209,7 +206,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return same
 
     def verify(
-        self, X: Iterable[Problem], paths: Sequence[str] | None = None
+        self, X: Iterable[VerificationProblem], paths: Sequence[str] | None = None
     ) -> list[Verification]:
         """Answer yes, no or "cannot tell" to every problem.
 
@@ -244,8 +241,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return words_of(text, self.language)
 
     def _check(
-        self, X: Iterable[Problem], y: Iterable[bool]
-    ) -> tuple[list[Problem], Booleans, list[int]]:
+        self, X: Iterable[VerificationProblem], y: Iterable[bool]
+    ) -> tuple[list[VerificationProblem], Booleans, list[int]]:
         """Check what is to be learnt from; return it in an order of its own, and that."""
         check_number("n_words", self.n_words, 1)
         check_number("min_words", self.min_words, 1)
@@ -263,7 +260,10 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return [problems[n] for n in order], answers, order
 
     def _features(
-        self, problems: Sequence[Problem], without: Sequence[Sequence[str]], told: Progress
+        self,
+        problems: Sequence[VerificationProblem],
+        without: Sequence[Sequence[str]],
+        told: Progress,
     ) -> Floats:
         """Similarity of known and questioned texts in each space, (n_problems, n_blocks)."""
         texts = {same_text(text): text for problem in problems for text in problem.texts}
@@ -285,7 +285,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.array(columns).reshape(len(blocks), len(problems)).T
 
     def _verification(
-        self, problem: Problem, reference_words: Set[str], llr: float, path: str | None
+        self, problem: VerificationProblem, reference_words: Set[str], llr: float, path: str | None
     ) -> Verification:
         reason = self._reason_to_decline(problem, reference_words)
         if reason is not None:
@@ -297,11 +297,13 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         log10_lr = bounded / float(np.log(10))
         return Verification(path, answer, float(expit(bounded)), log10_lr, None)
 
-    def _reason_to_decline(self, problem: Problem, reference_words: Set[str]) -> str | None:
+    def _reason_to_decline(
+        self, problem: VerificationProblem, reference_words: Set[str]
+    ) -> str | None:
         text = problem.questioned
         n_words = count_words(text)
         if not has_words(text) or n_words < self.min_words:
-            have = name_words(n_words, text)
+            have = format_word_count(n_words, text)
             return f"the text has {have}, and at least {self.min_words} are needed"
         known_words = {word for known in problem.known for word in self._words(known)}
         words = self._words(text)
@@ -324,7 +326,7 @@ class _Places(NamedTuple):
     @classmethod
     def of(
         cls,
-        problem: Problem,
+        problem: VerificationProblem,
         left_out: set[str],
         places: Mapping[str, int],
         groups: Mapping[str, str],
@@ -343,7 +345,7 @@ class _Places(NamedTuple):
 
         Raises
         ------
-        LearningError
+        TrainingError
             There are too few reference texts by others.
         """
         own = list(map(same_text, problem.texts))
@@ -351,7 +353,7 @@ class _Places(NamedTuple):
         others = {text for text, author in groups.items() if author not in authors}
         population = others.difference(left_out, own)
         if len(population) < MIN_REFERENCES:
-            raise LearningError(
+            raise TrainingError(
                 f"verification needs at least {MIN_REFERENCES} reference texts by other authors "
                 f"than the known texts', and there are {len(population)}; add texts"
             )

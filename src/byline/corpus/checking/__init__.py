@@ -1,15 +1,14 @@
 """A close look at known texts: what to mend in them before anything is learnt."""
 
-from byline.corpus.checking.edits import Kind
+from byline.corpus.checking.edits import CleaningStep
 from byline.corpus.checking.examination import AuthorSize, Examination, examine
-from byline.corpus.checking.lines import with_line_breaks
-from byline.corpus.checking.survey import survey
+from byline.corpus.checking.line_breaks import restore_line_breaks, survey
 
 __all__ = [
     "AuthorSize",
+    "CleaningStep",
     "Examination",
-    "Kind",
     "examine",
+    "restore_line_breaks",
     "survey",
-    "with_line_breaks",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 
-from byline.corpus.checking.edits import Edit, Line, leave_out, split_lines
+from byline.corpus.checking.edits import Edit, TextLine, leave_out, split_lines
 from byline.corpus.document import Document
 
 # Lines at either end of a text where a licence or an agency's line may stand.
@@ -101,13 +101,13 @@ def _between_marks(text: str) -> tuple[int, int]:
     return start, end
 
 
-def _lines_at_ends(text: str, lines: Sequence[Line]) -> set[Edit]:
+def _lines_at_ends(text: str, lines: Sequence[TextLine]) -> set[Edit]:
     """Find lines to leave out at either end."""
     first = _from_an_end(text, lines, _OPENING_CREDITS)
     return {*first, *_from_an_end(text, lines[::-1], _CLOSING_CREDITS)}
 
 
-def _from_an_end(text: str, lines: Iterable[Line], n_credits: int) -> Iterator[Edit]:
+def _from_an_end(text: str, lines: Iterable[TextLine], n_credits: int) -> Iterator[Edit]:
     """Find lines to leave out from an end, until there are enough others."""
     n_kept = 0
     for line in lines:
@@ -120,7 +120,7 @@ def _from_an_end(text: str, lines: Iterable[Line], n_credits: int) -> Iterator[E
             return
 
 
-def _edit_of(text: str, line: Line, *, may_be_credit: bool) -> Edit | None:
+def _edit_of(text: str, line: TextLine, *, may_be_credit: bool) -> Edit | None:
     is_short = len(line.text) <= _LONGEST_LICENCE
     if is_short and _EDITORS_LINE.match(line.text):
         return leave_out(text, line.start, line.end, "editors-line")
@@ -132,7 +132,7 @@ def _edit_of(text: str, line: Line, *, may_be_credit: bool) -> Edit | None:
     return Edit(end, line.end, "", "credit-line") if end < line.end else None
 
 
-def _end_before_credits(text: str, line: Line) -> int:
+def _end_before_credits(text: str, line: TextLine) -> int:
     end = line.end
     while tail := _CREDIT_TAIL.search(text, max(line.start, end - _LONGEST_TAIL), end):
         if not (_DESK.search(tail[0]) or _ADDRESS.search(tail[0]) or "((" in tail[0]):

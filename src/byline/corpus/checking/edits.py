@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import regex
 
-from byline.corpus.names import printable
+from byline.formatting import printable
 
 _LINE = regex.compile(r"[^\n\f\x1c-\x1e\u2028\u2029]++")
 _SOLID = regex.compile(r"\S")
@@ -17,7 +17,7 @@ _SPACES = regex.compile(r"[ \t\n\f\v]+")
 _EXAMPLE = 60  # characters
 
 
-class Kind(StrEnum):
+class CleaningStep(StrEnum):
     """What can be mended without a human's judgement; each is an option of `byline corpus mend`."""
 
     MOJIBAKE = "mojibake"
@@ -49,7 +49,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A line that is not blank: its place in the text, and what stands there without margins."""
 
     start: int
@@ -77,10 +77,10 @@ def without_overlaps(edits: Iterable[Edit]) -> Iterator[Edit]:
 
 
 @lru_cache(maxsize=2)  # each text is looked at for one kind of thing after the other
-def split_lines(text: str) -> tuple[Line, ...]:
+def split_lines(text: str) -> tuple[TextLine, ...]:
     """Return the lines that are not blank."""
     return tuple(
-        Line(match.start(), match.end(), stripped)
+        TextLine(match.start(), match.end(), stripped)
         for match in _LINE.finditer(text)
         if (stripped := match[0].strip())
     )

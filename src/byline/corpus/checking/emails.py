@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import regex
 
-from byline.corpus.checking.edits import Edit, Line, leave_out, split_lines
+from byline.corpus.checking.edits import Edit, TextLine, leave_out, split_lines
 from byline.corpus.document import Document
 
 _HEADER = regex.compile(
@@ -35,7 +35,7 @@ _DEVICE = regex.compile(
 )
 
 
-def find_emails(document: Document) -> list[Edit]:
+def find_email_parts(document: Document) -> list[Edit]:
     """Find what an e-mail has beside its author's words.
 
     Codes are ``email-headers``, ``quoted-lines`` (lines that begin with ">", and all after
@@ -51,11 +51,11 @@ def find_emails(document: Document) -> list[Edit]:
     return edits
 
 
-def _first(lines: Sequence[Line], pattern: regex.Pattern[str]) -> int | None:
+def _first(lines: Sequence[TextLine], pattern: regex.Pattern[str]) -> int | None:
     return next((i for i, line in enumerate(lines) if pattern.fullmatch(line.text)), None)
 
 
-def _headers(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
+def _headers(text: str, lines: Sequence[TextLine]) -> Iterator[Edit]:
     begin = next(
         (i for i, line in enumerate(lines[: _MOST_BEFORE_HEADERS + 1]) if _HEADER.match(line.text)),
         None,
@@ -69,11 +69,11 @@ def _headers(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
         yield leave_out(text, lines[begin].start, lines[end - 1].end, "email-headers")
 
 
-def _continues(text: str, line: Line) -> bool:
+def _continues(text: str, line: TextLine) -> bool:
     return text[line.start] in " \t"
 
 
-def _quoted(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
+def _quoted(text: str, lines: Sequence[TextLine]) -> Iterator[Edit]:
     quoted = [i for i, line in enumerate(lines) if _QUOTED.match(line.text)]
     attributed = [i - 1 for i in quoted if i and _ATTRIBUTION.fullmatch(lines[i - 1].text)]
     in_a_row = any(
@@ -85,7 +85,7 @@ def _quoted(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
             yield leave_out(text, lines[place].start, lines[place].end, "quoted-lines")
 
 
-def _signature(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
+def _signature(text: str, lines: Sequence[TextLine]) -> Iterator[Edit]:
     """Find what is signed; where more than one thing is, the first one and all behind it."""
     end = len(lines)
     while (begin := _begin_of_signature(lines, end)) is not None:
@@ -94,7 +94,7 @@ def _signature(text: str, lines: Sequence[Line]) -> Iterator[Edit]:
         yield Edit(lines[end].start, len(text), "", "email-signature")
 
 
-def _begin_of_signature(lines: Sequence[Line], end: int) -> int | None:
+def _begin_of_signature(lines: Sequence[TextLine], end: int) -> int | None:
     """Return the line where a signature begins that ends before ``end``; the first is none."""
     for place in range(max(1, end - _MOST_SIGNED - 1), end):
         if _SIGNATURE.fullmatch(lines[place].text):

@@ -6,32 +6,31 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from byline.corpus.basic_checks import check_corpus
 from byline.corpus.checking import messages
 from byline.corpus.checking.boilerplate import find_boilerplate
-from byline.corpus.checking.edits import Edit, Kind, apply_edits, without_overlaps
-from byline.corpus.checking.emails import find_emails
-from byline.corpus.checking.ends import find_common_lines
+from byline.corpus.checking.edits import CleaningStep, Edit, apply_edits, without_overlaps
+from byline.corpus.checking.emails import find_email_parts
 from byline.corpus.checking.languages import find_languages
 from byline.corpus.checking.mojibake import find_lost_characters, find_mojibake
 from byline.corpus.checking.near_duplicates import find_overlaps
-from byline.corpus.checking.others import count_speakers, find_tags
+from byline.corpus.checking.needs_review import count_speakers, find_common_lines, find_tags
 from byline.corpus.checking.own_names import find_own_name_lines
 from byline.corpus.checking.page_headers import find_page_headers
-from byline.corpus.checks import check_corpus
 from byline.corpus.document import Corpus, Document
-from byline.corpus.extraction import LeftOut, total_left_out
+from byline.corpus.extraction import ExcludedPart, merge_excluded
 from byline.corpus.findings import Finding
 from byline.progress import Progress
 
 Finder = Callable[[Document], list[Edit]]
 
 # In the order in which they are mended.
-FINDERS: Mapping[Kind, Finder] = {
-    Kind.MOJIBAKE: find_mojibake,
-    Kind.BOILERPLATE: find_boilerplate,
-    Kind.EMAIL: find_emails,
-    Kind.PAGE_HEADERS: find_page_headers,
-    Kind.OWN_NAMES: find_own_name_lines,
+FINDERS: Mapping[CleaningStep, Finder] = {
+    CleaningStep.MOJIBAKE: find_mojibake,
+    CleaningStep.BOILERPLATE: find_boilerplate,
+    CleaningStep.EMAIL: find_email_parts,
+    CleaningStep.PAGE_HEADERS: find_page_headers,
+    CleaningStep.OWN_NAMES: find_own_name_lines,
 }
 _N_PASSES = 3
 
@@ -71,7 +70,7 @@ class Examination:
         Of the corpus, ISO 639-1; None where all texts are too short to tell.
     findings : tuple of Finding
         Errors first, then what can be mended by a command.
-    left_out : tuple of LeftOut
+    excluded : tuple of ExcludedPart
         What files have and their texts have not.
     """
 
@@ -79,7 +78,7 @@ class Examination:
     sizes: tuple[AuthorSize, ...]
     language: str | None
     findings: tuple[Finding, ...]
-    left_out: tuple[LeftOut, ...]
+    excluded: tuple[ExcludedPart, ...]
 
     @property
     def has_errors(self) -> bool:
@@ -87,10 +86,10 @@ class Examination:
         return any(finding.severity == "error" for finding in self.findings)
 
     @property
-    def mendable(self) -> tuple[Kind, ...]:
+    def cleaning_steps(self) -> tuple[CleaningStep, ...]:
         """What `byline corpus mend` would mend."""
-        named = {finding.mended_by for finding in self.findings}
-        return tuple(kind for kind in Kind if kind in named)
+        named = {finding.cleaning_step for finding in self.findings}
+        return tuple(kind for kind in CleaningStep if kind in named)
 
 
 def examine(
@@ -106,7 +105,7 @@ def examine(
     Parameters
     ----------
     corpus : Corpus
-        Best with the line breaks of its files (`with_line_breaks`): page headers and the like are
+        Best with the line breaks of its files (`restore_line_breaks`): page headers and the like are
         lines.
     language : str, optional
         What the texts are meant to be in, ISO 639-1; else what most are in.
@@ -126,7 +125,7 @@ def examine(
         ``page-header``, ``own-name-line``, ``near-duplicate-within-author``. For a human:
         ``near-duplicate-across-authors``, ``shared-text-across-authors``,
         ``shared-text-within-author``, ``other-language``, ``foreign-passage``,
-        ``lost-character``, ``markup-tag``, ``several-speakers``, ``common-line``.
+        ``unrecoverable-character``, ``markup-tag``, ``several-speakers``, ``common-line``.
 
     Raises
     ------
@@ -161,17 +160,17 @@ def examine(
         tuple(_sizes(filled, overlaps.n_words)),
         languages.main,
         tuple(sorted(found, key=_rank)),
-        total_left_out(document.left_out for document in corpus),
+        merge_excluded(document.excluded for document in corpus),
     )
 
 
-def find_edits(document: Document, kind: Kind) -> list[Edit]:
+def find_edits(document: Document, kind: CleaningStep) -> list[Edit]:
     """Find what of one kind is to be mended in a text, in its order and without overlaps."""
     return list(without_overlaps(FINDERS[kind](document)))
 
 
 def _rank(finding: Finding) -> tuple[bool, bool]:
-    return finding.severity != "error", finding.mended_by is None
+    return finding.severity != "error", finding.cleaning_step is None
 
 
 def _find_places(
@@ -193,7 +192,7 @@ def _find_places(
 def _checked(corpus: Corpus, unit: str) -> Iterator[Finding]:
     for finding in check_corpus(corpus, unit=unit):
         if finding.code == "duplicate-within-author":
-            yield replace(finding, mended_by=Kind.DUPLICATES)
+            yield replace(finding, cleaning_step=CleaningStep.DUPLICATES)
         elif finding.code != "own-name":
             yield finding
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from byline.corpus.checking.edits import Edit, Kind, line_number, quote
-from byline.corpus.checking.ends import CommonLine
+from byline.corpus.checking.edits import CleaningStep, Edit, line_number, quote
 from byline.corpus.checking.languages import ForeignPassage, Languages, are_alike
-from byline.corpus.checking.near_duplicates import TWIN, Overlap
+from byline.corpus.checking.near_duplicates import NEAR_DUPLICATE, Overlap
+from byline.corpus.checking.needs_review import CommonLine
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, name_some
+from byline.corpus.findings import Finding, count, join_names
 
 Place = tuple[Document, Edit]
 # A text, where in it, and what is shown of that.
@@ -18,30 +18,30 @@ Example = tuple[Document, int, str]
 _N_EXAMPLES = 3
 _N_PAIRS = 5
 # Code of a finding -> what mends it, what texts have, and what it does.
-_MENDABLE: Mapping[str, tuple[Kind, str, str]] = {
-    "mojibake": (Kind.MOJIBAKE, "characters decoded by a wrong encoding",
+_MENDABLE: Mapping[str, tuple[CleaningStep, str, str]] = {
+    "mojibake": (CleaningStep.MOJIBAKE, "characters decoded by a wrong encoding",
         "they make words that nobody wrote"),
-    "html-entity": (Kind.MOJIBAKE, "characters written as HTML does",
+    "html-entity": (CleaningStep.MOJIBAKE, "characters written as HTML does",
         "they make words that nobody wrote"),
-    "control-character": (Kind.MOJIBAKE, "control characters",
+    "control-character": (CleaningStep.MOJIBAKE, "control characters",
         "programs have left them"),
-    "gutenberg": (Kind.BOILERPLATE, "the header or licence of Project Gutenberg",
+    "gutenberg": (CleaningStep.BOILERPLATE, "the header or licence of Project Gutenberg",
         "a model takes it for the author's words"),
-    "editors-line": (Kind.BOILERPLATE, "lines about who prepared the electronic text",
+    "editors-line": (CleaningStep.BOILERPLATE, "lines about who prepared the electronic text",
         "a model takes them for the author's words"),
-    "licence": (Kind.BOILERPLATE, "a licence or a note of copyright at the start or end",
+    "licence": (CleaningStep.BOILERPLATE, "a licence or a note of copyright at the start or end",
         "a model takes it for the author's words"),
-    "credit-line": (Kind.BOILERPLATE, "an agency's line with a desk or telephone",
+    "credit-line": (CleaningStep.BOILERPLATE, "an agency's line with a desk or telephone",
         "it tells the author by the desk, and not by the style"),
-    "email-headers": (Kind.EMAIL, "headers of e-mails",
+    "email-headers": (CleaningStep.EMAIL, "headers of e-mails",
         "they tell the author by name and address"),
-    "quoted-lines": (Kind.EMAIL, "lines quoted from others' e-mails",
+    "quoted-lines": (CleaningStep.EMAIL, "lines quoted from others' e-mails",
         "these are another's words"),
-    "email-signature": (Kind.EMAIL, "the signature of an e-mail",
+    "email-signature": (CleaningStep.EMAIL, "the signature of an e-mail",
         "it tells the author by name and address"),
-    "page-header": (Kind.PAGE_HEADERS, "headers, footers or numbers of pages among the lines",
+    "page-header": (CleaningStep.PAGE_HEADERS, "headers, footers or numbers of pages among the lines",
         "they part sentences, and repeat a title as if it were the author's favourite word"),
-    "own-name-line": (Kind.OWN_NAMES, "a line with the author's own name at the start or end",
+    "own-name-line": (CleaningStep.OWN_NAMES, "a line with the author's own name at the start or end",
         "a model may learn it instead of the style"),
 }  # fmt: skip
 
@@ -64,26 +64,26 @@ def about_overlaps(documents: Sequence[Document], pairs: Sequence[Overlap]) -> I
     across = [each for each in near if documents[each.text].author != documents[each.source].author]
     within = [each for each in near if documents[each.text].author == documents[each.source].author]
     yield from _pairs(
-        documents, [each for each in across if each.share >= TWIN],
+        documents, [each for each in across if each.share >= NEAR_DUPLICATE],
         "near-duplicate-across-authors",
-        f"stand under two authors: one has {TWIN:.0%} or more of the other's words",
+        f"stand under two authors: one has {NEAR_DUPLICATE:.0%} or more of the other's words",
         "of whom one can be right, or both wrote it; keep it under one, or leave it out",
     )  # fmt: skip
     yield from _pairs(
-        documents, [each for each in across if each.share < TWIN],
+        documents, [each for each in across if each.share < NEAR_DUPLICATE],
         "shared-text-across-authors",
         "share long passages, under two authors",
         "is one a quotation of the other, or did both write it? Take out what is not the author's",
     )  # fmt: skip
     yield from _pairs(
-        documents, [each for each in within if each.share >= TWIN],
+        documents, [each for each in within if each.share >= NEAR_DUPLICATE],
         "near-duplicate-within-author",
-        f"are twins under one author: one has {TWIN:.0%} or more of the other's words",
+        f"are twins under one author: one has {NEAR_DUPLICATE:.0%} or more of the other's words",
         "an evaluation that questions one and knows the other is flattered; keep the longer one",
-        Kind.DUPLICATES,
+        CleaningStep.DUPLICATES,
     )  # fmt: skip
     yield from _pairs(
-        documents, [each for each in within if each.share < TWIN],
+        documents, [each for each in within if each.share < NEAR_DUPLICATE],
         "shared-text-within-author",
         "share long passages, under one author",
         "put them into one folder AUTHOR/WORK, or give them one work in a table, so that a split "
@@ -97,7 +97,7 @@ def _pairs(
     code: str,
     what: str,
     advice: str,
-    kind: Kind | None = None,
+    kind: CleaningStep | None = None,
 ) -> Iterator[Finding]:
     if not pairs:
         return
@@ -108,7 +108,7 @@ def _pairs(
     listed = [f"{text} ({share} % of it in {source})" for text, share, source in shown]
     paths = _paths(documents[place] for each in pairs for place in (each.text, each.source))
     message = (
-        f"{count(len(pairs), 'pair')} of texts {what}: {name_some(listed, _N_PAIRS)}; {advice}"
+        f"{count(len(pairs), 'pair')} of texts {what}: {join_names(listed, _N_PAIRS)}; {advice}"
     )
     yield Finding("warning", code, message, paths, kind)
 
@@ -137,7 +137,7 @@ def _other_languages(other: Mapping[Document, str], main: str) -> Finding:
     named = [f"{document.path} ({language})" for document, language in other.items()]
     message = (
         f"{count(len(other), 'text is', 'texts are')} in another language than the others "
-        f"({main}): {name_some(named)}; language would tell authors apart, and not style: "
+        f"({main}): {join_names(named)}; language would tell authors apart, and not style: "
         "leave such texts out, or compare each language by itself"
     )
     return Finding("warning", "other-language", message, _paths(other))
@@ -164,7 +164,7 @@ def _foreign_passages(passages: Sequence[tuple[Document, ForeignPassage]], main:
 def about_lost_characters(lost: Mapping[Document, Sequence[int]]) -> Iterator[Finding]:
     """Tell of characters of which it is unclear what they were."""
     yield from _human(
-        "lost-character",
+        "unrecoverable-character",
         lost,
         "characters of which it is unclear what they were",
         "look them up in the source, or take the text from it anew",
@@ -208,7 +208,7 @@ def about_speakers(turns: Mapping[Document, int]) -> Iterator[Finding]:
     ]
     message = (
         f"{count(len(turns), 'text has', 'texts have')} marks of a new speaker (>>): "
-        f"{name_some(named)}; take out what others say, or leave such texts out"
+        f"{join_names(named)}; take out what others say, or leave such texts out"
     )
     yield Finding("warning", "several-speakers", message, _paths(turns))
 
@@ -225,7 +225,7 @@ def about_common_lines(
     paths = _paths(documents[place] for each in lines for place in each.texts)
     message = (
         f"{count(len(lines), 'line opens or closes', 'lines open or close')} several texts of one "
-        f"author and none of the others': {name_some(shown, _N_EXAMPLES)}; a model may learn it "
+        f"author and none of the others': {join_names(shown, _N_EXAMPLES)}; a model may learn it "
         "instead of the style: take it out where the author did not write it"
     )
     yield Finding("warning", "common-line", message, paths)

@@ -12,21 +12,21 @@ from functools import lru_cache
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from byline.array_types import Integers
 from byline.corpus.document import Document
 from byline.corpus.fingerprints import (
-    PASSAGE,
+    PASSAGE_WORDS,
     Hashes,
     WordHasher,
-    choose_fingerprints,
     hash_passages,
+    select_fingerprints,
 )
 from byline.progress import Progress
 
 # Shares of the shorter text's words that stand in the longer one: of twins, and of texts of which
 # none should be questioned while the other is known.
-TWIN = 0.8
+NEAR_DUPLICATE = 0.8
 OVERLAP = 0.3
 # Fewer words may be the same by chance, or are a greeting.
 FEWEST_WORDS = 40
@@ -36,7 +36,6 @@ _MOST_PAIRED = 32  # texts with one fingerprint; of more, each is paired with th
 _CANDIDATE = 0.3
 _PAIRS_AT_ONCE = 1 << 22
 
-Integers = NDArray[np.int64]
 # Where a text stands in the corpus -> the hashes of its passages.
 Passages = Callable[[int], Hashes]
 
@@ -52,7 +51,7 @@ class Overlap:
     n_words : int
         Words of ``text``.
     n_copied : int
-        Those of them that stand in ``source``, in runs of `PASSAGE` words or more.
+        Those of them that stand in ``source``, in runs of `PASSAGE_WORDS` words or more.
     """
 
     text: int
@@ -93,7 +92,7 @@ def find_overlaps(documents: Sequence[Document], progress: Progress | None = Non
     for number, document in enumerate(documents, start=1):
         words = hasher.hash_words(document.text)
         lengths.append(len(words))
-        fingerprints.append(np.unique(choose_fingerprints(words)))
+        fingerprints.append(np.unique(select_fingerprints(words)))
         if progress is not None:
             progress(number, len(documents), document.path)
 
@@ -109,23 +108,23 @@ def find_overlaps(documents: Sequence[Document], progress: Progress | None = Non
     return Overlaps(tuple(lengths), tuple(found))
 
 
-def choose_twins(overlaps: Iterable[Overlap]) -> dict[int, int]:
+def choose_duplicates(overlaps: Iterable[Overlap]) -> dict[int, int]:
     """Choose which texts to leave out, so that of twins the longest stays.
 
     Returns
     -------
     dict of int to int
-        Of each text left out, the one kept that has `TWIN` of its words.
+        Of each text left out, the one kept that has `NEAR_DUPLICATE` of its words.
     """
     twins = sorted(
-        (each for each in overlaps if each.share >= TWIN),
+        (each for each in overlaps if each.share >= NEAR_DUPLICATE),
         key=lambda each: (-each.n_words, each.text, each.source),
     )
-    left_out: dict[int, int] = {}
+    excluded: dict[int, int] = {}
     for each in twins:  # whether the longer one stays is decided before
-        if each.source not in left_out:
-            left_out.setdefault(each.text, each.source)
-    return left_out
+        if each.source not in excluded:
+            excluded.setdefault(each.text, each.source)
+    return excluded
 
 
 def _candidates(fingerprints: Sequence[Hashes]) -> Iterator[tuple[int, int]]:
@@ -189,5 +188,5 @@ def _pairs_of(groups: Integers, counts: Integers) -> Iterator[Integers]:
 def _compare(first: int, second: int, lengths: Sequence[int], passages: Passages) -> Overlap:
     shorter, longer = (second, first) if lengths[second] <= lengths[first] else (first, second)
     shared = np.isin(passages(shorter), passages(longer))
-    copied = np.convolve(shared, np.ones(PASSAGE, dtype=np.int64)) > 0
+    copied = np.convolve(shared, np.ones(PASSAGE_WORDS, dtype=np.int64)) > 0
     return Overlap(shorter, longer, lengths[shorter], int(copied.sum()))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import regex
 
-from byline.corpus.checking.edits import Edit, Line, leave_out, split_lines
+from byline.corpus.checking.edits import Edit, TextLine, leave_out, split_lines
 from byline.corpus.document import Document
 from byline.corpus.signatures import find_own_name
 
@@ -33,7 +33,7 @@ def find_own_name_lines(document: Document) -> list[Edit]:
     return [_with_by(document.text, lines, place) for place in sorted(named)]
 
 
-def _named(document: Document, lines: Sequence[Line], places: Iterable[int]) -> Iterator[int]:
+def _named(document: Document, lines: Sequence[TextLine], places: Iterable[int]) -> Iterator[int]:
     """Find lines with the name from an end, until there are enough without it."""
     n_kept = 0
     for place in places:
@@ -46,13 +46,13 @@ def _named(document: Document, lines: Sequence[Line], places: Iterable[int]) -> 
             return
 
 
-def _with_by(text: str, lines: Sequence[Line], place: int) -> Edit:
+def _with_by(text: str, lines: Sequence[TextLine], place: int) -> Edit:
     """Leave out a line, and a "by" above it."""
     has_by = place > 0 and lines[place - 1].text.casefold().strip(" :") in _BY
     return leave_out(text, lines[place - has_by].start, lines[place].end, "own-name-line")
 
 
-def _is_apart(line: Line) -> bool:
+def _is_apart(line: TextLine) -> bool:
     words = line.text.split()
     if len(line.text) > _LONGEST or len(words) > _MOST_WORDS:
         return False

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import regex
 
-from byline.corpus.checking.edits import Edit, Line, leave_out, split_lines
+from byline.corpus.checking.edits import Edit, TextLine, leave_out, split_lines
 from byline.corpus.document import Document
 
 _LONGEST = 80  # characters of a header
@@ -44,7 +44,7 @@ def find_page_headers(document: Document) -> list[Edit]:
     return list(_edits(document.text, lines, headers))
 
 
-def _recurring(lines: Sequence[Line]) -> list[list[int]]:
+def _recurring(lines: Sequence[TextLine]) -> list[list[int]]:
     """Group the lines that are alike but for the number."""
     groups: dict[str, list[int]] = defaultdict(list)
     for place, line in enumerate(lines):
@@ -57,7 +57,7 @@ def _key(line: str) -> str:
     return str(_NUMBER.sub("#", " ".join(line.casefold().split())))
 
 
-def _is_header(group: Sequence[int], lines: Sequence[Line], recurring: Set[int]) -> bool:
+def _is_header(group: Sequence[int], lines: Sequence[TextLine], recurring: Set[int]) -> bool:
     gaps = sorted(after - before for before, after in pairwise(group))
     texts = [lines[place].text for place in group]
     if gaps[len(gaps) // 2] < _LINES_BETWEEN or not (_rise(texts) or _are_titles(texts)):
@@ -91,7 +91,7 @@ def _is_title(words: Sequence[str]) -> bool:
     )
 
 
-def _parts_sentence(first: int, last: int, lines: Sequence[Line], recurring: Set[int]) -> bool:
+def _parts_sentence(first: int, last: int, lines: Sequence[TextLine], recurring: Set[int]) -> bool:
     """Whether the lines around ``first`` to ``last`` are one sentence; they may recur too."""
     before, after = first - 1, last + 1
     while before in recurring and first - before < _MOST_IN_A_ROW:
@@ -103,7 +103,7 @@ def _parts_sentence(first: int, last: int, lines: Sequence[Line], recurring: Set
     return _BEGINS_WITHIN.match(lines[after].text) is not None
 
 
-def _edits(text: str, lines: Sequence[Line], headers: Set[int]) -> Iterator[Edit]:
+def _edits(text: str, lines: Sequence[TextLine], headers: Set[int]) -> Iterator[Edit]:
     """Leave the headers out, with the blank lines around those that part a sentence."""
     for place in sorted(headers):
         if place - 1 in headers:

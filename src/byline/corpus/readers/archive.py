@@ -9,8 +9,8 @@ import zlib
 from collections import Counter
 from pathlib import PurePosixPath
 
-from byline.corpus.names import printable
 from byline.errors import CorpusError
+from byline.formatting import printable
 
 MAX_MEMBERS = 50_000
 # A text is packed to a tenth or so, the most repetitive XML to a hundredth; what is made to

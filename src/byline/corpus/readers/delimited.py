@@ -12,7 +12,7 @@ from pathlib import Path
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
 from byline.corpus.findings import count
-from byline.corpus.readers.reading import Reading, about_guesses
+from byline.corpus.readers.result import ReadResult, about_guesses
 from byline.corpus.readers.table import REQUIRED, Row, canonical_columns, read_rows
 from byline.errors import CorpusError
 
@@ -22,7 +22,7 @@ _NO_LIMIT = min(sys.maxsize, 2**31 - 1)
 _limit_lock = threading.Lock()
 
 
-def read_csv(path: Path, name: str) -> Reading:
+def read_csv(path: Path, name: str) -> ReadResult:
     """Read a table with a head; rows are numbered as a spreadsheet does, the head being row 1.
 
     Raises
@@ -35,8 +35,8 @@ def read_csv(path: Path, name: str) -> Reading:
         raise CorpusError(f"{name} is empty; it needs a head with author and text, and rows")
     with _no_field_limit():
         reading = read_rows(_rows(decoded.text, name))
-    guesses = {name: decoded.guess} if decoded.guess else {}
-    return Reading(reading.documents, reading.findings + about_guesses(guesses))
+    guesses = {name: decoded.guessed_encoding} if decoded.guessed_encoding else {}
+    return ReadResult(reading.documents, reading.findings + about_guesses(guesses))
 
 
 def _rows(text: str, name: str) -> Iterator[Row]:

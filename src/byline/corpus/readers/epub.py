@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import regex
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
+from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
 from byline.corpus.findings import count
 from byline.corpus.readers.archive import Archive
 from byline.corpus.readers.markup import Element, local_name, parse_page, parse_xml
@@ -45,7 +45,7 @@ class _Item:
     properties: frozenset[str]
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def extract(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     """Return the text of an e-book.
 
     Raises
@@ -60,23 +60,23 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     package = parse_xml(archive.read(path), f"{name}, {path}").root
     spine, extra = _spine(package, posixpath.dirname(path))
     _refuse_protected(archive, [item.path for item in spine], name)
-    left_out = LeftOutTally()
+    excluded = ExclusionCounter()
     paragraphs: list[str] = []
     guides = _guides(package, posixpath.dirname(path))
     n_pages = 0
     for item in spine:
         page = parse_page(archive.read(item.path), f"{name}, {item.path}").root
         if what := _part_of_the_book(item, page, guides.get(item.path, "")):
-            left_out.add(what, _said(page))
+            excluded.add(what, _said(page))
         else:
-            paragraphs += read_chapter(page, keep, left_out)
+            paragraphs += read_chapter(page, keep, excluded)
             n_pages += 1
     if extra:
-        left_out.add("pages outside the reading order", "", extra)
+        excluded.add("pages outside the reading order", "", extra)
     text = join_paragraphs(paragraphs)
     pictures = f"{count(n_pages, 'page')} without text: are they pictures? run OCR on them first"
-    return Extracted(
-        text, _authors(package), next(_metadata(package, "title"), None), left_out.found(),
+    return ExtractedText(
+        text, _authors(package), next(_metadata(package, "title"), None), excluded.found(),
         () if text else (pictures,),
     )  # fmt: skip
 

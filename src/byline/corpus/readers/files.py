@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from byline.corpus.extraction import Extracted, Keep
+from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.readers.formats import EPUB, TEI, format_of
-from byline.corpus.readers.plain import PlainText, decode_plain
-from byline.corpus.readers.reading import about_markup, about_subtitles
+from byline.corpus.readers.plain_text import PlainText, decode_plain
+from byline.corpus.readers.result import about_markup, about_subtitles
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class FileText:
         Whether the format names the author of the text, and not the user of a program.
     """
 
-    extracted: Extracted
+    extracted: ExtractedText
     plain: PlainText | None = None
     states_author: bool = False
 
@@ -51,15 +51,15 @@ def read_file(data: bytes, name: str, suffix: str, keep: frozenset[Keep] = froze
     found = format_of(data, name, suffix)
     if found is None or found.extract is None:
         plain = decode_plain(data, name, suffix)
-        return FileText(Extracted(plain.text), plain)
+        return FileText(ExtractedText(plain.text), plain)
     return FileText(found.extract(data, name, keep), states_author=found in (TEI, EPUB))
 
 
-def about_plain(file: FileText, name: str) -> tuple[str, ...]:
+def plain_text_warnings(file: FileText, name: str) -> tuple[str, ...]:
     """Return what a reader of one plain text should be told, each a sentence that names it."""
     if file.plain is None:
         return ()
-    guess = file.plain.guess
-    guessed = [f"{name} is not UTF-8 and is read as {guess}; save as UTF-8 to be sure"]
+    guessed_encoding = file.plain.guessed_encoding
+    guessed = [f"{name} is not UTF-8 and is read as {guessed_encoding}; save as UTF-8 to be sure"]
     findings = about_subtitles({name: file.plain}) + about_markup({name: file.plain})
-    return (*(guessed if guess else ()), *(finding.message for finding in findings))
+    return (*(guessed if guessed_encoding else ()), *(finding.message for finding in findings))

@@ -8,7 +8,7 @@ from itertools import islice
 
 import regex
 
-from byline.corpus.extraction import LeftOutTally
+from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.lines import join_lines
 from byline.corpus.readers.markup import Element
 
@@ -107,7 +107,7 @@ class Flow:
 
 
 def gather(
-    root: Element, treat: Callable[[Element], Treatment], flow: Flow, tally: LeftOutTally
+    root: Element, treat: Callable[[Element], Treatment], flow: Flow, tally: ExclusionCounter
 ) -> None:
     """Walk through a tree, and add its text to ``flow`` and what is left out to ``tally``."""
     from lxml import etree

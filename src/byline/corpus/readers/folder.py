@@ -8,24 +8,24 @@ from pathlib import Path
 
 from byline.corpus.document import Document
 from byline.corpus.extraction import Keep
-from byline.corpus.findings import Finding, name_some
-from byline.corpus.names import printable
+from byline.corpus.findings import Finding, join_names
 from byline.corpus.readers.files import FileText, read_file
 from byline.corpus.readers.layout import Label, check_layout, label_files
-from byline.corpus.readers.reading import (
+from byline.corpus.readers.listing import Listing, TextFile, list_texts
+from byline.corpus.readers.result import (
     LAYOUTS,
-    Reading,
+    ReadResult,
     about_guesses,
     about_markup,
     about_notes,
     about_subtitles,
 )
 from byline.corpus.readers.stated import about_other_authors
-from byline.corpus.readers.walk import Listing, TextFile, list_texts
 from byline.errors import CorpusError
+from byline.formatting import printable
 
 
-def read_folder(root: Path, keep: frozenset[Keep] = frozenset()) -> Reading:
+def read_folder(root: Path, keep: frozenset[Keep] = frozenset()) -> ReadResult:
     """Read every text under ``root``.
 
     Raises
@@ -38,12 +38,14 @@ def read_folder(root: Path, keep: frozenset[Keep] = frozenset()) -> Reading:
     return read_listing(list_texts(root), printable(root), keep)
 
 
-def read_listing(listing: Listing, root: str, keep: frozenset[Keep], most: float = inf) -> Reading:
+def read_listing(
+    listing: Listing, root: str, keep: frozenset[Keep], most: float = inf
+) -> ReadResult:
     """Read every text listed, of ``most`` characters in all; errors as in `read_folder`."""
     findings = listing.findings()
     if not listing.files:
         if listing.errors:
-            return Reading([], findings)
+            return ReadResult([], findings)
         raise CorpusError(f"{root} holds no text. {LAYOUTS} Found: {_found(listing)}.")
     check_layout(listing, root)
     texts, unreadable = _read_files(listing.files, root, keep, most)
@@ -56,12 +58,12 @@ def read_listing(listing: Listing, root: str, keep: frozenset[Keep], most: float
     ]
     named = {name: text.extracted.author for name, text in texts.items()}
     about = _about_texts(texts) + about_other_authors(documents, named)
-    return Reading(documents, findings + notes + unreadable + about)
+    return ReadResult(documents, findings + notes + unreadable + about)
 
 
 def _found(listing: Listing) -> str:
-    left_out = [path for paths in listing.left_out.values() for path in paths]
-    return name_some(left_out + listing.folders) or "nothing, the folder is empty"
+    excluded = [path for paths in listing.skipped.values() for path in paths]
+    return join_names(excluded + listing.folders) or "nothing, the folder is empty"
 
 
 def _read_files(
@@ -90,14 +92,14 @@ def _document(name: str, label: Label, file: FileText) -> Document:
         name,
         work,
         metadata={"title": title} if title else {},
-        left_out=file.extracted.left_out,
+        excluded=file.extracted.excluded,
     )
 
 
 def _about_texts(texts: Mapping[str, FileText]) -> list[Finding]:
     plain = {name: text.plain for name, text in texts.items() if text.plain}
     notes = {name: text.extracted.notes for name, text in texts.items() if text.extracted.notes}
-    guesses = {name: text.guess for name, text in plain.items() if text.guess}
+    guesses = {name: text.guessed_encoding for name, text in plain.items() if text.guessed_encoding}
     return [
         *about_guesses(guesses),
         *about_subtitles(plain),

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from byline.corpus.extraction import Extracted, Keep
+from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.readers.archive import Archive
-from byline.corpus.readers.plain import TEXT_SUFFIXES
+from byline.corpus.readers.plain_text import TEXT_SUFFIXES
 from byline.errors import CorpusError
 
-Extract = Callable[[bytes, str, frozenset[Keep]], Extracted]
+Extract = Callable[[bytes, str, frozenset[Keep]], ExtractedText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,37 +25,37 @@ class Format:
     is_binary: bool = True
 
 
-def _extract_word(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def _extract_word(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     from byline.corpus.readers.word import document
 
     return document.extract(data, name, keep)
 
 
-def _extract_pdf(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def _extract_pdf(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     from byline.corpus.readers.pdf import document
 
     return document.extract(data, name, keep)
 
 
-def _extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def _extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     from byline.corpus.readers import epub
 
     return epub.extract(data, name, keep)
 
 
-def _extract_zip(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def _extract_zip(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     from byline.corpus.readers import zipped
 
     return zipped.extract(data, name, keep)
 
 
-def _extract_tei(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def _extract_tei(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     from byline.corpus.readers import tei
 
     return tei.extract(data, name, keep)
 
 
-def _extract_html(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def _extract_html(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     from byline.corpus.readers import html
 
     return html.extract(data, name, keep)

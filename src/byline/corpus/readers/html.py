@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
+from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
 from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, gather
 from byline.corpus.readers.markup import Element, parse_page
 from byline.corpus.readers.page import Piece, empty_notes, read_pieces
@@ -39,7 +39,7 @@ _LONGEST_GAP = 300  # characters that trafilatura may pass over within an articl
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extracted:
+def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> ExtractedText:
     """Return the article of a page, or the text of a document that is HTML.
 
     Raises
@@ -50,9 +50,11 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
         lxml or trafilatura is not installed.
     """
     parsed = parse_page(data, name)
-    notes = [f"the encoding is guessed as {parsed.guess}"] if parsed.guess else []
+    notes = (
+        [f"the encoding is guessed as {parsed.guessed_encoding}"] if parsed.guessed_encoding else []
+    )
     author, title = _author(parsed.root), _title(parsed.root)
-    tally = LeftOutTally()
+    tally = ExclusionCounter()
     pieces = read_pieces(parsed.root, keep, tally)
     are_taken = [not piece.is_certain for piece in pieces]
     if any(piece.furniture not in ("", HEADERS) for piece in pieces):
@@ -64,11 +66,11 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
     if not any(are_taken):  # as where the tag that ends a menu is missing
         are_taken = [True] * len(pieces)
     text = join_paragraphs(_taken(pieces, are_taken, tally))
-    return Extracted(text, author, title, tally.found(), tuple(notes))
+    return ExtractedText(text, author, title, tally.found(), tuple(notes))
 
 
 def _taken(
-    pieces: Sequence[Piece], are_taken: Sequence[bool], tally: LeftOutTally
+    pieces: Sequence[Piece], are_taken: Sequence[bool], tally: ExclusionCounter
 ) -> Iterator[str]:
     for piece, is_taken in zip(pieces, are_taken, strict=True):
         if is_taken:
@@ -91,7 +93,7 @@ def _find_article(root: Element, keep: Iterable[Keep], name: str) -> list[str]:
     if found is None or found.body is None:
         return []
     flow = Flow()
-    gather(found.body, lambda element: _ARTICLE.get(element.tag, INLINE), flow, LeftOutTally())
+    gather(found.body, lambda element: _ARTICLE.get(element.tag, INLINE), flow, ExclusionCounter())
     return flow.paragraphs
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
 from byline.corpus.findings import Finding
-from byline.corpus.readers.reading import Reading, about_guesses
+from byline.corpus.readers.result import ReadResult, about_guesses
 from byline.corpus.readers.table import Row, canonical_columns, read_rows
 from byline.errors import CorpusError
 
 
-def read_jsonl(path: Path, name: str) -> Reading:
+def read_jsonl(path: Path, name: str) -> ReadResult:
     """Read a table of one JSON object a line; blank lines are passed over.
 
     Raises
@@ -26,8 +26,8 @@ def read_jsonl(path: Path, name: str) -> Reading:
         raise CorpusError(f"{name} is empty; it needs an object with author and text a line")
     errors: list[Finding] = []
     reading = read_rows(_rows(decoded.text, name, errors))
-    guesses = {name: decoded.guess} if decoded.guess else {}
-    return Reading(reading.documents, errors + reading.findings + about_guesses(guesses))
+    guesses = {name: decoded.guessed_encoding} if decoded.guessed_encoding else {}
+    return ReadResult(reading.documents, errors + reading.findings + about_guesses(guesses))
 
 
 def _rows(text: str, name: str, errors: list[Finding]) -> Iterator[Row]:
@@ -39,7 +39,7 @@ def _rows(text: str, name: str, errors: list[Finding]) -> Iterator[Row]:
         try:
             yield place, _parse(line, place)
         except CorpusError as error:
-            errors.append(Finding("error", "bad-row", str(error), (place,)))
+            errors.append(Finding("error", "invalid-row", str(error), (place,)))
 
 
 def _parse(line: str, place: str) -> dict[str, object]:

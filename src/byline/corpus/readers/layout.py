@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from byline.corpus.findings import Finding, count, name_some
-from byline.corpus.readers.walk import Listing, TextFile
+from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.readers.listing import Listing, TextFile
 from byline.errors import CorpusError
 
 # author and work of a text; an empty work stands for the text itself
@@ -25,8 +25,8 @@ def check_layout(listing: Listing, root: str) -> None:
     folders = _folders(listing)
     if loose and folders:
         raise CorpusError(
-            f"{root} holds folders with texts ({name_some(folders)}) and loose texts beside them "
-            f"({name_some(loose)}), so it is unclear whose the loose ones are; move each into its "
+            f"{root} holds folders with texts ({join_names(folders)}) and loose texts beside them "
+            f"({join_names(loose)}), so it is unclear whose the loose ones are; move each into its "
             "author's folder, or out"
         )
 
@@ -73,7 +73,7 @@ def _about_folders(listing: Listing, folders: list[str]) -> list[Finding]:
     if not without:
         return []
     message = (
-        f"{count(len(without), 'folder')} without a text: {name_some(without)}; "
+        f"{count(len(without), 'folder')} without a text: {join_names(without)}; "
         "no author is learnt from them"
     )
     return [Finding("warning", "folder-without-text", message, tuple(without))]
@@ -96,10 +96,10 @@ def _label_loose(
         return labels, _about_whole_names(files) if len(files) > 1 and not unsplit else []
     texts_per_author = _texts_per_author(files)
     if unsplit:
-        shared = name_some(_shared_beginnings(texts_per_author))
+        shared = join_names(_shared_beginnings(texts_per_author))
         raise CorpusError(
             f"{root} looks like Author_title.txt, as several names begin with {shared}, "
-            f"but these do not fit: {name_some(unsplit)}; "
+            f"but these do not fit: {join_names(unsplit)}; "
             "rename them to Author_title.txt, or make a folder for each author"
         )
     labels = [(author, title) for author, _, title in map(_split, files)]
@@ -122,7 +122,7 @@ def _about_stated(files: list[TextFile], stated: Mapping[str, str]) -> list[Find
     names = tuple(file.name for file in files)
     examples = [f"{stated[name]} in {name}" for name in names]
     message = (
-        f"authors are those that the files themselves state ({name_some(examples, 3)}), as their "
+        f"authors are those that the files themselves state ({join_names(examples, 3)}), as their "
         "names do not begin alike; to say otherwise, make a folder for each author"
     )
     return [Finding("warning", "author-from-file", message, names)]
@@ -131,10 +131,10 @@ def _about_stated(files: list[TextFile], stated: Mapping[str, str]) -> list[Find
 def _about_whole_names(files: list[TextFile]) -> list[Finding]:
     names = tuple(file.name for file in files)
     message = (
-        f"every file has an author of its own, named by its whole name ({name_some(names, 2)}), as "
+        f"every file has an author of its own, named by its whole name ({join_names(names, 2)}), as "
         "no two names begin alike; if they are Author_title.txt, make a folder for each author"
     )
-    return [Finding("warning", "whole-name-is-author", message, names)]
+    return [Finding("warning", "file-name-is-author", message, names)]
 
 
 def _about_shared_beginnings(texts_per_author: Counter[str]) -> list[Finding]:
@@ -143,10 +143,10 @@ def _about_shared_beginnings(texts_per_author: Counter[str]) -> list[Finding]:
         return []
     message = (
         f"the files are read as Author_title.txt because several names begin with "
-        f"{name_some(shared)}, though most do not begin alike; "
+        f"{join_names(shared)}, though most do not begin alike; "
         "if the whole names are authors, make a folder for each"
     )
-    return [Finding("warning", "few-shared-beginnings", message)]
+    return [Finding("warning", "ambiguous-file-names", message)]
 
 
 def _shared_beginnings(texts_per_author: Counter[str]) -> list[str]:

@@ -7,10 +7,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from byline.corpus.decoding import Decoded, decode
-from byline.corpus.names import printable
+from byline.corpus.decoding import DecodedText, decode
 from byline.corpus.readers.entities import without_document_type
 from byline.errors import CorpusError, MissingExtraError
+from byline.formatting import printable
 
 MAX_MARKUP_BYTES = 64 * 2**20
 MAX_TAGS = 5_000_000
@@ -53,7 +53,7 @@ class Parsed:
     """
 
     root: Element
-    guess: str | None = None
+    guessed_encoding: str | None = None
     missing: tuple[str, ...] = ()
 
 
@@ -79,7 +79,7 @@ def parse_xml(data: bytes, name: str) -> Parsed:
         raise _not_xml(error, name) from error
     if root.getroottree().docinfo.doctype:
         raise CorpusError(f"{name} has a document type (<!DOCTYPE) that is broken; take it out")
-    return Parsed(root, decoded.guess, tuple(missing))
+    return Parsed(root, decoded.guessed_encoding, tuple(missing))
 
 
 def parse_page(data: bytes, name: str) -> Parsed:
@@ -105,7 +105,7 @@ def parse_page(data: bytes, name: str) -> Parsed:
             _forget_namespaces(root)
     else:
         root = _parse_tolerantly(decoded.text, name, etree)
-    return Parsed(root, decoded.guess)
+    return Parsed(root, decoded.guessed_encoding)
 
 
 def local_name(element: Element) -> str:
@@ -128,7 +128,7 @@ def _lxml(name: str) -> Any:
     return lxml
 
 
-def _decode(data: bytes, name: str, declaration: re.Pattern[bytes]) -> Decoded:
+def _decode(data: bytes, name: str, declaration: re.Pattern[bytes]) -> DecodedText:
     """Decode by the declaration where that is true, else as any text.
 
     Raises

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from byline.corpus.extraction import Keep, LeftOutTally
+from byline.corpus.extraction import ExclusionCounter, Keep
 from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, beginning, gather
 from byline.corpus.readers.markup import Element
 from byline.corpus.readers.page_elements import (
@@ -55,7 +55,7 @@ class Piece:
     is_note: bool = False
 
 
-def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> list[str]:
+def read_chapter(root: Element, keep: Iterable[Keep], tally: ExclusionCounter) -> list[str]:
     """Return the paragraphs of what is text throughout, as a chapter of an e-book is.
 
     Notes, their marks, page numbers and tables of contents are left out.
@@ -65,7 +65,7 @@ def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> li
     root : lxml element
         As `parse_page` gives it.
     keep : iterable of Keep
-    tally : LeftOutTally
+    tally : ExclusionCounter
         Is told what is left out.
     """
     flow = Flow()
@@ -73,7 +73,7 @@ def read_chapter(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> li
     return flow.paragraphs
 
 
-def read_pieces(root: Element, keep: Iterable[Keep], tally: LeftOutTally) -> list[Piece]:
+def read_pieces(root: Element, keep: Iterable[Keep], tally: ExclusionCounter) -> list[Piece]:
     """Return the paragraphs of a page in its order, those in boxes beside the text too.
 
     Notes that are kept come last.
@@ -97,7 +97,7 @@ class _PartReader:
     """Says what the elements of running text are to it."""
 
     def __init__(
-        self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: LeftOutTally
+        self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: ExclusionCounter
     ) -> None:
         self._flow, self._keep, self._tally = flow, frozenset(keep), tally
         self._link_lists = link_lists
@@ -137,7 +137,7 @@ class _PageReader(_PartReader):
     """Reads boxes of furniture apart from the rest, and notes that are kept."""
 
     def __init__(
-        self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: LeftOutTally
+        self, flow: Flow, keep: Iterable[Keep], link_lists: set[Element], tally: ExclusionCounter
     ) -> None:
         super().__init__(flow, keep, link_lists, tally)
         self.pieces: list[Piece] = []

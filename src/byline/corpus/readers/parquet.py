@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from byline.corpus.decoding import MAX_TABLE_BYTES
-from byline.corpus.readers.reading import Reading
+from byline.corpus.readers.result import ReadResult
 from byline.corpus.readers.table import Row, canonical_columns, read_rows
 from byline.errors import CorpusError, MissingExtraError
 
 _BATCH_ROWS = 64
 
 
-def read_parquet(path: Path, name: str) -> Reading:
+def read_parquet(path: Path, name: str) -> ReadResult:
     """Read a table batch by batch; the first row is row 1.
 
     Raises

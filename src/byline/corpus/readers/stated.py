@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import regex
 
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, name_some
-from byline.corpus.names import printable
+from byline.corpus.findings import Finding, count, join_names
+from byline.formatting import printable
 
 # What programs write where nobody told them a name.
 _NOBODY = regex.compile(
@@ -39,11 +39,11 @@ def about_other_authors(
         return []
     message = (
         f"{count(len(others), 'file names', 'files name')} another author in "
-        f"{'itself' if len(others) == 1 else 'themselves'}: {name_some(list(others.values()))}; "
+        f"{'itself' if len(others) == 1 else 'themselves'}: {join_names(list(others.values()))}; "
         "move what lies in the wrong place; where the folder's name stands for that author, or "
         "the file names who typed it, all is well"
     )
-    return [Finding("warning", "other-author-in-file", message, tuple(others))]
+    return [Finding("warning", "different-author-in-file", message, tuple(others))]
 
 
 def _agree(label: str, name: str) -> bool:

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, name_some
-from byline.corpus.names import has_unshowable, printable
-from byline.corpus.readers.plain import normal_form
-from byline.corpus.readers.reading import Reading
+from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.readers.plain_text import normalize_paragraphs
+from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
+from byline.formatting import has_unprintable, printable
 
 REQUIRED = ("author", "text")
 _OWN_FIELDS = frozenset({"author", "text", "work", "topic"})
@@ -51,10 +51,10 @@ def _shown(columns: Sequence[str]) -> str:
     short = [
         name if len(name) <= _SHOWN_OF_NAME else name[:_SHOWN_OF_NAME] + "..." for name in names
     ]
-    return name_some(short, _SHOWN_COLUMNS)
+    return join_names(short, _SHOWN_COLUMNS)
 
 
-def read_rows(rows: Iterable[Row]) -> Reading:
+def read_rows(rows: Iterable[Row]) -> ReadResult:
     """Make each row a document; every row that cannot be one is an error."""
     documents: list[Document] = []
     findings: list[Finding] = []
@@ -64,14 +64,14 @@ def read_rows(rows: Iterable[Row]) -> Reading:
         try:
             document = _read_row(place, cells)
         except CorpusError as error:
-            findings.append(Finding("error", "bad-row", f"{place}: {error}", (place,)))
+            findings.append(Finding("error", "invalid-row", f"{place}: {error}", (place,)))
             continue
         documents.append(document)
         if "id" in document.metadata:
             places.setdefault(document.metadata["id"], []).append(place)
-        if has_unshowable(str(cells["author"])):
+        if has_unprintable(str(cells["author"])):
             escaped.append(place)
-    return Reading(documents, findings + _repeated_ids(places) + _escaped_names(escaped))
+    return ReadResult(documents, findings + _repeated_ids(places) + _escaped_names(escaped))
 
 
 def _read_row(place: str, cells: Mapping[str, object]) -> Document:
@@ -98,7 +98,7 @@ def _read_row(place: str, cells: Mapping[str, object]) -> Document:
         if column and column not in _OWN_FIELDS and cell is not None and cell != ""
     }
     work, topic = (_label(column, cells).strip() for column in ("work", "topic"))
-    return Document(author, normal_form(text), place, work, topic or None, metadata)
+    return Document(author, normalize_paragraphs(text), place, work, topic or None, metadata)
 
 
 def _label(column: str, cells: Mapping[str, object]) -> str:
@@ -120,8 +120,8 @@ def _repeated_ids(places: Mapping[str, Sequence[str]]) -> list[Finding]:
     return [
         Finding(
             "error",
-            "repeated-id",
-            f"id {identifier} stands in {count(len(where), 'row')}: {name_some(where)}; "
+            "duplicate-id",
+            f"id {identifier} stands in {count(len(where), 'row')}: {join_names(where)}; "
             "an id names one document",
             tuple(where),
         )
@@ -135,6 +135,6 @@ def _escaped_names(places: list[str]) -> list[Finding]:
         return []
     message = (
         f"{count(len(places), 'author name has', 'author names have')} characters that cannot be "
-        f"shown, written with escapes: {name_some(places)}"
+        f"shown, written with escapes: {join_names(places)}"
     )
     return [Finding("warning", "escaped-name", message, tuple(places))]

@@ -17,15 +17,15 @@ from collections.abc import Iterable, Iterator
 
 import regex
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, join_paragraphs
-from byline.corpus.findings import count, name_some
-from byline.corpus.names import printable
+from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
+from byline.corpus.findings import count, join_names
 from byline.corpus.readers import html
 from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, gather
 from byline.corpus.readers.markup import Element, Parsed, local_name, namespace, parse_xml
 from byline.corpus.readers.tei_header import authors, title
 from byline.corpus.readers.tei_words import space_words
 from byline.errors import CorpusError
+from byline.formatting import printable
 
 _ROLES = {
     Role.BLOCK: "text body group div div0 div1 div2 div3 div4 div5 div6 div7 p ab head lg sp list "
@@ -79,7 +79,7 @@ _OF_TCP: dict[str, Treatment] = {
 _NOTE_MARK = regex.compile(r"[\W\d_]{0,6}|\w")
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extracted:
+def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> ExtractedText:
     """Return the text of a TEI file; of a ``teiCorpus``, all its texts as one.
 
     Raises
@@ -94,18 +94,18 @@ def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> Extr
         return html.extract(data, name, keep)
     documents = _documents(parsed.root, name)
     space_words(parsed.root)
-    flow, tally = Flow(), LeftOutTally()
+    flow, tally = Flow(), ExclusionCounter()
     for document in documents:
         gather(document, _Reader(document, flow, keep).treat, flow, tally)
     if flow.n_hyphens:
         tally.add("hyphens at line ends", "", flow.n_hyphens)
     writers = _authors(documents)
     are_together = len(documents) == 1 or len(writers) == 1
-    return Extracted(
+    return ExtractedText(
         text=join_paragraphs(flow.paragraphs),
         author=(" and ".join(writers) or None) if are_together else None,
         title=title(_header(documents[0])) if len(documents) == 1 else None,
-        left_out=tally.found(),
+        excluded=tally.found(),
         notes=tuple(_notes(parsed, documents, writers)),
     )
 
@@ -141,14 +141,14 @@ def _authors(documents: Iterable[Element]) -> list[str]:
 
 
 def _notes(parsed: Parsed, documents: list[Element], writers: list[str]) -> Iterator[str]:
-    if parsed.guess:
-        yield f"the encoding is guessed as {parsed.guess}"
+    if parsed.guessed_encoding:
+        yield f"the encoding is guessed as {parsed.guessed_encoding}"
     if len(documents) > 1:
-        by = f" by {name_some(writers)}" if writers else ""
+        by = f" by {join_names(writers)}" if writers else ""
         yield f"{len(documents):,} texts{by} are read as one"
     if parsed.missing:
         entities = count(len(parsed.missing), "entity", "entities")
-        yield f"{entities} of other files left out ({name_some(parsed.missing)})"
+        yield f"{entities} of other files left out ({join_names(parsed.missing)})"
     n_elsewhere = sum(1 for _ in parsed.root.iter(_INCLUDE))
     if n_elsewhere:
         yield f"{count(n_elsewhere, 'part')} in other files (xi:include) and not read"

@@ -7,22 +7,22 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, read_bytes
-from byline.corpus.extraction import Extracted, Keep
-from byline.corpus.findings import Finding, count, name_some
-from byline.corpus.names import has_unshowable, printable
+from byline.corpus.extraction import ExtractedText, Keep
+from byline.corpus.findings import Finding, count, join_names
 from byline.corpus.readers.archive import Archive, leads_outside
 from byline.corpus.readers.files import read_file
 from byline.corpus.readers.folder import read_listing
 from byline.corpus.readers.layout import names_author_and_title
-from byline.corpus.readers.reading import Reading
-from byline.corpus.readers.walk import Listing, TextFile, is_hidden, reason_to_leave
+from byline.corpus.readers.listing import Listing, TextFile, is_hidden, reason_to_leave
+from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
+from byline.formatting import has_unprintable, printable
 
 # All that an archive may hold when it is unpacked, and all the text that may come of it.
 MAX_UNPACKED_BYTES = MAX_TABLE_BYTES
 
 
-def read_zip(path: Path, name: str, keep: frozenset[Keep]) -> Reading:
+def read_zip(path: Path, name: str, keep: frozenset[Keep]) -> ReadResult:
     """Read the corpus in an archive as the folder would be read that it unpacks to.
 
     Where all is in one folder that holds several folders, or ``Author_title`` files, that one is
@@ -49,7 +49,7 @@ def list_corpus(path: Path, name: str) -> Listing:
     return _without_wrapping_folder(list_archive(read_bytes(path, name), name))
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def extract(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     """Return the one text that an archive holds.
 
     Raises
@@ -62,7 +62,7 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     files = list_archive(data, name).files
     if len(files) != 1:
         held = (
-            f"{len(files):,} texts ({name_some([f.name for f in files])})" if files else "no text"
+            f"{len(files):,} texts ({join_names([f.name for f in files])})" if files else "no text"
         )
         raise CorpusError(f"{name} holds {held}, and one is asked about; unpack it")
     [file] = files
@@ -98,19 +98,19 @@ def list_archive(data: bytes, name: str) -> Listing:
 
 
 def _some(members: list[str]) -> str:
-    return name_some(list(map(printable, members)))
+    return join_names(list(map(printable, members)))
 
 
 def _list_member(archive: Archive, member: str, listing: Listing) -> None:
     parts = PurePosixPath(member).parts
     shown = tuple(map(printable, parts))
     if any(map(is_hidden, parts)):
-        listing.left_out["hidden"].append("/".join(shown))
+        listing.skipped["hidden"].append("/".join(shown))
         return
-    if any(map(has_unshowable, parts)):
+    if any(map(has_unprintable, parts)):
         listing.escaped.append("/".join(shown))
     if kind := reason_to_leave(parts[-1]):
-        listing.left_out[kind].append("/".join(shown))
+        listing.skipped[kind].append("/".join(shown))
     else:
         listing.files.append(TextFile(shown, partial(archive.read, member)))
 
@@ -121,9 +121,9 @@ def _about_spelling(members: Sequence[str]) -> list[Finding]:
     shown = tuple(map(printable, members))
     message = (
         f"{count(len(shown), 'name is', 'names are')} not UTF-8 in the archive, and may be spelled "
-        f"wrongly: {name_some(shown)}; pack it anew with a program that writes UTF-8"
+        f"wrongly: {join_names(shown)}; pack it anew with a program that writes UTF-8"
     )
-    return [Finding("warning", "misspelled-name", message, shown)]
+    return [Finding("warning", "misdecoded-name", message, shown)]
 
 
 def _without_wrapping_folder(listing: Listing) -> Listing:

@@ -1,12 +1,10 @@
 """Benchmarks: known corpora, fixed protocols, and the figures that others have published."""
 
-from byline.experiments.benchmarks.benchmark import BENCHMARKS, run_benchmark
-from byline.experiments.benchmarks.comparing import Comparison, compare, mcnemar
-from byline.experiments.benchmarks.figures import Figures
 from byline.experiments.benchmarks.methods import BASELINES, DEFAULT, METHODS, Method, Setting
-from byline.experiments.benchmarks.published import PUBLISHED, Published
-from byline.experiments.benchmarks.result import BenchmarkResult, TaskResult
-from byline.experiments.benchmarks.task import Benchmark, Task
+from byline.experiments.benchmarks.metrics import Comparison, Figures, compare, mcnemar
+from byline.experiments.benchmarks.results import PUBLISHED, BenchmarkResult, Published, TaskResult
+from byline.experiments.benchmarks.run import BENCHMARKS, run_benchmark
+from byline.experiments.benchmarks.tasks import Benchmark, Task
 
 __all__ = [
     "BASELINES",

@@ -9,7 +9,7 @@ from byline.corpus import Corpus
 from byline.corpus.decoding import decode, read_bytes
 from byline.errors import CorpusError
 from byline.experiments.benchmarks.folder import by_author, read_documents, require_folder
-from byline.experiments.benchmarks.task import Benchmark, NamedFold, Task
+from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "ccat50"
 LAYOUT = "train/AUTHOR/NUMBER.txt, test/AUTHOR/NUMBER.txt and train40.tsv"

@@ -14,7 +14,7 @@ from byline.experiments.benchmarks.folder import (
     require_folder,
     subfolders,
 )
-from byline.experiments.benchmarks.task import Benchmark, NamedFold, Task
+from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "cmcc"
 LAYOUT = "GENRE/AUTHOR/TOPIC.txt"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from byline.corpus import Corpus
 from byline.experiments.benchmarks.folder import read_documents, require_folder, text_files
-from byline.experiments.benchmarks.task import Benchmark, NamedFold, Task
+from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "federalist"
 LAYOUT = "known/Hamilton/*.txt, known/Madison/*.txt and disputed/DISPUTED/*.txt"

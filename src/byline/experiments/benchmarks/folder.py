@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from byline.corpus import Corpus, Document, read_text
-from byline.corpus.findings import count, name_some
+from byline.corpus.findings import count, join_names
 from byline.errors import CorpusError
 
 _LONGEST_NAME = 200
@@ -42,7 +42,7 @@ def require_folder(data: Path, benchmark: str, layout: str, *parts: str) -> list
         nested = data / benchmark
         hint = f"; did you mean {nested}?" if nested.is_dir() else ""
         raise CorpusError(
-            f"{data} is not {benchmark}: it has no {name_some(missing)}. "
+            f"{data} is not {benchmark}: it has no {join_names(missing)}. "
             f"The corpus is laid out as {layout}{hint}"
         )
     return [data / part for part in parts]
@@ -105,7 +105,7 @@ def read_documents(
     if len(filled) < len(documents) and empty == "refuse":
         bare = [document.path for document in documents if not document.text.strip()]
         raise CorpusError(
-            f"{data}: {count(len(bare), 'text')} without a word ({name_some(bare)}); "
+            f"{data}: {count(len(bare), 'text')} without a word ({join_names(bare)}); "
             "fetch the corpus again"
         )
     return Corpus(filled, data.resolve().name)

@@ -15,8 +15,7 @@ from byline.experiments.benchmarks.folder import (
     require_folder,
     text_files,
 )
-from byline.experiments.benchmarks.runs import joined_runs
-from byline.experiments.benchmarks.task import Benchmark, NamedFold, Task
+from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task, join_consecutive_texts
 from byline.experiments.runner.partitions import by_sentence
 from byline.experiments.splits import split
 
@@ -67,7 +66,7 @@ def _sentences(data: Path, seed: int) -> Task:
 def _of_all_lengths(sentences: Sequence[Document]) -> Corpus:
     """Sentences alone and joined, as they are asked about."""
     alone = Corpus(sentences, NAME)
-    return Corpus(chain(*(joined_runs(alone, length) for length in LENGTHS)), NAME)
+    return Corpus(chain(*(join_consecutive_texts(alone, length) for length in LENGTHS)), NAME)
 
 
 def _joined(sentences: Sequence[Document]) -> list[Document]:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Protocol, Self
 
+import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import (
@@ -14,13 +17,91 @@ from byline.attribution.classifiers import (
     MostFrequentAuthor,
     NgramRidge,
     NgramSVM,
+    TextClassifier,
 )
-from byline.attribution.stacking import StackedAttributor, usual_members
+from byline.attribution.language_models.sentence_scorer import segment_sums
+from byline.attribution.stacking import StackedAttributor, default_base_classifiers
 from byline.errors import UsageError
-from byline.experiments.benchmarks.lines import LearntFromLines, LineEncoder, SummedOverLines
-from byline.experiments.benchmarks.task import Form
+from byline.experiments.benchmarks.tasks import Form
 from byline.lm import AdaptedNgramLM, MixtureLM, RecurrentLM
-from byline.text import TextEncoder
+from byline.progress import Progress
+from byline.text import PretokenizedEncoder, TextEncoder
+
+
+class LineEncoder(TextEncoder):
+    """Takes a text as tokenised already: one sentence a line, tokens between spaces."""
+
+    def tokenize(self, text: str) -> list[list[str]]:
+        """Cut one text into sentences of tokens, as :class:`byline.text.PretokenizedEncoder` does."""
+        return PretokenizedEncoder().tokenize(text)
+
+
+class TrainedOnLines(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Lets a classifier learn from each line of the known texts as a text of its own.
+
+    A classifier that scales each text to one length learns little about single sentences from
+    documents of many.
+
+    Parameters
+    ----------
+    classifier : TextClassifier
+        The prototype.
+
+    Attributes
+    ----------
+    classes_ : (n_authors,) str
+    classifier_ : TextClassifier
+        Fitted.
+    """
+
+    classes_: NDArray[Any]
+
+    def __init__(self, classifier: TextClassifier) -> None:
+        self.classifier = classifier
+
+    def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
+        """Learn from the lines of known texts."""
+        pairs = [(line, author) for text, author in zip(X, y, strict=True) for line in _lines(text)]
+        self.classifier_ = clone(self.classifier)
+        self.classifier_.fit(
+            [self._shown(line) for line, _ in pairs], [author for _, author in pairs]
+        )
+        self.classes_ = self.classifier_.classes_
+        if progress is not None:
+            progress(1, 1, "lines")
+        return self
+
+    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
+        """Score texts as the classifier does: (n_documents, n_authors)."""
+        scores: NDArray[np.float64] = self.classifier_.decision_function(list(X))
+        return scores
+
+    def _shown(self, line: str) -> str:
+        """Return what the classifier is shown of a line."""
+        return line
+
+
+class SummedOverLines(TrainedOnLines):
+    """Sums what a classifier makes of each line of a text, as a language model does.
+
+    The classifier is shown the ends of each line, too: n-grams of words hold sentences' first and
+    last words.
+    """
+
+    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
+        """Score each distinct line once, and add up those of each text."""
+        lines = list(map(_lines, X))
+        distinct, places = np.unique(list(chain.from_iterable(lines)), return_inverse=True)
+        scores = self.classifier_.decision_function(list(map(self._shown, distinct.tolist())))
+        return segment_sums(scores[places].T, np.array(list(map(len, lines)))).T
+
+    def _shown(self, line: str) -> str:
+        return f"\n{line}\n"
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n")
+
 
 DEFAULT = "default"
 # Chosen on the validation part of lectures16. Alone, n-grams with larger shares of the background
@@ -87,7 +168,7 @@ def _encoder(setting: Setting, **pruning: Any) -> TextEncoder:
 def _default(setting: Setting) -> Classifier:
     models = AuthorshipAttributor(encoder=_encoder(setting), random_state=setting.seed)
     return StackedAttributor(
-        usual_members(models, random_state=setting.seed),
+        default_base_classifiers(models, random_state=setting.seed),
         random_state=setting.seed,
         n_jobs=setting.jobs,
     )
@@ -114,7 +195,9 @@ def _adapted(encoder: TextEncoder, model: AdaptedNgramLM, seed: int) -> Authorsh
 
 
 def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
-    network = RecurrentLM.adapting().set_params(validation_fraction=0.0)  # all text is learnt from
+    network = RecurrentLM.for_adaptation().set_params(
+        validation_fraction=0.0
+    )  # all text is learnt from
     models = (AdaptedNgramLM(background_share=BACKGROUND_SHARE), network)
     return AuthorshipAttributor(
         MixtureLM(models, weights=(0.5, 0.5)),
@@ -143,7 +226,7 @@ def _delta(setting: Setting) -> Classifier:
 
 def _char_svm(setting: Setting) -> Classifier:
     svm = NgramSVM(random_state=setting.seed)
-    return LearntFromLines(svm) if setting.form == "tokenised" else svm
+    return TrainedOnLines(svm) if setting.form == "tokenised" else svm
 
 
 def _ngram_ridge(setting: Setting) -> Classifier:

@@ -28,9 +28,9 @@ class Job:
         Number of the search's trial that it is, from 0.
     settings : tuple of (parameter, value)
         Over the model's own settings.
-    costs_to_beat : tuple of float
+    reference_costs : tuple of float
         Validation costs (nats), epoch by epoch, beside which a trial may be hopeless.
-    hangs_on_search : bool
+    depends_on_search : bool
         Whether the settings are the search's.
     """
 
@@ -40,8 +40,8 @@ class Job:
     author: str
     trial: int | None = None
     settings: tuple[tuple[str, Any], ...] = ()
-    costs_to_beat: tuple[float, ...] = ()
-    hangs_on_search: bool = False
+    reference_costs: tuple[float, ...] = ()
+    depends_on_search: bool = False
 
     @property
     def name(self) -> str:
@@ -54,7 +54,7 @@ class Job:
     @property
     def share(self) -> str:
         """What decides the share of a batch system it falls to: a search stays in one hand."""
-        waits = self.trial is not None or self.hangs_on_search
+        waits = self.trial is not None or self.depends_on_search
         return f"{SEARCH}.{self.author}" if waits else self.name
 
     def random_state(self, seed: int) -> int:

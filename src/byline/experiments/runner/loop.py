@@ -3,21 +3,61 @@
 from __future__ import annotations
 
 import functools
+import hashlib
+import re
 import sys
 import time
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from byline.errors import ExperimentError
-from byline.experiments.runner.attempts import Outcome
-from byline.experiments.runner.directory import RunDirectory
+from byline.errors import ExperimentError, UsageError
 from byline.experiments.runner.jobs import Job
-from byline.experiments.runner.pace import Pace, RunProgress, TellProgress, kind_of
 from byline.experiments.runner.plan import Plan
-from byline.experiments.runner.pools import Pool
-from byline.experiments.runner.recorded import is_of, job_of
-from byline.experiments.runner.shares import WHOLE, Share
+from byline.experiments.runner.recorded import is_of, job_of_record
+from byline.experiments.runner.run_directory import RunDirectory
+from byline.experiments.runner.status import Pace, ReportRunProgress, RunProgress, kind_of
+from byline.processes.pool import Pool
+from byline.processes.task import TaskOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One of several shares that all jobs are divided into by their names.
+
+    Attributes
+    ----------
+    number, of : int
+        Which, from 1, and of how many.
+    """
+
+    number: int = 1
+    of: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> Share:
+        """Read ``"2/8"``.
+
+        Raises
+        ------
+        UsageError
+            It is no such thing.
+        """
+        match = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text)
+        share = cls(*map(int, match.groups())) if match else None
+        if share is None or share.number > share.of:
+            raise UsageError(f"{text!r} is no share; write 1/8, 2/8 and so on to 8/8")
+        return share
+
+    def takes(self, job: Job) -> bool:
+        """Whether a job falls to this share; what hangs on one search falls to one share."""
+        place = int.from_bytes(hashlib.sha256(job.share.encode()).digest()[:8])
+        return place % self.of == self.number - 1
+
+
+WHOLE = Share()
+
 
 SECONDS_TO_WAIT = 1.0
 SECONDS_BETWEEN_PLANS = 2.0
@@ -52,7 +92,7 @@ class Loop:
         plan: Plan,
         directory: RunDirectory,
         share: Share = WHOLE,
-        progress: TellProgress | None = None,
+        progress: ReportRunProgress | None = None,
     ) -> None:
         self.plan = plan
         self.directory = directory
@@ -71,7 +111,7 @@ class Loop:
         """Whether there are jobs to hand out."""
         return bool(self._queue)
 
-    def most_at_a_time(self) -> int:
+    def max_concurrent_jobs(self) -> int:
         """Count the jobs that could run side by side, at most; more processes would be idle."""
         search = self.plan.config.search
         if search is not None and search.settings is None:  # how many there will be, time decides
@@ -119,7 +159,7 @@ class Loop:
             self.alone = self.suspects.popleft()
             self._submit(pool, self.alone)
 
-    def forget_failed(self) -> None:
+    def discard_failed(self) -> None:
         """Forget the jobs that failed, and what hangs on those that were trials.
 
         Later trials were drawn around what earlier ones came to.
@@ -188,7 +228,7 @@ class Loop:
 
     def _is_own(self, record: Mapping[str, Any]) -> bool:
         """Whether the job of a record falls to this share."""
-        return self.share == WHOLE or self.share.takes(job_of(record, self.plan.config))
+        return self.share == WHOLE or self.share.takes(job_of_record(record, self.plan.config))
 
     def _tell(self, n_workers: int) -> None:
         if self.progress is not None:
@@ -205,7 +245,7 @@ class Loop:
             at_least=self._at_least,
         )
 
-    def _take(self, job: Job, outcome: Outcome) -> None:
+    def _take(self, job: Job, outcome: TaskOutcome) -> None:
         """Write down what a job came to, or suspect it."""
         del self.running[job.name]
         was_alone, self.alone = self.alone is not None, None
@@ -222,7 +262,7 @@ class Loop:
         self._n_failed += "failed" in stored
         self._news = True
 
-    def _save(self, job: Job, outcome: Outcome) -> dict[str, Any]:
+    def _save(self, job: Job, outcome: TaskOutcome) -> dict[str, Any]:
         if outcome.error is None:
             result = outcome.result
             made = {"seconds": result.seconds, "cpu_seconds": result.cpu_seconds, **outcome.place}

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from byline.errors import BylineWarning, LearningError, UsageError
+from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
-from byline.lm.parameters import is_size
+from byline.lm.inputs import is_size
 
 KINDS: Mapping[str, type[LanguageModel]] = {"ngram": NgramLM, "feedforward": FeedForwardLM}
 
@@ -71,7 +71,7 @@ def check_settings(model: LanguageModel) -> None:
         warnings.simplefilter("ignore", BylineWarning)
         try:
             tried.fit(text, vocabulary_size=4, validation=text)
-        except LearningError:
+        except TrainingError:
             return  # there is too little text, as was to be expected
         except TypeError as error:
             raise UsageError(f"settings: {error}") from error

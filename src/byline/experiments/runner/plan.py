@@ -105,7 +105,7 @@ class Plan:
                         model=job.model,
                         author=job.author,
                         settings=found,
-                        hangs_on_search=True,
+                        depends_on_search=True,
                     )
 
     def _place(self, job: Job) -> tuple[Any, ...]:
@@ -131,7 +131,7 @@ def _check_authors(config: ExperimentConfig, authors: Sequence[str]) -> None:
         "search.authors": config.search.authors if config.search else (),
         "evaluation.aside": evaluation.aside,
         "evaluation.alone": [] if evaluation.alone is None else [evaluation.alone],
-        "evaluation.one_author": chain.from_iterable(evaluation.one_author),
+        "evaluation.same_person": chain.from_iterable(evaluation.same_person),
     }
     for key, names in named.items():
         strangers = sorted(set(names) - set(authors))

@@ -12,11 +12,11 @@ from byline.experiments.runner.plan import Plan
 Record = Mapping[str, Any]
 
 
-def job_of(record: Record, config: ExperimentConfig) -> Job:
+def job_of_record(record: Record, config: ExperimentConfig) -> Job:
     """Tell the job of a record by what it is, not by its settings."""
     fields = ("split", "seed", "model", "author", "trial")
     waits = config.models[record["model"]].settings_from == "search"
-    return Job(**{name: record[name] for name in fields}, hangs_on_search=waits)
+    return Job(**{name: record[name] for name in fields}, depends_on_search=waits)
 
 
 def is_of(plan: Plan, record: Record) -> bool:
@@ -26,12 +26,14 @@ def is_of(plan: Plan, record: Record) -> bool:
         return False
     if record["model"] not in config.models:
         return False
-    job = job_of(record, config)
+    job = job_of_record(record, config)
     if job.name != record["job"]:
         return False
     search = config.search
     if job.trial is None:
-        searched = not job.hangs_on_search or (search is not None and job.author in search.authors)
+        searched = not job.depends_on_search or (
+            search is not None and job.author in search.authors
+        )
         return searched and job.seed in config.seeds_of(job.model, job.split)
     place = (job.model, job.split, job.seed)
     return (

@@ -5,16 +5,14 @@ from __future__ import annotations
 import functools
 from pathlib import Path
 
-from byline.experiments.runner.address import check_address
 from byline.experiments.runner.config import load_config
-from byline.experiments.runner.dask_pool import DaskPool
-from byline.experiments.runner.directory import RunDirectory
-from byline.experiments.runner.fitting import run_job
-from byline.experiments.runner.loop import Loop
-from byline.experiments.runner.pace import RunProgress, TellProgress
-from byline.experiments.runner.pools import ProcessPool
-from byline.experiments.runner.preparing import prepare
-from byline.experiments.runner.shares import WHOLE, Share
+from byline.experiments.runner.job_execution import run_job
+from byline.experiments.runner.loop import WHOLE, Loop, Share
+from byline.experiments.runner.preparation import prepare
+from byline.experiments.runner.run_directory import RunDirectory
+from byline.experiments.runner.status import ReportRunProgress, RunProgress
+from byline.processes.dask_pool import DaskPool, check_address
+from byline.processes.pool import ProcessPool
 
 
 def run_experiment(
@@ -27,7 +25,7 @@ def run_experiment(
     cluster: str | None = None,
     share: Share = WHOLE,
     retry_failed: bool = False,
-    progress: TellProgress | None = None,
+    progress: ReportRunProgress | None = None,
 ) -> RunProgress:
     """Do all jobs of an experiment that are not done yet.
 
@@ -63,7 +61,7 @@ def run_experiment(
         Jobs failed, which are named; all others are done. Or nothing is there to do them.
     OutputError
         The folder cannot be written to; the same call goes on from there.
-    CorpusError, LearningError, UsageError
+    CorpusError, TrainingError, UsageError
         As `prepare` has it.
     """
     if cluster is not None:
@@ -72,13 +70,13 @@ def run_experiment(
     plan, work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
     loop = Loop(plan, directory, share, progress)
     if retry_failed:
-        loop.forget_failed()
+        loop.discard_failed()
     if loop.is_work_left():
         do = functools.partial(run_job, work=work)
         with (
             DaskPool(do, cluster)
             if cluster is not None
-            else ProcessPool(do, min(n_jobs, loop.most_at_a_time()))
+            else ProcessPool(do, min(n_jobs, loop.max_concurrent_jobs()))
         ) as pool:
             loop.run(pool)
     directory.write_records(loop.is_own_run)

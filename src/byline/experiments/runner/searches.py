@@ -10,8 +10,15 @@ from byline.errors import UsageError
 from byline.experiments.runner.config import ExperimentConfig
 from byline.experiments.runner.jobs import Job
 from byline.experiments.runner.models import language_model
-from byline.experiments.runner.ranges import Range
-from byline.experiments.runner.search import Outcome, Search, Trial, best, next_trials, trials
+from byline.experiments.runner.search import (
+    Outcome,
+    Range,
+    Search,
+    Trial,
+    best,
+    next_trials,
+    trials,
+)
 
 HIDDEN = "hidden_dim"  # one hidden layer, which the model knows as `hidden_dims`
 Settings = tuple[tuple[str, Any], ...]
@@ -59,7 +66,7 @@ class AuthorSearch:
             author=self.author,
             trial=trial.number,
             settings=settings_of(trial),
-            costs_to_beat=trial.costs_to_beat,
+            reference_costs=trial.reference_costs,
         )
 
     def results(self, done: Done) -> dict[int, Outcome]:

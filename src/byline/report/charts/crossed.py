@@ -51,7 +51,7 @@ def crossed_map(
     order : sequence of int, (n_authors,)
         Places of the authors, from the top down and from the left on.
     perplexity, excess : (n_authors, n_authors)
-        As in `byline.attribution.beside.CrossPerplexity`.
+        As in `byline.attribution.similarity.CrossPerplexity`.
     """
     margin = label_width(names) + 12
     side = margin + CELL * len(names) + 2

@@ -73,7 +73,7 @@ def tree_chart(
     order : sequence of int, (n_leaves,)
         Places of the leaves, from the top down.
     joins : sequence of mapping, (n_leaves - 1,)
-        "first" and "second", the groups, numbered as by `byline.attribution.beside.Join`, and
+        "first" and "second", the groups, numbered as by `byline.attribution.similarity.Join`, and
         "height", from 0.
     x_label : str
         What the heights are.

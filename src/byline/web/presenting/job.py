@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from byline.corpus.findings import count
-from byline.report.case_words import probability_words
+from byline.report.case_sentences import probability_words
 from byline.report.summary import Summary
-from byline.web.jobs import AskResult, CheckResult, Job, Kind, LearnResult, State
+from byline.web.jobs import AskResult, CheckResult, JobKind, JobState, JobStatus, TrainResult
 from byline.web.presenting.site import Site, show
 
 MOST_STEPS = 20  # of more, the share is told, in tens: a screen reader speaks all that changes
 UNDER_WAY = {
-    Kind.ASK: "Comparing the text",
-    Kind.ADD: "Reading the texts",
-    Kind.CHECK: "Checking the known texts",
-    Kind.LEARN: "Learning from the known texts",
+    JobKind.ASK: "Comparing the text",
+    JobKind.ADD: "Reading the texts",
+    JobKind.CHECK: "Checking the known texts",
+    JobKind.LEARN: "Learning from the known texts",
 }
-DONE = {Kind.ADD: "added", Kind.CHECK: "checked", Kind.LEARN: "learnt"}
+DONE = {JobKind.ADD: "added", JobKind.CHECK: "checked", JobKind.LEARN: "learnt"}
 STATES = {
-    State.WAITING: "waits",
-    State.RUNNING: "under way",
-    State.FAILED: "did not work",
-    State.STOPPED: "stopped",
+    JobState.WAITING: "waits",
+    JobState.RUNNING: "under way",
+    JobState.FAILED: "did not work",
+    JobState.STOPPED: "stopped",
 }
-BACK = {Kind.ASK: "/"}  # of other kinds, the known texts
+BACK = {JobKind.ASK: "/"}  # of other kinds, the known texts
 
 
-def job_page(site: Site, job: Job) -> str:
+def job_page(site: Site, job: JobStatus) -> str:
     """Return the page of a job in whatever state it is."""
     match job.result:
         case AskResult() as result:
             return show("answer.html.j2", site, job=job, **_answer(result))
         case CheckResult() as result:
             return show("checked.html.j2", site, job=job, summary=result.summary)
-        case LearnResult() as result:
+        case TrainResult() as result:
             return show("learnt.html.j2", site, job=job, result=result)
     heading = UNDER_WAY.get(job.kind, "Opening the model")
     under_way = {"heading": heading, "back": BACK.get(job.kind, "/known")}
@@ -41,15 +41,15 @@ def job_page(site: Site, job: Job) -> str:
     return show("waiting.html.j2", site, job=job, progress=progress_words(job), **under_way)
 
 
-def progress_words(job: Job) -> str:
+def progress_words(job: JobStatus) -> str:
     """Say in a sentence how far a job is, and how long it takes if that is a minute or more."""
     minutes = int(job.seconds // 60)
     so_far = f" {count(minutes, 'minute')} so far." if minutes else ""
     return f"{_how_far(job)}.{so_far}"
 
 
-def _how_far(job: Job) -> str:
-    if job.state is State.WAITING:
+def _how_far(job: JobStatus) -> str:
+    if job.state is JobState.WAITING:
         return f"It waits for {count(job.ahead, 'other')} to be done" if job.ahead else "It is next"
     if job.total == 0:
         return "It has begun"
@@ -59,15 +59,15 @@ def _how_far(job: Job) -> str:
     return f"{how_far}: {job.what}" if job.what else how_far
 
 
-def listed(job: Job) -> Summary:
+def listed(job: JobStatus) -> Summary:
     """Describe a job by a line in a list: "id", "title", "says"."""
     return {"id": job.id, "title": job.title, "says": _says(job)}
 
 
-def _says(job: Job) -> str:
+def _says(job: JobStatus) -> str:
     if isinstance(job.result, AskResult):
         return _in_short(job.result.case["questioned"][0])
-    return DONE.get(job.kind, "done") if job.state is State.DONE else STATES[job.state]
+    return DONE.get(job.kind, "done") if job.state is JobState.DONE else STATES[job.state]
 
 
 def _in_short(entry: Summary) -> str:

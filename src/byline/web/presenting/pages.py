@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.summary import Summary
-from byline.web.jobs import Job, KnownAuthor, ModelCard
+from byline.web.jobs import JobStatus, ListedAuthor, ModelCard
 from byline.web.presenting.job import listed
 from byline.web.presenting.site import Site, show
 
 
 def ask_page(
-    site: Site, *, text: str = "", complaint: str | None = None, earlier: Sequence[Job] = ()
+    site: Site, *, text: str = "", complaint: str | None = None, earlier: Sequence[JobStatus] = ()
 ) -> str:
     """Return the page on which a text is asked about.
 
@@ -32,7 +32,7 @@ def ask_page(
 
 def known_page(
     site: Site,
-    authors: Sequence[KnownAuthor],
+    authors: Sequence[ListedAuthor],
     *,
     complaint: str | None = None,
     said: str | None = None,
@@ -45,7 +45,7 @@ def known_page(
     Parameters
     ----------
     site : Site
-    authors : sequence of KnownAuthor
+    authors : sequence of ListedAuthor
     complaint : str or None
         Why what was sent could not be taken.
     said : str or None

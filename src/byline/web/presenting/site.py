@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from byline.report.case_words import probability_words, times_words
+from byline.report.case_sentences import probability_words, times_words
 from byline.report.charts.lengths import length_chart
-from byline.report.course import course_part
 from byline.report.html import render
+from byline.report.rolling import rolling_part
 
 OF_FORMATS = ("lxml", "pypdfium2", "trafilatura")  # what the extra `formats` brings
 
@@ -52,7 +52,7 @@ def show(template: str, site: Site, **values: Any) -> str:
         "site": site,
         "formats": all(find_spec(name) for name in OF_FORMATS),
         "megabytes": megabytes(site.most_bytes),
-        "course_part": course_part,
+        "rolling_part": rolling_part,
         "length_chart": length_chart,
         "probability_words": probability_words,
         "times_words": times_words,

@@ -9,7 +9,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from byline.errors import UsageError
 from byline.report.case import case_html
 from byline.web import presenting
-from byline.web.jobs import AddResult, AskResult, Kind
+from byline.web.jobs import AddResult, AskResult, JobKind
 from byline.web.presenting.job import progress_words
 from byline.web.routes.base import TEXT, Routes
 from byline.web.uploads import Form
@@ -41,12 +41,12 @@ class AskRoutes(Routes):
             raise UsageError("there are a pasted text and a file: ask about one of them at a time")
         open_set = form.fields.get("open_set") == "on"
         model = form.fields.get("model")
-        self.desk.ask(job, model, texts[0], open_set=open_set, n_bytes=form.n_bytes)
+        self.state.ask(job, model, texts[0], open_set=open_set, n_bytes=form.n_bytes)
 
     def _ask_form(self, request: Request, complaint: str | None = None, text: str = "") -> Response:
         # Whoever shares a page with others is not shown what they asked.
-        n_listed = MOST_LISTED if self.door.token is None else 0
-        earlier = self.desk.board.jobs(Kind.ASK, n_listed)
+        n_listed = MOST_LISTED if self.policy.token is None else 0
+        earlier = self.state.board.jobs(JobKind.ASK, n_listed)
         return self._page(
             presenting.ask_page, request, text=text, complaint=complaint, earlier=earlier
         )
@@ -60,7 +60,7 @@ class AskRoutes(Routes):
 
     async def job_state(self, request: Request) -> Response:
         """Tell how far a job is."""
-        job = self.desk.board.get(request.path_params["job"], with_result=False)
+        job = self.state.board.get(request.path_params["job"], with_result=False)
         if job is None:
             return JSONResponse({"state": "gone"}, 404)
         return JSONResponse(
@@ -77,7 +77,7 @@ class AskRoutes(Routes):
     async def stop_job(self, request: Request) -> Response:
         """Stop a job."""
         job = self._job(request)
-        self.desk.board.stop(job.id)
+        self.state.board.stop(job.id)
         return RedirectResponse(f"/jobs/{job.id}", 303)
 
     def case(self, request: Request) -> Response:

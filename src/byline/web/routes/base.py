@@ -11,13 +11,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from byline.corpus.names import printable
 from byline.errors import BylineError, UsageError
+from byline.formatting import printable
 from byline.web import presenting
-from byline.web.board import BusyError
-from byline.web.desk import Desk
-from byline.web.guard import Door
-from byline.web.jobs import Job, ModelCard
+from byline.web.access_policy import AccessPolicy
+from byline.web.app_state import AppState
+from byline.web.job_queue import BusyError
+from byline.web.jobs import JobStatus, ModelCard
 from byline.web.uploads import MOST_BYTES, Form, FormError, read_form
 
 MOST_UPLOADS = 24  # at once
@@ -50,9 +50,9 @@ class Routes:
     door : Door
     """
 
-    def __init__(self, desk: Desk, door: Door) -> None:
-        self.desk = desk
-        self.door = door
+    def __init__(self, state: AppState, policy: AccessPolicy) -> None:
+        self.state = state
+        self.policy = policy
         self._n_uploads = 0
 
     async def static(self, request: Request) -> Response:
@@ -94,13 +94,13 @@ class Routes:
         long: tuple[str, ...],
     ) -> Response:
         """Read a form into the folder of a new job, and begin it; else show the form again."""
-        board = self.desk.board
+        board = self.state.board
         if self._n_uploads >= MOST_UPLOADS:
             raise BusyError("too many texts are coming in at once; try again in a minute")
         job = board.open_job()
         self._n_uploads += 1
         try:
-            form = await read_form(request, self.desk.folder.job(job), long)
+            form = await read_form(request, self.state.folder.job(job), long)
             await run_in_threadpool(begin, job, form)
         except (UsageError, FormError) as error:
             board.drop_job(job)
@@ -118,11 +118,11 @@ class Routes:
 
     def _begin(self, begin: Callable[[str], None]) -> Response:
         """Begin a job that has no files."""
-        job = self.desk.board.open_job()
+        job = self.state.board.open_job()
         try:
             begin(job)
         except BaseException:
-            self.desk.board.drop_job(job)
+            self.state.board.drop_job(job)
             raise
         return RedirectResponse(f"/jobs/{job}", 303)
 
@@ -133,8 +133,8 @@ class Routes:
         response.status_code = status
         return response
 
-    def _job(self, request: Request) -> Job:
-        job = self.desk.board.get(request.path_params["job"])
+    def _job(self, request: Request) -> JobStatus:
+        job = self.state.board.get(request.path_params["job"])
         if job is None:
             raise HTTPException(404)
         return job
@@ -150,20 +150,20 @@ class Routes:
         return HTMLResponse(show(self._site(request, card), *values, **named))
 
     def _site(self, request: Request, card: ModelCard | None) -> presenting.Site:
-        card = card or self.desk.models.get()[1]
+        card = card or self.state.models.get()[1]
         return presenting.Site(
             model=card.name,
             model_id=card.id,
             authors=card.authors,
             open_set=card.open_set is not None,
             address=request.headers["host"],
-            local=self.door.is_local,
+            local=self.policy.is_local,
             most_bytes=MOST_BYTES,
             kept=self._kept(),
         )
 
     def _kept(self) -> str:
-        if self.desk.folder.is_temporary:
+        if self.state.folder.is_temporary:
             return "until Byline is stopped"
-        path = printable(self.desk.folder.path)
+        path = printable(self.state.folder.path)
         return f"until Byline is stopped; known texts and models stay after that, in {path}"

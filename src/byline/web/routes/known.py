@@ -9,12 +9,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from byline.corpus.findings import count
-from byline.corpus.names import printable
 from byline.errors import UsageError
+from byline.formatting import printable
 from byline.web import presenting
 from byline.web.jobs import AddResult, ModelCard
+from byline.web.messages import How
 from byline.web.routes.base import TEXT, Routes
-from byline.web.tasks import How
 from byline.web.uploads import Form, read_fields
 
 MOST_AUTHOR = 100  # characters of a name
@@ -26,7 +26,7 @@ class KnownRoutes(Routes):
 
     def known(self, request: Request) -> Response:
         """Show the known texts."""
-        added = self.desk.board.get(request.query_params.get("added", ""))
+        added = self.state.board.get(request.query_params.get("added", ""))
         said = _said(added.result) if added and isinstance(added.result, AddResult) else None
         removed = request.query_params.get("removed", "")
         if removed.isdecimal() and len(removed) <= MOST_DIGITS:
@@ -48,44 +48,44 @@ class KnownRoutes(Routes):
                 files.append(replace(upload, name=title or upload.name))
         if not files:
             raise UsageError("there is nothing to add: choose files or a folder, or paste a text")
-        self.desk.add(job, author, files, form.n_bytes)
+        self.state.add(job, author, files, form.n_bytes)
 
     async def remove_known(self, request: Request) -> Response:
         """Remove a known text, or all of an author."""
         fields = await read_fields(request)
         if "author" in fields:
-            n_removed = self.desk.known.remove_author(fields["author"])
+            n_removed = self.state.known.remove_author(fields["author"])
         else:
-            n_removed = int(self.desk.known.remove(fields.get(TEXT, "")) is not None)
+            n_removed = int(self.state.known.remove(fields.get(TEXT, "")) is not None)
         return RedirectResponse(f"/known?removed={n_removed}", 303)
 
     async def check_known(self, request: Request) -> Response:
         """Have the known texts checked."""
         fields = await read_fields(request)
-        return self._begin(lambda job: self.desk.check(job, fields.get("model")))
+        return self._begin(lambda job: self.state.check(job, fields.get("model")))
 
     async def learn(self, request: Request) -> Response:
         """Have a new model learnt."""
         fields = await read_fields(request)
         how = How.ADD if fields.get("how") == How.ADD else How.ANEW
         try:
-            return self._begin(lambda job: self.desk.learn(job, fields.get("model"), how))
+            return self._begin(lambda job: self.state.learn(job, fields.get("model"), how))
         except UsageError as error:
             return await run_in_threadpool(self._refuse, self._known, request, str(error), 422)
 
     def _known(
         self, request: Request, complaint: str | None = None, said: str | None = None
     ) -> Response:
-        _, card = self.desk.models.get()
+        _, card = self.state.models.get()
         return self._page(
             presenting.known_page,
             request,
-            self.desk.known_authors(card),
+            self.state.known_authors(card),
             complaint=complaint,
             said=said,
             none_here=_none_here(card),
             can_add=card.can_grow,
-            why_not=self.desk.why_not_learn(card),
+            why_not=self.state.why_not_learn(card),
         )
 
 

@@ -8,8 +8,14 @@ from typing import Any
 
 import regex
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, as_name, join_paragraphs
-from byline.corpus.findings import count, name_some
+from byline.corpus.extraction import (
+    ExclusionCounter,
+    ExtractedText,
+    Keep,
+    clean_name,
+    join_paragraphs,
+)
+from byline.corpus.findings import count, join_names
 from byline.corpus.readers.pdf.columns import column_by_column
 from byline.corpus.readers.pdf.lines import Line, Page
 from byline.corpus.readers.pdf.margins import without_margins
@@ -27,7 +33,7 @@ _JOINED_SCRIPT = regex.compile(r"[\p{Arabic}\p{Syriac}]")
 _MIN_JOINED_SHARE = 0.2
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def extract(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     """Return the text of a PDF.
 
     A word divided at a line's end is joined, and its hyphen kept where the document writes the
@@ -52,13 +58,13 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     if not any(page.lines for page in pages):
         what = "its pages are pictures" if pictures else "nothing on its pages is text"
         raise CorpusError(f"{name} has no text: {what}; {_RUN_OCR}")
-    text, left_out = _text_of(pages, keep)
+    text, excluded = _text_of(pages, keep)
     about = messages[0]["about"]
-    return Extracted(
+    return ExtractedText(
         text,
-        as_name(about.get("Author")),
-        as_name(about.get("Title")),
-        left_out.found(),
+        clean_name(about.get("Author")),
+        clean_name(about.get("Title")),
+        excluded.found(),
         (*_about_pages(pictures, damaged, messages[0]["n_pages"]), *_about_characters(text)),
     )
 
@@ -87,17 +93,17 @@ def _line(values: list[Any]) -> Line:
     return Line(text, left, right, bottom, top, is_divided, tuple(marks))
 
 
-def _text_of(pages: Sequence[Page], keep: frozenset[Keep]) -> tuple[str, LeftOutTally]:
-    left_out = LeftOutTally()
-    body, notes = without_notes(without_margins(pages, left_out), left_out)
+def _text_of(pages: Sequence[Page], keep: frozenset[Keep]) -> tuple[str, ExclusionCounter]:
+    excluded = ExclusionCounter()
+    body, notes = without_notes(without_margins(pages, excluded), excluded)
     texts = paragraphs_of(list(map(column_by_column, body)))
     said = [" ".join(line.text for line in note) for note in notes]
     if Keep.NOTES in keep:
         texts += said
     else:
         for note in said:
-            left_out.add("footnotes", note)
-    return join_paragraphs(texts), left_out
+            excluded.add("footnotes", note)
+    return join_paragraphs(texts), excluded
 
 
 def _about_pages(pictures: Sequence[int], damaged: Sequence[int], n_pages: int) -> list[str]:
@@ -107,7 +113,7 @@ def _about_pages(pictures: Sequence[int], damaged: Sequence[int], n_pages: int) 
     )
     of_all = f"of {count(n_pages, 'page')}"
     return [
-        f"{len(numbers):,} {of_all} ({name_some(list(map(str, numbers)))}) {what}"
+        f"{len(numbers):,} {of_all} ({join_names(list(map(str, numbers)))}) {what}"
         for numbers, what in kinds
         if numbers
     ]

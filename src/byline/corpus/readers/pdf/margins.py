@@ -9,7 +9,7 @@ from itertools import takewhile
 
 import regex
 
-from byline.corpus.extraction import LeftOutTally
+from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf.geometry import same_size, usual_pitch
 from byline.corpus.readers.pdf.lines import Line, Page
 
@@ -47,7 +47,7 @@ class _AtEdge:
         return self.page, self.index
 
 
-def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]:
+def without_margins(pages: Sequence[Page], excluded: ExclusionCounter) -> list[Page]:
     """Return the pages without their headers, footers and numbers, which are counted.
 
     A line is one if its words, whatever its figures, stand at the same height on several pages,
@@ -59,7 +59,7 @@ def without_margins(pages: Sequence[Page], left_out: LeftOutTally) -> list[Page]
     if len(pages) == 1:
         dropped |= _printed_by_browser(pages[0])
     for (page, index), what in sorted(dropped.items()):
-        left_out.add(what, pages[page].lines[index].text)
+        excluded.add(what, pages[page].lines[index].text)
     return [
         replace(
             page, lines=tuple(line for i, line in enumerate(page.lines) if (n, i) not in dropped)

@@ -9,7 +9,7 @@ from statistics import median
 
 import regex
 
-from byline.corpus.extraction import LeftOutTally
+from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf.lines import Line, Page
 
 _MAX_SIZE = 0.95  # of that of the text
@@ -21,7 +21,7 @@ _LEADERS = regex.compile(
 
 
 def without_notes(
-    pages: Sequence[Page], left_out: LeftOutTally
+    pages: Sequence[Page], excluded: ExclusionCounter
 ) -> tuple[list[Page], list[list[Line]]]:
     """Return the pages without footnotes and entries of contents, which are counted; the notes.
 
@@ -36,18 +36,18 @@ def without_notes(
     for page in pages:
         foot = _foot(page.lines, usual)
         notes += _divided(foot)
-        kept.append(replace(page, lines=tuple(_text_lines(page, set(foot), left_out))))
+        kept.append(replace(page, lines=tuple(_text_lines(page, set(foot), excluded))))
     return kept, notes
 
 
-def _text_lines(page: Page, foot: set[Line], left_out: LeftOutTally) -> Iterator[Line]:
+def _text_lines(page: Page, foot: set[Line], excluded: ExclusionCounter) -> Iterator[Line]:
     for line in page.lines:
         if line in foot:
             continue
         if line.marks:
-            left_out.add("note marks", "", len(line.marks))
+            excluded.add("note marks", "", len(line.marks))
         if _LEADERS.search(line.text):
-            left_out.add("entries of contents", line.text)
+            excluded.add("entries of contents", line.text)
         else:
             yield line
 

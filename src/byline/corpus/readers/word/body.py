@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from byline.corpus.extraction import LeftOutTally
+from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.markup import Element, local_name
 
 _LEFT_OUT = {
@@ -41,9 +41,9 @@ def attribute(element: Element, name: str) -> str | None:
     return None
 
 
-def read_paragraphs(root: Element, left_out: LeftOutTally) -> list[str]:
+def read_paragraphs(root: Element, excluded: ExclusionCounter) -> list[str]:
     """Return the paragraphs below ``root``, and count what is no text."""
-    reader = _Reader(left_out)
+    reader = _Reader(excluded)
     reader.read(root)
     reader.end()
     return reader.paragraphs
@@ -63,9 +63,9 @@ class _Field:
 
 
 class _Reader:
-    def __init__(self, left_out: LeftOutTally) -> None:
+    def __init__(self, excluded: ExclusionCounter) -> None:
         self.paragraphs: list[str] = []
-        self._left_out = left_out
+        self._left_out = excluded
         self._said: list[str] = []
         # Those open; one begins and ends anywhere, often some paragraphs apart.
         self._fields: list[_Field] = []

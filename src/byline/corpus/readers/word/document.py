@@ -9,7 +9,13 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping
 
-from byline.corpus.extraction import Extracted, Keep, LeftOutTally, as_name, join_paragraphs
+from byline.corpus.extraction import (
+    ExclusionCounter,
+    ExtractedText,
+    Keep,
+    clean_name,
+    join_paragraphs,
+)
 from byline.corpus.readers.archive import Archive
 from byline.corpus.readers.markup import Element, local_name, parse_xml
 from byline.corpus.readers.word.body import attribute, read_paragraphs
@@ -22,7 +28,7 @@ _AROUND = {"header": "page headers", "footer": "page footers"}
 Relations = Mapping[str, list[str]]
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
+def extract(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     """Return the text of a Word document.
 
     Raises
@@ -35,17 +41,17 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> Extracted:
     package = _Package(Archive(data, name, MAX_UNPACKED_BYTES), name)
     main = next(iter(package.relations("").get("officeDocument", [])), "word/document.xml")
     relations = package.relations(main)
-    left_out = LeftOutTally()
+    excluded = ExclusionCounter()
     root = package.parse(main)
-    paragraphs = read_paragraphs(root, left_out)
-    paragraphs += _notes(package, relations, keep, left_out)
-    _count_around(package, relations, left_out)
+    paragraphs = read_paragraphs(root, excluded)
+    paragraphs += _notes(package, relations, keep, excluded)
+    _count_around(package, relations, excluded)
     unread = sum(local_name(element) == "altChunk" for element in root.iter("*"))
-    return Extracted(
+    return ExtractedText(
         join_paragraphs(paragraphs),
         package.property("creator"),
         package.property("title"),
-        left_out.found(),
+        excluded.found(),
         ("it embeds a file of another format, which is not read",) if unread else (),
     )
 
@@ -89,13 +95,13 @@ class _Package:
         """Return a property that the document has as a file: its creator, its title."""
         for root in self.all_of(self.relations(""), "core-properties"):
             for element in root:
-                if local_name(element) == wanted and (said := as_name(element.text)):
+                if local_name(element) == wanted and (said := clean_name(element.text)):
                     return said
         return None
 
 
 def _notes(
-    package: _Package, relations: Relations, keep: frozenset[Keep], left_out: LeftOutTally
+    package: _Package, relations: Relations, keep: frozenset[Keep], excluded: ExclusionCounter
 ) -> list[str]:
     """Return foot- and endnotes, in the order of their parts, where they are kept; or count them.
 
@@ -108,21 +114,21 @@ def _notes(
                 is_note = local_name(note) == singular
                 if not is_note or attribute(note, "type") not in (None, "normal"):
                     continue
-                said = [text for text in read_paragraphs(note, left_out) if text.strip()]
+                said = [text for text in read_paragraphs(note, excluded) if text.strip()]
                 if Keep.NOTES in keep:
                     kept += said
                 elif said:
-                    left_out.add(kind, " ".join(said))
+                    excluded.add(kind, " ".join(said))
     return kept
 
 
-def _count_around(package: _Package, relations: Relations, left_out: LeftOutTally) -> None:
+def _count_around(package: _Package, relations: Relations, excluded: ExclusionCounter) -> None:
     """Count headers, footers and comments."""
     for kind, what in _AROUND.items():
         for root in package.all_of(relations, kind):
-            if said := " ".join(read_paragraphs(root, LeftOutTally())).strip():
-                left_out.add(what, said)
+            if said := " ".join(read_paragraphs(root, ExclusionCounter())).strip():
+                excluded.add(what, said)
     for root in package.all_of(relations, "comments"):
         for comment in root:
-            if said := " ".join(read_paragraphs(comment, LeftOutTally())).strip():
-                left_out.add("comments", said)
+            if said := " ".join(read_paragraphs(comment, ExclusionCounter())).strip():
+                excluded.add("comments", said)

@@ -1,0 +1,193 @@
+"""Attributors by language models as members of a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from byline.attribution.language_models.attributor import AuthorshipAttributor
+from byline.attribution.model_files.archive import ArchiveEntry, ArchiveFolder, from_json, to_json
+from byline.attribution.model_files.json_values import (
+    check_author_names,
+    from_json_params,
+    json_params,
+    take,
+    take_count,
+)
+from byline.attribution.model_files.language_models import (
+    check_storable,
+    describe_language_model,
+    encoder_entry,
+    encoder_name,
+    model_entries,
+    model_names,
+    read_encoder,
+    read_model,
+    rebuild_language_model,
+)
+from byline.errors import ModelFileError
+from byline.lm import LanguageModel
+from byline.text import TextEncoder
+
+_DESCRIPTION = "attributor.json"
+_BACKGROUND = "background"
+_PROTOTYPES = ("language_model", "encoder")
+
+
+def describe_attributor(attributor: AuthorshipAttributor) -> dict[str, Any]:
+    """Return an attributor as it was before `fit`, as JSON values.
+
+    Raises
+    ------
+    UsageError
+        A parameter is no JSON value, or a language model is of a class that cannot be stored.
+    """
+    encoder, model = attributor.encoder, attributor.language_model
+    return {
+        "params": json_params(attributor, leave_out=_PROTOTYPES),
+        "encoder": None if encoder is None else json_params(encoder),
+        "language_model": None if model is None else describe_language_model(model),
+    }
+
+
+def rebuild_attributor(description: Mapping[str, Any]) -> AuthorshipAttributor:
+    """Build what `describe_attributor` described."""
+    encoder, model = description["encoder"], description["language_model"]
+    attributor = AuthorshipAttributor(
+        encoder=None if encoder is None else TextEncoder(**from_json_params(encoder)),
+        language_model=None if model is None else rebuild_language_model(model),
+        **take(description, "params", dict),
+    )
+    attributor._check_params()
+    if attributor.encoder is not None:
+        attributor.encoder.tokenize("")  # refuses parameters that cannot be used
+    return attributor
+
+
+def attributor_entries(attributor: AuthorshipAttributor) -> Iterator[ArchiveEntry]:
+    """Return a fitted attributor's members, made one by one; errors as in `describe_attributor`."""
+    return _members(attributor, to_json(_describe_fitted(attributor)))
+
+
+def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
+    """Read what `attributor_entries` made; its answers are the same to the last bit.
+
+    Raises
+    ------
+    ModelFileError
+        A member is missing, there is one too many, or one cannot be used.
+    """
+    data = folder.read(_DESCRIPTION)
+    with folder.reading(_DESCRIPTION):
+        description = from_json(data)
+        attributor = rebuild_attributor(description)
+        budget = _check_budget(description["budget"])
+        authors = _check_authors(take(description, "authors", list))
+        classes = check_author_names([author["name"] for author in authors])
+        _check_names(folder, authors, has_background=attributor.background != "none")
+    numbers = sorted({author["encoder"] for author in authors})
+    encoders = {number: read_encoder(folder, number, TextEncoder.from_dict) for number in numbers}
+    background = None
+    if attributor.background != "none":
+        background = read_model(folder, _BACKGROUND, encoders[numbers[0]])
+    models = {
+        author["name"]: [
+            read_model(folder, _model_name(row, draw), encoders[author["encoder"]], background)
+            for draw in range(author["n_models"])
+        ]
+        for row, author in enumerate(authors)
+    }
+    with folder.reading(_DESCRIPTION):
+        all_models = [model for draws in models.values() for model in draws]
+        _check_alike(all_models if background is None else [background, *all_models])
+    return attributor._set_learnt(
+        classes=classes,
+        encoders={author["name"]: encoders[author["encoder"]] for author in authors},
+        models=models,
+        amounts={author["name"]: author["n_tokens"] for author in authors},
+        budget=budget,
+        background=background,
+    )
+
+
+def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
+    """All of an attributor but its encoders and models, as JSON values."""
+    numbers = _number_encoders(attributor)
+    check_storable(attributor.models_[str(attributor.classes_[0])][0])
+    return describe_attributor(attributor) | {
+        "budget": attributor.sample_size_,
+        "authors": [
+            {
+                "name": author,
+                "n_tokens": attributor.n_tokens_per_author_[author],
+                "encoder": numbers[id(attributor.encoders_[author])],
+                "n_models": len(models),
+            }
+            for author, models in attributor.models_.items()
+        ],
+    }
+
+
+def _number_encoders(attributor: AuthorshipAttributor) -> dict[int, int]:
+    """Numbers of the encoders by identity: a shared one is stored once."""
+    distinct = dict.fromkeys(map(id, attributor.encoders_.values()))
+    return {identity: number for number, identity in enumerate(distinct)}
+
+
+def _members(attributor: AuthorshipAttributor, description: bytes) -> Iterator[ArchiveEntry]:
+    yield _DESCRIPTION, description
+    distinct = {id(encoder): encoder for encoder in attributor.encoders_.values()}
+    for number, encoder in enumerate(distinct.values()):
+        yield encoder_entry(number, encoder)
+    background = attributor.background_
+    if background is not None:
+        yield from model_entries(_BACKGROUND, background)
+    for row, models in enumerate(attributor.models_.values()):
+        for draw, model in enumerate(models):
+            yield from model_entries(_model_name(row, draw), model, background)
+
+
+def _model_name(row: int, draw: int) -> str:
+    return f"model-{row}-{draw}"
+
+
+def _check_budget(budget: object) -> int | None:
+    if budget is not None and (type(budget) is not int or budget < 1):
+        raise ModelFileError(f"budget is {budget!r}, not a number of tokens")
+    return budget
+
+
+def _check_authors(authors: list[Any]) -> list[dict[str, Any]]:
+    """Rows with a name, tokens, an encoder's number and a number of models."""
+    for author in authors:
+        if not isinstance(author, dict):
+            raise ModelFileError("an author is no JSON object")
+        take(author, "name", str)
+        for name, least in (("n_tokens", 1), ("encoder", 0), ("n_models", 1)):
+            take_count(author, name, least)
+    return authors
+
+
+def _check_names(
+    folder: ArchiveFolder, authors: list[dict[str, Any]], *, has_background: bool
+) -> None:
+    """Refuse other members than the description implies."""
+    expected = {_DESCRIPTION} | {encoder_name(author["encoder"]) for author in authors}
+    if has_background:
+        expected |= set(model_names(_BACKGROUND))
+    if sum(author["n_models"] for author in authors) <= len(folder.names):
+        expected |= {
+            name
+            for row, author in enumerate(authors)
+            for draw in range(author["n_models"])
+            for name in model_names(_model_name(row, draw))
+        }
+    odd = sorted(expected ^ folder.names)
+    if odd:
+        raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+
+
+def _check_alike(models: list[LanguageModel]) -> None:
+    """Refuse models whose scores are of different events."""
+    if len({model.sentence_end for model in models}) > 1:
+        raise ModelFileError("some of its models score the end of a sentence, and others do not")

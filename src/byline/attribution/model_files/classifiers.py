@@ -1,0 +1,138 @@
+"""Classifiers that are no language models as members of a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.attribution.classifiers import (
+    ChunkedClassifier,
+    NgramBlock,
+    NgramRidge,
+    NgramSVM,
+    TextClassifier,
+)
+from byline.attribution.model_files.archive import ArchiveEntry, ArchiveFolder, from_json, to_json
+from byline.attribution.model_files.json_values import (
+    check_author_names,
+    from_json_params,
+    json_params,
+    read_arrays,
+    take,
+    write_arrays,
+)
+from byline.errors import ModelFileError, UsageError
+from byline.lm import ModelState
+
+CLASSIFIERS: Mapping[str, type[TextClassifier]] = {
+    "ngram-ridge": NgramRidge,
+    "ngram-svm": NgramSVM,
+    "chunked": ChunkedClassifier,
+}
+_DESCRIPTION = "classifier.json"
+_ARRAYS = "classifier.safetensors"
+
+
+def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
+    """Return a classifier as it was before `fit`, as JSON values.
+
+    Raises
+    ------
+    UsageError
+        It, or one that it learns by, is of a class that cannot be stored, or a parameter is no JSON
+        value.
+    """
+    description: dict[str, Any] = {"kind": _kind_of(classifier)}
+    if not isinstance(classifier, ChunkedClassifier):
+        return description | {"params": json_params(classifier)}
+    params = json_params(classifier, leave_out=("classifier",))
+    return description | {
+        "params": params | {"classifier": describe_classifier(classifier.classifier)}
+    }
+
+
+def rebuild_classifier(description: Mapping[str, Any]) -> TextClassifier:
+    """Build what `describe_classifier` described."""
+    kind, params = take(description, "kind", str), dict(take(description, "params", dict))
+    if kind not in CLASSIFIERS:
+        raise ModelFileError(f"{kind!r} is no kind of classifier that this Byline knows")
+    if CLASSIFIERS[kind] is NgramRidge:
+        blocks = take(params, "blocks", list)
+        params["blocks"] = tuple(NgramBlock(**from_json_params(block)) for block in blocks)
+    if CLASSIFIERS[kind] is ChunkedClassifier:
+        inner = rebuild_classifier(take(params, "classifier", dict))
+        classifier: TextClassifier = ChunkedClassifier(**params | {"classifier": inner})
+    else:
+        classifier = CLASSIFIERS[kind](**from_json_params(params))
+    classifier._check_params()
+    return classifier
+
+
+def classifier_entries(classifier: TextClassifier) -> Iterator[ArchiveEntry]:
+    """Return a fitted classifier's members, made one by one; errors as in `describe_classifier`."""
+    description = describe_classifier(classifier) | {"authors": classifier.classes_.tolist()}
+    return _members(classifier, description)
+
+
+def read_classifier(folder: ArchiveFolder) -> TextClassifier:
+    """Read what `classifier_entries` made; its answers are the same to the last bit.
+
+    Raises
+    ------
+    ModelFileError
+        A member is missing, there is one too many, or one cannot be used.
+    """
+    data = folder.read(_DESCRIPTION)
+    with folder.reading(_DESCRIPTION):
+        description = from_json(data)
+        odd = sorted(folder.names ^ {_DESCRIPTION, _ARRAYS})
+        if odd:
+            raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+        classifier = rebuild_classifier(description)
+        classes = check_author_names(take(description, "authors", list))
+        learnt = take(description, "learnt", dict)
+    data = folder.read(_ARRAYS)
+    with folder.reading(_ARRAYS):
+        return _set_state(classifier, ModelState(learnt, read_arrays(data)), classes)
+
+
+def _kind_of(classifier: TextClassifier) -> str:
+    for kind, its_class in CLASSIFIERS.items():
+        if type(classifier) is its_class:
+            return kind
+    *others, last = (its_class.__name__ for its_class in CLASSIFIERS.values())
+    raise UsageError(
+        f"a {type(classifier).__name__} cannot be stored; {', '.join(others)} and {last} can"
+    )
+
+
+def _members(classifier: TextClassifier, description: dict[str, Any]) -> Iterator[ArchiveEntry]:
+    state = _get_state(classifier)
+    yield _DESCRIPTION, to_json(description | {"learnt": dict(state.params)})
+    yield _ARRAYS, write_arrays(state.arrays)
+
+
+def _get_state(classifier: Any) -> ModelState:
+    if not isinstance(classifier, ChunkedClassifier):
+        state: ModelState = classifier.get_state()
+        return state
+    state = _get_state(classifier.classifier_)
+    params = {
+        "classifier": describe_classifier(classifier.classifier_),
+        "learnt": dict(state.params),
+    }
+    return ModelState(params, state.arrays)
+
+
+def _set_state(classifier: Any, state: ModelState, classes: NDArray[Any]) -> TextClassifier:
+    if not isinstance(classifier, ChunkedClassifier):
+        fitted: TextClassifier = classifier.set_state(state, classes)
+        return fitted
+    inner = rebuild_classifier(take(state.params, "classifier", dict))
+    of_inner = ModelState(take(state.params, "learnt", dict), state.arrays)
+    classifier.classifier_ = _set_state(inner, of_inner, np.arange(len(classes)))
+    classifier.classes_ = classes
+    return classifier

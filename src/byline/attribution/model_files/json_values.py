@@ -1,0 +1,123 @@
+"""Constructor parameters as JSON values and back, and values of a file that cannot be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load, save
+from sklearn.base import BaseEstimator
+
+from byline.attribution.classifiers import NgramBlock
+from byline.attribution.model_files.archive import to_json
+from byline.errors import ModelFileError, UsageError
+
+_Value = TypeVar("_Value")
+
+
+def json_params(estimator: BaseEstimator, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return constructor parameters as JSON values.
+
+    Raises
+    ------
+    UsageError
+        A parameter is no JSON value.
+    """
+    params = {
+        name: _plain(value)
+        for name, value in estimator.get_params(deep=False).items()
+        if name not in leave_out
+    }
+    for name, value in params.items():
+        try:
+            to_json(value)
+        except (TypeError, ValueError) as error:
+            raise UsageError(
+                f"{name} of {type(estimator).__name__} cannot be stored: {error}"
+            ) from error
+    return params
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    if isinstance(value, tuple | list):  # of n-gram blocks
+        return [asdict(item) if isinstance(item, NgramBlock) else item for item in value]
+    return value
+
+
+def from_json_params(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters with tuples where JSON has lists, and numbers as keys where it has strings."""
+    return {name: _unlike_json(value) for name, value in params.items()}
+
+
+def _unlike_json(value: Any) -> Any:
+    if isinstance(value, dict):  # minimum counts by order
+        return {int(key): count for key, count in value.items()}
+    return tuple(value) if isinstance(value, list) else value
+
+
+def take(data: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
+    """Return a value of one JSON type.
+
+    Raises
+    ------
+    ModelFileError
+        It is missing or of another type.
+    """
+    value = data.get(name)
+    if type(value) is not kind:
+        raise ModelFileError(f"{name} is {value!r:.60}, not a {kind.__name__}")
+    return value
+
+
+def take_count(data: Mapping[str, Any], name: str, least: int) -> int:
+    """Return a whole number; errors as in `take`, and where it is below ``least``."""
+    value = take(data, name, int)
+    if value < least:
+        raise ModelFileError(f"{name} is {value}, below {least}")
+    return value
+
+
+def check_author_names(names: list[str]) -> NDArray[np.str_]:
+    """Return the candidates' names as an array.
+
+    Raises
+    ------
+    ModelFileError
+        They are fewer than two, not in order, or an array cannot hold them.
+    """
+    if not all(isinstance(name, str) for name in names):
+        raise ModelFileError("an author's name is no string")
+    if len(names) < 2 or names != sorted(set(names)):
+        raise ModelFileError("the authors are fewer than two, or not in order")
+    array = np.array(names)
+    if array.tolist() != names:  # it drops NUL at a name's end
+        raise ModelFileError("an author's name ends with a NUL character")
+    return array
+
+
+def write_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Arrays in the safetensors format: the same bytes for the same arrays."""
+    data: bytes = save({name: np.asarray(array, order="C") for name, array in arrays.items()})
+    return data
+
+
+def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
+    """Arrays that `write_arrays` wrote.
+
+    Raises
+    ------
+    ModelFileError
+        One holds what is no number.
+    SafetensorError
+        It is no such file.
+    """
+    arrays: dict[str, NDArray[Any]] = load(data)
+    for name, array in arrays.items():
+        if array.dtype.kind == "f" and np.isnan(array).any():
+            raise ModelFileError(f"the array {name} holds what is no number (NaN)")
+    return arrays

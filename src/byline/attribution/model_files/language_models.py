@@ -1,0 +1,166 @@
+"""Language models and encoders as members of a model file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from byline.attribution.model_files.archive import ArchiveEntry, ArchiveFolder, from_json, to_json
+from byline.attribution.model_files.json_values import (
+    from_json_params,
+    json_params,
+    read_arrays,
+    take,
+    write_arrays,
+)
+from byline.errors import ModelFileError, UsageError
+from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, RecurrentLM
+from byline.lm.mixtures.model import MixtureLM
+from byline.lm.ngrams.adapted import AdaptedNgramLM
+from byline.text import TextEncoder
+from byline.text.pretokenized import KIND as TOKENISED
+from byline.text.pretokenized import PretokenizedEncoder
+
+LANGUAGE_MODELS: dict[str, type[LanguageModel]] = {
+    model.kind: model for model in (NgramLM, AdaptedNgramLM, FeedForwardLM, RecurrentLM, MixtureLM)
+}
+_KEEPS_BACKGROUND = (AdaptedNgramLM, MixtureLM)
+AnyEncoder = TextEncoder | PretokenizedEncoder
+_Encoder = TypeVar("_Encoder", bound=AnyEncoder)
+
+
+def register_language_model(model: type[LanguageModel]) -> None:
+    """Let models of a further class be stored, and be read again where it is registered.
+
+    Parameters
+    ----------
+    model : type of LanguageModel
+        Its ``get_params`` and ``get_state`` give JSON values and arrays.
+
+    Raises
+    ------
+    UsageError
+        Another class has its ``kind``.
+    """
+    known = LANGUAGE_MODELS.setdefault(model.kind, model)
+    if known is not model:
+        raise UsageError(
+            f"{model.kind!r} is the kind of {known.__name__} models; give {model.__name__} another"
+        )
+
+
+def describe_language_model(model: LanguageModel) -> dict[str, Any]:
+    """Return a prototype as JSON values.
+
+    Raises
+    ------
+    UsageError
+        It is of a class that cannot be stored, or a parameter is no JSON value.
+    """
+    if type(model) is not MixtureLM:
+        return {"kind": check_storable(model).kind, "params": json_params(model)}
+    models = [describe_language_model(member) for member in model.models]
+    return {"kind": model.kind, "params": json_params(model, ("models",)) | {"models": models}}
+
+
+def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
+    """Build the prototype that `describe_language_model` described."""
+    kind, params = _class_of(description), dict(take(description, "params", dict))
+    if kind is not MixtureLM:
+        return kind(**from_json_params(params))
+    models = tuple(map(rebuild_language_model, params.pop("models")))
+    return MixtureLM(models, **from_json_params(params))
+
+
+def check_storable(model: LanguageModel) -> LanguageModel:
+    """Refuse a model of a class that no reader would build (`UsageError`)."""
+    if LANGUAGE_MODELS.get(model.kind) is not type(model):
+        *others, last = LANGUAGE_MODELS
+        raise UsageError(
+            f"a {type(model).__name__} cannot be stored; {', '.join(others)} and {last} models can"
+        )
+    return model
+
+
+def encoder_entry(number: int, encoder: AnyEncoder) -> ArchiveEntry:
+    """Describe a fitted encoder in a member."""
+    return encoder_name(number), to_json(encoder.to_dict())
+
+
+def encoder_name(number: int) -> str:
+    """Return the name of an encoder's member."""
+    return f"encoder-{number}.json"
+
+
+def read_encoder(
+    folder: ArchiveFolder, number: int, rebuild: Callable[[dict[str, Any]], _Encoder]
+) -> _Encoder:
+    """Read what `encoder_entry` wrote."""
+    name = encoder_name(number)
+    data = folder.read(name)
+    with folder.reading(name):
+        return rebuild(from_json(data))
+
+
+def any_encoder(description: dict[str, Any]) -> AnyEncoder:
+    """Rebuild an encoder of raw or of tokenised text."""
+    is_tokenised = description.get("kind") == TOKENISED
+    return (PretokenizedEncoder if is_tokenised else TextEncoder).from_dict(description)
+
+
+def model_entries(
+    name: str, model: LanguageModel, background: LanguageModel | None = None
+) -> list[ArchiveEntry]:
+    """Describe a model; without its background where that is stored once for all."""
+    is_adapted = background is not None and isinstance(model, _KEEPS_BACKGROUND)
+    state = model.get_state_without_background() if is_adapted else model.get_state()
+    description = {"kind": check_storable(model).kind, "params": dict(state.params)}
+    json_name, arrays_name = model_names(name)
+    return [(json_name, to_json(description)), (arrays_name, write_arrays(state.arrays))]
+
+
+def model_names(name: str) -> tuple[str, str]:
+    """Return the names of a model's members."""
+    return f"{name}.json", f"{name}.safetensors"
+
+
+def read_model(
+    folder: ArchiveFolder,
+    name: str,
+    encoder: AnyEncoder,
+    background: LanguageModel | None = None,
+) -> LanguageModel:
+    """Rebuild a model and see that it speaks of the encoder's vocabulary."""
+    json_name, arrays_name = model_names(name)
+    data = folder.read(json_name)
+    with folder.reading(json_name):
+        description = from_json(data)
+        kind, params = _class_of(description), take(description, "params", dict)
+    data = folder.read(arrays_name)
+    with folder.reading(arrays_name):
+        model = _from_state(kind, ModelState(params, read_arrays(data)), background)
+        if model.vocabulary_size_ != encoder.vocabulary_.size:
+            raise ModelFileError(
+                f"the model has {model.vocabulary_size_} words, "
+                f"but the encoder {encoder.vocabulary_.size}"
+            )
+    return model
+
+
+def _class_of(description: Mapping[str, Any]) -> type[LanguageModel]:
+    kind = take(description, "kind", str)
+    if kind not in LANGUAGE_MODELS:
+        raise ModelFileError(f"{kind!r} is no kind of language model that this Byline knows")
+    return LANGUAGE_MODELS[kind]
+
+
+def _from_state(
+    kind: type[LanguageModel], state: ModelState, background: LanguageModel | None
+) -> LanguageModel:
+    if background is not None and issubclass(kind, AdaptedNgramLM):
+        return kind.from_state_and_background(state, background)
+    if background is not None and issubclass(kind, MixtureLM):
+        if not isinstance(background, MixtureLM):
+            raise ModelFileError(f"a mixture's background is of kind {background.kind!r}")
+        return kind.from_state_and_background(state, background)
+    return kind.from_state(state)

@@ -1,0 +1,120 @@
+"""Passages that a questioned text shares, word for word, with one author's known texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.array_types import Integers
+from byline.corpus.fingerprints import (
+    PASSAGE_WORDS,
+    WINDOW_HASHES,
+    Hashes,
+    WordHasher,
+    hash_passages,
+    word_spans,
+)
+
+_NOBODY, _SEVERAL = -1, -2  # in place of an author's column
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPassage:
+    """A passage of a questioned text that stands in one author's known texts, and in no other's.
+
+    Attributes
+    ----------
+    author : str
+    start, end : int
+        Where it stands in the questioned text, in characters.
+    n_words : int
+    """
+
+    author: str
+    start: int
+    end: int
+    n_words: int
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPassages:
+    """What of a questioned text stands in one author's known texts.
+
+    Attributes
+    ----------
+    n_words : int
+        Of the questioned text.
+    passages : tuple of SharedPassage
+        Longest first.
+    """
+
+    n_words: int
+    passages: tuple[SharedPassage, ...]
+
+    def of(self, author: str) -> tuple[SharedPassage, ...]:
+        """Return those that an author's known texts have, longest first."""
+        return tuple(passage for passage in self.passages if passage.author == author)
+
+    def share(self, author: str) -> float:
+        """Share of the questioned text's words that stand in passages an author's texts have."""
+        return sum(passage.n_words for passage in self.of(author)) / max(self.n_words, 1)
+
+
+def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPassages:
+    """Find passages of a text that one author's known texts have, and no other's.
+
+    A passage of `GUARANTEED_WORDS` words is found, one of fewer than `PASSAGE_WORDS` is not. What several
+    authors' texts have, such as a greeting or a law that all of them quote, is left out.
+
+    Parameters
+    ----------
+    text : str
+    fingerprints : mapping of author to (n_fingerprints,) uint64
+        Of passages in each author's texts, ascending.
+    """
+    words = WordHasher().hash_words(text)
+    authors, bounds = list(fingerprints), word_spans(text)
+    passages = [
+        SharedPassage(
+            author=authors[owner],
+            start=int(bounds[first, 0]),
+            end=int(bounds[end - 1, 1]),
+            n_words=end - first,
+        )
+        for owner, first, end in _runs(_owners(hash_passages(words), fingerprints))
+    ]
+    passages.sort(key=lambda passage: (-passage.n_words, passage.start))
+    return SharedPassages(len(words), tuple(passages))
+
+
+def _owners(hashes: Hashes, fingerprints: Mapping[str, Hashes]) -> Integers:
+    """Return the column of the one author who has each fingerprint, (n_passages,)."""
+    owners = np.full(len(hashes), _NOBODY)
+    for column, known in enumerate(fingerprints.values()):
+        has = _contains(known, hashes)
+        owners[has] = np.where(owners[has] == _NOBODY, column, _SEVERAL)
+    return owners
+
+
+def _contains(known: Hashes, hashes: Hashes) -> NDArray[np.bool_]:
+    """Whether each hash is among the known ones, which ascend."""
+    places = np.searchsorted(known, hashes)
+    inside = places < len(known)
+    found = np.zeros(len(hashes), dtype=bool)
+    found[inside] = known[places[inside]] == hashes[inside]
+    return found
+
+
+def _runs(owners: Integers) -> Iterator[tuple[int, int, int]]:
+    """Join an author's fingerprints: owner, first word, and the word after the last.
+
+    In what is shared, fingerprints are at most `WINDOW_HASHES` words apart. A word that is not shared
+    parts them further, as it is in `PASSAGE_WORDS` runs of words.
+    """
+    for owner in np.unique(owners[owners >= 0]).tolist():
+        places = np.flatnonzero(owners == owner)
+        parts = np.split(places, np.flatnonzero(np.diff(places) > WINDOW_HASHES) + 1)
+        yield from ((owner, int(part[0]), int(part[-1]) + PASSAGE_WORDS) for part in parts)

@@ -1,0 +1,93 @@
+"""What makes a result checkable by another: the command line, and hashes of what it read."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from byline.cli.texts import STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from byline.report.case import CaseInput
+
+_AT_ONCE = 1 << 20  # bytes of a file that are in memory
+
+
+def command_line(context: typer.Context) -> str:
+    """Write the command that is running as one would type it, quoted for a shell.
+
+    Only options that were given are in it, whatever their order was.
+    """
+    from byline.formatting import printable
+
+    options: list[str] = []
+    arguments: list[str] = []
+    for parameter in context.command.params:
+        value = context.params.get(parameter.name or "")
+        if parameter.param_type_name == "argument":
+            several = value if isinstance(value, list | tuple) else [value]
+            arguments += map(str, several)
+        elif _was_given(context, parameter.name or ""):
+            options += _option(parameter, value)
+    if any(each.startswith("-") and each != str(STANDARD_INPUT) for each in arguments):
+        words = [*options, "--", *arguments]
+    else:
+        words = [*arguments, *options]
+    return printable(shlex.join([*context.command_path.split(), *words]))
+
+
+def _was_given(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _option(parameter: Any, value: Any) -> Iterator[str]:
+    name = max(parameter.opts, key=len)
+    if parameter.is_flag:
+        yield name if value else max(parameter.secondary_opts, key=len)
+        return
+    for each in value if isinstance(value, list | tuple) else [value]:
+        yield name
+        yield str(getattr(each, "value", each))
+
+
+def hash_inputs(model: Path, paths: Sequence[Path], texts: Sequence[str]) -> tuple[CaseInput, ...]:
+    """Hash a model file and questioned texts: files as they are, and what is no file as read.
+
+    Raises
+    ------
+    CorpusError
+        A file can no longer be read.
+    """
+    from byline.attribution.training_record.record import text_sha256
+    from byline.formatting import printable
+    from byline.report.case import CaseInput
+
+    inputs = [CaseInput("model", printable(model), file_sha256(model), "file")]
+    for path, text in zip(paths, texts, strict=True):
+        if path != STANDARD_INPUT and path.is_file():
+            inputs.append(CaseInput("questioned text", printable(path), file_sha256(path), "file"))
+        else:
+            named = "standard input" if path == STANDARD_INPUT else printable(path)
+            inputs.append(CaseInput("questioned text", named, text_sha256(text), "text"))
+    return tuple(inputs)
+
+
+def file_sha256(path: Path) -> str:
+    """Return the SHA-256 of a file, 64 hexadecimal digits."""
+    from byline.errors import CorpusError
+    from byline.formatting import printable
+
+    digest = hashlib.sha256()
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(_AT_ONCE):
+                digest.update(block)
+    except OSError as error:
+        raise CorpusError(f"{printable(path)} can no longer be read: {error.strerror}") from error
+    return digest.hexdigest()

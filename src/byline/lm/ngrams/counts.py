@@ -1,0 +1,256 @@
+"""N-gram counts as sorted arrays, order by order, in time linear in the text.
+
+An n-gram of order n is known by its rank among the distinct n-grams of that order, which are
+sorted by (rank of their first n - 1 words, last word), that is, lexicographically. Ids run from 0
+to ``vocabulary_size - 1``, ``</s>`` is ``vocabulary_size`` and ``<s>`` the id after it, so that
+n-grams starting with ``<s>`` are the last ones of every order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.array_types import Ids
+from byline.errors import UsageError
+
+Indices = NDArray[np.int64]
+_Int = TypeVar("_Int", np.int32, np.int64)
+
+NOT_FOUND = -1
+_DIGIT = 16
+_MAX_TOKENS = int(np.iinfo(np.int32).max)
+
+
+def sentence_start_id(vocabulary_size: int) -> int:
+    """Id of ``<s>``; ``</s>`` is the one before it."""
+    return vocabulary_size + 1
+
+
+def add_sentence_boundaries(
+    sentences: Sequence[Ids], vocabulary_size: int, *, sentence_end: bool
+) -> Ids:
+    """Join sentences end to end, each with ``<s>`` before it and, if asked, ``</s>`` behind it.
+
+    Returns
+    -------
+    (n_tokens + n_sentences * (1 + sentence_end),) int32
+
+    Raises
+    ------
+    UsageError
+        A sentence is not a one-dimensional array of integers, an id is outside the vocabulary, or
+        the text is longer than 2**31 - 1 tokens.
+    """
+    tokens = _join(sentences)
+    _check_ids(tokens, vocabulary_size)
+    lengths = np.fromiter(map(len, sentences), dtype=np.int64, count=len(sentences))
+    ends = np.cumsum(lengths + 1 + int(sentence_end))
+    if len(ends) and ends[-1] > _MAX_TOKENS:
+        raise UsageError(
+            f"the text has {ends[-1]} tokens and sentence marks; n-grams can be counted over at "
+            f"most {_MAX_TOKENS}; give the model less text"
+        )
+    starts = ends - lengths - 1 - int(sentence_end)
+    stream = np.empty(ends[-1] if len(ends) else 0, dtype=np.int32)
+    is_token = np.ones(len(stream), dtype=np.bool_)
+    stream[starts], is_token[starts] = sentence_start_id(vocabulary_size), False
+    if sentence_end:
+        stream[ends - 1], is_token[ends - 1] = vocabulary_size, False
+    stream[is_token] = tokens
+    return stream
+
+
+def _join(sentences: Sequence[Ids]) -> NDArray[np.integer]:
+    try:
+        tokens = np.concatenate([np.empty(0, dtype=np.int32), *sentences])
+    except ValueError as error:
+        raise UsageError(
+            f"every sentence must be a one-dimensional array of ids: {error}"
+        ) from None
+    if not np.issubdtype(tokens.dtype, np.integer):
+        raise UsageError(f"token ids must be integers, not {tokens.dtype}; encode the text first")
+    return tokens
+
+
+def _check_ids(tokens: NDArray[np.integer], vocabulary_size: int) -> None:
+    if not len(tokens):
+        return
+    low, high = int(tokens.min()), int(tokens.max())
+    if low < 0 or high >= vocabulary_size:
+        raise UsageError(
+            f"token id {low if low < 0 else high} is outside the vocabulary of {vocabulary_size} "
+            f"ids (0 to {vocabulary_size - 1}); encode the text with the model's own vocabulary"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The distinct n-grams of one order n, sorted; 20 bytes an n-gram, 16 in the highest order.
+
+    Attributes
+    ----------
+    parents : (n_ngrams,) int32
+        Rank of the first n - 1 words in the level below; 0, the empty context, for unigrams.
+    words : (n_ngrams,) int32
+        The last word.
+    suffixes : (n_ngrams,) int32
+        Rank of the last n - 1 words in the level below.
+    counts : (n_ngrams,) int32
+        How often the n-gram stands in the text.
+    continuations : (n_ngrams,) int32
+        How many distinct words (``<s>`` among them) stand before it; empty in the highest order.
+    n_initial : int
+        How many of the n-grams start with ``<s>``; they are the last ones.
+    """
+
+    parents: Ids
+    words: Ids
+    suffixes: Ids
+    counts: Ids
+    continuations: Ids
+    n_initial: int
+
+    def __len__(self) -> int:
+        """Return the number of distinct n-grams."""
+        return len(self.words)
+
+
+def count_ngrams(
+    stream: Ids, order: int, vocabulary_size: int, *, sentence_start: bool
+) -> list[Level]:
+    """Count the n-grams of orders 1 to ``order`` within sentences.
+
+    Parameters
+    ----------
+    stream : (n,) int32
+        As ``add_sentence_boundaries`` returns it.
+    order : int
+    vocabulary_size : int
+    sentence_start : bool
+        Whether n-grams that start with ``<s>`` are kept. Where they are not, ``<s>`` still counts
+        as one distinct left neighbour of those that begin a sentence.
+
+    Returns
+    -------
+    list of Level, one an order
+
+    Notes
+    -----
+    Every order is one radix sort of the positions of the text: linear in its length. Beside the
+    levels, at most 50 bytes a token are in use at a time.
+    """
+    is_start = stream == sentence_start_id(vocabulary_size)
+    by_word = _stable_order(np.arange(len(stream), dtype=np.int32), stream)
+    ranks = np.zeros(len(stream), dtype=np.int32)
+    contexts, initial = ranks, 0
+    levels: list[Level] = []
+    for n in range(1, order + 1):
+        positions = _stable_order(by_word[contexts[by_word] != NOT_FOUND], contexts)
+        groups = _group_starts(contexts[positions], stream[positions])
+        first = positions[groups]  # (n_ngrams,) where each n-gram ends for the first time
+        parents, suffixes = contexts[first], ranks[first]
+        ranks = np.full(len(stream), NOT_FOUND, dtype=np.int32)
+        sizes = np.diff(groups, append=len(positions)).astype(np.int32)
+        ranks[positions] = np.repeat(np.arange(len(first), dtype=np.int32), sizes)
+        n_initial = int(np.count_nonzero(parents >= initial)) if n > 1 else int(is_start.any())
+        initial = len(first) - n_initial
+        levels.append(Level(parents, stream[first], suffixes, sizes, sizes[:0], n_initial))
+        contexts = preceding(ranks, is_start)
+    levels = _with_continuations(levels)
+    return levels if sentence_start else [_without_initial(level) for level in levels]
+
+
+def preceding(ranks: NDArray[_Int], is_start: NDArray[np.bool_]) -> NDArray[_Int]:
+    """Shift to each position what ends just before it; ``NONE`` where a sentence starts."""
+    shifted = np.empty_like(ranks)
+    shifted[1:] = ranks[:-1]
+    shifted[is_start] = NOT_FOUND
+    return shifted
+
+
+def select_ngrams(levels: Sequence[Level], keep: Sequence[NDArray[np.bool_]]) -> list[Level]:
+    """Leave n-grams out; what is kept must have its first and its last n - 1 words kept, too.
+
+    Parameters
+    ----------
+    levels : sequence of Level
+    keep : sequence of (n_ngrams,) bool, one an order
+    """
+    selected: list[Level] = []
+    ranks = np.zeros(1, dtype=np.int32)
+    for level, kept in zip(levels, keep, strict=True):
+        selected.append(
+            Level(
+                ranks[level.parents[kept]],
+                level.words[kept],
+                ranks[level.suffixes[kept]],
+                level.counts[kept],
+                level.continuations[kept[: len(level.continuations)]],
+                int(np.count_nonzero(kept[len(level) - level.n_initial :])),
+            )
+        )
+        ranks = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    return selected
+
+
+def without_event(level: Level, word: int) -> Level:
+    """Let n-grams that end in ``word`` count nothing; it stays a context and a left neighbour."""
+    is_event = level.words != word
+    return replace(
+        level,
+        counts=level.counts * is_event,
+        continuations=level.continuations * is_event[: len(level.continuations)],
+    )
+
+
+def _stable_order(positions: Ids, values: Ids) -> Ids:
+    """Sort ``positions`` stably by their non-negative ``values``, 16 bits at a time.
+
+    NumPy sorts 16-bit integers by counting, so each pass is linear.
+    """
+    top = int(values.max(initial=0))
+    for shift in range(0, max(top.bit_length(), 1), _DIGIT):
+        digits = (values[positions] >> shift).astype(np.uint16)
+        positions = positions[np.argsort(digits, kind="stable")]
+    return positions
+
+
+def _group_starts(parents: Ids, words: Ids) -> Indices:
+    """Return where a new (parent, word) pair begins, in sorted pairs."""
+    new = np.ones(len(parents), dtype=np.bool_)
+    new[1:] = (parents[1:] != parents[:-1]) | (words[1:] != words[:-1])
+    return np.flatnonzero(new)
+
+
+def _with_continuations(levels: list[Level]) -> list[Level]:
+    """Count each n-gram's distinct left neighbours: the (n + 1)-grams that end in it."""
+    counted = [
+        Level(
+            level.parents,
+            level.words,
+            level.suffixes,
+            level.counts,
+            np.bincount(above.suffixes, minlength=len(level)).astype(np.int32),
+            level.n_initial,
+        )
+        for level, above in pairwise(levels)
+    ]
+    return [*counted, levels[-1]]
+
+
+def _without_initial(level: Level) -> Level:
+    keep = slice(len(level) - level.n_initial)
+    return Level(
+        level.parents[keep],
+        level.words[keep],
+        level.suffixes[keep],
+        level.counts[keep],
+        level.continuations[keep],
+        n_initial=0,
+    )

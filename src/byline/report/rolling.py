@@ -1,0 +1,273 @@
+"""The course of a long text: as JSON's values, and laid out as a chart."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from byline.attribution.rolling import RollingAttribution
+from byline.report.charts.axes import (
+    Frame,
+    Scale,
+    Series,
+    Tick,
+    isolated,
+    pretty,
+    round_values,
+    scale,
+    ticks,
+)
+from byline.report.graphics import shorten
+from byline.report.html import signed
+
+FRAME = Frame(width=500, height=340, left=46, top=40, right=492, bottom=268)
+RIBBON = 18  # height of the strip that names who the sentences speak for
+MOST_LINES = 4
+N_X_TICKS = 6
+OPENING = 90  # characters of a sentence that are quoted
+
+Summary = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RollingCurve:
+    """One author's line."""
+
+    series: Series
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A window's place, and what a reader who points at it is told."""
+
+    x: float
+    width: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A segment's place in the ribbon; the name is empty where it would not fit."""
+
+    x: float
+    width: float
+    style: int
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A mark's place."""
+
+    x: float
+    number: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollingChart:
+    """Authors' log-odds from a text's start to its end, the marks, and whose hand is where."""
+
+    frame: Frame
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    zero: float
+    curves: tuple[RollingCurve, ...]
+    columns: tuple[Column, ...]
+    strips: tuple[Strip, ...]
+    turns: tuple[Turn, ...]
+    ribbon: float
+    y_label: str = "nats"
+
+    @property
+    def legend(self) -> tuple[Series, ...]:
+        """Series in their order."""
+        return tuple(curve.series for curve in self.curves)
+
+
+def rolling_summary(course: RollingAttribution) -> Summary:
+    """Summarise a text's course.
+
+    Returns
+    -------
+    dict
+        Of JSON's values; sentences are numbered from 1, and a stretch's last one is in it.
+        "declined" (None or the reason), "authors", "n_sentences", "window", "step"; "windows":
+        "start", "end", "log_odds" and "probabilities" (or None), as many as authors; "segments":
+        "start", "end", "author", "log_odds"; "marks": "sentence" (the first one by another hand),
+        "before", "after", "log_lr" (nats), "opening" (how that sentence begins).
+    """
+    return {
+        "declined": course.declined,
+        "authors": list(course.authors),
+        "n_sentences": len(course.sentences),
+        "window": course.window,
+        "step": course.step,
+        "windows": [
+            {
+                "start": window.start + 1,
+                "end": window.end,
+                "log_odds": list(window.log_odds),
+                "probabilities": window.probabilities and list(window.probabilities),
+            }
+            for window in course.windows
+        ],
+        "segments": [
+            {
+                "start": segment.start + 1,
+                "end": segment.end,
+                "author": segment.author,
+                "log_odds": list(segment.log_odds),
+            }
+            for segment in course.segments
+        ],
+        "marks": [
+            {
+                "sentence": mark.sentence + 1,
+                "before": mark.before,
+                "after": mark.after,
+                "log_lr": mark.log_lr,
+                "opening": _opening(course.sentences[mark.sentence]),
+            }
+            for mark in course.marks
+        ],
+    }
+
+
+def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
+    """Add to what `rolling_summary` returns what draws it.
+
+    That is "chart", its geometry, None where declined, and "columns", the places in "authors" of
+    those who have a line.
+
+    Parameters
+    ----------
+    summary : dict
+    leading : sequence of str
+        Authors who have the first colours where they have a line, as they have beside the chart.
+    """
+    if summary["declined"]:
+        return summary | {"chart": None, "columns": []}
+    columns = [summary["authors"].index(author) for author in _in_order(summary, leading)]
+    return summary | {"chart": rolling_chart(summary, leading), "columns": columns}
+
+
+def rolling_chart(summary: Summary, leading: Sequence[str] = ()) -> RollingChart:
+    """Lay out the course of a text that has one; the parameters are those of `rolling_part`.
+
+    Those who a segment speaks for have a line, then those who are first in most windows.
+    """
+    authors, windows = _in_order(summary, leading), summary["windows"]
+    columns = [summary["authors"].index(author) for author in authors]
+    values = [[window["log_odds"][column] for window in windows] for column in columns]
+    levels = round_values(min(map(min, values)), max(map(max, values)))
+    across = scale(0.5, summary["n_sentences"] + 0.5, FRAME.left, FRAME.right)
+    down = scale(levels[0], levels[-1], FRAME.bottom, FRAME.top)
+    middles = [across((window["start"] + window["end"]) / 2) for window in windows]
+    return RollingChart(
+        frame=FRAME,
+        x_ticks=ticks(_sentence_numbers(summary["n_sentences"]), across, pretty),
+        y_ticks=ticks(levels, down, pretty),
+        zero=down(0),
+        curves=tuple(
+            RollingCurve(
+                Series(shorten(author), place, own, marked=False),
+                _path(middles, map(down, own)),
+            )
+            for place, (author, own) in enumerate(zip(authors, values, strict=True))
+        ),
+        columns=_columns(windows, middles, authors, columns),
+        strips=tuple(_strip(segment, authors, across) for segment in summary["segments"]),
+        turns=tuple(_turn(mark, across) for mark in summary["marks"]),
+        ribbon=FRAME.bottom + 8,
+    )
+
+
+def shown_authors(summary: Summary) -> list[str]:
+    """Choose whose lines are drawn: at most `MOST_LINES`, more only where the segments name more.
+
+    Parameters
+    ----------
+    summary : dict
+        As `rolling_summary` returns it.
+    """
+    named = dict.fromkeys(segment["author"] for segment in summary["segments"])
+    firsts = Counter(
+        max(range(len(w["log_odds"])), key=w["log_odds"].__getitem__) for w in summary["windows"]
+    )
+    means = [
+        sum(values) for values in zip(*(w["log_odds"] for w in summary["windows"]), strict=True)
+    ]
+    order = sorted(range(len(means)), key=lambda column: (-firsts[column], -means[column]))
+    others = [summary["authors"][c] for c in order if summary["authors"][c] not in named]
+    return [*named, *others[: max(0, MOST_LINES - len(named))]]
+
+
+def _in_order(summary: Summary, leading: Sequence[str]) -> list[str]:
+    """Return the authors who have a line, those of ``leading`` first."""
+    shown = shown_authors(summary)
+    return sorted(shown, key=[*leading, *shown].index)
+
+
+def _opening(sentence: str) -> str:
+    words = " ".join(sentence.split())
+    return words if len(words) <= OPENING else words[: OPENING - 1].rstrip() + "…"
+
+
+def _path(xs: Sequence[float], ys: Any) -> str:
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
+
+
+def _sentence_numbers(n_sentences: int) -> list[float]:
+    inner = [value for value in round_values(1, n_sentences, N_X_TICKS) if value >= 1]
+    kept = [value for value in inner if value <= n_sentences]
+    return kept if kept[0] == 1 else [1, *kept]
+
+
+def _columns(
+    windows: Sequence[Summary],
+    middles: Sequence[float],
+    authors: Sequence[str],
+    columns: Sequence[int],
+) -> tuple[Column, ...]:
+    """Give every window the stretch up to halfway to its neighbours."""
+    cuts = [(left + right) / 2 for left, right in pairwise(middles)]
+    bounds = [FRAME.left, *cuts, FRAME.right]
+    return tuple(
+        Column(bounds[i], bounds[i + 1] - bounds[i], _window_title(window, authors, columns))
+        for i, window in enumerate(windows)
+    )
+
+
+def _window_title(window: Summary, authors: Sequence[str], columns: Sequence[int]) -> str:
+    values = ", ".join(
+        f"{isolated(author)} {signed(window['log_odds'][column])}"
+        for author, column in zip(authors, columns, strict=True)
+    )
+    return f"Sentences {window['start']} to {window['end']}: {values}"
+
+
+def _strip(segment: Summary, authors: Sequence[str], across: Scale) -> Strip:
+    left, right = across(segment["start"] - 0.5), across(segment["end"] + 0.5)
+    name = shorten(segment["author"])
+    fits = right - left > 7.5 * len(name) + 8
+    return Strip(
+        x=left,
+        width=right - left,
+        style=authors.index(segment["author"]),
+        name=name if fits else "",
+        title=f"Sentences {segment['start']} to {segment['end']}: {isolated(segment['author'])}",
+    )
+
+
+def _turn(mark: Summary, across: Scale) -> Turn:
+    title = (
+        f"Sentence {mark['sentence']}: from {isolated(mark['before'])} to "
+        f"{isolated(mark['after'])}, {signed(mark['log_lr'], 1)} nats"
+    )
+    return Turn(across(mark["sentence"] - 0.5), f"{mark['sentence']:,}", title)

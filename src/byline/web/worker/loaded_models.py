@@ -1,0 +1,246 @@
+"""What a worker keeps at hand: models that were loaded, and the known texts."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections import Counter, OrderedDict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from byline.answering.answers import check_known, compare_known
+from byline.attribution import AuthorshipAttributor, load_attributor
+from byline.attribution.keyness import NgramCounts
+from byline.attribution.model_files.saving import Attributor
+from byline.attribution.training_record.record import RecordDifferences
+from byline.corpus import Corpus, Document, check_corpus, read_corpus
+from byline.corpus.checking import restore_line_breaks
+from byline.corpus.extraction import Keep
+from byline.corpus.fingerprints import WordHasher
+from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
+from byline.report.case import describe_candidates
+from byline.report.case_performance import performance_summary
+from byline.web.jobs import ModelCard
+from byline.web.messages import GIVEN, ModelFile
+from byline.web.text_store import StoredText
+from byline.web.worker.process import Described
+
+
+@contextmanager
+def collect_warnings() -> Iterator[list[str]]:
+    """Gather the messages of Byline's warnings, each once; of others there are none.
+
+    Yields
+    ------
+    list of str
+        It is filled at the end.
+    """
+    said: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", BylineWarning)
+        yield said
+    said += dict.fromkeys(str(warning.message) for warning in caught)
+
+
+MOST_LOADED = 2
+NAME = "the known texts"
+
+
+@dataclass(frozen=True)
+class TrainingTexts:
+    """The known texts of a model once more: counts, and whether they are the same."""
+
+    counts: NgramCounts
+    differences: RecordDifferences | None
+    notes: tuple[str, ...]
+
+
+def make_paths_unique(documents: Iterable[Document]) -> list[Document]:
+    """Give texts that share a path, and are no parts of one work, paths and works of their own."""
+    seen: Counter[str] = Counter()
+    apart: list[Document] = []
+    for document in documents:
+        seen[document.path] += 1
+        if (n := seen[document.path]) > 1 and document.work == document.path:
+            path = f"{document.path} ({n})"
+            document = replace(document, path=path, work=path)
+        apart.append(document)
+    return apart
+
+
+class LoadedModels:
+    """Models and known texts in the memory of one worker.
+
+    Parameters
+    ----------
+    given : ModelFile
+        The model that `byline serve` was started with; its texts are in ``known``.
+    known : Path or None
+    keep : frozenset of Keep
+        What is no running text, and is read as text all the same.
+    """
+
+    def __init__(
+        self, given: ModelFile, known: Path | None, keep: frozenset[Keep] = frozenset()
+    ) -> None:
+        self.given = given
+        self.known_path = known
+        self.keep = keep
+        self._loaded: OrderedDict[str, LoadedModel] = OrderedDict()
+
+    @cached_property
+    def known(self) -> Corpus | None:
+        """The known texts that `byline serve` was started with.
+
+        Raises
+        ------
+        CorpusError
+            They cannot be read.
+        UsageError
+            They have no text of an author of the given model.
+        """
+        if self.known_path is None:
+            return None
+        attributor = self.model(self.given).attributor
+        unit = attributor.encoder_.unit
+        corpus = read_corpus(self.known_path, min_authors=1, unit=unit, keep=self.keep)
+        check_known(corpus, attributor, self.known_path)
+        return corpus
+
+    def model(self, file: ModelFile) -> LoadedModel:
+        """Return a model; it is loaded once, and kept while it is among the last ones used.
+
+        Raises
+        ------
+        ModelFileError
+            As of `byline.attribution.load_attributor`; or the file is another one than before.
+        """
+        if file.id not in self._loaded:
+            self._loaded[file.id] = LoadedModel(file, load_attributor(file.path), self)
+        if file.sha256 not in (None, self._loaded[file.id].card.sha256):
+            raise ModelFileError(f"{file.name} was changed; start `byline serve` again")
+        self._loaded.move_to_end(file.id)
+        while len(self._loaded) > MOST_LOADED:
+            self._loaded.popitem(last=False)
+        return self._loaded[file.id]
+
+    def describe(self, file: ModelFile) -> Described:
+        """Load a model, and say what it is; of the given one also its known texts.
+
+        Raises
+        ------
+        ModelFileError, CorpusError, ModelFileError, UsageError
+            As above.
+        """
+        card = self.model(file).card
+        known = self.known if file.id == GIVEN else None
+        hasher = WordHasher()
+        return Described(
+            card,
+            tuple(
+                (document.author, document.path, len(hasher.hash_words(document.text)))
+                for document in known or ()
+            ),
+        )
+
+    def documents(
+        self, texts: Iterable[Path], *, with_known: bool, with_lines: bool = False
+    ) -> list[Document]:
+        """Return known texts: those given first; with the lines of their files, to be checked.
+
+        Raises
+        ------
+        CorpusError
+            One was removed in the meantime.
+        """
+        given = self.known if with_known else None
+        if given is not None and with_lines and self.known_path is not None:
+            given = restore_line_breaks(given, self.known_path)
+        try:
+            stored = [StoredText.read(path).document(with_lines=with_lines) for path in texts]
+            return [*(given or ()), *make_paths_unique(stored)]
+        except FileNotFoundError as error:
+            raise CorpusError("a known text was removed in the meantime; try again") from error
+
+    def corpus(
+        self, texts: Iterable[Path], *, with_known: bool, min_authors: int, unit: str
+    ) -> Corpus:
+        """Return known texts, checked as `byline.corpus.read_corpus` does.
+
+        Raises
+        ------
+        CorpusError
+            They have errors, or one was removed in the meantime.
+
+        Warns
+        -----
+        BylineWarning
+            Once for each kind of thing that a reader of results should know.
+        """
+        corpus = Corpus(self.documents(texts, with_known=with_known), NAME)
+        findings = check_corpus(corpus, min_authors=min_authors, unit=unit)
+        errors = [finding.message for finding in findings if finding.severity == "error"]
+        if errors:
+            raise CorpusError("\n".join(errors))
+        for finding in findings:
+            warnings.warn(finding.message, BylineWarning, stacklevel=2)
+        return corpus.select(i for i, document in enumerate(corpus) if document.text)
+
+
+class LoadedModel:
+    """A model in memory, and what is worked out of it once.
+
+    Parameters
+    ----------
+    file : ModelFile
+    attributor : AuthorshipAttributor or StackedAttributor
+    shop : Shop
+        Has its known texts.
+    """
+
+    def __init__(self, file: ModelFile, attributor: Attributor, models: LoadedModels) -> None:
+        self.file = file
+        self.attributor = attributor
+        self._shop = models
+
+    @cached_property
+    def card(self) -> ModelCard:
+        """What the page tells of the model."""
+        with self.file.path.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        attributor = self.attributor
+        rejection = getattr(attributor, "rejection_", None)
+        calibrated = getattr(attributor, "held_out_results_", None) is not None
+        return ModelCard(
+            id=self.file.id,
+            name=self.file.name,
+            learnt=self.file.id != GIVEN,
+            authors=tuple(map(str, attributor.classes_)),
+            candidates=tuple(describe_candidates(attributor)),
+            can_grow=isinstance(attributor, AuthorshipAttributor),
+            open_set=None if rejection is None else rejection.describe(),
+            performance=performance_summary(attributor) if calibrated else None,
+            unit=attributor.encoder_.unit,
+            n_bytes=self.file.path.stat().st_size,
+            sha256=sha256,
+        )
+
+    @cached_property
+    def known_again(self) -> TrainingTexts | None:
+        """The texts that the model learnt from, where they are all at hand."""
+        file = self.file
+        try:
+            documents = self._shop.documents(file.texts, with_known=file.with_known)
+            name = NAME if self._shop.known is None else self._shop.known.name
+            corpus = Corpus(documents, name)
+            check_known(corpus, self.attributor, NAME)
+        except (CorpusError, UsageError):
+            return None
+        with collect_warnings() as said:
+            differences = compare_known(corpus, self.attributor, file.name)
+        counts = NgramCounts.of(corpus, self.attributor.encoder_)
+        return TrainingTexts(counts, differences, tuple(said))

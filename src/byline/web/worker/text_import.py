@@ -1,0 +1,149 @@
+"""Known texts from what was sent in: files of any format, a folder, an archive, a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+import regex
+
+from byline.corpus import Document, read_corpus
+from byline.corpus.checking.line_breaks import original_lines
+from byline.corpus.extraction import ExtractedText, Keep
+from byline.corpus.fingerprints import WordHasher
+from byline.corpus.readers.files import plain_text_warnings, read_file
+from byline.corpus.readers.folder import read_listing
+from byline.corpus.readers.listing import Listing, TextFile
+from byline.corpus.readers.zipped import list_archive
+from byline.errors import CorpusError, UsageError
+from byline.formatting import printable
+from byline.progress import Progress
+from byline.web.jobs import AddResult
+from byline.web.messages import Add, Upload
+from byline.web.text_store import StoredText
+from byline.web.worker.attribution import read_upload, reading_notes
+from byline.web.worker.loaded_models import LoadedModels, collect_warnings
+
+ZIP = ".zip"
+CORPORA = frozenset({ZIP, ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
+_NO_FILE_NAME = regex.compile(r"[^\p{L}\p{M}\p{N}._ -]")
+
+
+def add(task: Add, models: LoadedModels, progress: Progress) -> AddResult:
+    """Read known texts, and store each in the task's folder.
+
+    Raises
+    ------
+    CorpusError
+        One cannot be read, or there is no text in them.
+    UsageError
+        It is not said, nor to be seen, who wrote them.
+    """
+    with collect_warnings() as said:
+        found = list(_read(task, models.keep, progress))
+    filled = [each for each in found if each.document.text.strip()]
+    if not filled:
+        raise CorpusError("there is no text in what was added; look at it, and add it again")
+    empty = [each.document.path for each in found if not each.document.text.strip()]
+    notes = [note for each in found for note in each.notes]
+    notes += [*said, *(f"{path} has no text, and is left out" for path in empty)]
+    hasher = WordHasher()
+    stored = [_stored(each, len(hasher.hash_words(each.document.text))) for each in filled]
+    for text in stored:
+        text.write(task.folder)
+    return AddResult(tuple((each.author, each.name, each.n_words) for each in stored), tuple(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A text, its file's lines where these tell more, and what is to be said of it."""
+
+    document: Document
+    lines: str | None = None
+    notes: Sequence[str] = ()
+
+
+def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> Iterator[_Found]:
+    if task.author:
+        for number, upload in enumerate(task.files, start=1):
+            progress(number, len(task.files), upload.name)
+            yield from _texts_in(upload, task.author, keep)
+        return
+    progress(1, 1, "reading the texts")
+    if len(task.files) == 1 and _suffix(task.files[0]) in CORPORA:
+        yield from map(_Found, _read_corpus(task.files[0], keep))
+    elif any("/" in upload.name for upload in task.files):
+        yield from map(_Found, _read_folder(task.files, keep))
+    else:
+        raise UsageError(
+            "say who wrote the texts, or add a folder or a ZIP of one folder an author"
+        )
+
+
+def _texts_in(upload: Upload, author: str, keep: frozenset[Keep]) -> Iterator[_Found]:
+    """Give each text that a file of an author's has."""
+    data = upload.path.read_bytes()
+    if not (upload.is_file and _suffix(upload) == ZIP):
+        extracted = read_upload(data, upload, keep)
+        name = upload.name if upload.is_file else f"{upload.name}.txt"
+        lines = original_lines(data, name, extracted.text)
+        yield _Found(_by(author, upload.name, extracted), lines, reading_notes(extracted))
+        return
+    for file in list_archive(data, upload.name).files:
+        content = file.content()
+        read = read_file(content, file.name, file.suffix, keep)
+        said = [f"{file.name}: {note}" for note in reading_notes(read.extracted)]
+        lines = original_lines(content, file.name, read.text)
+        notes = [*said, *plain_text_warnings(read, file.name)]
+        yield _Found(_by(author, file.name, read.extracted), lines, notes)
+
+
+def _by(author: str, name: str, extracted: ExtractedText) -> Document:
+    return Document(author, extracted.text, f"{author}/{name}", excluded=extracted.excluded)
+
+
+def _read_corpus(upload: Upload, keep: frozenset[Keep]) -> list[Document]:
+    """Read an archive or table, which messages name as its sender does, but for odd characters."""
+    base = PurePosixPath(upload.name).name
+    named = _NO_FILE_NAME.sub("_", base)[-80:].lstrip(".")
+    path = upload.path.with_name(f"{upload.path.name}-{named}")
+    upload.path.rename(path)
+    return list(read_corpus(path, min_authors=1, keep=keep))
+
+
+def _read_folder(uploads: Iterable[Upload], keep: frozenset[Keep]) -> list[Document]:
+    """Read files whose names are paths within one folder."""
+    files = {PurePosixPath(upload.name).parts: upload for upload in uploads}
+    tops = {parts[0] for parts in files}
+    in_one = len(tops) == 1
+    root = tops.pop() if in_one else "the folder"
+    within = {parts[in_one:]: upload for parts, upload in files.items()}
+    listing = Listing(root=root)
+    for parts, upload in sorted(within.items()):
+        listing.files.append(TextFile(parts, upload.path.read_bytes))
+    listing.folders = sorted({file.parts[0] for file in listing.files if len(file.parts) > 1})
+    reading = read_listing(listing, root, keep)
+    errors = [finding.message for finding in reading.findings if finding.severity == "error"]
+    if errors:
+        raise CorpusError("\n".join(errors))
+    return reading.documents
+
+
+def _suffix(upload: Upload) -> str:
+    return PurePosixPath(upload.name).suffix.lower()
+
+
+def _stored(found: _Found, n_words: int) -> StoredText:
+    document = found.document
+    own = document.work == document.path
+    name = document.path.removeprefix(f"{document.author}/")
+    return StoredText(
+        author=printable(document.author),
+        name=printable(name),
+        work="" if own else document.work,
+        text=document.text,
+        n_words=n_words,
+        excluded=[(each.what, each.n, each.example) for each in document.excluded],
+        lines=found.lines,
+    )

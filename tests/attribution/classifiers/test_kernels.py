@@ -1,0 +1,130 @@
+"""Trials of a ridge classifier: as if it were fitted without the texts held out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from byline.attribution.classifiers import (
+    BurrowsDelta,
+    ChunkedClassifier,
+    MostFrequentAuthor,
+    NgramRidge,
+    NgramSVM,
+    TextClassifier,
+)
+from byline.attribution.classifiers.blocks import NgramBlock
+from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.errors import TrainingError
+
+WORDS = (NgramBlock("word", (1, 3)), NgramBlock("char", (1, 3), value="root-count", weight=0.5))
+AUTHORS = ["a", "a", "a", "b", "b", "b", "c", "c", "c"]
+
+
+def _texts(seed: int) -> list[str]:
+    rng = np.random.default_rng(seed)
+    words = np.array(["tar", "oar", "mast", "rain", "ray", "row"])
+    return [" ".join(rng.choice(words, rng.integers(1, 12))) for _ in AUTHORS]
+
+
+@given(st.integers(0, 10_000), st.integers(1, 2), st.sampled_from(["equal-authors", "none"]))
+@settings(deadline=None, max_examples=25)
+def test_a_trial_scores_as_a_fit_without_the_texts_held_out(
+    seed: int, min_documents: int, balance: str
+) -> None:
+    texts, asked = _texts(seed), [*_texts(seed + 1)[:3], "", "unheard"]
+    ridge = NgramRidge(WORDS, min_documents=min_documents, balance=balance)
+    held_out = np.arange(len(texts)) % 3 == seed % 3
+    [found] = ridge.fit_with_held_out_scores(texts, AUTHORS, [HeldOutSplit(held_out, asked)])
+    known = [place for place, held in enumerate(held_out) if not held]
+    fitted = NgramRidge(WORDS, min_documents=min_documents, balance=balance)
+    fitted.fit([texts[i] for i in known], [AUTHORS[i] for i in known])
+    np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
+
+
+def test_a_trial_may_leave_no_feature() -> None:
+    texts, authors = ["tar oar", "tar oar", "mast", "row"], ["a", "a", "b", "b"]
+    held_out = np.array([True, False, False, False])
+    ridge = NgramRidge((NgramBlock("word", (1, 1)),))
+    [found] = ridge.fit_with_held_out_scores(
+        texts, authors, [HeldOutSplit(held_out, ["tar", "row"])]
+    )
+    np.testing.assert_array_equal(found, 0.0)
+
+
+def test_what_is_fitted_is_what_a_fit_is() -> None:
+    texts = _texts(0)
+    tried, fitted = NgramRidge(WORDS), NgramRidge(WORDS).fit(texts, AUTHORS)
+    assert tried.fit_with_held_out_scores(texts, AUTHORS, []) == []
+    np.testing.assert_array_equal(tried.decision_function(texts), fitted.decision_function(texts))
+
+
+def test_pieces_of_one_text_are_held_out_together() -> None:
+    texts = [" ".join([text] * 4) for text in _texts(3)]
+    pieces = ChunkedClassifier(NgramRidge(WORDS), n_words=6)
+    held_out = np.arange(len(texts)) % 3 == 1
+    [found] = pieces.fit_with_held_out_scores(texts, AUTHORS, [HeldOutSplit(held_out, texts[:2])])
+    known = [place for place, held in enumerate(held_out) if not held]
+    alone = ChunkedClassifier(NgramRidge(WORDS), n_words=6)
+    alone.fit([texts[i] for i in known], [AUTHORS[i] for i in known])
+    np.testing.assert_allclose(found, alone.decision_function(texts[:2]), atol=1e-5)
+    again = ChunkedClassifier(NgramRidge(WORDS), n_words=6).fit(texts, AUTHORS)
+    np.testing.assert_array_equal(pieces.decision_function(texts), again.decision_function(texts))
+
+
+@pytest.mark.parametrize(
+    "classifier",
+    [
+        NgramRidge(WORDS, min_documents=3),
+        ChunkedClassifier(NgramSVM("word", (1, 1), min_df=1)),
+        BurrowsDelta(3),
+    ],
+)
+def test_any_classifier_can_be_tried(classifier: TextClassifier) -> None:
+    texts = _texts(0)
+    held_out = np.arange(len(texts)) % 3 == 0
+    [found] = clone(classifier).fit_with_held_out_scores(
+        texts, AUTHORS, [HeldOutSplit(held_out, texts[:3])]
+    )
+    known = [place for place, held in enumerate(held_out) if not held]
+    fitted = clone(classifier).fit([texts[i] for i in known], [AUTHORS[i] for i in known])
+    np.testing.assert_allclose(found, fitted.decision_function(texts[:3]))
+
+
+@pytest.mark.parametrize(
+    "classifier", [NgramRidge(WORDS), NgramSVM("word", (1, 1), min_df=1), MostFrequentAuthor()]
+)
+def test_an_author_without_known_text_scores_as_low_as_any(classifier: TextClassifier) -> None:
+    texts = _texts(0)
+    held_out = np.array(AUTHORS) == "c"
+    [found] = classifier.fit_with_held_out_scores(texts, AUTHORS, [HeldOutSplit(held_out, texts)])
+    assert (found[:, 2] <= found.min(axis=1) + 1e-12).all()
+
+
+def test_real_texts_are_tried_as_they_would_be_fitted(shared: Path) -> None:
+    paths = sorted((shared / "corpora/federalist/known").glob("*/*.txt"))[-30:]
+    texts = [path.read_text(encoding="utf-8") for path in paths]
+    authors = [path.parent.name for path in paths]
+    held_out = np.arange(len(texts)) % 5 == 0
+    blocks = (NgramBlock("char", (2, 4)), NgramBlock("capitals-masked", (1, 2)))
+    asked = [texts[0], texts[5][:400]]
+    [found] = NgramRidge(blocks).fit_with_held_out_scores(
+        texts, authors, [HeldOutSplit(held_out, asked)]
+    )
+    known = [place for place, held in enumerate(held_out) if not held]
+    fitted = NgramRidge(blocks).fit([texts[i] for i in known], [authors[i] for i in known])
+    np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
+
+
+def test_a_fit_that_fails_leaves_nothing_to_ask() -> None:
+    ridge = NgramRidge(WORDS).fit(_texts(0), AUTHORS)
+    with pytest.raises(TrainingError):
+        ridge.fit(["!", "?"], ["a", "b"])
+    with pytest.raises(NotFittedError):
+        ridge.decision_function(["tar"])

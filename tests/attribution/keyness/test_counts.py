@@ -1,0 +1,78 @@
+"""N-grams of known texts: against counting one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from byline.attribution.keyness import NgramCounts
+from byline.attribution.keyness.counts import count_ngrams_by_order, split_units
+from byline.corpus import Corpus, Document
+from byline.text import TextEncoder
+
+WORDS = ["the", "wheel", "of", "a", "ship", "turns", "on", "and", "on"]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    rng = np.random.default_rng(0)
+    documents = []
+    for number in range(9):
+        sentences = [" ".join(rng.choice(WORDS, rng.integers(2, 9))) for _ in range(20)]
+        text = " ".join(f"{sentence.capitalize()}." for sentence in sentences)
+        documents.append(Document("abc"[number % 3], text, f"{number}.txt"))
+    return Corpus(documents, "drawn")
+
+
+@pytest.fixture(scope="module")
+def counts(corpus: Corpus) -> NgramCounts:
+    return NgramCounts.of(corpus)
+
+
+def _recounted(text: str) -> Counter[tuple[str, ...]]:
+    sentences = TextEncoder().tokenize(text)
+    return Counter(
+        tuple(sentence[start : start + n])
+        for sentence in sentences
+        for n in (1, 2, 3)
+        for start in range(len(sentence) - n + 1)
+    )
+
+
+def test_uses_and_spread_are_those_of_counting_again(corpus: Corpus, counts: NgramCounts) -> None:
+    own = [_recounted(document.text) for document in corpus if document.author == "b"]
+    uses, spread = counts.uses([1]), counts.spread(1)
+    for column in range(len(counts.ngrams)):
+        ngram = counts.ngrams.ngram(column)
+        if "\n" not in ngram:
+            assert uses[column] == sum(text[ngram] for text in own)
+            assert spread[column] == sum(text[ngram] > 0 for text in own)
+
+
+def test_totals_count_every_ngram_of_an_order(corpus: Corpus, counts: NgramCounts) -> None:
+    recounted = [_recounted(document.text) for document in corpus]
+    for order in (1, 2, 3):
+        total = sum(n for text in recounted for ngram, n in text.items() if len(ngram) == order)
+        assert set(counts.totals_of([0, 1, 2])[counts.order_of == order - 1]) == {total}
+    assert counts.n_tokens([0, 1, 2]) == sum(
+        n for text in recounted for ngram, n in text.items() if len(ngram) == 1
+    )
+
+
+def test_the_text_with_the_most_uses_is_found(counts: NgramCounts) -> None:
+    columns = np.flatnonzero(counts.uses([2]) > 0)
+    uses, totals = counts.most_in_one_text(2, columns)
+    own = np.flatnonzero(counts.owners == 2)
+    table = counts.table[own].toarray()[:, columns]
+    assert uses.tolist() == table.max(axis=0).tolist()
+    first = own[table.argmax(axis=0)]  # the first of several
+    assert totals.tolist() == counts.totals[first, counts.order_of[columns]].tolist()
+
+
+def test_ngrams_are_counted_within_sentences() -> None:
+    units = split_units(TextEncoder(), "One two three. Four!")
+    assert units == ["one", "two", "three", ".", "\n", "four", "!", "\n"]
+    assert count_ngrams_by_order(units) == [6, 4, 2]
+    assert count_ngrams_by_order([]) == [0, 0, 0]

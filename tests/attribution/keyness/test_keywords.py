@@ -1,0 +1,193 @@
+"""Telling words and n-grams: counts recounted by hand, what is listed and what is not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from byline.attribution.keyness import (
+    AuthorKeywords,
+    Keyword,
+    NgramCounts,
+    keywords_in_text,
+    keywords_of_authors,
+)
+from byline.corpus import Corpus, Document
+from byline.errors import UsageError
+from byline.text import TextEncoder
+
+ADA = (
+    "The wheel turns upon the table, and upon the wheel she wrote. It rests upon a cloth. ",
+    "Numbers stand upon cards. She counts upon the cards, as upon the loom, and upon a drum. ",
+)
+BEN = (
+    "The ship lies on the water, while on the shore they wait. It rests on a rope. ",
+    "Sails stand on masts. He counts on the wind, as on the tide, and on a star. ",
+)
+TIMES = 8
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    texts = {"ada": ADA, "ben": BEN, "cy": ("They wait. ", "She wrote. It rests. ")}
+    documents = [
+        Document(author, text * TIMES, f"{author}/{number}.txt")
+        for author, both in texts.items()
+        for number, text in enumerate(both)
+    ]
+    zanzibar = Document("ada", "Zanzibar! " * 40 + ADA[0], "ada/9.txt")
+    return Corpus([*documents, zanzibar], "letters")
+
+
+@pytest.fixture(scope="module")
+def counts(corpus: Corpus) -> NgramCounts:
+    return NgramCounts.of(corpus)
+
+
+@pytest.fixture(scope="module")
+def every(counts: NgramCounts) -> list[AuthorKeywords]:
+    return keywords_of_authors(counts)
+
+
+def _ngrams(entry: AuthorKeywords) -> dict[str, Keyword]:
+    return {" ".join(ngram.ngram): ngram for ngram in entry.ngrams}
+
+
+def test_each_author_is_told_from_all_others(every: list[AuthorKeywords]) -> None:
+    assert [(entry.author, entry.others) for entry in every] == [
+        ("ada", ("ben", "cy")),
+        ("ben", ("ada", "cy")),
+        ("cy", ("ada", "ben")),
+    ]
+    assert every[0].ngrams[0].ngram == ("upon",)
+    assert every[1].ngrams[0].ngram == ("on",)
+
+
+def test_counts_are_those_of_counting_again(corpus: Corpus, every: list[AuthorKeywords]) -> None:
+    upon = _ngrams(every[0])["upon"]
+    own = [d.text for d in corpus if d.author == "ada"]
+    assert upon.count == sum(len(re.findall(r"\bupon\b", text)) for text in own) == 7 * TIMES + 3
+    assert (upon.other_count, upon.n_other_authors) == (0, 0)
+    assert upon.n_documents == every[0].n_documents == 3
+    assert every[0].n_tokens == sum(len(re.findall(r"\w+|[^\w\s]", text)) for text in own)
+
+
+def test_a_word_of_one_text_alone_is_not_listed(every: list[AuthorKeywords]) -> None:
+    assert "zanzibar" not in " ".join(_ngrams(every[0]))
+
+
+def test_the_only_text_of_an_author_is_enough() -> None:
+    documents = [
+        Document("ada", ADA[0] * 9, "ada.txt"),
+        Document("ben", BEN[0] * 9, "ben.txt"),
+    ]
+    ada, _ = keywords_of_authors(NgramCounts.of(Corpus(documents, "two")))
+    assert "upon" in _ngrams(ada)
+
+
+def test_no_ngram_is_part_of_another(every: list[AuthorKeywords]) -> None:
+    for entry in every:
+        listed = [f" {ngram} " for ngram in _ngrams(entry)]
+        assert not [(a, b) for a in listed for b in listed if a != b and a in b]
+
+
+def test_no_ngram_reaches_over_a_sentence(every: list[AuthorKeywords]) -> None:
+    assert not [ngram for entry in every for ngram in _ngrams(entry) if "\n" in ngram]
+    assert not [ngram for entry in every for ngram in _ngrams(entry) if ". " in ngram]
+
+
+def test_z_falls_and_at_most_so_many_are_listed(counts: NgramCounts) -> None:
+    for entry in keywords_of_authors(counts, at_most=3):
+        z = [ngram.z for ngram in entry.ngrams]
+        assert len(z) <= 3
+        assert z == sorted(z, reverse=True)
+        assert min(z, default=9.0) >= 3
+
+
+def test_context_is_what_is_written(corpus: Corpus, every: list[AuthorKeywords]) -> None:
+    context = _ngrams(every[0])["upon"].context
+    assert context.path == "ada/1.txt"  # it has 4 a repetition, the other one 3
+    assert (context.before, context.hit) == ("Numbers stand ", "upon")
+    assert context.after.startswith(" cards. She counts")
+    assert context.after.endswith("…")
+
+
+def test_in_a_questioned_text_what_it_has_is_listed(counts: NgramCounts) -> None:
+    text = "A letter lay upon the\ntable. Upon it, the stamp was on its side."
+    first, second = keywords_in_text(counts, text, "ada", "ben", path="letter.txt")
+    assert (first.author, first.others) == ("ada", ("ben",))
+    assert (second.author, second.others) == ("ben", ("ada",))
+    upon = _ngrams(first)["upon"]
+    assert (upon.questioned_count, upon.other_count) == (2, 0)
+    assert first.questioned_tokens == 17  # marks too
+    assert upon.questioned_context is not None
+    assert upon.questioned_context.path == "letter.txt"
+    assert upon.questioned_context.before == "A letter lay "
+    assert upon.questioned_context.after == " the table. Upon it, the…"
+    assert _ngrams(second)["on"].questioned_count == 1
+    assert "wheel" not in _ngrams(first)
+
+
+def test_an_empty_text_has_none(counts: NgramCounts) -> None:
+    first, second = keywords_in_text(counts, "", "ada", "ben")
+    assert first.ngrams == second.ngrams == ()
+    assert first.questioned_tokens == 0
+
+
+def test_a_stranger_is_refused(counts: NgramCounts) -> None:
+    with pytest.raises(UsageError, match="no known text of dan in letters; there are those of ada"):
+        keywords_in_text(counts, "upon", "ada", "dan")
+    assert not counts.has("dan")
+
+
+def test_stems_are_found_in_the_text() -> None:
+    texts = [("ada", "The wheel turned. "), ("ben", "The ship sailed. ")]
+    documents = [
+        Document(author, text * 50, f"{author}/{n}") for author, text in texts for n in "12"
+    ]
+    counts = NgramCounts.of(Corpus(documents, "stems"), TextEncoder(stem=True))
+    ngrams = _ngrams(keywords_in_text(counts, "Two wheels stood there.", "ada", "ben")[0])
+    found = ngrams["wheel"].questioned_context
+    assert found is not None
+    assert (found.before, found.hit, found.after) == ("Two ", "wheels", " stood there.")
+
+
+def test_a_model_of_characters_lists_words(corpus: Corpus) -> None:
+    counts = NgramCounts.of(corpus, TextEncoder(unit="char"))
+    assert keywords_of_authors(counts)[0].ngrams[0].ngram == ("upon",)
+
+
+def test_the_order_of_texts_changes_nothing(corpus: Corpus, every: list[AuthorKeywords]) -> None:
+    turned = Corpus(list(corpus)[::-1], "letters")
+    assert keywords_of_authors(NgramCounts.of(turned)) == every
+
+
+def test_texts_without_a_word_in_common_have_none() -> None:
+    texts = {"ada": "Wheels turn", "ben": "Ships sail"}
+    documents = [
+        Document(author, f"{text} {n}x", f"{author}/{n}")
+        for author, text in texts.items()
+        for n in (3, 4)
+    ]
+    alone = [Document(author, f"{author}{n}", f"{author}/{n}") for author in texts for n in (1, 2)]
+    for each in (documents, alone):
+        found = keywords_of_authors(NgramCounts.of(Corpus(each, "few")))
+        assert [entry.ngrams for entry in found] == [(), ()]
+
+
+def test_what_one_text_alone_makes_telling_is_not_listed() -> None:
+    plain = "We sat there and spoke of it all. " * 30
+    names = "Phineas rose. Then Phineas sat. " * 30
+    texts = {"ada": [plain + names, plain + "Phineas came. ", plain], "ben": [plain, plain]}
+    documents = [
+        Document(author, text, f"{author}/{n}")
+        for author, of_author in texts.items()
+        for n, text in enumerate(of_author)
+    ]
+    ada, _ = keywords_of_authors(NgramCounts.of(Corpus(documents, "names")))
+    assert ada.ngrams == ()  # sixty uses in one text, one in another
+    documents[1] = documents[0]
+    ada, _ = keywords_of_authors(NgramCounts.of(Corpus(documents, "names")))
+    assert ada.ngrams[0].ngram == ("phineas",)
+    assert ada.ngrams[0].count == 120

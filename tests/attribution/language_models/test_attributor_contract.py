@@ -1,0 +1,358 @@
+"""What scikit-learn expects of a classifier over texts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    StratifiedKFold,
+    cross_val_predict,
+    cross_val_score,
+)
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+from byline.attribution import (
+    CANNOT_TELL,
+    AuthorshipAttributor,
+    StackedAttributor,
+    explain,
+    save_attributor,
+)
+from byline.errors import TrainingError, UsageError
+from byline.lm import FeedForwardLM, NgramLM
+from byline.text import TextEncoder
+
+Known = tuple[list[str], list[str]]
+TRUE_AUTHORS = ["alder", "brook", "cedar"] * 2
+
+
+def tidy(texts: list[str]) -> list[str]:
+    return [text.strip() for text in texts]
+
+
+def test_parameters_are_stored_as_they_came() -> None:
+    model, encoder = NgramLM(order=2), TextEncoder(unit="char")
+    params = AuthorshipAttributor(model, encoder, score="sum-of-perplexities").get_params(
+        deep=False
+    )
+    assert params["language_model"] is model
+    assert params["encoder"] is encoder
+    assert params == {
+        "language_model": model,
+        "encoder": encoder,
+        "vocabulary": "shared",
+        "balance": "equal-samples",
+        "n_samples": 3,
+        "background": "none",
+        "score": "sum-of-perplexities",
+        "cache": 0.0,
+        "min_tokens": 10,
+        "max_unknown": 0.5,
+        "random_state": 0,
+        "n_jobs": 1,
+    }
+
+
+def test_set_params_reaches_the_prototypes(prototype: AuthorshipAttributor) -> None:
+    changed = prototype.set_params(
+        language_model__order=3, encoder__unit="char", score="sum-of-perplexities", n_samples=5
+    )
+    params = prototype.get_params()
+    assert changed is prototype
+    assert params["language_model__order"] == 3
+    assert params["encoder__unit"] == "char"
+    assert params["score"] == "sum-of-perplexities"
+    assert params["n_samples"] == 5
+
+
+def test_set_params_refuses_an_unknown_name(prototype: AuthorshipAttributor) -> None:
+    with pytest.raises(ValueError, match="order"):
+        prototype.set_params(order=3)
+
+
+def test_clone_copies_parameters_and_nothing_learnt(fitted: AuthorshipAttributor) -> None:
+    copy = clone(fitted.set_params(score="log-likelihood"))
+    assert repr(copy) == repr(fitted)
+    assert not hasattr(copy, "classes_")
+    assert not hasattr(copy, "encoder_")
+    assert copy.language_model is not fitted.language_model
+
+
+def test_fit_returns_itself_and_leaves_prototypes_alone(
+    prototype: AuthorshipAttributor, known: Known
+) -> None:
+    assert prototype.fit(*known) is prototype
+    assert not hasattr(prototype.language_model, "vocabulary_size_")
+    assert not hasattr(prototype.encoder, "vocabulary_")
+
+
+def test_is_a_classifier_of_strings(fitted: AuthorshipAttributor, known: Known) -> None:
+    assert is_classifier(fitted)
+    assert fitted.__sklearn_tags__().input_tags.string
+    assert fitted.classes_.tolist() == ["alder", "brook", "cedar"]
+    assert fitted.score(*known) == 1.0
+
+
+@pytest.mark.parametrize("stacked", [False, True])
+def test_a_declined_text_counts_as_wrong_where_authors_are_numbers(
+    prototype: AuthorshipAttributor, known: Known, questioned: list[str], stacked: bool
+) -> None:
+    numbered = [["cedar", "alder", "brook"].index(author) for author in known[1]]
+    stack = StackedAttributor([("words", prototype)], folds=2, lengths=())
+    classifier = (stack if stacked else prototype).fit(known[0], numbered)  # type: ignore[arg-type]
+    texts, true = ["", *questioned[:3]], [1, 1, 2, 0]
+    assert classifier.predict(texts).tolist() == [CANNOT_TELL, 1, 2, 0]
+    assert classifier.score(texts, true) == 3 / 4  # type: ignore[arg-type]
+    assert classifier.score(texts, true, [3, 1, 1, 1]) == 1 / 2  # type: ignore[arg-type]
+    assert classifier.score(questioned[:3], np.array([1, 2, 1])) == pytest.approx(2 / 3)
+    with pytest.raises(UsageError, match="author 0 is a float"):
+        classifier.score(questioned[:1], [1.0])  # type: ignore[list-item]
+
+
+def test_fit_again_gives_the_same(
+    prototype: AuthorshipAttributor, known: Known, questioned: list[str]
+) -> None:
+    once = prototype.fit(*known).decision_function(questioned)
+    again = prototype.fit(*known).decision_function(questioned)
+    np.testing.assert_array_equal(once, again)
+
+
+def test_fit_forgets_what_was_learnt_before(
+    prototype: AuthorshipAttributor, known: Known, questioned: list[str]
+) -> None:
+    texts, authors = known
+    prototype.fit(*known).fit(texts[:6], authors[:6])
+    assert prototype.classes_.tolist() == ["alder", "brook"]
+    assert prototype.decision_function(questioned).shape == (6, 2)
+
+
+def test_permuting_documents_permutes_rows(
+    fitted: AuthorshipAttributor, questioned: list[str]
+) -> None:
+    order = np.random.default_rng(0).permutation(len(questioned))
+    rows = fitted.decision_function(questioned)
+    permuted = fitted.decision_function([questioned[i] for i in order])
+    np.testing.assert_allclose(permuted, rows[order], rtol=1e-12)
+    one_by_one = [fitted.decision_function([text])[0] for text in questioned]
+    np.testing.assert_allclose(one_by_one, rows, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, pd.Series])
+def test_takes_texts_in_any_sequence(
+    kind: type, prototype: AuthorshipAttributor, known: Known, questioned: list[str]
+) -> None:
+    texts, authors = known
+    prototype.fit(kind(texts), kind(authors))
+    expected = prototype.fit(texts, authors).predict(questioned)
+    assert prototype.predict(kind(questioned)).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        ("one text", "one str came"),
+        (b"bytes", "one bytes came"),
+        (None, "NoneType"),
+        ([["nested"]], "text 0 is a list"),
+        (["text", 3], "text 1 is a int"),
+        ([b"bytes"], "text 0 is a bytes"),
+        (np.array([["two"], ["dimensions"]]), r"shape \(2, 1\)"),
+        (np.zeros((2, 2)), r"shape \(2, 2\)"),
+        (pd.DataFrame({"text": ["a"]}), "DataFrame"),
+        (pd.Series(["a", None]), "text 1 is a"),
+    ],
+)
+def test_refuses_what_is_no_text(X: object, message: str, fitted: AuthorshipAttributor) -> None:
+    with pytest.raises(UsageError, match=message):
+        fitted.predict(X)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=message):
+        clone(fitted).fit(X, ["alder", "brook"])
+
+
+def test_refuses_documents_and_says_what_to_hand_over(fitted: AuthorshipAttributor) -> None:
+    class Document:
+        text = "a text"
+
+    with pytest.raises(UsageError, match=r"Document.*corpus\.texts"):
+        fitted.predict([Document()])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda model: model.predict(["a"]),
+        lambda model: model.predict_proba(["a"]),
+        lambda model: model.predict_log_proba(["a"]),
+        lambda model: model.predict_joint_log_proba(["a"]),
+        lambda model: model.decision_function(["a"]),
+        lambda model: model.attribute(["a"]),
+        lambda model: model.add_author("x", ["a"]),
+        lambda model: explain(model, "a"),
+        lambda model: save_attributor(model, Path("never.byline")),
+    ],
+)
+def test_nothing_is_answered_before_fit(ask: object, prototype: AuthorshipAttributor) -> None:
+    with pytest.raises(NotFittedError):
+        ask(prototype)  # type: ignore[operator]
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"vocabulary": "own"}, "'shared' or 'per-author'"),
+        ({"balance": True}, "'equal-samples' or 'none'"),
+        ({"score": "perplexity"}, "'log-likelihood' or 'likelihood-ratio' or"),
+        ({"n_samples": 0}, "n_samples is 0; it is a whole number of at least 1"),
+        ({"n_samples": True}, "n_samples is True"),
+        ({"n_samples": 2.0}, "n_samples is 2.0"),
+        ({"min_tokens": -1}, "min_tokens is -1"),
+        ({"max_unknown": 1.5}, "max_unknown is 1.5; it is a number from 0 to 1"),
+        ({"max_unknown": float("nan")}, "max_unknown is nan"),
+        ({"max_unknown": "half"}, "max_unknown is 'half'"),
+        ({"random_state": None}, "random_state is None"),
+        ({"random_state": -1}, "random_state is -1"),
+        ({"n_jobs": 0}, "n_jobs is 0"),
+        ({"language_model": "ngram"}, "language_model is a str"),
+        ({"encoder": TextEncoder}, "encoder is a type"),
+    ],
+)
+def test_refuses_parameters_out_of_range(
+    params: dict[str, object], message: str, known: Known, fitted: AuthorshipAttributor
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        AuthorshipAttributor(**params).fit(*known)  # type: ignore[arg-type]
+
+
+def test_parameters_of_scoring_are_checked_when_they_are_used(
+    prototype: AuthorshipAttributor, known: Known, questioned: list[str]
+) -> None:
+    prototype.fit(*known).set_params(score="best")
+    with pytest.raises(UsageError, match="score is 'best'"):
+        prototype.predict(questioned)
+
+
+def test_refuses_other_numbers_of_authors_than_texts(prototype: AuthorshipAttributor) -> None:
+    with pytest.raises(UsageError, match="2 texts need as many authors, but 3 came"):
+        prototype.fit(["a", "b"], ["x", "y", "z"])
+    with pytest.raises(UsageError, match="author 1 is a int"):
+        prototype.fit(["a", "b"], ["1", 2])  # type: ignore[list-item]
+    with pytest.raises(UsageError, match="author 0 is a bool"):
+        prototype.fit(["a", "b"], [True, False])  # type: ignore[list-item]
+
+
+def test_refuses_an_author_with_the_name_of_no_answer(prototype: AuthorshipAttributor) -> None:
+    with pytest.raises(UsageError, match=CANNOT_TELL):
+        prototype.fit(["a", "b"], ["x", CANNOT_TELL])
+
+
+@pytest.mark.parametrize(("authors", "who"), [([], "none"), (["x"], "x"), (["x", "x"], "x")])
+def test_needs_two_authors(authors: list[str], who: str, prototype: AuthorshipAttributor) -> None:
+    with pytest.raises(TrainingError, match=f"at least two authors.*those of {who}"):
+        prototype.fit(["a"] * len(authors), authors)
+
+
+def test_names_the_authors_without_a_token(prototype: AuthorshipAttributor) -> None:
+    with pytest.raises(TrainingError, match="known texts of x, z; add text"):
+        prototype.fit(["", "A word.", " \n "], ["x", "y", "z"])
+
+
+def test_no_text_gives_no_row(fitted: AuthorshipAttributor) -> None:
+    assert fitted.decision_function([]).shape == (0, 3)
+    assert fitted.predict_proba([]).shape == (0, 3)
+    assert fitted.predict([]).shape == (0,)
+    assert fitted.attribute([]) == []
+
+
+@pytest.mark.parametrize("n_authors", [2, 3])
+def test_one_column_an_author(
+    n_authors: int, prototype: AuthorshipAttributor, known: Known, questioned: list[str]
+) -> None:
+    kept = [i for i, author in enumerate(known[1]) if author < ["", "", "cedar", "x"][n_authors]]
+    prototype.fit([known[0][i] for i in kept], [known[1][i] for i in kept])
+    for method in ("decision_function", "predict_joint_log_proba", "predict_proba"):
+        assert getattr(prototype, method)(questioned).shape == (6, n_authors)
+    np.testing.assert_allclose(prototype.predict_proba(questioned).sum(axis=1), 1)
+
+
+@pytest.mark.parametrize("authors", [["alder", "brook"], ["alder", "brook", "cedar"]])
+@pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", "neg_log_loss", None])
+def test_scorers_take_it(
+    scoring: str | None, authors: list[str], prototype: AuthorshipAttributor, known: Known
+) -> None:
+    rows = [i for i, author in enumerate(known[1]) if author in authors]
+    X, y = [known[0][i] for i in rows], [known[1][i] for i in rows]
+    scores = cross_val_score(prototype, X, y, scoring=scoring, cv=StratifiedKFold(2))
+    best = 0.0 if scoring == "neg_log_loss" else 1.0
+    np.testing.assert_allclose(scores, best, atol=1e-6)
+
+
+@pytest.mark.filterwarnings(
+    "ignore::byline.errors.BylineWarning"
+)  # 17 characters are a small alphabet
+def test_grid_search_over_prototypes(prototype: AuthorshipAttributor, known: Known) -> None:
+    grid = {"language_model__order": [1, 2], "encoder__unit": ["word", "char"]}
+    search = GridSearchCV(prototype, grid, cv=StratifiedKFold(2), scoring="neg_log_loss")
+    search.fit(*known)
+    assert len(search.cv_results_["mean_test_score"]) == 4
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    assert search.best_estimator_.score(*known) == 1.0
+
+
+def test_parameters_of_default_prototypes_can_be_set() -> None:
+    attributor = AuthorshipAttributor().set_params(language_model__order=2, encoder__unit="char")
+    assert attributor.get_params()["language_model__order"] == 2
+    assert attributor.get_params()["encoder__unit"] == "char"
+
+
+def test_grid_search_over_the_score_rule(prototype: AuthorshipAttributor, known: Known) -> None:
+    grid = {"score": ["log-likelihood", "sum-of-perplexities"]}
+    search = GridSearchCV(prototype, grid, cv=StratifiedKFold(2)).fit(*known)
+    assert search.best_score_ == 1.0
+
+
+def test_at_the_end_of_a_pipeline(
+    prototype: AuthorshipAttributor, known: Known, questioned: list[str]
+) -> None:
+    pipeline = Pipeline([("tidy", FunctionTransformer(tidy)), ("attribution", prototype)])
+    pipeline.set_params(attribution__language_model__order=2).fit(*known)
+    assert pipeline.predict(questioned).tolist() == TRUE_AUTHORS
+    assert pipeline.score(questioned, TRUE_AUTHORS) == 1.0
+
+
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function"])
+def test_cross_val_predict_with_groups(
+    method: str, prototype: AuthorshipAttributor, known: Known
+) -> None:
+    groups = [0, 1, 2, 3, 0, 1, 0, 1, 2]
+    rows = cross_val_predict(prototype, *known, groups=groups, cv=GroupKFold(2), method=method)
+    assert rows.shape == ((9,) if method == "predict" else (9, 3))
+
+
+def test_declined_texts_count_as_wrong(prototype: AuthorshipAttributor, known: Known) -> None:
+    prototype.fit(*known)
+    assert prototype.score([known[0][0], ""], ["brook", "brook"]) == 0.5
+
+
+@pytest.mark.parametrize("model", [NgramLM(order=2), FeedForwardLM(epochs=1, embedding_dim=8)])
+def test_defaults_are_prototypes_like_any(
+    model: NgramLM | FeedForwardLM, known: Known, questioned: list[str]
+) -> None:
+    attributor = AuthorshipAttributor(model, n_samples=1).fit(*known)
+    assert {type(m) for models in attributor.models_.values() for m in models} == {type(model)}
+    assert attributor.predict(questioned).shape == (6,)
+
+
+def test_without_prototypes_it_is_an_ngram_model_of_words(known: Known) -> None:
+    attributor = AuthorshipAttributor(n_samples=1)
+    with pytest.warns(UserWarning, match="discounts"):
+        attributor.fit(*known)
+    assert isinstance(attributor.models_["alder"][0], NgramLM)
+    assert attributor.encoder_.unit == "word"

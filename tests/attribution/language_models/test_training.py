@@ -1,0 +1,73 @@
+"""Learning as jobs: warnings and errors keep their author, a dead process is told of."""
+
+from __future__ import annotations
+
+import os
+import signal
+from typing import Any, Self
+
+import numpy as np
+import pytest
+
+from byline.attribution import AuthorshipAttributor
+from byline.errors import BylineWarning, TrainingError, UsageError
+from byline.lm import FeedForwardLM, NgramLM
+
+Known = tuple[list[str], list[str]]
+TINY = (["A few words here.", "A few more here."], ["alder", "brook"])
+
+
+class KilledLM(NgramLM):
+    """An n-gram model whose process is killed, as by a system out of memory."""
+
+    def fit(self, *args: Any, **kwargs: Any) -> Self:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return self
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_warning_names_the_authors_once(n_jobs: int) -> None:
+    attributor = AuthorshipAttributor(NgramLM(order=2), n_jobs=n_jobs, min_tokens=1)
+    with pytest.warns(BylineWarning, match=r"discounts.*\(alder, brook\)$") as caught:
+        attributor.fit(*TINY)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_error_names_the_author(n_jobs: int) -> None:
+    model = FeedForwardLM(min_count=1000)
+    with pytest.raises(TrainingError, match=r"known texts of (alder|brook): .*min_count"):
+        AuthorshipAttributor(model, n_jobs=n_jobs).fit(*TINY)
+
+
+def test_a_parameter_out_of_range_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="order"):
+        AuthorshipAttributor(NgramLM(order=0)).fit(*TINY)
+
+
+def test_a_killed_process_is_told_of(known: Known) -> None:
+    with pytest.raises(TrainingError, match="memory ran out; use fewer processes than n_jobs=2"):
+        AuthorshipAttributor(KilledLM(), n_jobs=2).fit(*known)
+
+
+def test_progress_is_told_of_every_model(known: Known) -> None:
+    steps: list[tuple[int, int, str]] = []
+    attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=2)
+    attributor.fit(*known, progress=lambda *step: steps.append(step))
+    assert steps == [
+        (1, 5, "alder"),
+        (2, 5, "brook"),
+        (3, 5, "brook"),
+        (4, 5, "cedar"),
+        (5, 5, "cedar"),
+    ]
+
+
+def test_global_random_state_plays_no_part(known: Known, questioned: list[str]) -> None:
+    rows = []
+    for seed in (0, 1):
+        np.random.seed(seed)  # noqa: NPY002
+        model = FeedForwardLM(embedding_dim=4, hidden_dims=(4,), epochs=1)
+        rows.append(AuthorshipAttributor(model).fit(*known).decision_function(questioned))
+    np.testing.assert_array_equal(rows[0], rows[1])

@@ -1,0 +1,158 @@
+"""A second hand is marked where it begins, and one hand has no mark."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byline.attribution import AuthorshipAttributor, NgramSVM, StackedAttributor
+from byline.attribution.rolling import RollingAttribution, rolling_attribution
+from byline.errors import UsageError
+from byline.lm import NgramLM
+from byline.text import TextEncoder
+
+Known = tuple[list[str], list[str]]
+WriteText = Callable[[str, int, int], str]
+
+
+@pytest.fixture(scope="module")
+def stack(write: WriteText) -> StackedAttributor:
+    """Of enough texts for probabilities."""
+    authors = ["alder", "brook", "cedar"] * 8
+    texts = [write(author, 60, number) for number, author in enumerate(authors)]
+    models = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=1)
+    members: list[Any] = [
+        ("words", models),
+        ("plain", NgramSVM("word-without-punctuation", (1, 1))),
+    ]
+    return StackedAttributor(members, folds=2, lengths=(1, 5)).fit(texts, authors)
+
+
+@pytest.fixture(params=["stack", "language models"])
+def attributor(
+    request: pytest.FixtureRequest, stack: StackedAttributor, fitted: AuthorshipAttributor
+) -> AuthorshipAttributor | StackedAttributor:
+    return stack if request.param == "stack" else fitted
+
+
+def stitched(write: WriteText, *hands: tuple[str, int]) -> str:
+    return "\n".join(write(author, n, 500 + place) for place, (author, n) in enumerate(hands))
+
+
+def check_whole(course: RollingAttribution) -> None:
+    """Segments and windows reach from start to end, and marks are between segments."""
+    n = len(course.sentences)
+    assert course.declined is None
+    assert (course.windows[0].start, course.windows[-1].end) == (0, n)
+    assert [segment.start for segment in course.segments[1:]] == [m.sentence for m in course.marks]
+    assert [course.segments[0].start, course.segments[-1].end] == [0, n]
+    for mark, before, after in zip(
+        course.marks, course.segments, course.segments[1:], strict=False
+    ):
+        assert (before.end, before.author, after.author) == (mark.sentence, mark.before, mark.after)
+        assert mark.log_lr > 0
+    for window in course.windows:
+        assert math.fsum(window.log_odds) == pytest.approx(0, abs=1e-9)
+
+
+def test_a_second_hand_is_marked_where_it_begins(
+    attributor: AuthorshipAttributor | StackedAttributor, write: WriteText
+) -> None:
+    text = stitched(write, ("alder", 150), ("cedar", 133))
+    course = rolling_attribution(attributor, text)
+    check_whole(course)
+    assert len(course.sentences) == 283
+    [mark] = course.marks
+    assert (mark.before, mark.after) == ("alder", "cedar")
+    assert abs(mark.sentence - 150) <= 3
+    assert "".join(course.sentences) == text
+
+
+def test_hands_may_change_more_than_once(
+    attributor: AuthorshipAttributor | StackedAttributor, write: WriteText
+) -> None:
+    course = rolling_attribution(
+        attributor, stitched(write, ("brook", 150), ("alder", 150), ("brook", 150))
+    )
+    check_whole(course)
+    assert [segment.author for segment in course.segments] == ["brook", "alder", "brook"]
+    assert all(abs(m.sentence - at) <= 3 for m, at in zip(course.marks, (150, 300), strict=True))
+
+
+@pytest.mark.parametrize("author", ["alder", "brook", "cedar"])
+def test_one_hand_has_no_mark(
+    attributor: AuthorshipAttributor | StackedAttributor, write: WriteText, author: str
+) -> None:
+    text = stitched(write, (author, 150), (author, 150))
+    course = rolling_attribution(attributor, text)
+    check_whole(course)
+    assert course.marks == ()
+    [segment] = course.segments
+    assert segment.author == author == attributor.predict([text])[0]
+    assert course.authors[int(np.argmax(segment.log_odds))] == author
+
+
+def test_probabilities_are_the_stacks_and_language_models_have_none(
+    stack: StackedAttributor, fitted: AuthorshipAttributor, write: WriteText
+) -> None:
+    text = write("alder", 30, 700)
+    course = rolling_attribution(stack, text)
+    window = course.windows[1]
+    assert window.probabilities is not None
+    own = stack.predict_proba(["".join(course.sentences[window.start : window.end])])[0]
+    np.testing.assert_allclose(window.probabilities, own, rtol=1e-9)
+    np.testing.assert_allclose(window.log_odds, np.log(own) - np.log(own).mean(), rtol=1e-9)
+    assert {window.probabilities for window in rolling_attribution(fitted, text).windows} == {None}
+
+
+@pytest.mark.parametrize(
+    ("n", "window", "step"),
+    [(10, 5, 2), (45, 15, 7), (200, 20, 10), (3000, 40, 20)],
+)
+def test_windows_grow_with_the_text(
+    fitted: AuthorshipAttributor, write: WriteText, n: int, window: int, step: int
+) -> None:
+    course = rolling_attribution(fitted, write("cedar", n, 900))
+    assert (course.window, course.step) == (window, step)
+    assert len(course.windows) <= 150
+    check_whole(course)
+
+
+def test_windows_can_be_asked_for(fitted: AuthorshipAttributor, write: WriteText) -> None:
+    course = rolling_attribution(fitted, write("cedar", 30, 901), window=12, step=6)
+    assert [(w.start, w.end) for w in course.windows] == [(0, 12), (6, 18), (12, 24), (18, 30)]
+    for wrong in ({"window": 0}, {"step": 0}, {"window": 2.5}):  # type: dict[str, Any]
+        with pytest.raises(UsageError, match="whole number of at least 1"):
+            rolling_attribution(fitted, "Text.", **wrong)
+
+
+@pytest.mark.parametrize(("text", "n"), [("", "0 sentences"), ("One. Two came.", "2 sentences")])
+def test_a_short_text_has_no_course(fitted: AuthorshipAttributor, text: str, n: str) -> None:
+    course = rolling_attribution(fitted, text)
+    assert course.declined == (
+        f"the text has {n}, and at least 10 are needed to tell how it goes on"
+    )
+    assert (course.windows, course.segments, course.marks) == ((), (), ())
+
+
+def test_a_second_window_is_needed(fitted: AuthorshipAttributor, write: WriteText) -> None:
+    text = write("alder", 30, 902)
+    assert rolling_attribution(fitted, text, window=29).declined is None
+    declined = rolling_attribution(fitted, text, window=30).declined
+    assert declined == (
+        "the text has 30 sentences, and at least 31 are needed to tell how it goes on"
+    )
+
+
+def test_other_score_rules_are_followed_by_log_likelihoods(
+    known: Known, fitted: AuthorshipAttributor, write: WriteText
+) -> None:
+    other = AuthorshipAttributor(
+        NgramLM(order=2), TextEncoder(), n_samples=2, score="sum-of-perplexities"
+    ).fit(*known)
+    text = stitched(write, ("alder", 150), ("cedar", 150))
+    assert rolling_attribution(other, text) == rolling_attribution(fitted, text)

@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from byline.attribution.stacking.calibrator import MIN_WHOLE, Calibrator, HeldOutResults
+from byline.attribution.stacking.combination import Combination
+
+
+def answers(n: int = 60, n_authors: int = 3) -> HeldOutResults:
+    rng = np.random.default_rng(0)
+    labels = np.arange(n) % n_authors
+    scores = rng.normal(size=(2, n, n_authors))
+    scores[0, np.arange(n), labels] += 2
+    return HeldOutResults.cross_fitted(
+        scores,
+        rng.integers(50, 5000, n),
+        labels,
+        np.arange(n) // 20,
+        n_texts=n,
+        is_whole=np.ones(n, dtype=bool),
+        log_likelihoods=None,
+    )
+
+
+def test_weights_have_not_learnt_from_the_fold_they_are_asked_about() -> None:
+    rng = np.random.default_rng(3)
+    scores, sizes = rng.normal(size=(2, 40, 3)), rng.integers(50, 5000, 40)
+    labels, folds = np.arange(40) % 3, np.repeat([0, 1], 20)
+    found = HeldOutResults.cross_fitted(
+        scores,
+        sizes,
+        labels,
+        folds,
+        n_texts=40,
+        is_whole=np.ones(40, dtype=bool),
+        log_likelihoods=scores[0],
+    )
+    learnt = Combination.learn(scores[:, 20:], sizes[20:], labels[20:])
+    expected = learnt.combine(scores[:, :20], sizes[:20])
+    np.testing.assert_allclose(found.log_odds[:20], expected, rtol=1e-5)
+    assert found.nats_per_character is not None
+    assert found.nats_per_character[0] == pytest.approx(-scores[0, 0].max() / sizes[0], rel=1e-6)
+
+
+def test_one_fold_is_parted_all_the_same() -> None:
+    rng = np.random.default_rng(4)
+    scores, sizes, labels = rng.normal(size=(1, 20, 2)), np.full(20, 100), np.arange(20) % 2
+    found = HeldOutResults.cross_fitted(
+        scores,
+        sizes,
+        labels,
+        np.zeros(20, dtype=int),
+        n_texts=20,
+        is_whole=np.ones(20, dtype=bool),
+        log_likelihoods=None,
+    )
+    others = np.arange(20) % 5 != 0
+    learnt = Combination.learn(scores[:, others], sizes[others], labels[others])
+    np.testing.assert_allclose(
+        found.log_odds[::5], learnt.combine(scores[:, ::5], sizes[::5]), rtol=1e-5
+    )
+
+
+def test_few_whole_texts_or_authors_are_too_few() -> None:
+    enough = answers()
+    assert enough.too_few() is None
+    few = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 1).too_few())
+    assert "only 19 whole known texts" in few
+    assert "add 1 more known text, a work of its own, and train again" in few
+    fewer = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 2).too_few())
+    assert "add 2 more known texts, works of their own, and train again" in fewer
+    of_one = enough.labels == 0  # 20 texts, all by one author of three
+    assert "only 1 of 3 authors" in str(replace(enough, is_whole=of_one).too_few())
+
+
+def test_ratios_are_bounded_and_of_the_candidates_in_their_order() -> None:
+    certainty = Calibrator.learn(answers())
+    log_odds = np.array([[900.0, 0.0, -900.0], [1.0, 1.0, 1.0]])
+    log_probs = certainty.log_probabilities(log_odds, np.array([1000, 1000]))
+    found = certainty.log10_likelihood_ratios(log_probs)
+    assert found[0, 0] == pytest.approx(certainty.bounds.upper / np.log(10))
+    assert found[0, 2] == pytest.approx(certainty.bounds.lower / np.log(10))
+    np.testing.assert_allclose(found[1], 0, atol=1e-12)  # three alike: even odds
+
+
+def test_a_text_longer_than_all_held_out_ones_is_no_surer() -> None:
+    certainty = Calibrator.learn(answers())
+    log_odds = np.array([[3.0, 0.0, 0.0]] * 2)
+    one, other = certainty.log_probabilities(log_odds, np.array([certainty.longest, 10**9]))
+    np.testing.assert_array_equal(one, other)

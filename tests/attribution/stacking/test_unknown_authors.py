@@ -1,0 +1,249 @@
+"""Authors left out in turn, and stacks that may name nobody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from byline.attribution import (
+    AuthorshipAttributor,
+    NgramSVM,
+    StackedAttributor,
+    load_attributor,
+    save_attributor,
+)
+from byline.attribution.model_files.held_out_results import read_rejection, unknown_author_arrays
+from byline.attribution.open_set import HeldOutStatistics, RejectionRule, statistics
+from byline.attribution.result import CANNOT_TELL, NONE_OF_THE_CANDIDATES
+from byline.attribution.stacking.scores import count_characters
+from byline.attribution.stacking.unknown_authors import leave_authors_out
+from byline.errors import ModelFileError, TrainingError, UsageError
+from byline.lm import NgramLM
+
+CANDIDATES = ["alder", "brook", "cedar", "dogwood"]
+WORDS = np.array([a + b for a in ("ba", "de", "fi", "go", "ku", "lo") for b in "lmnrstvz"])
+Asked = tuple[list[str], list[str]]
+
+
+def _write(author: str, seed: int) -> str:
+    """Write twelve sentences, in the order of frequency of words that the author has."""
+    frequencies = 1 / np.arange(1, len(WORDS) + 1)
+    rng = np.random.default_rng([seed, *author.encode()])
+    own = np.random.default_rng([*author.encode()]).permutation(WORDS)
+    drawn = rng.choice(own, (12, 6), p=frequencies / frequencies.sum())
+    return " ".join(" ".join(sentence).capitalize() + "." for sentence in drawn)
+
+
+def _texts(authors: list[str], seeds: range) -> Asked:
+    pairs = [(_write(author, seed), author) for author in authors for seed in seeds]
+    return [text for text, _ in pairs], [author for _, author in pairs]
+
+
+def _prototype(**params: Any) -> StackedAttributor:
+    words = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_samples=1)
+    members: list[tuple[str, Any]] = [
+        ("words", words),
+        ("plain", NgramSVM("word-without-punctuation", (1, 1))),
+    ]
+    stack = StackedAttributor(members, folds=2, lengths=(3,), open_set=True)
+    return stack.set_params(**params)
+
+
+@pytest.fixture(scope="module")
+def stack() -> StackedAttributor:
+    return _prototype().fit(*_texts(CANDIDATES, range(10)))
+
+
+@pytest.fixture(scope="module")
+def own() -> Asked:
+    return _texts(CANDIDATES, range(100, 110))
+
+
+@pytest.fixture(scope="module")
+def strange() -> list[str]:
+    return _texts(["elm", "fir", "gum", "hazel"], range(100, 110))[0]
+
+
+class TestLeaveAuthorsOut:
+    def test_every_author_is_left_out_once_with_all_texts(self) -> None:
+        authors = list("abcde") * 3
+        texts = [
+            f"{author} wrote number {place}. A second one came. The third is last."
+            for place, author in enumerate(authors)
+        ]
+        parts = leave_authors_out(texts, authors, n_groups=3, lengths=(2,), random_state=0)
+        assert sorted(len(set(part.authors)) for part in parts) == [1, 2, 2]
+        left_out = np.stack([part.trial.held_out for part in parts])
+        assert left_out.sum(axis=0).tolist() == [1] * 15
+        for part in parts:
+            own = {
+                text for text, author in zip(texts, authors, strict=True) if author in part.authors
+            }
+            assert {texts[i] for i in np.flatnonzero(part.trial.held_out)} == own
+            asked = part.trial.questioned
+            assert set(asked[: len(own)]) == own
+            assert len(asked) == 2 * len(own)  # and a run of two sentences of each
+            assert part.is_whole == [True] * len(own) + [False] * len(own)
+
+    @pytest.mark.parametrize(
+        ("n_authors", "n_groups", "expected"), [(3, 2, 3), (3, 5, 3), (4, 2, 2), (9, 5, 5)]
+    )
+    def test_two_candidates_are_left(self, n_authors: int, n_groups: int, expected: int) -> None:
+        authors = list("abcdefghi"[:n_authors])
+        parts = leave_authors_out(authors, authors, n_groups=n_groups, lengths=(), random_state=0)
+        assert len(parts) == expected
+        assert all(len(part.authors) <= n_authors - 2 for part in parts)
+
+    def test_of_two_authors_none_can_be_left_out(self) -> None:
+        with pytest.raises(TrainingError, match=r"there are 2 authors.*add a third author"):
+            leave_authors_out(["a", "b"], ["a", "b"], n_groups=2, lengths=(), random_state=0)
+
+
+class TestStack:
+    def test_strangers_are_asked_of_members_that_do_not_know_them(
+        self, stack: StackedAttributor
+    ) -> None:
+        rejection = stack.rejection_
+        assert rejection is not None
+        assert len(rejection.strangers) == 2 * 40  # whole, and three sentences
+        assert set(rejection.strangers.n_candidates.tolist()) == {2}
+        assert not rejection.strangers.is_right.any()
+        assert set(rejection.known.n_candidates.tolist()) == {4}
+        answers = stack.held_out_results_
+        np.testing.assert_array_equal(rejection.known.statistics, statistics(answers.log_odds))
+
+    def test_few_strangers_pass_and_candidates_do(
+        self, stack: StackedAttributor, own: Asked, strange: list[str]
+    ) -> None:
+        given = stack.predict(strange, false_attribution_rate=0.1) != NONE_OF_THE_CANDIDATES
+        assert given.mean() <= 0.2  # of 40; 10 % are wished
+        right = stack.predict(own[0], false_attribution_rate=0.1) == own[1]
+        assert right.mean() > 0.5
+        assert (stack.predict(own[0]) == own[1]).mean() >= right.mean()
+
+    def test_fewer_are_given_at_a_lower_rate(
+        self, stack: StackedAttributor, own: Asked, strange: list[str]
+    ) -> None:
+        texts = own[0] + strange
+        few, many = (
+            stack.predict(texts, false_attribution_rate=rate) != NONE_OF_THE_CANDIDATES
+            for rate in (0.05, 0.3)
+        )
+        assert (few <= many).all()
+        assert few.sum() < many.sum()
+
+    def test_answers_say_what_was_decided_and_what_it_costs(
+        self, stack: StackedAttributor, own: Asked, strange: list[str]
+    ) -> None:
+        texts = [own[0][0], strange[0], "Too little."]
+        found = stack.attribute(texts, false_attribution_rate=0.1)
+        assert stack.rejection_ is not None
+        log_odds = stack.decision_function(texts)
+        expected = stack.rejection_.answers(log_odds, count_characters(texts), stack.classes_, 0.1)
+        accepted, rejected, too_little = found
+        assert accepted.open_set == expected[0]
+        assert accepted.open_set is not None and accepted.open_set.accepted
+        assert accepted.declined is None
+        assert accepted.ranking[0].author == accepted.open_set.nearest
+        assert rejected.open_set == expected[1]
+        assert rejected.ranking == ()
+        assert (rejected.declined or "").startswith("none of the candidates: ")
+        assert too_little.open_set is None
+        assert "are needed" in (too_little.declined or "")
+        assert stack.predict(texts, false_attribution_rate=0.1).tolist() == [
+            accepted.ranking[0].author,
+            NONE_OF_THE_CANDIDATES,
+            CANNOT_TELL,
+        ]
+
+    def test_nothing_changes_where_it_is_not_asked(
+        self, stack: StackedAttributor, own: Asked
+    ) -> None:
+        closed = _prototype(open_set=False).fit(*_texts(CANDIDATES, range(10)))
+        assert closed.rejection_ is None
+        assert closed.attribute(own[0]) == stack.attribute(own[0])
+        with pytest.raises(UsageError, match="train it with --open-set"):
+            closed.attribute(own[0], false_attribution_rate=0.05)
+        with pytest.raises(UsageError, match="train it with --open-set"):
+            closed.predict(own[0], false_attribution_rate=0.05)
+
+    def test_the_order_of_texts_and_the_number_of_processes_change_nothing(
+        self, stack: StackedAttributor
+    ) -> None:
+        texts, authors = _texts(CANDIDATES, range(10))
+        again = clone(stack).set_params(n_jobs=2).fit(texts[::-1], authors[::-1])
+        assert stack.rejection_ is not None and again.rejection_ is not None
+        for name, array in unknown_author_arrays(stack.rejection_).items():
+            np.testing.assert_array_equal(unknown_author_arrays(again.rejection_)[name], array)
+
+    def test_weights_may_be_learnt_from_other_texts(self, own: Asked) -> None:
+        stack = _prototype().fit(*_texts(CANDIDATES, range(10)), validation=own)
+        assert stack.rejection_ is not None
+        assert len(stack.rejection_.known) == 40
+        assert len(stack.rejection_.strangers) == 80
+        assert (stack.rejection_.known.is_right).mean() > 0.8  # each score in its own place
+
+    def test_rates_that_cannot_be_told_are_refused(
+        self, stack: StackedAttributor, own: Asked
+    ) -> None:
+        with pytest.raises(UsageError, match="from 80 texts by authors left out"):
+            stack.attribute(own[0], false_attribution_rate=0.001)
+        with pytest.raises(UsageError, match="between 0 and 1"):
+            stack.attribute(own[0], false_attribution_rate=5)
+
+    def test_two_authors_are_too_few(self) -> None:
+        with pytest.raises(TrainingError, match="add a third author"):
+            _prototype().fit(*_texts(CANDIDATES[:2], range(4)))
+
+    def test_open_set_is_true_or_false(self) -> None:
+        with pytest.raises(UsageError, match="open_set is 'yes'"):
+            _prototype(open_set="yes").fit(*_texts(CANDIDATES, range(4)))
+
+
+class TestStored:
+    def test_the_answers_are_the_same(
+        self, stack: StackedAttributor, own: Asked, strange: list[str], tmp_path: Path
+    ) -> None:
+        save_attributor(stack, tmp_path / "model")
+        loaded = load_attributor(tmp_path / "model")
+        assert isinstance(loaded, StackedAttributor)
+        assert loaded.open_set is True
+        for rate in (None, 0.05, 0.2):
+            assert loaded.attribute(own[0] + strange, false_attribution_rate=rate) == (
+                stack.attribute(own[0] + strange, false_attribution_rate=rate)
+            )
+
+    REJECTION = RejectionRule(
+        HeldOutStatistics(*(np.full(39, value) for value in (1.5, 100, 0, 2, False))),
+        HeldOutStatistics(*(np.full(4, value) for value in (9.5, 100, 1, 3, True))),
+    )
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"sizes": np.full(39, -1)},
+            {"sizes": np.full(38, 1)},
+            {"authors": np.full(39, 3)},
+            {"authors": np.full(39, -1)},
+            {"authors": np.full(39, 0.5)},
+            {"statistics": np.full(39, np.nan)},
+            {"n_candidates": np.full(39, 1)},
+            {"n_candidates": np.full(39, 3)},
+            {name: np.zeros(0, dtype=int) for name in ("sizes", "authors", "n_candidates")}
+            | {"statistics": np.zeros(0)},
+            {"odd": np.zeros(1)},
+        ],
+    )
+    def test_what_cannot_be_is_refused(self, changed: dict[str, Any]) -> None:
+        with pytest.raises(ModelFileError):
+            read_rejection(unknown_author_arrays(self.REJECTION) | changed, self.REJECTION.known)
+
+    def test_a_missing_array_is_refused(self) -> None:
+        arrays = unknown_author_arrays(self.REJECTION)
+        del arrays["authors"]
+        with pytest.raises(ModelFileError, match="authors is missing"):
+            read_rejection(arrays, self.REJECTION.known)

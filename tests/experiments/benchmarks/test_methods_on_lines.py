@@ -1,0 +1,49 @@
+"""Classifiers that learn from the lines of texts, and a text's score as the sum of its lines'."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+
+from byline.attribution import NgramSVM
+from byline.experiments.benchmarks.methods import SummedOverLines, TrainedOnLines
+
+KNOWN = ["a red rose\nred wine and a rose", "the blue sky\na blue sea", "a red house\nso red"]
+AUTHORS = ["ann", "bob", "ann"]
+WORDS = NgramSVM("word", (1, 2), min_df=1)
+
+
+def test_lines_are_texts() -> None:
+    learnt = TrainedOnLines(WORDS).fit(KNOWN, AUTHORS)
+    lines = [line for text in KNOWN for line in text.split("\n")]
+    expected = NgramSVM("word", (1, 2), min_df=1)
+    expected.fit(lines, ["ann", "ann", "bob", "bob", "ann", "ann"])
+    assert learnt.classes_.tolist() == ["ann", "bob"]
+    asked = ["a red one", "the sea\nthe sky"]
+    np.testing.assert_array_equal(
+        learnt.decision_function(asked), expected.decision_function(asked)
+    )
+
+
+def test_a_text_scores_the_sum_of_its_lines() -> None:
+    learnt = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
+    apart = learnt.decision_function(["a red one", "the sea"])
+    together = learnt.decision_function(["the sea\na red one\nthe sea", "a red one"])
+    # the first of three lines stands there twice
+    np.testing.assert_allclose(together, [apart[0] + 2 * apart[1], apart[0]])
+
+
+def test_the_ends_of_lines_are_words() -> None:
+    learnt = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
+    assert "\n so" in learnt.classifier_.vectorizer_.vocabulary_
+    assert "sky \n" in learnt.classifier_.vectorizer_.vocabulary_
+
+
+def test_the_prototype_is_left_as_it_was_and_a_clone_can_be_fitted() -> None:
+    told: list[tuple[int, int, str]] = []
+    prototype = SummedOverLines(WORDS)
+    clone(prototype).fit(KNOWN, AUTHORS, progress=lambda *step: told.append(step))
+    assert not hasattr(prototype, "classes_")
+    assert not hasattr(WORDS, "classes_")
+    assert told == [(1, 1, "lines")]
+    assert clone(prototype).set_params(classifier__C=2.0).classifier.C == 2.0

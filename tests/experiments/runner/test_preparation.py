@@ -1,0 +1,208 @@
+"""From a configuration and texts to a folder that says what its run is made from."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import load_file
+
+from byline.errors import BylineWarning, CorpusError, TrainingError, UsageError
+from byline.experiments.runner.config import merged, parse_config
+from byline.experiments.runner.job_execution import Workload
+from byline.experiments.runner.partitions import partition
+from byline.experiments.runner.preparation import prepare
+from byline.experiments.runner.run_directory import RunDirectory
+
+Prepare = Callable[..., Workload]
+CONFIG: dict[str, Any] = {
+    "title": "t",
+    "scoring": {"sentence_start": False, "sentence_end": False},
+    "corpora": {
+        "tokens": {"path": "tokens", "form": "tokenised"},
+        "texts": {"path": "texts", "form": "text"},
+    },
+    "splits": {
+        "s": {"corpus": "tokens", "unit": "sentence", "seeds": [0, 1]},
+        "d": {"corpus": "texts", "unit": "document", "seeds": [3]},
+    },
+    "models": {"kn": {"label": "n-grams", "kind": "ngram"}},
+    "profile": {"corpus": "texts"},
+}
+WORDS = {
+    "ann": "a hedge of ash and beech grows behind the old garden wall",
+    "bob": "the ants carried their eggs over a stone before it rained",
+}
+N_DOCUMENTS, N_SENTENCES = 12, 20
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Texts of two authors, running and tokenised."""
+    rng = np.random.default_rng(0)
+    for author, words in WORDS.items():
+        for folder in ("tokens", "texts"):
+            (tmp_path / "data" / folder / author).mkdir(parents=True)
+        for number in range(N_DOCUMENTS):
+            drawn = [" ".join(rng.choice(words.split(), 8)) for _ in range(N_SENTENCES)]
+            text = " ".join(f"{sentence.capitalize()}." for sentence in drawn)
+            for folder, content in (("tokens", "\n".join(drawn)), ("texts", text)):
+                path = tmp_path / "data" / folder / author / f"{number:02}.txt"
+                path.write_text(f"{content}\n")
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def prepared(data: Path, tmp_path: Path) -> Prepare:
+    """Prepare the run in ``tmp_path / run``, with changes to the configuration."""
+
+    def run(changes: dict[str, Any] | None = None, *, quick: bool = False) -> Workload:
+        config = parse_config(merged(CONFIG, changes or {}), "test")
+        plan, work = prepare(config, RunDirectory(tmp_path / "run"), data=data, quick=quick)
+        assert (plan.config, plan.authors) == (config, work.corpora["texts"].authors)
+        return work
+
+    return run
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def test_the_folder_says_what_the_run_is_made_from(prepared: Prepare, tmp_path: Path) -> None:
+    work, run = prepared(), tmp_path / "run"
+    made_by = json.loads((run / "run.json").read_text())
+    assert made_by["title"] == "t"
+    assert made_by["quick"] is False
+    assert made_by["authors"] == ["ann", "bob"]
+    assert parse_config(made_by["configuration"], "run.json") == work.config
+    n_sentences = 2 * N_DOCUMENTS * N_SENTENCES
+    counts = {"n_documents": 2 * N_DOCUMENTS, "n_sentences": n_sentences}
+    assert made_by["corpora"]["tokens"].items() >= {**counts, "n_tokens": 8 * n_sentences}.items()
+    assert made_by["corpora"]["texts"].items() >= counts.items()
+    assert all(len(corpus["digest"]) == 64 for corpus in made_by["corpora"].values())
+    rows = json.loads((run / "profile.json").read_text())["rows"]
+    assert [(row["author"], row["n_sentences"]) for row in rows] == [
+        ("ann", n_sentences // 2),
+        ("bob", n_sentences // 2),
+    ]
+
+
+def test_parts_are_those_that_jobs_work_on(prepared: Prepare, tmp_path: Path) -> None:
+    work = prepared()
+    for split, unit, seed in (("s", "sentence", 0), ("s", "sentence", 1), ("d", "document", 3)):
+        stored = load_file(tmp_path / "run" / "splits" / f"{split}.{seed}.safetensors")
+        parts = partition(work.corpus(split), unit, seed)
+        for author in (0, 1):
+            for name in ("training", "validation", "test"):
+                wanted = getattr(parts, name)[author]
+                assert (stored[f"{author}.{name}"] == wanted).all()
+                assert stored[f"{author}.{name}"].dtype == np.int32
+
+
+def test_the_next_call_goes_on_from_what_is_there(prepared: Prepare, tmp_path: Path) -> None:
+    prepared()
+    files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
+    before = {path: path.stat().st_mtime_ns for path in files}
+    prepared()
+    assert {path: path.stat().st_mtime_ns for path in files} == before
+
+
+def test_what_is_missing_is_made_again(prepared: Prepare, tmp_path: Path) -> None:
+    prepared()
+    kept = contents(tmp_path / "run")
+    for name in ("splits/s.1.safetensors", "profile.json"):
+        (tmp_path / "run" / name).unlink()
+    prepared()
+    assert contents(tmp_path / "run") == kept
+
+
+@pytest.mark.parametrize("name", ["splits/s.1.safetensors", "profile.json"])
+@pytest.mark.parametrize("damage", [lambda content: content[:-7], lambda content: b"?" + content])
+def test_what_is_damaged_is_written_again(
+    prepared: Prepare, tmp_path: Path, name: str, damage: Callable[[bytes], bytes]
+) -> None:
+    prepared()
+    kept = contents(tmp_path / "run")
+    (tmp_path / "run" / name).write_bytes(damage(kept[name]))
+    with pytest.warns(BylineWarning, match=f"{name} was damaged"):
+        prepared()
+    assert contents(tmp_path / "run") == kept
+
+
+def test_a_run_without_any_job_gives_way(prepared: Prepare, tmp_path: Path) -> None:
+    prepared()
+    work = prepared({"seed": 5, "splits": {"s": {"seeds": [0]}}})
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["configuration"]["seed"] == 5
+    assert work.config.seed == 5
+    splits = sorted(path.name for path in (tmp_path / "run" / "splits").iterdir())
+    assert splits == ["d.3.safetensors", "s.0.safetensors"]
+
+
+def test_what_has_changed_is_named(prepared: Prepare, data: Path, tmp_path: Path) -> None:
+    prepared()
+    (tmp_path / "run" / "jobs" / "s.0.kn.ann.json").touch()
+    kept = contents(tmp_path / "run")
+    with pytest.raises(UsageError, match=r"configuration\.seed: 0 there, 5 here"):
+        prepared({"seed": 5})
+    with pytest.raises(UsageError, match=r"authors: null there, \[\"bob\", \"ann\"\] here"):
+        prepared({"authors": ["bob", "ann"]})
+    with pytest.raises(UsageError, match=r"--quick: false there, true here$"):
+        prepared({"seed": 5}, quick=True)
+    (data / "texts" / "bob" / "99.txt").write_text("Here is a sentence. " * 20)
+    with pytest.raises(UsageError, match=r"texts\.texts: \"[0-9a-f]+\" there, \"[0-9a-f]+\" here"):
+        prepared()
+    assert contents(tmp_path / "run") == kept
+
+
+def test_a_key_that_a_run_does_not_have_yet_takes_its_default(
+    prepared: Prepare, tmp_path: Path
+) -> None:
+    prepared()
+    path = tmp_path / "run" / "run.json"
+    made_by = json.loads(path.read_text())
+    del made_by["configuration"]["seed"]
+    path.write_text(json.dumps(made_by))
+    assert prepared().config.seed == 0
+
+
+def test_corpora_must_have_the_same_authors(prepared: Prepare, data: Path) -> None:
+    shutil.copytree(data / "texts" / "bob", data / "texts" / "eve")
+    for path in (data / "texts" / "eve").iterdir():
+        path.write_text(path.read_text().replace("ants", "bees"))
+    with pytest.raises(CorpusError, match=r"tokens and texts have not the same authors: eve"):
+        prepared()
+    assert prepared({"authors": ["ann", "bob"]}).corpora["texts"].authors == ("ann", "bob")
+
+
+def test_texts_that_are_not_there_or_too_short(
+    prepared: Prepare, data: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(CorpusError, match="elsewhere"):
+        prepared({"corpora": {"texts": {"path": "elsewhere", "form": "text"}}})
+    assert not (tmp_path / "run").exists()
+    documents = sorted((data / "texts" / "bob").iterdir())
+    documents[0].write_text(" ".join(path.read_text() for path in documents))
+    for path in documents[1:]:
+        path.unlink()
+    with pytest.raises(TrainingError, match="bob has too few documents"):
+        prepared()
+    assert not (tmp_path / "run").exists()
+
+
+def test_authors_that_are_not_there(prepared: Prepare, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"evaluation\.alone: there is no author eve"):
+        prepared({"evaluation": {"alone": "eve"}})
+    assert not (tmp_path / "run").exists()
+
+
+def test_only_running_text_has_a_profile(prepared: Prepare, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"profile\.corpus: tokens is tokenised"):
+        prepared({"profile": {"corpus": "tokens"}})
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,372 @@
+"""`RecurrentLM`: laws, the author's own words, cut-off training, storage, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from byline.errors import BylineWarning, DivergenceError, ModelFileError, TrainingError, UsageError
+from byline.lm import ModelState, RecurrentLM, Scoring
+from byline.lm.base import LanguageModel, Sentence
+from byline.lm.networks.recurrent_scoring import ROWS
+from byline.progress import Progress
+
+V = 12
+SMALL: dict[str, Any] = {"units": 6, "epochs": 3, "batch_tokens": 40}
+
+
+def ids(*tokens: int) -> Sentence:
+    return np.array(tokens, dtype=np.int32)
+
+
+def make_sentences(n: int = 60, *, seed: int = 0) -> list[Sentence]:
+    """Steps of one or two through the words 0 to 7, and now and then a word used once."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(9, size=n)
+    walks = [(rng.integers(8) + np.cumsum(rng.integers(1, 3, size=size))) % 8 for size in sizes]
+    return [*(walk.astype(np.int32) for walk in walks), ids(8, 1, 2, 9)]
+
+
+def fit(sentences: list[Sentence] | None = None, **params: Any) -> RecurrentLM:
+    model = RecurrentLM(**(SMALL | params))
+    return model.fit(make_sentences() if sentences is None else sentences, vocabulary_size=V)
+
+
+SENTENCES = st.lists(st.lists(st.integers(0, V - 1), max_size=9), max_size=70)
+
+
+@pytest.fixture(scope="module")
+def model() -> RecurrentLM:
+    return fit()
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["end", "no end"])
+def either(request: pytest.FixtureRequest, model: RecurrentLM) -> RecurrentLM:
+    """With ``</s>``, and without."""
+    return model if request.param else fit(sentence_end=False)
+
+
+def same_bits(one: RecurrentLM, other: RecurrentLM) -> bool:
+    arrays = zip(one.network_.arrays, other.network_.arrays, strict=True)
+    return one.history_ == other.history_ and all(a.tobytes() == b.tobytes() for a, b in arrays)
+
+
+# Laws
+
+
+@given(context=st.lists(st.integers(0, V - 1), max_size=9))
+@settings(max_examples=20, deadline=None)
+def test_probabilities_sum_to_one(either: RecurrentLM, context: list[int]) -> None:
+    log_probs = either.log_distribution(ids(*context))
+    assert len(log_probs) == V + either.sentence_end == either.n_events
+    assert np.exp(log_probs).sum() == pytest.approx(1, abs=1e-9)
+
+
+def test_token_scores_are_those_of_the_distribution(either: RecurrentLM) -> None:
+    sentence = ids(3, 5, 10, 0, 4)
+    expected = [either.log_distribution(sentence[:i])[w] for i, w in enumerate(sentence)]
+    if either.sentence_end:
+        expected.append(either.log_distribution(sentence)[V])
+    np.testing.assert_allclose(either.token_log_probs(sentence), expected, atol=1e-6)
+
+
+@given(texts=SENTENCES)
+@settings(max_examples=15, deadline=None)
+def test_a_batch_scores_as_its_sentences_one_by_one(
+    either: RecurrentLM, texts: list[list[int]]
+) -> None:
+    sentences = [ids(*text) for text in texts]
+    apart = [either.token_log_probs(sentence) for sentence in sentences]
+    together = either.batch_log_probs(sentences)
+    np.testing.assert_allclose(together, np.concatenate([np.zeros(0), *apart]), atol=1e-6)
+    assert list(map(len, apart)) == list(map(either.n_scored, sentences))
+
+
+def test_a_document_scores_the_sum_of_its_tokens(model: RecurrentLM) -> None:
+    documents = [make_sentences(4, seed=2), [], make_sentences(50, seed=3)]
+    expected = [sum(model.token_log_probs(s).sum() for s in document) for document in documents]
+    np.testing.assert_allclose(model.score_samples(documents), expected, atol=1e-5)
+
+
+def test_long_sentences_are_scored_whole(model: RecurrentLM) -> None:
+    """A sentence longer than what goes through at once, beside others, is scored to its end."""
+    long = np.random.default_rng(0).integers(8, size=2 * ROWS + 5).astype(np.int32)
+    batch = model.batch_log_probs([ids(1), long, ids()])
+    np.testing.assert_allclose(batch[2:-1], model.token_log_probs(long), atol=1e-6)
+    for place in (ROWS - 1, ROWS, 2 * ROWS + 4):
+        assert batch[2 + place] == pytest.approx(
+            model.log_distribution(long[:place])[long[place]], abs=1e-5
+        )
+
+
+def test_same_seed_same_weights_bit_for_bit(model: RecurrentLM) -> None:
+    assert same_bits(model, fit())
+    assert not same_bits(model, fit(random_state=1))
+
+
+def test_a_sample_is_drawn_as_from_the_distributions(model: RecurrentLM) -> None:
+    ours, general = (
+        [draw(model, rng, max_tokens=9) for _ in range(20)]
+        for draw, rng in (
+            (RecurrentLM.sample, np.random.default_rng(5)),
+            (LanguageModel.sample, np.random.default_rng(5)),
+        )
+    )
+    assert [s.tolist() for s in ours] == [s.tolist() for s in general]
+    assert 0 < min(map(len, ours)) + max(map(len, ours)) <= 18
+    assert len(set(map(len, ours))) > 1
+
+
+# What is learnt
+
+
+def test_what_stood_far_back_is_remembered() -> None:
+    """The last word is the first one; the four between are alike in all sentences."""
+    sentences = [ids(first, 3, 4, 3, 4, first) for first in (1, 2)] * 100
+    model = RecurrentLM(units=32, epochs=20, batch_tokens=40, validation_fraction=0)
+    model.fit(sentences, vocabulary_size=5)
+    for first in (1, 2):
+        probs = np.exp(model.log_distribution(ids(first, 3, 4, 3, 4)))
+        assert probs[first] > 0.95
+
+
+def test_long_sentences_are_learnt_in_pieces() -> None:
+    circle = (np.arange(3000) % 5).astype(np.int32)
+    model = RecurrentLM(units=12, epochs=3, batch_tokens=60, validation_fraction=0)
+    model.fit([circle], vocabulary_size=5)
+    assert np.exp(-model.token_log_probs(circle).mean()) < 1.5
+    assert [record.validation_cost for record in model.history_] == [None] * 3
+
+
+def test_lacking_words_are_equally_likely(model: RecurrentLM) -> None:
+    assert set(model.shortlist_.own) == set(range(8))
+    log_probs = model.log_distribution(ids(3))
+    assert log_probs[8] == log_probs[9] == log_probs[10] == log_probs[11]
+    np.testing.assert_array_equal(
+        model.log_distribution(ids(3, 8, 1)), model.log_distribution(ids(3, 11, 1))
+    )
+
+
+def test_training_ends_where_held_out_text_is_predicted_worse() -> None:
+    training, unlike = [ids(0, 1, 2, 3)] * 50, [ids(3, 2, 1, 0)] * 5
+    model = RecurrentLM(**SMALL | {"epochs": 9, "patience": 3})
+    model.fit(training, vocabulary_size=4, validation=unlike)
+    *before, best = [record for record in model.history_ if record.kept]
+    assert [record.kept for record in model.history_[-3:]] == [False] * 3
+    assert len(model.history_) == len(before) + 4 < 9
+    assert -model.batch_log_probs(unlike).mean() == pytest.approx(best.validation_cost)
+
+
+# Training that is cut off
+
+
+class CutOff(Exception):  # noqa: N818
+    """Stands for whatever ends a process."""
+
+
+def fit_to(path: Path, cut_at: int | None = None, **params: Any) -> RecurrentLM:
+    """Fit, or be cut off once progress has been told of ``cut_at`` mini-batches."""
+
+    def progress(done: int, total: int, what: str) -> None:
+        if cut_at is not None and done >= cut_at:
+            raise CutOff
+
+    model = RecurrentLM(**(SMALL | params))
+    return model.fit(make_sentences(), vocabulary_size=V, checkpoint=path, progress=progress)
+
+
+def cut_off(done: int, total: int, what: str) -> None:
+    raise CutOff
+
+
+@pytest.mark.parametrize(
+    ("params", "progress", "error"),
+    [
+        ({"learning_rate": 500}, None, DivergenceError),
+        ({}, cut_off, CutOff),
+        ({"min_count": 1000}, None, TrainingError),
+    ],
+)
+def test_a_fit_that_comes_to_nothing_changes_nothing(
+    params: dict[str, Any], progress: Progress | None, error: type[Exception]
+) -> None:
+    model, text = fit(), make_sentences(9, seed=7)
+    before, state = model.batch_log_probs(text), model.get_state()
+    model.set_params(**params)
+    others = [sentence + np.int32(9) for sentence in make_sentences(seed=1)]
+    with pytest.raises(error):
+        model.fit(others, vocabulary_size=2 * V, progress=progress)
+    assert model.batch_log_probs(text).tobytes() == before.tobytes()
+    again = model.get_state()
+    assert again.params["vocabulary_size"] == V
+    assert again.params["history"] == state.params["history"]
+    for name, array in state.arrays.items():
+        np.testing.assert_array_equal(again.arrays[name], array)
+
+
+def test_a_model_whose_fit_came_to_nothing_is_not_fitted() -> None:
+    model = RecurrentLM(**SMALL, learning_rate=500)
+    with pytest.raises(DivergenceError):
+        model.fit(make_sentences(), vocabulary_size=V)
+    for use in (
+        lambda: model.batch_log_probs([ids(1)]),
+        lambda: model.log_distribution(ids(1)),
+        lambda: model.sample(np.random.default_rng(0)),
+        model.get_state,
+    ):
+        with pytest.raises(NotFittedError):
+            use()
+
+
+def test_batches_may_be_larger_than_the_text() -> None:
+    """Memory is taken for the text: this much would be refused."""
+    model = fit(batch_tokens=10**6)
+    assert same_bits(model, fit(batch_tokens=10**4))
+
+
+@pytest.mark.parametrize("cuts", [(1,), (12, 13), (3, 15, 20)])
+def test_a_run_cut_off_ends_where_it_would_have_ended(
+    model: RecurrentLM, tmp_path: Path, cuts: tuple[int, ...]
+) -> None:
+    for cut in cuts:
+        with pytest.raises(CutOff):
+            fit_to(tmp_path / "run", cut)
+    assert same_bits(fit_to(tmp_path / "run"), model)
+    assert same_bits(fit_to(tmp_path / "run", cut_at=1), model)  # nothing is left to do
+
+
+def test_another_runs_checkpoint_is_refused(tmp_path: Path) -> None:
+    fit_to(tmp_path / "run")
+    with pytest.raises(UsageError, match="another training run: dropout, units differ"):
+        fit_to(tmp_path / "run", units=5, dropout=0.5)
+
+
+def test_divergence_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(DivergenceError, match="epoch 1 at learning rate 500") as diverged:
+        fit_to(tmp_path / "run", learning_rate=500)
+    advice = str(diverged.value).partition("try ")[2]
+    assert advice.startswith("a learning rate of")
+    assert "momentum" not in advice  # there is none to choose
+    assert not (tmp_path / "run").exists()
+
+
+# Storage
+
+
+def test_a_stored_model_is_the_same(model: RecurrentLM) -> None:
+    state = model.get_state()
+    params = json.loads(json.dumps(dict(state.params)))
+    again = RecurrentLM.from_state(ModelState(params, state.arrays))
+    assert same_bits(again, model)
+    assert again.get_params() == model.get_params()
+    sentences = make_sentences(9, seed=7)
+    np.testing.assert_array_equal(
+        again.batch_log_probs(sentences), model.batch_log_probs(sentences)
+    )
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"embedding": None},
+        {"embedding": np.zeros((3, 6), dtype=np.float32)},
+        {"U": np.zeros((6, 18))},
+        {"b_u": np.zeros(1, dtype=np.float32)},
+        {"b_out": np.array(0, dtype=np.float32)},
+        {"W": np.full((6, 18), np.inf, dtype=np.float32)},
+        {"shortlist_words": ids(3, 2)},
+    ],
+)
+def test_damaged_arrays_are_refused(model: RecurrentLM, arrays: dict[str, Any]) -> None:
+    state = model.get_state()
+    kept = {k: v for k, v in (dict(state.arrays) | arrays).items() if v is not None}
+    with pytest.raises(ModelFileError, match="not the state of a recurrent model"):
+        RecurrentLM.from_state(ModelState(state.params, kept))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"parameters": {"width": 3}},
+        {"parameters": {"units": 7}},
+        {"parameters": {"dropout": "much"}},
+        {"parameters": 5},
+        {"vocabulary_size": "12"},
+        {"vocabulary_size": 5},
+        {"history": [{"epoch": 1}]},
+        {"history": None},
+    ],
+)
+def test_nonsense_params_are_refused(model: RecurrentLM, change: dict[str, Any]) -> None:
+    state = model.get_state()
+    with pytest.raises(ModelFileError, match="train the model again"):
+        RecurrentLM.from_state(ModelState(dict(state.params) | change, state.arrays))
+
+
+def test_parameters_are_those_of_an_estimator() -> None:
+    changed = RecurrentLM(units=7, sentence_end=False)
+    assert clone(changed).get_params() == changed.get_params()
+    assert RecurrentLM(**changed.get_params()).get_params() == changed.get_params()
+    assert changed.context_window is None
+    assert changed.scoring == Scoring(sentence_end=False)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *[
+            ("units", 0),
+            ("units", 2.0),
+            ("epochs", 0),
+            ("patience", 0),
+            ("batch_tokens", 0),
+            ("dropout", 1),
+        ],
+        *[("embedding_dropout", -0.1), ("learning_rate", 0), ("learning_rate", (0.1, 0.2))],
+        *[("warm_up", 1), ("weight_decay", -1), ("max_norm", 0), ("max_norm", float("nan"))],
+        *[("validation_fraction", 1), ("min_count", 0), ("min_frequency", "x")],
+        *[("sentence_end", 1), ("random_state", -1)],
+    ],
+)
+def test_values_out_of_range_are_named(name: str, value: Any) -> None:
+    with pytest.raises(UsageError, match=rf"{name} must be .*; it is "):
+        fit(**{name: value})
+
+
+def test_too_little_to_learn_from() -> None:
+    for nothing in ([], [ids()]):
+        with pytest.raises(TrainingError, match="no token to learn from"):
+            fit(nothing)
+    with pytest.raises(TrainingError, match="occurs 2 times"):
+        fit([ids(1, 2)])
+    with pytest.raises(UsageError, match="sentence 0 holds an id outside 0 to 11"):
+        fit([ids(12)])
+
+
+def test_held_out_text_without_a_token_is_noticed() -> None:
+    model = RecurrentLM(**SMALL, sentence_end=False)
+    with pytest.warns(BylineWarning, match="no early end is possible"):
+        model.fit(make_sentences(), vocabulary_size=V, validation=[ids()])
+    assert len(model.history_) == 3
+
+
+def test_only_what_can_be_scored_is(model: RecurrentLM) -> None:
+    assert model.batch_log_probs([]).shape == (0,)
+    text = [make_sentences(5)]
+    with pytest.raises(UsageError, match="a recurrent model looks back without bound"):
+        model.measure(text, Scoring(positions="full"))
+    with pytest.raises(UsageError, match="can score no other way"):
+        model.measure(text, Scoring(sentence_start=False))
+    skipped = model.measure(text, Scoring(sentence_end=False, unknown="skip"))
+    assert skipped.n_tokens == sum(int((s > 0).sum()) for s in text[0])

@@ -1,0 +1,127 @@
+"""Models and scores equal those of SRILM's ngram-count and ngram."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from byline.errors import BylineWarning
+from byline.lm import NgramLM, Scoring
+from byline.lm.arpa_format.writing import LOG_10, read_arpa, write_arpa
+from byline.lm.base import Sentence
+from byline.lm.ngrams.tree import NgramTree
+
+COURSES = ("course-03", "course-07")
+SMOOTHINGS = {"gt": "good-turing", "kn": "modified-kneser-ney", "ukn": "kneser-ney"}
+FLAGS = re.compile(r"## flags: (.*)\n.* (\d+) OOVs\n.*logprob= (\S+) ppl= (\S+)")
+TOKEN = re.compile(r"\t= \[(?:(\d)gram|OOV)\] \S+ \[ (\S+) \]")
+
+
+def untrained(flags: str, order: int) -> NgramLM:
+    """Return the model of ``gt``, ``knbo``, ``knint``, ``uknbo`` or ``uknint``."""
+    if flags == "gt":
+        return NgramLM.like_srilm(order)
+    return NgramLM.like_srilm(
+        order,
+        smoothing=SMOOTHINGS[re.sub("bo|int", "", flags)],
+        interpolate=flags.endswith("int"),
+        open_vocabulary=True,
+        min_counts=None,
+    )
+
+
+def read_sentences(path: Path, words: tuple[str, ...]) -> list[Sentence]:
+    ids = {word: i for i, word in enumerate(words)}
+    return [
+        np.array([ids.get(word, 0) for word in line.split()], dtype=np.int32)
+        for line in path.read_text().splitlines()
+        if line.strip()  # SRILM skips blank lines
+    ]
+
+
+def differences(ours: NgramTree, theirs: NgramTree) -> tuple[float, float]:
+    """Largest absolute differences of log-probabilities and back-off weights, log10."""
+    np.testing.assert_array_equal(ours.keys, theirs.keys)
+    is_word = np.isfinite(theirs.log_probs)  # all but <s>
+    is_word[0] = False
+    is_context = np.isfinite(theirs.backoffs)  # all but the empty one
+    log_probs = ours.log_probs[is_word] - theirs.log_probs[is_word]
+    backoffs = ours.backoffs[is_context] - theirs.backoffs[is_context]
+    return float(abs(log_probs).max()) / LOG_10, float(abs(backoffs).max(initial=0)) / LOG_10
+
+
+@pytest.mark.parametrize("course", COURSES)
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+@pytest.mark.parametrize("flags", ["gt", "knbo", "knint", "uknbo", "uknint"])
+def test_models_and_scores_of_a_course(shared: Path, course: str, flags: str, order: int) -> None:
+    folder = shared / "oracles" / course
+    stem = folder / "srilm" / f"{flags}.o{order}"
+    words, theirs = read_arpa(f"{stem}.arpa.gz")
+    model = untrained(flags, order).fit(
+        read_sentences(folder / "train.txt", words), vocabulary_size=len(words)
+    )
+    log_prob, backoff = differences(model.tree_, theirs.tree_)
+    assert log_prob < 1e-6
+    assert backoff < 2e-5
+
+    unknown = model.scoring.unknown
+    words_alone = Scoring(sentence_start=False, sentence_end=False, unknown=unknown)
+    scores = model.score_tokens(read_sentences(folder / "test50.txt", words), words_alone)
+    printed = TOKEN.findall(Path(f"{stem}.test50-tokens.txt").read_text())
+    assert scores.orders.tolist() == [int(order or 0) for order, _ in printed]
+    log10_probs = [float(log10) for _, log10 in printed]
+    np.testing.assert_allclose(scores.log_probs / LOG_10, log10_probs, rtol=0, atol=2e-6)
+
+    test = read_sentences(folder / "test.txt", words)
+    settings = FLAGS.findall(Path(f"{stem}.ppl.txt").read_text())
+    assert len(settings) == 4
+    for switches, n_oov, log10_prob, perplexity in settings:
+        scoring = Scoring(
+            sentence_start="-no-sos" not in switches,
+            sentence_end="-no-eos" not in switches,
+            unknown=unknown,
+        )
+        measured = model.measure([test], scoring)
+        assert measured.log_prob / LOG_10 == pytest.approx(float(log10_prob), rel=1e-6)
+        assert measured.perplexity == pytest.approx(float(perplexity), rel=2e-6)
+        assert measured.n_oov == int(n_oov) or model.open_vocabulary  # where <unk> is no OOV
+
+
+def test_models_of_authors_with_little_text(shared: Path, tmp_path: Path) -> None:
+    files = sorted((shared / "oracles" / "small").glob("*.srilm.*.arpa.gz"))
+    assert files
+    for arpa in files:
+        stem, order, flags = re.fullmatch(r"(.*)\.o(\d)\.srilm\.(\w+)\..*", arpa.name).groups()  # type: ignore[union-attr]
+        words, theirs = read_arpa(arpa)
+        model = untrained(flags, int(order)).fit(
+            read_sentences(arpa.with_name(f"{stem}.txt"), words), vocabulary_size=len(words)
+        )
+        # Written out, <unk> is listed like any unigram, seen or not.
+        write_arpa(tmp_path / "ours.arpa", model, words)
+        ours = read_arpa(tmp_path / "ours.arpa")[1].tree_
+        unseen = abs(ours.log_probs[1] - theirs.tree_.log_probs[1]) / LOG_10
+        assert unseen < 1e-4, arpa.name  # P(<unk>), in SRILM one less a sum of single precision
+        ours.log_probs[1] = theirs.tree_.log_probs[1]
+        log_prob, backoff = differences(ours, theirs.tree_)
+        assert log_prob < 1e-6, arpa.name
+        assert backoff < 1e-6, arpa.name
+
+
+@pytest.mark.parametrize("flags", ["knbo", "uknint"])
+def test_discounts_fail_where_srilm_fails(shared: Path, flags: str) -> None:
+    folder = shared / "oracles" / "small"
+    for text in sorted(folder.glob("course-*.txt")):
+        for order in range(1, 5):
+            written = (folder / f"{text.stem}.o{order}.srilm.{flags}.arpa.gz").exists()
+            kenlm = (folder / f"{text.stem}.o{order}.kenlm.arpa.gz").exists()
+            words = tuple(dict.fromkeys(["<unk>", *text.read_text().split()]))
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always", BylineWarning)
+                untrained(flags, order).fit(read_sentences(text, words), vocabulary_size=len(words))
+            # SRILM's modified Kneser-Ney also asks for n-grams seen four times; KenLM does not.
+            assert written or caught or (flags == "knbo" and kenlm), (text.name, order)
+            assert not (written and caught), (text.name, order)

@@ -1,0 +1,193 @@
+"""The report on authors beside authors: hostile names, figures, geometry of the tree and map."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from byline.attribution.keyness import AuthorKeywords, Context, Keyword
+from byline.attribution.similarity import CrossPerplexity
+from byline.report.charts.crossed import crossed_map
+from byline.report.charts.tree import tree_chart
+from byline.report.html import _environment
+from byline.report.keywords import keywords_summary
+from byline.report.similarity import print_similarity, similarity_html, similarity_summary
+from byline.report.summary import Summary
+
+HOSTILE = "<script>alert('&')</script>\"'\x1b[31m"
+CROSSED = CrossPerplexity(
+    ("Ada", HOSTILE, "Zoe"),
+    np.array([[1.0, 2.0, 0.9], [4.0, 2.0, 3.0], [3.0, 2.0, 1.0]]),
+    np.array([1000, 200, 300]),
+    ("Zoe",),
+)
+
+
+def _telling(author: str, others: tuple[str, ...], *, questioned: bool) -> AuthorKeywords:
+    context = Context("<b>.txt", "…they <i>came</i> ", "upon", " the ship…")
+    ngram = Keyword(
+        ngram=("upon", "<u>"),
+        log_odds=2.5,
+        z=9.25,
+        count=372,
+        other_count=8,
+        n_documents=51,
+        n_other_authors=2,
+        context=context,
+        questioned_count=3 if questioned else None,
+        questioned_context=context if questioned else None,
+    )
+    return AuthorKeywords(author, others, 12_400, 5_000, 51, (ngram,), 90 if questioned else None)
+
+
+@pytest.fixture
+def summary() -> Summary:
+    none = AuthorKeywords("Zoe", ("Ada", HOSTILE), 300, 9000, 1, ())
+    telling = [_telling("Ada", (HOSTILE, "Zoe"), questioned=False), none]
+    return similarity_summary(
+        CROSSED,
+        telling,
+        corpus="<i>corpus</i>",
+        n_documents=60,
+        folds=5,
+        random_state=0,
+        language_model="one n-gram model of words an author",
+    )
+
+
+class Tags(HTMLParser):
+    """Names of all elements, and whether they are closed in order."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self._open: list[str] = []
+        self.feed(html)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+        if tag != "meta":
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.add(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+
+def test_summary_is_json(summary: Summary) -> None:
+    read = json.loads(json.dumps(summary, allow_nan=False))
+    assert read["excess"] == [[0, 1, pytest.approx(-0.1)], [2, 0, 1], [2, 1, 0]]
+    assert read["nearest"][0]["others"][0] == {
+        "author": "Zoe",
+        "distance": pytest.approx(0.95),
+        "excess": pytest.approx(-0.1),
+        "excess_back": 2,
+    }
+    first = read["tree"]["joins"][0]
+    assert {first["first"], first["second"]} == {0, 2}
+    assert first["height"] == pytest.approx(0.95)
+    assert read["telling"][0]["ngrams"][0]["rate"] == 300  # 372 of 12,400
+
+
+def test_a_page_is_whole_and_its_names_are_text(summary: Summary) -> None:
+    html = similarity_html(summary)
+    assert {"script", "i", "u"} & Tags(html).names == set()
+    assert not re.search(r"https?:|//\w|@import|url\(|\son\w+=", html)
+    assert html.count("<svg") == 3  # the map, its key, the tree
+    assert "372" in html
+    assert "* An author with a single work" in html
+    assert "stands out for <bdi>Zoe</bdi> against <bdi>all others</bdi>." in html
+
+
+def test_hover_values_are_told(summary: Summary) -> None:
+    html = similarity_html(summary)
+    assert (
+        "texts of \u2068Ada\u2069, model of \u2068Zoe*\u2069: perplexity 2.5, \u22120.100" in html
+    )
+    assert "\u2068Zoe*\u2069 and \u2068Ada\u2069: 0.950 nats a token" in html
+    assert '372 <span class="rate">300.0</span>' in html
+
+
+def test_the_map_outlines_what_beats_the_own_model() -> None:
+    chart = crossed_map(
+        CROSSED.authors, [0, 1, 2], CROSSED.perplexity.tolist(), CROSSED.excess.tolist()
+    )
+    [(x, y)] = chart.outlined
+    assert (x - chart.left, y - chart.top) == (2 * chart.cell, 0)
+    assert [cell.text for cell in chart.cells[:3]] == ["", "1.0", "−.10"]
+    strengths = [cell.strength for cell in chart.cells]
+    assert strengths[0] == strengths[2] == 1  # the own one, and one that is better
+    assert strengths[3] == chart.faintest  # the worst
+
+
+def test_the_tree_hangs_together() -> None:
+    joins = [{"first": 0, "second": 2, "height": 1.0}, {"first": 1, "second": 3, "height": 4.0}]
+    chart = tree_chart(["a", "b", "c"], [1, 0, 2], joins, x_label="nats")
+    assert [label.text for label in chart.labels] == ["b", "a", "c"]
+    inner, outer = chart.branches
+    middle = (chart.labels[1].y + chart.labels[2].y) / 2 - 4
+    assert inner.y == pytest.approx(middle)
+    assert outer.path.endswith(f"V{inner.y:.1f}H{inner.x:.1f}")  # it ends where the other stands
+    quarter = chart.frame.left + (outer.x - chart.frame.left) / 4
+    assert inner.x == pytest.approx(quarter)
+
+
+def test_equal_authors_have_a_tree_too() -> None:
+    chart = tree_chart(["a", "b"], [0, 1], [{"first": 0, "second": 1, "height": 0.0}], x_label="")
+    assert chart.branches[0].x == chart.frame.left
+
+
+def _printed(summary: Summary) -> str:
+    out = io.StringIO()
+    print_similarity(Console(file=out, width=100), summary)
+    return out.getvalue()
+
+
+def test_few_authors_are_printed_as_a_matrix(summary: Summary) -> None:
+    printed = _printed(summary)
+    assert "\x1b" not in printed
+    assert re.search(r"2 +Zoe\* +7\.4 +2\.7 +20\.1 *\n 3 +Ada +7\.4 +2\.5 +2\.7 *\n", printed)
+    assert "└── " in printed
+    assert "\n* An author with a single work, of which parts were held out" in printed
+    assert re.search(r"upon <u> +372 +8 +…they <i>came</i> \[upon\] the ship…", printed)
+
+
+def test_of_many_authors_the_nearest_are_printed() -> None:
+    n = 12
+    entropy = 1 + np.abs(np.subtract.outer(np.arange(n), np.arange(n))) / 10
+    names = tuple(f"author {chr(97 + place)}" for place in range(n))
+    crossed = CrossPerplexity(names, entropy, np.full(n, 50))
+    summary = similarity_summary(
+        crossed, [], corpus="c", n_documents=n, folds=2, random_state=0, language_model="models"
+    )
+    assert re.search(
+        r"author a +2\.7 +author b 0\.100, author c 0\.200, author d", _printed(summary)
+    )
+
+
+def test_telling_words_of_a_questioned_text_are_shown() -> None:
+    pair = [
+        _telling("Ada", ("Ben",), questioned=True),
+        AuthorKeywords("Ben", ("Ada",), 20, 30, 1, (), 90),
+    ]
+    source = (
+        '{% extends "base.html.j2" %}{% import "telling.html.j2" as telling with context %}'
+        '{% block body %}{{ telling.in_text(pair, "h3") }}{% endblock %}'
+    )
+    html = _environment().from_string(source).render(pair=keywords_summary(pair))
+    assert "<h3>Telling words in this text</h3>" in html
+    assert "<bdi>Ada</bdi> against <bdi>Ben</bdi>" in html
+    assert html.count('class="kwic questioned"') == 1
+    assert "With one known text alone" not in html
+    assert "stands out for <bdi>Ben</bdi> against <bdi>Ada</bdi> in this text." in html
+    assert {"i", "u"} & Tags(html).names == set()

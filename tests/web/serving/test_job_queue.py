@@ -1,0 +1,264 @@
+"""Jobs: a bounded queue, limits of time, workers that die, results that are let go."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from byline.errors import BylineError, ModelFileError, UsageError
+from byline.web import job_queue as boards
+from byline.web import workers as feeding
+from byline.web.data_folder import DataFolder
+from byline.web.job_queue import BusyError, JobQueue
+from byline.web.jobs import AskResult, JobKind, JobState, JobStatus
+from byline.web.messages import GIVEN, Add, Ask, ModelFile, Upload
+from byline.web.worker.process import Setup
+from byline.web.workers import Workers
+
+Sentences = Callable[[str, int, int], str]
+Begin = Callable[..., str]
+SECONDS = 60.0
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> DataFolder:
+    return DataFolder.open(tmp_path_factory.mktemp("own") / "page")
+
+
+@pytest.fixture(scope="module")
+def model(language_models: Path) -> ModelFile:
+    return ModelFile(GIVEN, "models.byline", language_models)
+
+
+@pytest.fixture(scope="module")
+def defects() -> list[tuple[str, str]]:
+    return []
+
+
+@pytest.fixture(scope="module")
+def board(folder: DataFolder) -> JobQueue:
+    return JobQueue(folder)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def workers(board: JobQueue, model: ModelFile, defects: list[tuple[str, str]]) -> Iterator[Workers]:
+    def on_defect(where: str, name: str) -> None:
+        defects.append((where, name))
+
+    opened = Workers(Setup(model, None, None), board, 1, on_defect)
+    yield opened
+    opened.close()
+
+
+def no_defect(where: str, name: str) -> None:
+    raise AssertionError(f"{name} in {where}")
+
+
+@pytest.fixture
+def ask(board: JobQueue, folder: DataFolder, model: ModelFile, sentences: Sentences) -> Begin:
+    """Begin to ask about so many sentences."""
+
+    def begin(n_sentences: int = 12, kind: JobKind = JobKind.ASK) -> str:
+        job = board.open_job()
+        path = folder.job(job) / "1"
+        path.write_text(sentences("ada", n_sentences, 1))
+        board.submit(job, kind, "a text", Ask(model, Upload(path, "a text", False), False))
+        return job
+
+    return begin
+
+
+def ended(board: JobQueue, job: str) -> JobStatus:
+    """Wait until a job is over."""
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        found = board.get(job)
+        assert found is not None
+        if found.state.is_over:
+            return found
+        time.sleep(0.02)
+    raise AssertionError(f"{found} after {SECONDS} s")
+
+
+def running(board: JobQueue, job: str) -> int:
+    """Wait until a job is under way; return the process that is at it."""
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        entry = board._entries[job]
+        if entry.state is JobState.RUNNING and entry.child and entry.step.done > 1:
+            return entry.child.process.pid or 0
+        time.sleep(0.01)
+    raise AssertionError(f"{job} does not run")
+
+
+def test_a_job_is_done_and_its_files_are_gone(
+    board: JobQueue, folder: DataFolder, ask: Begin
+) -> None:
+    job = ask()
+    assert folder.job(job).is_dir()
+    result = ended(board, job).result
+    assert isinstance(result, AskResult)
+    assert result.model.authors == ("ada", "ben")
+    assert result.case["questioned"][0]["ranking"][0]["author"] == "ada"
+    assert not folder.job(job).exists()
+    assert board.get("none") is None
+
+
+def test_jobs_are_done_in_their_order(board: JobQueue, ask: Begin) -> None:
+    slow = ask(1_500)
+    running(board, slow)
+    later = [ask() for _ in range(3)]
+    places = [board.get(job) for job in later]
+    assert [job.ahead for job in places if job] == [1, 2, 3]
+    board.stop(later[1])
+    assert ended(board, later[1]).state is JobState.STOPPED
+    assert [job.ahead for job in map(board.get, later) if job] == [1, 0, 2]
+    board.stop(slow)
+    assert ended(board, later[0]).state is ended(board, later[2]).state is JobState.DONE
+
+
+def test_stop_does_not_wait(board: JobQueue, folder: DataFolder, ask: Begin) -> None:
+    job = ask(3_000)
+    pid = running(board, job)
+    started = time.monotonic()
+    board.stop(job)
+    found = board.get(job)
+    assert found is not None
+    assert found.state is JobState.STOPPED
+    assert time.monotonic() - started < 0.5
+    until = time.monotonic() + 10
+    while folder.job(job).exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    assert not folder.job(job).exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    board.stop(job)  # which it is already
+    assert ended(board, ask()).state is JobState.DONE
+
+
+def test_a_worker_that_is_killed_fails_its_job_alone(board: JobQueue, ask: Begin) -> None:
+    job = ask(3_000)
+    os.kill(running(board, job), signal.SIGKILL)
+    failed = ended(board, job)
+    assert failed.state is JobState.FAILED
+    assert "killed (SIGKILL; out of memory?)" in (failed.error or "")
+    assert ended(board, ask()).state is JobState.DONE
+
+
+def test_what_takes_too_long_is_ended(
+    board: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert ended(board, ask()).state is JobState.DONE  # a worker is there
+    monkeypatch.setitem(feeding.SECONDS_OF, JobKind.ASK, 0.2)
+    failed = ended(board, ask(20_000))
+    assert failed.state is JobState.FAILED
+    assert "longer than" in (failed.error or "")
+    monkeypatch.undo()
+    assert ended(board, ask()).state is JobState.DONE
+
+
+def test_no_more_wait_than_may(
+    board: JobQueue, folder: DataFolder, ask: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(boards, "MOST_WAITING", 2)
+    slow = ask(3_000)
+    running(board, slow)
+    waiting = [ask(), ask()]
+    opened = {path.name for path in folder.job("").iterdir()}
+    with pytest.raises(BusyError, match="2 others are waiting"):
+        ask()
+    assert {path.name for path in folder.job("").iterdir()} == opened
+    board.stop(slow)
+    assert {ended(board, job).state for job in waiting} == {JobState.DONE}
+
+
+def test_no_more_results_are_kept_than_may(
+    board: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = [ask() for _ in range(3)]
+    for job in jobs:
+        ended(board, job)
+    monkeypatch.setattr(boards, "MOST_KEPT", 2)
+    assert [board.get(job) is None for job in jobs] == [True, False, False]
+    monkeypatch.setattr(boards, "MOST_KEPT_BYTES", len(board._entries[jobs[2]].result or b"") + 1)
+    assert [board.get(job) is None for job in jobs] == [True, True, False]
+    monkeypatch.setattr(boards, "SECONDS_KEPT", 0.0)
+    assert board.get(jobs[2]) is None
+
+
+def test_a_defect_is_told_by_its_kind_alone(
+    board: JobQueue, folder: DataFolder, model: ModelFile, defects: list[tuple[str, str]]
+) -> None:
+    job = board.open_job()
+    upload = Upload(folder.job(job) / "not there", "a secret name", True)
+    board.submit(job, JobKind.ASK, "a text", Ask(model, upload, False))
+    failed = ended(board, job)
+    assert failed.state is JobState.FAILED
+    assert failed.error == "there is a defect in Byline (FileNotFoundError); this cannot be done"
+    assert defects[-1] == ("ask", "FileNotFoundError")
+
+
+def test_what_cannot_be_taken_in_fails(board: JobQueue, folder: DataFolder) -> None:
+    job = board.open_job()
+    path = folder.job(job) / "1"
+    path.write_text("Some words.")
+    (folder.job(job) / "read").mkdir()
+    task = Add("ada", (Upload(path, "a text", False),), folder.job(job) / "read")
+
+    def settle(result: object) -> AskResult:
+        raise UsageError("there is no room")
+
+    board.submit(job, JobKind.ADD, "a text", task, settle=settle)
+    assert ended(board, job).error == "there is no room"
+
+
+def test_a_model_is_described_or_refused(
+    workers: Workers, model: ModelFile, tmp_path: Path
+) -> None:
+    card = workers.describe(model).card
+    assert (card.authors, card.can_grow, card.performance) == (("ada", "ben"), True, None)
+    missing = ModelFile("7", "gone.byline", tmp_path / "gone.byline")
+    with pytest.raises(ModelFileError, match=r"gone\.byline"):
+        workers.describe(missing)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there alone is memory bounded")
+def test_what_takes_too_much_memory_fails_alone(
+    folder: DataFolder, model: ModelFile, sentences: Sentences
+) -> None:
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    board = JobQueue(folder)
+    workers = Workers(Setup(model, None, None, share=400e6 / whole), board, 1, no_defect)
+    try:
+        workers.describe(model)
+        for n_bytes, state in ((150_000_000, JobState.FAILED), (10_000, JobState.DONE)):
+            job = board.open_job()
+            path = folder.job(job) / "1"
+            text = sentences("ada", 100, 1)
+            with path.open("w") as stream:
+                for _ in range(n_bytes // len(text) + 1):
+                    stream.write(text)
+            board.submit(job, JobKind.ASK, "x", Ask(model, Upload(path, "x", False), False))
+            found = ended(board, job)
+            assert found.state is state
+            assert "not enough memory" in (found.error or "not enough memory")
+    finally:
+        workers.close()
+
+
+def test_workers_that_cannot_begin(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeding, "SECONDS_BETWEEN_STARTS", 0.0)
+    monkeypatch.setattr(feeding, "serve_tasks", os._exit)
+    model = ModelFile(GIVEN, "models.byline", Path("models.byline"))
+    workers = Workers(Setup(model, None, None), JobQueue(folder), 1, no_defect)
+    try:
+        with pytest.raises(BylineError, match="no process for it could be started"):
+            workers.describe(model)
+    finally:
+        workers.close()
