@@ -160,20 +160,22 @@ def _report(texts: Sequence[Stitched], courses: Sequence[RollingAttribution]) ->
         if own:
             print(f"| {kind} | {len(own)} | {' | '.join(map(str, counts))} | {_places(own)} |")
     single = [course for text, course in zip(texts, courses, strict=True) if text.change is None]
-    share = Share.of(sum(bool(course.marks) for course in single), len(single))
+    share = Share.of(sum(bool(course.change_points) for course in single), len(single))
     low, high = share.accuracy_interval
     print(f"\nTexts of one hand with a mark: {share.accuracy:.1%} ({low:.1%} to {high:.1%})")
 
 
 def _n_marks(course: RollingAttribution) -> int:
     """Count marks: 0, 1, or 2 for more."""
-    return min(len(course.marks), 2)
+    return min(len(course.change_points), 2)
 
 
 def _places(own: Sequence[tuple[Stitched, RollingAttribution]]) -> str:
     """Say how often both authors are right, and how far a single mark is from the change."""
     single = [
-        (text, course) for text, course in own if text.change is not None and len(course.marks) == 1
+        (text, course)
+        for text, course in own
+        if text.change is not None and len(course.change_points) == 1
     ]
     if not single:
         return " | | "
@@ -181,7 +183,7 @@ def _places(own: Sequence[tuple[Stitched, RollingAttribution]]) -> str:
         text.authors == tuple(segment.author for segment in course.segments)
         for text, course in single
     )
-    off = [abs(course.marks[0].sentence - (text.change or 0)) for text, course in single]
+    off = [abs(course.change_points[0].sentence - (text.change or 0)) for text, course in single]
     return f"{n_right} | {np.median(off):.1f} | {np.percentile(off, 90):.1f}"
 
 

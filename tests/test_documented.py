@@ -1,4 +1,4 @@
-"""Every command, option, public name, error, finding and caution is documented, and no other one.
+"""Every command, option, public name, error, finding and caveat is documented, and no other one.
 
 Commands and names are written from the program when the documentation is built; here is tested that
 there is something to write of each, and that each has a page. What errors mean and how they are
@@ -181,7 +181,7 @@ def _code_places(tree: ast.Module) -> dict[str, int]:
 
 
 def _codes(tree: ast.Module) -> Iterator[str]:
-    """Codes that a module gives to findings or cautions, directly or through its functions.
+    """Codes that a module gives to findings or caveats, directly or through its functions.
 
     A code that is none of a literal, a variable ``code``, and a key of a mapping by ``code`` fails:
     then nobody could tell which codes there are.

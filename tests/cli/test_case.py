@@ -49,7 +49,7 @@ def sha256(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def test_a_calibrated_answer_has_a_probability_and_no_cautions(
+def test_a_calibrated_answer_has_a_probability_and_no_caveats(
     run: Run, calibrated: Path, questioned: Path
 ) -> None:
     ended = run("attribute", calibrated, questioned)
@@ -58,7 +58,7 @@ def test_a_calibrated_answer_has_a_probability_and_no_cautions(
     assert "Caveat" not in ended.out
     [text] = json.loads(run("attribute", calibrated, questioned, "--json").out)["questioned"]
     assert text["uncalibrated"] is None
-    assert text["cautions"] == []
+    assert text["caveats"] == []
     assert sum(place["probability"] for place in text["ranking"]) == pytest.approx(1)
     first, second = text["ranking"]
     assert first["log10_lr"] == pytest.approx(-second["log10_lr"])
@@ -127,8 +127,8 @@ def test_other_known_texts_are_told_and_warned_of(
     changed.write_text(changed.read_text().replace("engine", "ocean"))
     report = tmp_path / "case.html"
     ended = run("attribute", calibrated, questioned, "--report", report, "--known", papers)
-    assert "other has other texts than" in ended.err
-    assert "1 of the model's are missing, and 1 are not the model's" in ended.err
+    assert "the texts in other are not those that" in ended.err
+    assert "(1 missing, 1 added)" in ended.err
     html = report.read_text(encoding="utf-8")
     assert "are not those that the model learnt from" in html
     assert html.count("<bdi>ada</bdi> (ada/3.txt)") == 2
@@ -139,7 +139,7 @@ def test_telling_words_are_in_the_json(
 ) -> None:
     ended = run("attribute", calibrated, questioned, "--json", "--top", "1", "--known", twelve)
     [text] = json.loads(ended.out)["questioned"]
-    first, second = (each["author"] for each in text["telling"])
+    first, second = (each["author"] for each in text["keywords"])
     assert first == text["ranking"][0]["author"] == "ada"
     assert second != first
 
@@ -149,7 +149,7 @@ def test_known_texts_of_others_are_refused(
 ) -> None:
     ended = run("attribute", calibrated, questioned, "--known", known)
     assert ended.code == 2
-    assert "has no text of" in ended.err
+    assert "has no text by" in ended.err
 
 
 def test_a_model_without_a_record_is_told(
@@ -185,15 +185,15 @@ def test_standard_input_is_hashed_as_it_was_read(
 def test_reasons_of_a_very_long_text_are_left_out_and_that_is_said(
     run: Run, calibrated: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byline.answering.answers.MAX_EXPLAINED_CHARACTERS", 100)
+    monkeypatch.setattr("byline.attribution.evidence.explanation.MAX_EXPLAINED_CHARACTERS", 100)
     report = tmp_path / "case.html"
     ended = run("attribute", calibrated, questioned, "--json", "--report", report)
     [text] = json.loads(ended.out)["questioned"]
-    assert [caution["code"] for caution in text["cautions"]] == ["not-explained"]
+    assert [caveat["code"] for caveat in text["caveats"]] == ["not-explained"]
     assert text["ranking"]
-    assert "more than the 100 of which the words that decided" in report.read_text("utf-8")
+    assert "only for texts of up to 100 characters" in report.read_text("utf-8")
     out = run("attribute", calibrated, questioned).out
-    assert "Caution: The text has" in out
+    assert "Caveat: The text has" in out
     assert "speak for" not in out
 
 
@@ -204,7 +204,7 @@ def test_a_copied_text_is_cautioned_of(
     stolen = (twelve / "ada" / "0.txt").read_text()[:400]
     copied.write_text(questioned.read_text() + " " + stolen)
     ended = run("attribute", calibrated, copied)
-    assert "Caution: 1 passage stands word for word in known texts of ada" in ended.out
+    assert "Caveat: 1 passage stands word for word in known texts of ada" in ended.out
 
 
 def test_a_report_is_written_whole_or_not_at_all(

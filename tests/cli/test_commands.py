@@ -42,7 +42,7 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     assert text["path"] == str(questioned)
     assert text["declined"] is None
     assert "20 are needed; add 12 more known texts, works of their own" in text["uncalibrated"]
-    assert [caution["code"] for caution in text["cautions"]] == ["uncalibrated"]
+    assert [caveat["code"] for caveat in text["caveats"]] == ["uncalibrated"]
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:
         assert set(place) == {

@@ -1,4 +1,4 @@
-"""`byline compare`: matrix, tree and telling words, printed, as JSON and as a page."""
+"""`byline compare`: matrix, tree and keywords words, printed, as JSON and as a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_authors_are_put_beside_each_other(run: Run, known: Path, tmp_path: Path
     assert "├── ada\n└── ben" in ended.out
     assert re.search(r"sails +\d+ +0 ", ended.out)
     page = report.read_text(encoding="utf-8")
-    assert "Authors beside authors: " in page
+    assert "Similarity of authors: " in page
     assert page.count('class="kwic "') == len(
         re.findall(r'<tr><th scope="row" class="name short"', page)
     )
@@ -38,8 +38,8 @@ def test_json_has_all(run: Run, known: Path) -> None:
     assert found["perplexity"][0][1] > 5 * found["perplexity"][0][0]
     height = found["tree"]["joins"][0]["height"]
     assert height == found["distances"][0][1] == found["nearest"][0]["others"][0]["distance"]
-    assert [len(entry["ngrams"]) for entry in found["telling"]] == [3, 3]
-    assert {ngram["other_count"] for e in found["telling"] for ngram in e["ngrams"]} == {0}
+    assert [len(entry["ngrams"]) for entry in found["keywords"]] == [3, 3]
+    assert {ngram["other_count"] for e in found["keywords"] for ngram in e["ngrams"]} == {0}
 
 
 def test_the_same_seed_gives_the_same_bytes(run: Run, known: Path) -> None:

@@ -49,7 +49,7 @@ def test_json_has_every_token_and_adds_up(run: Run, model: Path, stitched: Path)
     assert len(tokens) == evidence["n_tokens"]
     total = math.fsum([evidence["base"], evidence["lengths"], *tokens])
     assert total == pytest.approx(evidence["log_lr"], abs=1e-9)
-    [mark] = document["course"]["marks"]
+    [mark] = document["rolling"]["change_points"]
     assert (mark["sentence"], mark["before"], mark["after"]) == (31, "ada", "ben")
 
 

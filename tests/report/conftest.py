@@ -130,7 +130,7 @@ def open_set() -> OpenSetDecision:
 
 
 @pytest.fixture
-def caution() -> Caveat:
+def caveat() -> Caveat:
     return Caveat("shared-passages", f"by {HOSTILE}: “<em>x</em>”", {"author": HOSTILE})
 
 
@@ -191,7 +191,7 @@ def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
     answers = stack.attribute(texts, paths=["letter.txt", PATH, HOSTILE])
     pairs = list(zip(answers, texts, strict=True))
     evidence = [explain_answer(stack, answer, text) for answer, text in pairs]
-    cautions = [caveats_for(stack, answer, text) for answer, text in pairs]
+    caveats = [caveats_for(stack, answer, text) for answer, text in pairs]
     record = stack.training_record_
     others = TrainingRecord.of(["a", "b"], ["Ada", HOSTILE], [HOSTILE, "<u>"])
     origin = CaseOrigin(
@@ -200,5 +200,5 @@ def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
         known=HOSTILE,
         differences=record.differences(others),
     )
-    summary = attribution_summary(answers, evidence, cautions)
+    summary = attribution_summary(answers, evidence, caveats)
     return case_summary(summary, stack, texts, evidence, origin)

@@ -28,9 +28,9 @@ def test_every_text_has_an_answer_in_words(case: dict[str, Any]) -> None:
     assert copied["answer"].startswith(
         f"If one of the 2 candidates wrote it, it was most likely {HOSTILE}"
     )
-    assert [caution["code"] for caution in copied["cautions"]] == ["shared-passages"]
+    assert [caveat["code"] for caveat in copied["caveats"]] == ["shared-passages"]
     assert empty["answer"] == "Nobody is named: the text is empty."
-    assert empty["meaning"] is empty["reasons"] is empty["course"] is None
+    assert empty["meaning"] is empty["explanation"] is empty["rolling"] is None
 
 
 def test_how_well_the_method_did_is_told_by_length(case: dict[str, Any]) -> None:
@@ -68,7 +68,7 @@ def test_language_models_alone_have_no_record(questioned: str) -> None:
     alone = AuthorshipAttributor(models).fit(
         [questioned, questioned.replace("loom", "ship")], ["Ada", "Ben"]
     )
-    answers = attribution_summary(alone.attribute([questioned]), cautions=[()])
+    answers = attribution_summary(alone.attribute([questioned]), caveats=[()])
     summary = case_summary(answers, alone, [questioned], [None], CaseOrigin("byline", ()))
     assert summary["performance"] is summary["done"]["known"] is None
     html = case_html(summary)

@@ -1,4 +1,4 @@
-"""Reasons and courses as readers get them: the text as written, whoever's name is in it."""
+"""Reasons and rolling_parts as readers get them: the text as written, whoever's name is in it."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def evidence(attributor: AuthorshipAttributor) -> Evidence:
 
 
 @pytest.fixture
-def course() -> RollingAttribution:
+def rolling() -> RollingAttribution:
     """Ada for eight sentences, then the other for four."""
     leads = [3.0, 1.0, -1.0, -2.0]
     return RollingAttribution(
@@ -94,16 +94,19 @@ def course() -> RollingAttribution:
             Window(2 * i, 2 * i + 6, (lead, -lead), None) for i, lead in enumerate(leads)
         ),
         segments=(Segment(0, 8, "Ada", (3.0, -3.0)), Segment(8, 12, HOSTILE, (-2.0, 2.0))),
-        marks=(ChangePoint(8, "Ada", HOSTILE, 4.25),),
+        change_points=(ChangePoint(8, "Ada", HOSTILE, 4.25),),
     )
 
 
 def summary_of(
-    evidence: Evidence, course: RollingAttribution, attributor: AuthorshipAttributor, **options: Any
+    evidence: Evidence,
+    rolling: RollingAttribution,
+    attributor: AuthorshipAttributor,
+    **options: Any,
 ) -> dict[str, Any]:
     declined = options.pop("declined", None)
     return explanation_summary(
-        "<i>a</i>.txt", declined, evidence, course, TEXT, attributor.encoder_, **options
+        "<i>a</i>.txt", declined, evidence, rolling, TEXT, attributor.encoder_, **options
     )
 
 
@@ -190,9 +193,9 @@ def test_an_empty_text_has_nothing_to_show(attributor: AuthorshipAttributor) -> 
 
 
 def test_the_page_is_whole_and_harmless(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
+    attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
-    html = explanation_html(summary_of(evidence, course, attributor, declined="<u>short</u>"))
+    html = explanation_html(summary_of(evidence, rolling, attributor, declined="<u>short</u>"))
     page = Page(html)
     tags = [tag for tag, _ in page.elements]
     assert not {"script", "b:", "i", "u"} & set(tags)
@@ -214,12 +217,12 @@ def test_what_a_course_was_declined_for_is_said(
 ) -> None:
     summary = summary_of(evidence, rolling_attribution(attributor, TEXT), attributor)
     page = Page(explanation_html(summary))
-    assert "No course: the text has 4 sentences" in page.text
+    assert "No rolling: the text has 4 sentences" in page.text
     assert "svg" not in [tag for tag, _ in page.elements]
 
 
-def test_a_course_is_numbered_from_one(course: RollingAttribution) -> None:
-    summary = rolling_summary(course)
+def test_a_course_is_numbered_from_one(rolling: RollingAttribution) -> None:
+    summary = rolling_summary(rolling)
     json.dumps(summary, allow_nan=False)
     assert [(w["start"], w["end"]) for w in summary["windows"]] == [
         (1, 6),
@@ -227,7 +230,7 @@ def test_a_course_is_numbered_from_one(course: RollingAttribution) -> None:
         (5, 10),
         (7, 12),
     ]
-    [mark] = summary["marks"]
+    [mark] = summary["change_points"]
     assert (mark["sentence"], mark["before"], mark["log_lr"]) == (9, "Ada", 4.25)
     assert mark["opening"].startswith("Sentence 9 of <b> many</b>. Sentence 9")
     assert len(mark["opening"]) <= 90
@@ -235,9 +238,9 @@ def test_a_course_is_numbered_from_one(course: RollingAttribution) -> None:
 
 
 def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(
-    course: RollingAttribution,
+    rolling: RollingAttribution,
 ) -> None:
-    chart = rolling_chart(rolling_summary(course))
+    chart = rolling_chart(rolling_summary(rolling))
     assert [series.label for series in chart.legend] == ["Ada", HOSTILE[:23] + "…"]
     assert [strip.x for strip in chart.strips] == sorted(strip.x for strip in chart.strips)
     [turn] = chart.turns
@@ -251,9 +254,9 @@ def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(
 
 
 def test_authors_have_the_colours_that_they_have_beside_the_chart(
-    course: RollingAttribution,
+    rolling: RollingAttribution,
 ) -> None:
-    chart = rolling_part(rolling_summary(course), ("Zoe", HOSTILE, "Ada"))["chart"]
+    chart = rolling_part(rolling_summary(rolling), ("Zoe", HOSTILE, "Ada"))["chart"]
     assert [(series.label, series.style) for series in chart.legend] == [
         (HOSTILE[:23] + "…", 0),
         ("Ada", 1),
@@ -261,14 +264,14 @@ def test_authors_have_the_colours_that_they_have_beside_the_chart(
     assert [strip.style for strip in chart.strips] == [1, 0]
 
 
-def test_lines_are_of_the_hands_first_then_of_those_ahead(course: RollingAttribution) -> None:
+def test_lines_are_of_the_hands_first_then_of_those_ahead(rolling: RollingAttribution) -> None:
     names = ("a", "b", "c", "d", "e", "f")
     windows = (
         Window(0, 6, (0.0, 5.0, 0.0, 0.0, 1.0, -6.0), None),
         Window(6, 12, (0.0, 0.0, 5.0, 0.0, 1.0, -6.0), None),
     )
     segments = (Segment(0, 12, "f", (0.0,) * 6),)
-    many = replace(course, authors=names, windows=windows, segments=segments, marks=())
+    many = replace(rolling, authors=names, windows=windows, segments=segments, change_points=())
     assert shown_authors(rolling_summary(many)) == ["f", "b", "c", "e"]
     part = rolling_part(rolling_summary(many))
     assert len(part["chart"].curves) == 4
@@ -276,9 +279,9 @@ def test_lines_are_of_the_hands_first_then_of_those_ahead(course: RollingAttribu
 
 
 def test_it_is_printed_with_marks_where_there_are_no_colours(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
+    attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
-    printed = _printed(summary_of(evidence, course, attributor), colours=False)
+    printed = _printed(summary_of(evidence, rolling, attributor), colours=False)
     assert "\x1b" not in printed
     assert "+Oats+" in printed.replace("++", "+")
     assert "-Rye-" in printed.replace("--", "-")
@@ -288,9 +291,9 @@ def test_it_is_printed_with_marks_where_there_are_no_colours(
 
 
 def test_it_is_printed_in_colours_and_controls_are_no_commands(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
+    attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
-    one_hand = replace(course, segments=course.segments[:1], marks=())
+    one_hand = replace(rolling, segments=rolling.segments[:1], change_points=())
     summary = summary_of(evidence, one_hand, attributor, declined="too\x1b[2J short")
     printed = _printed(summary, colours=True)
     assert "\x1b[" in printed
@@ -301,13 +304,13 @@ def test_it_is_printed_in_colours_and_controls_are_no_commands(
 
 
 def test_who_wants_no_colours_gets_marks(
-    attributor: AuthorshipAttributor, evidence: Evidence, course: RollingAttribution
+    attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
     stream = io.StringIO()
     console = Console(
         file=stream, width=100, force_terminal=True, color_system="standard", no_color=True
     )
-    print_explanation(console, summary_of(evidence, course, attributor))
+    print_explanation(console, summary_of(evidence, rolling, attributor))
     assert "+Oats+" in stream.getvalue().replace("++", "+")
 
 

@@ -81,8 +81,8 @@ def page(attributor: AuthorshipAttributor) -> str:
     [found] = attributor.attribute([text])
     evidence = explain_answer(attributor, found, text)
     assert evidence is not None
-    course = rolling_attribution(attributor, text, window=2)
-    summary = explanation_summary("a.txt", None, evidence, course, text, attributor.encoder_)
+    rolling = rolling_attribution(attributor, text, window=2)
+    summary = explanation_summary("a.txt", None, evidence, rolling, text, attributor.encoder_)
     return explanation_html(summary)
 
 

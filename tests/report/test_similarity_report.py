@@ -29,7 +29,7 @@ CROSSED = CrossPerplexity(
 )
 
 
-def _telling(author: str, others: tuple[str, ...], *, questioned: bool) -> AuthorKeywords:
+def _keywords(author: str, others: tuple[str, ...], *, questioned: bool) -> AuthorKeywords:
     context = Context("<b>.txt", "…they <i>came</i> ", "upon", " the ship…")
     ngram = Keyword(
         ngram=("upon", "<u>"),
@@ -49,10 +49,10 @@ def _telling(author: str, others: tuple[str, ...], *, questioned: bool) -> Autho
 @pytest.fixture
 def summary() -> Summary:
     none = AuthorKeywords("Zoe", ("Ada", HOSTILE), 300, 9000, 1, ())
-    telling = [_telling("Ada", (HOSTILE, "Zoe"), questioned=False), none]
+    keywords = [_keywords("Ada", (HOSTILE, "Zoe"), questioned=False), none]
     return similarity_summary(
         CROSSED,
-        telling,
+        keywords,
         corpus="<i>corpus</i>",
         n_documents=60,
         folds=5,
@@ -96,7 +96,7 @@ def test_summary_is_json(summary: Summary) -> None:
     first = read["tree"]["joins"][0]
     assert {first["first"], first["second"]} == {0, 2}
     assert first["height"] == pytest.approx(0.95)
-    assert read["telling"][0]["ngrams"][0]["rate"] == 300  # 372 of 12,400
+    assert read["keywords"][0]["ngrams"][0]["rate"] == 300  # 372 of 12,400
 
 
 def test_a_page_is_whole_and_its_names_are_text(summary: Summary) -> None:
@@ -177,12 +177,12 @@ def test_of_many_authors_the_nearest_are_printed() -> None:
 
 def test_telling_words_of_a_questioned_text_are_shown() -> None:
     pair = [
-        _telling("Ada", ("Ben",), questioned=True),
+        _keywords("Ada", ("Ben",), questioned=True),
         AuthorKeywords("Ben", ("Ada",), 20, 30, 1, (), 90),
     ]
     source = (
-        '{% extends "base.html.j2" %}{% import "telling.html.j2" as telling with context %}'
-        '{% block body %}{{ telling.in_text(pair, "h3") }}{% endblock %}'
+        '{% extends "base.html.j2" %}{% import "keywords.html.j2" as keywords with context %}'
+        '{% block body %}{{ keywords.in_text(pair, "h3") }}{% endblock %}'
     )
     html = _environment().from_string(source).render(pair=keywords_summary(pair))
     assert "<h3>Telling words in this text</h3>" in html

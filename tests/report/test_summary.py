@@ -54,8 +54,8 @@ def test_attribution_has_the_promised_fields(
     }
 
 
-def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, caution: Caveat) -> None:
-    [entry] = attribution_summary([calibrated], cautions=[[caution]])["questioned"]
+def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, caveat: Caveat) -> None:
+    [entry] = attribution_summary([calibrated], caveats=[[caveat]])["questioned"]
     told = [(p["probability"], p["log10_lr"], p["support"]) for p in entry["ranking"]]
     assert told == [
         (0.9, 1.25, "moderate support"),
@@ -63,9 +63,9 @@ def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, cauti
         (0.0005, -3.0, "strong support for the others"),
     ]
     assert entry["uncalibrated"] is None
-    assert [said["code"] for said in entry["cautions"]] == ["shared-passages"]
-    assert entry["cautions"][0]["sentence"] == caution.sentence
-    assert entry["cautions"][0]["figures"] == dict(caution.figures)
+    assert [said["code"] for said in entry["caveats"]] == ["shared-passages"]
+    assert entry["caveats"][0]["sentence"] == caveat.sentence
+    assert entry["caveats"][0]["figures"] == dict(caveat.figures)
 
 
 def test_what_was_decided_of_others_is_told(

@@ -48,16 +48,16 @@ def test_rankings_and_reasons(
 
 
 def test_probabilities_ratios_and_cautions(
-    console: Console, calibrated: Attribution, caution: Caveat
+    console: Console, calibrated: Attribution, caveat: Caveat
 ) -> None:
-    print_attribution(console, attribution_summary([calibrated], cautions=[[caution]]))
+    print_attribution(console, attribution_summary([calibrated], caveats=[[caveat]]))
     text = printed(console)
     assert text.index("Ada") < text.index("<script>")
     assert "90.0\u00a0%" in text
     assert "+1.2" in text
     assert "moderate support" in text
     assert "less than 0.1\u00a0%" in text
-    assert "Caution: by <script>" in text
+    assert "Caveat: by <script>" in text
     assert "uncalibrated" not in text
     assert "log10 LR: of this candidate" in text
 
@@ -77,7 +77,7 @@ def test_open_sets_are_told(
 
 def test_what_is_uncalibrated_is_said_once(console: Console, attribution: Attribution) -> None:
     said = Caveat("uncalibrated", "There is no probability: no texts were <held> out.")
-    print_attribution(console, attribution_summary([attribution], cautions=[[said]]))
+    print_attribution(console, attribution_summary([attribution], caveats=[[said]]))
     text = printed(console)
     assert "uncalibrated: no texts were <held> out" in text
     assert "Caveat" not in text

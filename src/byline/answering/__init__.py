@@ -1,1 +1,10 @@
-"""Answering."""
+"""From questioned texts and a model to complete answers: ranking, caveats, evidence, keywords."""
+
+from byline.answering.answers import (
+    Answers,
+    answer_texts,
+    check_known_texts,
+    compare_known_texts,
+)
+
+__all__ = ["Answers", "answer_texts", "check_known_texts", "compare_known_texts"]

@@ -1,67 +1,77 @@
-"""Questioned texts and a model: the answers, and all that is said beside them."""
+"""Attribute questioned texts and collect everything that belongs to each answer."""
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from byline.attribution import Attribution, Evidence, StackedAttributor, explain_answer
 from byline.attribution.caveats import Caveat, caveats_for
-from byline.attribution.keyness import NgramCounts, keywords_in_text
+from byline.attribution.evidence.explanation import is_too_long_to_explain
+from byline.attribution.keyness import AuthorKeywords, NgramCounts, keywords_in_text
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.corpus import Corpus
 from byline.errors import BylineWarning, UsageError
-from byline.report.keywords import keywords_summary
-from byline.report.summary import Summary, attribution_summary
 
-# Characters; a long novel. Of more, reasons take minutes where the answer takes seconds, and nobody
-# reads what each of so many words says.
-MAX_EXPLAINED_CHARACTERS = 1_000_000
+KeywordPair = tuple[AuthorKeywords, AuthorKeywords]
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What a model says of questioned texts.
+    """A model's answers about questioned texts.
 
     Attributes
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
+        The model that answered.
     texts : tuple of str, (n_texts,)
-    found : tuple of Attribution, (n_texts,)
-    cautions : tuple of tuples of Caution, (n_texts,)
-    telling : tuple of (list of dict or None), (n_texts,) or empty
-        What of each text parts its first two candidates in the known texts; None of a declined
-        text, and empty where the known texts are not at hand.
+        The questioned texts.
+    attributions : tuple of Attribution, (n_texts,)
+        The ranking of the candidates for each text, or the reason why there is none.
+    caveats : tuple of tuples of Caveat, (n_texts,)
+        The caveats that apply to each answer.
+    keywords : tuple of (pair of AuthorKeywords or None), (n_texts,) or empty
+        For each text, the keywords in it that distinguish its first two candidates in the known
+        texts. None if the text was declined; empty if the known texts were not given.
+
+    See Also
+    --------
+    answer_texts : Create the answers.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> answers = answer_texts(model, ["the wind"], ["note.txt"], model="model.byline")
+    >>> answers.attributions[0].path
+    'note.txt'
+    >>> len(answers.caveats)
+    1
     """
 
     attributor: Attributor
     texts: tuple[str, ...]
-    found: tuple[Attribution, ...]
-    cautions: tuple[tuple[Caveat, ...], ...]
-    telling: tuple[list[dict[str, Any]] | None, ...]
+    attributions: tuple[Attribution, ...]
+    caveats: tuple[tuple[Caveat, ...], ...]
+    keywords: tuple[KeywordPair | None, ...]
 
-    def reasons(self) -> list[Evidence | None]:
-        """Explain each answer's first place against its second.
+    def evidence(self) -> list[Evidence | None]:
+        """Explain each answer: the evidence for its first candidate against its second.
 
-        None of a declined answer, and of a text longer than `MAX_EXPLAINED_CHARACTERS` characters.
+        Returns
+        -------
+        list of Evidence or None, (n_texts,)
+            None if the text was declined or is too long to be explained.
         """
         return [
-            None
-            if len(text) > MAX_EXPLAINED_CHARACTERS
-            else explain_answer(self.attributor, answer, text)
-            for answer, text in zip(self.found, self.texts, strict=True)
+            None if is_too_long_to_explain(text) else explain_answer(self.attributor, answer, text)
+            for answer, text in zip(self.attributions, self.texts, strict=True)
         ]
-
-    def summary(
-        self, evidence: Sequence[Evidence | None] = (), *, top: int | None = None
-    ) -> Summary:
-        """Summarise the answers, see `attribution_summary`; ``top`` candidates of each, or all."""
-        shown = [replace(answer, ranking=answer.ranking[:top]) for answer in self.found]
-        return attribution_summary(shown, evidence, self.cautions, self.telling)
 
 
 def answer_texts(
@@ -71,90 +81,156 @@ def answer_texts(
     *,
     model: str | os.PathLike[str],
     false_attribution_rate: float | None = None,
-    known: NgramCounts | None = None,
+    known_counts: NgramCounts | None = None,
 ) -> Answers:
-    """Attribute texts, and say what a careful examiner would say beside the answers.
+    """Attribute texts, and collect the caveats and keywords that belong to each answer.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        Fitted.
-    texts, paths : sequence of str, (n_texts,)
+        A fitted model.
+    texts : sequence of str, (n_texts,)
+        The questioned texts.
+    paths : sequence of str, (n_texts,)
+        Where the texts came from.
     model : str or path
-        What messages call the attributor.
+        The name of the model in messages.
     false_attribution_rate : float, optional
-        The share of texts by none of the candidates that may be given to somebody; None where one
-        of the candidates is taken for the author.
-    known : NgramCounts, optional
-        What stands in the known texts, where these are at hand again.
+        For open-set attribution: the accepted share of texts by unknown authors that are
+        attributed to a candidate. None for closed-set attribution.
+    known_counts : NgramCounts, optional
+        Counts of the n-grams of the known texts, from which keywords are chosen.
+
+    Returns
+    -------
+    Answers
 
     Raises
     ------
     UsageError
-        The model has not learnt when to name nobody, or the rate is too low for it to tell.
+        The model was not trained for open-set attribution, or the rate is too low for the number
+        of texts that it was calibrated on.
+
+    See Also
+    --------
+    byline.attribution.caveats.caveats_for : The caveats of one answer.
+    byline.report.case.answers_summary : The answers as a JSON-serialisable dictionary.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> [answer] = answer_texts(model, [""], ["empty.txt"], model="model.byline").attributions
+    >>> answer.declined
+    'the text is empty'
     """
-    found = _attribute(attributor, texts, paths, model, false_attribution_rate)
-    cautions = [
-        (*caveats_for(attributor, answer, text), *_about_length(answer, text))
-        for answer, text in zip(found, texts, strict=True)
+    attributions = _attribute(attributor, texts, paths, model, false_attribution_rate)
+    caveats = [
+        caveats_for(attributor, answer, text)
+        for answer, text in zip(attributions, texts, strict=True)
     ]
-    telling = () if known is None else tuple(_telling(known, found, texts))
-    return Answers(attributor, tuple(texts), tuple(found), tuple(cautions), telling)
+    keywords = [
+        _keywords(known_counts, answer, text)
+        for answer, text in zip(attributions, texts, strict=True)
+        if known_counts is not None
+    ]
+    return Answers(attributor, tuple(texts), tuple(attributions), tuple(caveats), tuple(keywords))
 
 
-def check_known(corpus: Corpus, attributor: Attributor, known: str | os.PathLike[str]) -> None:
-    """Refuse known texts (named ``known``) that cannot be those that a model learnt from.
+def check_known_texts(
+    corpus: Corpus, attributor: Attributor, known: str | os.PathLike[str]
+) -> None:
+    """Check that known texts contain at least one text by each candidate of a model.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        The known texts.
+    attributor : AuthorshipAttributor or StackedAttributor
+        A fitted model.
+    known : str or path
+        The name of the known texts in messages.
 
     Raises
     ------
     UsageError
-        They have no text of a candidate.
+        There is no text by one of the candidates.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> corpus = Corpus("texts", [Document("Ada", "the sea", "ada/1.txt")])
+    >>> check_known_texts(corpus, model, "texts")
+    Traceback (most recent call last):
+    byline.errors.UsageError: texts has no text by Ben; give the texts the model was trained on
     """
-    strangers = sorted(set(map(str, attributor.classes_)) - set(corpus.candidates))
-    if strangers:
-        some = ", ".join(strangers[:5]) + (" ..." if len(strangers) > 5 else "")
-        raise UsageError(
-            f"{known} has no text of {some}; name the texts that the model learnt from"
-        )
+    missing = sorted(set(map(str, attributor.classes_)) - set(corpus.candidates))
+    if missing:
+        some = ", ".join(missing[:5]) + (" ..." if len(missing) > 5 else "")
+        raise UsageError(f"{known} has no text by {some}; give the texts the model was trained on")
 
 
-def compare_known(
+def compare_known_texts(
     corpus: Corpus, attributor: Attributor, model: str | os.PathLike[str]
 ) -> RecordDifferences | None:
-    """Compare known texts with those the model learnt from; None where it has no record of them.
+    """Compare known texts with the record of the texts that a model was trained on.
+
+    Parameters
+    ----------
+    corpus : Corpus
+        The known texts.
+    attributor : AuthorshipAttributor or StackedAttributor
+        A fitted model.
+    model : str or path
+        The name of the model in messages.
+
+    Returns
+    -------
+    RecordDifferences or None
+        None if the model has no record of its training texts.
 
     Warns
     -----
     BylineWarning
-        They are not the same, or that cannot be told.
+        The texts differ, or the model has no record to compare them with.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> corpus = Corpus("texts", [Document("Ada", "the sea", "ada/1.txt")])
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     compare_known_texts(corpus, model, "model.byline")
+    >>> str(caught[0].message)[:51]
+    'model.byline has no record of its training texts, so'
     """
     record: TrainingRecord | None = getattr(attributor, "training_record_", None)
     if record is None:
         message = (
-            f"{model} has no record of the texts it learnt from, so {corpus.name} may be others"
+            f"{model} has no record of its training texts, so Byline cannot check that the texts "
+            f"in {corpus.name} are the same; use the texts the model was trained on"
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
         return None
-    given = TrainingRecord.of(corpus.texts, corpus.authors, corpus.works)
-    differences = record.differences(given)
+    differences = record.differences(TrainingRecord.of(corpus.texts, corpus.authors, corpus.works))
     if differences.missing or differences.added:
         message = (
-            f"{corpus.name} has other texts than {model} learnt from: {len(differences.missing):,} "
-            f"of the model's are missing, and {len(differences.added):,} are not the model's; "
-            "counts and quotations are of these others"
+            f"the texts in {corpus.name} are not those that {model} was trained on "
+            f"({len(differences.missing):,} missing, {len(differences.added):,} added); counts and "
+            f"quotations come from {corpus.name}, probabilities from the model"
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
     return differences
-
-
-def _about_length(answer: Attribution, text: str) -> Iterator[Caveat]:
-    if answer.declined is None and len(text) > MAX_EXPLAINED_CHARACTERS:
-        sentence = (
-            f"The text has {len(text):,} characters, more than the {MAX_EXPLAINED_CHARACTERS:,} of which the "
-            "words that decided and the course are shown: ask about its parts, or use "
-            "`byline explain`."
-        )
-        yield Caveat("not-explained", sentence, {"n_characters": len(text)})
 
 
 def _attribute(
@@ -168,21 +244,14 @@ def _attribute(
         return attributor.attribute(texts, paths=paths)
     if not isinstance(attributor, StackedAttributor) or attributor.rejection_ is None:
         raise UsageError(
-            f"{model} has not learnt which texts are by none of its authors; train it with: "
+            f"{model} was not trained for open-set attribution; train a model with: "
             f"byline train KNOWN -o {model} --open-set"
         )
     return attributor.attribute(texts, paths=paths, false_attribution_rate=rate)
 
 
-def _telling(
-    counts: NgramCounts, found: Sequence[Attribution], texts: Sequence[str]
-) -> list[list[dict[str, Any]] | None]:
-    told: list[list[dict[str, Any]] | None] = []
-    for answer, text in zip(found, texts, strict=True):
-        if answer.declined is not None:
-            told.append(None)
-        else:
-            first, second = (place.author for place in answer.ranking[:2])
-            pair = keywords_in_text(counts, text, first, second, path=answer.path)
-            told.append(keywords_summary(pair))
-    return told
+def _keywords(counts: NgramCounts, answer: Attribution, text: str) -> KeywordPair | None:
+    if answer.declined is not None:
+        return None
+    first, second = (place.author for place in answer.ranking[:2])
+    return keywords_in_text(counts, text, first, second, path=answer.path)

@@ -40,7 +40,7 @@ def attribute(
     keep: KeepOption = None,
 ) -> None:
     """Rank the likely authors of texts, with the words that decided."""
-    from byline.answering.answers import answer_texts, compare_known
+    from byline.answering import answer_texts, compare_known_texts
     from byline.attribution import load_attributor
     from byline.attribution.keyness import NgramCounts
     from byline.cli import case
@@ -48,25 +48,25 @@ def attribute(
     from byline.cli.texts import read_texts
     from byline.formatting import printable
     from byline.report import print_attribution
-    from byline.report.case import case_html, case_summary
+    from byline.report.case import answers_summary, case_html, case_summary
 
     rate = requested_rate(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
     corpus = None if known is None else case.read_known(known, attributor, keep)
-    differences = None if corpus is None else compare_known(corpus, attributor, model)
+    differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
     contents = read_texts(texts, keep)
     paths = [printable(path) for path in texts]
     counts = None if corpus is None else NgramCounts.of(corpus, attributor.encoder_)
     answers = answer_texts(
-        attributor, contents, paths, model=model, false_attribution_rate=rate, known=counts
+        attributor, contents, paths, model=model, false_attribution_rate=rate, known_counts=counts
     )
     if json:
-        print_json(answers.summary(top=top))
+        print_json(answers_summary(answers, top=top))
     if json and report is None:
         return
-    evidence = answers.reasons()
-    summary = answers.summary(evidence)
+    evidence = answers.evidence()
+    summary = answers_summary(answers, evidence)
     if report is not None:
         origin = case.origin(context, model, texts, contents, corpus, differences)
         described = case_summary(summary, attributor, contents, evidence, origin)

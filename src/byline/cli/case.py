@@ -47,11 +47,11 @@ def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None =
     UsageError
         They have no text of a candidate.
     """
-    from byline.answering.answers import check_known
+    from byline.answering import check_known_texts
     from byline.cli import texts
 
     corpus = texts.read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
-    check_known(corpus, attributor, known)
+    check_known_texts(corpus, attributor, known)
     return corpus
 
 

@@ -44,7 +44,7 @@ def compare(
     *,
     settings: LanguageModelSettings,
 ) -> None:
-    """Put authors beside authors: texts under each other's models, and telling words."""
+    """Put authors beside authors: texts under each other's models, and keywords words."""
     from byline.attribution.keyness import NgramCounts, keywords_of_authors
     from byline.attribution.similarity import cross_perplexity
     from byline.cli.texts import read_known
@@ -65,10 +65,10 @@ def compare(
             random_state=settings.seed,
             progress=progress,
         )
-    telling = keywords_of_authors(NgramCounts.of(corpus, models.encoder), at_most=top)
+    keywords = keywords_of_authors(NgramCounts.of(corpus, models.encoder), at_most=top)
     summary = similarity_summary(
         crossed,
-        telling,
+        keywords,
         corpus=corpus.name,
         n_documents=len(corpus),
         folds=folds,

@@ -1,4 +1,4 @@
-"""``byline explain``: why one candidate rather than another, and the course of the text."""
+"""``byline explain``: why one candidate rather than another, and the rolling of the text."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def explain(
     attributor = load_attributor(model)
     [content] = read_texts([text], keep)
     evidence, declined = _reasons(attributor, content, first, second, against_all=against_all)
-    course = rolling_attribution(attributor, content)
-    given = name_of(text), declined, evidence, course, content, attributor.encoder_
+    rolling = rolling_attribution(attributor, content)
+    given = name_of(text), declined, evidence, rolling, content, attributor.encoder_
     if report is not None:
         write_text(report, explanation_html(explanation_summary(*given, at_most=MOST_TOKENS)))
     if json:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sklearn.base import BaseEstimator
 
+from byline.answering import Answers
 from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
 from byline.attribution.caveats import LengthBand, band_of
 from byline.attribution.rolling import rolling_attribution
@@ -25,8 +26,9 @@ from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lengths import length_chart
 from byline.report.evidence import evidence_part
 from byline.report.html import render
+from byline.report.keywords import keywords_summary
 from byline.report.rolling import rolling_part, rolling_summary
-from byline.report.summary import Summary, json_values, versions
+from byline.report.summary import Summary, attribution_summary, json_values, versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,30 @@ class CaseOrigin:
     differences: RecordDifferences | None = None
 
 
+def answers_summary(
+    answers: Answers, evidence: Sequence[Evidence | None] = (), *, top: int | None = None
+) -> Summary:
+    """Summarise the answers about questioned texts as a JSON-serialisable dictionary.
+
+    Parameters
+    ----------
+    answers : Answers
+        The answers, as `byline.answering.answer_texts` returns them.
+    evidence : sequence of Evidence or None, optional
+        The explanation of each answer, as `Answers.evidence` returns it.
+    top : int, optional
+        Keep only the first candidates of each ranking; by default all.
+
+    Returns
+    -------
+    dict
+        See `byline.report.attribution_summary`.
+    """
+    shown = [replace(answer, ranking=answer.ranking[:top]) for answer in answers.attributions]
+    keywords = [pair and keywords_summary(pair) for pair in answers.keywords]
+    return attribution_summary(shown, evidence, answers.caveats, keywords)
+
+
 def case_summary(
     answers: Summary,
     attributor: AuthorshipAttributor | StackedAttributor,
@@ -84,7 +110,7 @@ def case_summary(
     Parameters
     ----------
     answers : dict
-        As `attribution_summary` returns it, with cautions; other reasons may have been added.
+        As `attribution_summary` returns it, with caveats; other reasons may have been added.
     attributor : AuthorshipAttributor or StackedAttributor
         The one that answered.
     texts : sequence of str
@@ -98,7 +124,7 @@ def case_summary(
     dict
         That of ``answers``, each questioned text with "answer" and "meaning" (sentences; the second
         None where uncalibrated), "n_characters" (not white space), "length_row" (its place in the
-        performance by length, or None), "reasons" (see `evidence_part`) and "course" (see
+        performance by length, or None), "explanation" (see `evidence_part`) and "rolling" (see
         `rolling_summary`; None of texts that are too short); "candidates"; "performance" (see
         `performance_summary`; None of language models alone); and "done": how, with what, and from
         what.
@@ -110,8 +136,8 @@ def case_summary(
         entry
         | _answer(entry, text, performance)
         | {
-            "reasons": found and evidence_part(found, text, attributor.encoder_),
-            "course": found and _course(attributor, text),
+            "explanation": found and evidence_part(found, text, attributor.encoder_),
+            "rolling": found and _rolling(attributor, text),
         }
         for entry, text, found in zip(answers["questioned"], texts, evidence, strict=True)
     ]
@@ -195,9 +221,9 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     }
 
 
-def _course(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
-    course = rolling_attribution(attributor, text)
-    return None if course.declined else rolling_summary(course)
+def _rolling(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
+    rolling = rolling_attribution(attributor, text)
+    return None if rolling.declined else rolling_summary(rolling)
 
 
 def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:

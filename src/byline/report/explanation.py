@@ -1,4 +1,4 @@
-"""Why one candidate rather than another, and the course of the text: as JSON, HTML and text."""
+"""Why one candidate rather than another, and the rolling of the text: as JSON, HTML and text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def explanation_summary(
     path: str | None,
     declined: str | None,
     evidence: Evidence,
-    course: RollingAttribution,
+    rolling: RollingAttribution,
     text: str,
     encoder: TextEncoder,
     *,
@@ -53,7 +53,7 @@ def explanation_summary(
     declined : str or None
         Why no author would be named.
     evidence : Evidence
-    course : RollingAttribution
+    rolling : RollingAttribution
     text : str
     encoder : TextEncoder
         The attributor's.
@@ -64,7 +64,7 @@ def explanation_summary(
     -------
     dict
         Of JSON's values: "schema", "path", "declined", "evidence" (see
-        `byline.report.evidence.evidence_part`) and "course" (see
+        `byline.report.evidence.evidence_part`) and "rolling" (see
         `byline.report.rolling.course_summary`).
     """
     return {
@@ -72,7 +72,7 @@ def explanation_summary(
         "path": path,
         "declined": declined,
         "evidence": json_values(evidence_part(evidence, text, encoder, at_most=at_most)),
-        "course": json_values(rolling_summary(course)),
+        "rolling": json_values(rolling_summary(rolling)),
     }
 
 
@@ -85,12 +85,12 @@ def explanation_html(summary: Summary) -> str:
         As `explanation_summary` returns it.
     """
     sides = summary["evidence"]["first"], summary["evidence"]["second"]
-    course = rolling_part(summary["course"], sides)
-    return render("explanation.html.j2", summary | {"course": course})
+    rolling = rolling_part(summary["rolling"], sides)
+    return render("explanation.html.j2", summary | {"rolling": rolling})
 
 
 def print_explanation(console: Console, summary: Summary) -> None:
-    """Print the text by what its words speak for, what tells most in it, and its course.
+    """Print the text by what its words speak for, what tells most in it, and its rolling.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def print_explanation(console: Console, summary: Summary) -> None:
     _print_text(console, evidence)
     for side in ("first", "second"):
         _print_telling(console, evidence, side)
-    _print_course(console, summary["course"])
+    _print_rolling(console, summary["rolling"])
 
 
 def _print_sums(console: Console, evidence: Summary) -> None:
@@ -210,15 +210,15 @@ def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
     return shorten_name(entry["text"]), f"{entry['count']:,}", signed(entry["log_lr"])
 
 
-def _print_course(console: Console, course: Summary) -> None:
+def _print_rolling(console: Console, rolling: Summary) -> None:
     console.print()
     console.print("Course of the text", style="bold")
-    if course["declined"]:
-        console.print(plain(f"  none: {course['declined']}"))
+    if rolling["declined"]:
+        console.print(plain(f"  none: {rolling['declined']}"))
         return
     table = empty_table("sentences", "speak for", "mark, nats", "begins", texts=2)
     table.columns[3].justify = "left"
-    for segment, mark in zip(course["segments"], [None, *course["marks"]], strict=True):
+    for segment, mark in zip(rolling["segments"], [None, *rolling["change_points"]], strict=True):
         table.add_row(
             f"{segment['start']:,} to {segment['end']:,}",
             shorten_name(segment["author"]),
@@ -229,6 +229,6 @@ def _print_course(console: Console, course: Summary) -> None:
     console.print(
         "A mark says that a second hand may begin there: the sentences on its sides speak for "
         "different candidates. A change of subject or genre, or a quotation, can look the same."
-        if course["marks"]
+        if rolling["change_points"]
         else "No place is marked where a second hand may begin."
     )

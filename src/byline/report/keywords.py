@@ -35,7 +35,7 @@ def keywords_summary(found: Iterable[AuthorKeywords]) -> list[Summary]:
     list of dict
         "author", "others" (names), "n_tokens" and "other_tokens" (words and marks of the known
         texts), "n_documents", "questioned_tokens" (None without a questioned text) and "ngrams",
-        the most telling first: "ngram", "log_odds" (natural logarithm), "z", "count",
+        the most keywords first: "ngram", "log_odds" (natural logarithm), "z", "count",
         "other_count", "rate" and "other_rate" (a 10,000 words and marks), "n_documents",
         "n_other_authors", "context" ("path", "before", "hit", "after"), "questioned_count" and
         "questioned_context".
@@ -54,16 +54,16 @@ def keywords_summary(found: Iterable[AuthorKeywords]) -> list[Summary]:
     ]
 
 
-def print_keywords(console: Console, telling: Sequence[Mapping[str, Any]]) -> None:
+def print_keywords(console: Console, keywords: Sequence[Mapping[str, Any]]) -> None:
     """Print what tells each author from the others, with one line of context each.
 
     Parameters
     ----------
     console : rich.console.Console
-    telling : list of dict
+    keywords : list of dict
         As `keywords_summary` returns it.
     """
-    for entry in telling:
+    for entry in keywords:
         others = entry["others"][0] if len(entry["others"]) == 1 else "all others"
         console.print(
             plain(f"{isolated(entry['author'])}, told from {isolated(others)}"), style="bold"

@@ -1,4 +1,4 @@
-"""The course of a long text: as JSON's values, and laid out as a chart."""
+"""The rolling of a long text: as JSON's values, and laid out as a chart."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class RollingChart:
         return tuple(curve.series for curve in self.curves)
 
 
-def rolling_summary(course: RollingAttribution) -> Summary:
-    """Summarise a text's course.
+def rolling_summary(rolling: RollingAttribution) -> Summary:
+    """Summarise a text's rolling.
 
     Returns
     -------
@@ -99,15 +99,15 @@ def rolling_summary(course: RollingAttribution) -> Summary:
         Of JSON's values; sentences are numbered from 1, and a stretch's last one is in it.
         "declined" (None or the reason), "authors", "n_sentences", "window", "step"; "windows":
         "start", "end", "log_odds" and "probabilities" (or None), as many as authors; "segments":
-        "start", "end", "author", "log_odds"; "marks": "sentence" (the first one by another hand),
+        "start", "end", "author", "log_odds"; "change_points": "sentence" (the first one by another hand),
         "before", "after", "log_lr" (nats), "opening" (how that sentence begins).
     """
     return {
-        "declined": course.declined,
-        "authors": list(course.authors),
-        "n_sentences": len(course.sentences),
-        "window": course.window,
-        "step": course.step,
+        "declined": rolling.declined,
+        "authors": list(rolling.authors),
+        "n_sentences": len(rolling.sentences),
+        "window": rolling.window,
+        "step": rolling.step,
         "windows": [
             {
                 "start": window.start + 1,
@@ -115,7 +115,7 @@ def rolling_summary(course: RollingAttribution) -> Summary:
                 "log_odds": list(window.log_odds),
                 "probabilities": window.probabilities and list(window.probabilities),
             }
-            for window in course.windows
+            for window in rolling.windows
         ],
         "segments": [
             {
@@ -124,17 +124,17 @@ def rolling_summary(course: RollingAttribution) -> Summary:
                 "author": segment.author,
                 "log_odds": list(segment.log_odds),
             }
-            for segment in course.segments
+            for segment in rolling.segments
         ],
-        "marks": [
+        "change_points": [
             {
                 "sentence": mark.sentence + 1,
                 "before": mark.before,
                 "after": mark.after,
                 "log_lr": mark.log_lr,
-                "opening": _opening(course.sentences[mark.sentence]),
+                "opening": _opening(rolling.sentences[mark.sentence]),
             }
-            for mark in course.marks
+            for mark in rolling.change_points
         ],
     }
 
@@ -158,7 +158,7 @@ def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
 
 
 def rolling_chart(summary: Summary, leading: Sequence[str] = ()) -> RollingChart:
-    """Lay out the course of a text that has one; the parameters are those of `rolling_part`.
+    """Lay out the rolling of a text that has one; the parameters are those of `rolling_part`.
 
     Those who a segment speaks for have a line, then those who are first in most windows.
     """
@@ -183,7 +183,7 @@ def rolling_chart(summary: Summary, leading: Sequence[str] = ()) -> RollingChart
         ),
         columns=_columns(windows, middles, authors, columns),
         strips=tuple(_strip(segment, authors, across) for segment in summary["segments"]),
-        turns=tuple(_turn(mark, across) for mark in summary["marks"]),
+        turns=tuple(_turn(mark, across) for mark in summary["change_points"]),
         ribbon=FRAME.bottom + 8,
     )
 

@@ -32,7 +32,7 @@ Summary = dict[str, Any]
 
 def similarity_summary(
     crossed: CrossPerplexity,
-    telling: Sequence[AuthorKeywords],
+    keywords: Sequence[AuthorKeywords],
     *,
     corpus: str,
     n_documents: int,
@@ -45,7 +45,7 @@ def similarity_summary(
     Parameters
     ----------
     crossed : CrossPerplexity
-    telling : sequence of AuthorKeywords
+    keywords : sequence of AuthorKeywords
         One an author.
     corpus : str
         What the known texts are called.
@@ -61,7 +61,7 @@ def similarity_summary(
         "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "excess" and "distances"
         as in `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and
         "others", the nearest first, with "author", "distance", "excess" and "excess_back"; "tree":
-        "order" and "joins" as in `AuthorTree`; "telling", see `keywords_summary`.
+        "order" and "joins" as in `AuthorTree`; "keywords", see `keywords_summary`.
     """
     tree = author_tree(crossed.authors, crossed.distances)
     return {
@@ -87,7 +87,7 @@ def similarity_summary(
                 for join in tree.joins
             ],
         },
-        "telling": keywords_summary(telling),
+        "keywords": keywords_summary(keywords),
     }
 
 
@@ -110,12 +110,12 @@ def similarity_html(summary: Summary) -> str:
         ),
     }
     return render(
-        "beside.html.j2", {"beside": summary, "charts": charts, "of_one_work": OF_ONE_WORK}
+        "similarity.html.j2", {"similarity": summary, "charts": charts, "of_one_work": OF_ONE_WORK}
     )
 
 
 def print_similarity(console: Console, summary: Summary) -> None:
-    """Print the matrix, or of many authors the nearest ones, the tree, and telling words.
+    """Print the matrix, or of many authors the nearest ones, the tree, and keywords words.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def print_similarity(console: Console, summary: Summary) -> None:
     if summary["single_work_authors"]:
         console.print(f"{MARK} {OF_ONE_WORK}")
     console.print()
-    print_keywords(console, summary["telling"])
+    print_keywords(console, summary["keywords"])
 
 
 def _nearest(crossed: CrossPerplexity, place: int) -> Summary:

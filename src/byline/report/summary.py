@@ -31,8 +31,8 @@ Summary = dict[str, Any]
 def attribution_summary(
     attributions: Sequence[Attribution],
     evidence: Sequence[Evidence | None] = (),
-    cautions: Sequence[Sequence[Caveat]] = (),
-    telling: Sequence[Sequence[Summary] | None] = (),
+    caveats: Sequence[Sequence[Caveat]] = (),
+    keywords: Sequence[Sequence[Summary] | None] = (),
 ) -> Summary:
     """Summarise what is said about questioned texts.
 
@@ -41,11 +41,11 @@ def attribution_summary(
     attributions : sequence of Attribution
     evidence : sequence of Evidence or None, optional
         One a text; only then has a text the key "evidence".
-    cautions : sequence of sequences of Caution, optional
-        Those of each text; only then has a text the key "cautions".
-    telling : sequence of lists of dict or None, optional
+    caveats : sequence of sequences of Caveat, optional
+        Those of each text; only then has a text the key "caveats".
+    keywords : sequence of lists of dict or None, optional
         What `byline.report.keywords.telling_summary` says of each text; only then has a text the key
-        "telling".
+        "keywords".
 
     Returns
     -------
@@ -55,16 +55,16 @@ def attribution_summary(
         first: "author", "score" (what ranks), "log_likelihood" and "log_likelihood_per_token" in
         nats, "perplexity", "probability", "log10_lr" and "support", its words (all three None where
         not calibrated), "posterior_uncalibrated"; "open_set": None where one of the candidates was
-        taken for the author, or what `OpenSetDecision` has, and "sentence"; and "cautions": "code",
+        taken for the author, or what `OpenSetDecision` has, and "sentence"; and "caveats": "code",
         "sentence", "figures". All values are JSON's; what is not a finite number is None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
-    if cautions:
-        for entry, said in zip(questioned, cautions, strict=True):
-            entry["cautions"] = [_caution(caution) for caution in said]
-    if telling:
-        for entry, told in zip(questioned, telling, strict=True):
-            entry["telling"] = told
+    if caveats:
+        for entry, said in zip(questioned, caveats, strict=True):
+            entry["caveats"] = [_caveat(caveat) for caveat in said]
+    if keywords:
+        for entry, told in zip(questioned, keywords, strict=True):
+            entry["keywords"] = told
     if evidence:
         for entry, found in zip(questioned, evidence, strict=True):
             entry["evidence"] = None if found is None else evidence_summary(found)
@@ -103,7 +103,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "first", "second", "log_lr" (nats, of the whole text), "base" (of that, what stood before
         any word), "lengths" (of that, what lengths of sentences and paragraphs say), "parts":
         "member" and "log_lr" of what was stacked, which with "bias" add up to "log_lr"; "strong":
-        the log-LR of a word that is shown as strongly as can be; "sentences": the most telling ones
+        the log-LR of a word that is shown as strongly as can be; "sentences": the most keywords ones
         with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
         "token", "unknown", "count" and "log_lr"; where tokens are characters, runs of them.
     """
@@ -186,11 +186,11 @@ def _open_set(answer: OpenSetDecision) -> Summary:
     return asdict(answer) | {"sentence": answer.sentence}
 
 
-def _caution(caution: Caveat) -> Summary:
+def _caveat(caveat: Caveat) -> Summary:
     return {
-        "code": caution.code,
-        "sentence": caution.sentence,
-        "figures": dict(caution.figures),
+        "code": caveat.code,
+        "sentence": caveat.sentence,
+        "figures": dict(caveat.figures),
     }
 
 

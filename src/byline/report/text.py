@@ -33,8 +33,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     ----------
     console : rich.console.Console
     summary : dict
-        As :func:`byline.report.attribution_summary` returns it; cautions, the words that decided
-        and telling words where it has them.
+        As :func:`byline.report.attribution_summary` returns it; caveats, the words that decided
+        and keywords words where it has them.
     top : int
         Candidates to print.
     """
@@ -43,13 +43,13 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         if entry["ranking"] and not _is_calibrated(entry):
             console.print(plain(f"  uncalibrated: {entry['uncalibrated']}"))
         _print_ranking(console, entry, top)
-        for caution in entry.get("cautions", ()):
-            if caution["code"] != "uncalibrated":  # which was said
-                console.print(plain(f"  Caution: {caution['sentence']}"))
+        for caveat in entry.get("caveats", ()):
+            if caveat["code"] != "uncalibrated":  # which was said
+                console.print(plain(f"  Caveat: {caveat['sentence']}"))
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
-        if entry.get("telling"):
-            print_keywords(console, entry["telling"])
+        if entry.get("keywords"):
+            print_keywords(console, entry["keywords"])
         console.print()
     answered = [entry for entry in summary["questioned"] if entry["ranking"]]
     if any(_is_calibrated(entry) for entry in answered):

@@ -25,7 +25,7 @@ def sentences(author: str, n: int, seed: int) -> str:
 
 def codes(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> list[str]:
     [answer] = attributor.attribute([text])
-    return [caution.code for caution in caveats_for(attributor, answer, text)]
+    return [caveat.code for caveat in caveats_for(attributor, answer, text)]
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_nothing_is_said_about_an_ordinary_text(
     assert codes(stack, sentences(author, 12, seed)) == []
 
 
-def test_a_declined_text_has_no_cautions(stack: StackedAttributor) -> None:
+def test_a_declined_text_has_no_caveats(stack: StackedAttributor) -> None:
     assert codes(stack, "one") == []
 
 
@@ -83,10 +83,10 @@ def test_a_text_ten_times_as_long_is_told(stack: StackedAttributor) -> None:
 def test_a_stack_of_few_texts_says_why_it_is_uncalibrated(stack: StackedAttributor) -> None:
     text = sentences("ada", 12, 100)
     [answer] = stack.attribute([text])
-    [caution] = caveats_for(stack, replace(answer, uncalibrated="too few"), text)
-    assert (caution.code, caution.sentence) == (
+    [caveat] = caveats_for(stack, replace(answer, uncalibrated="too few"), text)
+    assert (caveat.code, caveat.sentence) == (
         "uncalibrated",
-        "There is no probability: too few.",
+        "No probability is stated: too few.",
     )
 
 

@@ -83,12 +83,12 @@ def test_every_text_is_in_one_band(texts: list[tuple[int, bool]]) -> None:
 
 
 def test_a_short_text_is_told_of_the_accuracy_of_such() -> None:
-    [caution] = length_caveats(100, SIZES, RIGHT, IS_WHOLE)
-    assert caution.code == "short-text"
-    assert "100 characters" in caution.sentence
-    assert "50\u00a0% were given to the right author (40\u00a0% to 60\u00a0%)" in caution.sentence
-    assert "of whole known texts, 95\u00a0%" in caution.sentence
-    assert caution.figures["accuracy"] == 0.5
+    [caveat] = length_caveats(100, SIZES, RIGHT, IS_WHOLE)
+    assert caveat.code == "short-text"
+    assert "100 characters" in caveat.sentence
+    assert "50\u00a0% were given to the right author (40\u00a0% to 60\u00a0%)" in caveat.sentence
+    assert "of whole known texts, 95\u00a0%" in caveat.sentence
+    assert caveat.figures["accuracy"] == 0.5
 
 
 @pytest.mark.parametrize("size", [3000, 5999])
@@ -112,9 +112,9 @@ def test_lengths_not_measured_are_told() -> None:
 
 
 def test_many_unknown_words_are_told() -> None:
-    [caution] = unknown_word_caveats(120, 300)
-    assert caution.code == "unknown-words"
-    assert caution.sentence.startswith("40\u00a0% of its words")
+    [caveat] = unknown_word_caveats(120, 300)
+    assert caveat.code == "unknown-words"
+    assert caveat.sentence.startswith("40\u00a0% of its words")
     # Of 20 words 8 is a share of 40 % too, but may be chance: Wilson's lower bound is 22 %.
     assert list(unknown_word_caveats(8, 20)) == []
     assert list(unknown_word_caveats(60, 300)) == []
@@ -126,14 +126,12 @@ def test_other_habits_are_told_with_the_words() -> None:
     rng = np.random.default_rng(0)
     texts = [" ".join(rng.choice(plain * 9 + chatty, size=300)) for _ in range(30)]
     habits = FrequencyProfile.of(texts[:25])
-    assert [
-        caution for text in texts[25:] for caution in word_frequency_caveats(text, habits)
-    ] == []
-    [caution] = word_frequency_caveats(" ".join(rng.choice(chatty, size=300)), habits)
-    assert caution.code == "unusual-word-frequencies"
-    assert "than any of the 25 known texts, most of all “" in caution.sentence
-    assert caution.figures["distance"] > caution.figures["most"]
-    assert {each["word"] for each in caution.figures["words"]} >= {"you", "know"}
+    assert [caveat for text in texts[25:] for caveat in word_frequency_caveats(text, habits)] == []
+    [caveat] = word_frequency_caveats(" ".join(rng.choice(chatty, size=300)), habits)
+    assert caveat.code == "unusual-word-frequencies"
+    assert "than any of the 25 known texts, most of all “" in caveat.sentence
+    assert caveat.figures["distance"] > caveat.figures["most"]
+    assert {each["word"] for each in caveat.figures["words"]} >= {"you", "know"}
     assert (
         list(word_frequency_caveats("you know so", FrequencyProfile.of(texts[:19]))) == []
     )  # of too few texts
@@ -142,9 +140,9 @@ def test_other_habits_are_told_with_the_words() -> None:
 def test_a_text_unlike_all_others_is_told() -> None:
     surprises = np.linspace(1.8, 2.2, 41)  # the middle is 2.0, and 1.5 times 0.2 beyond is 2.3
     sizes = np.full(41, 1000)
-    [caution] = unlike_known_texts_caveats(2.31, 900, surprises, sizes)
-    assert caution.code == "unlike-known-texts"
-    assert caution.figures["most"] == 2.2
+    [caveat] = unlike_known_texts_caveats(2.31, 900, surprises, sizes)
+    assert caveat.code == "unlike-known-texts"
+    assert caveat.figures["most"] == 2.2
     assert list(unlike_known_texts_caveats(2.29, 900, surprises, sizes)) == []
     assert list(unlike_known_texts_caveats(9.0, 100, surprises, sizes)) == []  # none was as short
     assert list(unlike_known_texts_caveats(9.0, 900, surprises * np.nan, sizes)) == []
@@ -161,11 +159,11 @@ def known(shared: int) -> TrainingRecord:
 
 def test_a_long_passage_of_one_author_is_told_and_shown() -> None:
     text = f"{numbered('q', 1000)} {numbered('s', LONG_PASSAGE + 14)} {numbered('r', 1000)}"
-    [caution] = shared_passage_caveats(text, known(LONG_PASSAGE + 14))
-    assert caution.code == "shared-passages"
-    assert "known texts of Ada & <b> and of no other" in caution.sentence
-    assert caution.figures["passage"] == text[caution.figures["start"] : caution.figures["end"]]
-    assert caution.figures["n_words"] >= LONG_PASSAGE
+    [caveat] = shared_passage_caveats(text, known(LONG_PASSAGE + 14))
+    assert caveat.code == "shared-passages"
+    assert "known texts of Ada & <b> and of no other" in caveat.sentence
+    assert caveat.figures["passage"] == text[caveat.figures["start"] : caveat.figures["end"]]
+    assert caveat.figures["n_words"] >= LONG_PASSAGE
 
 
 def test_a_short_passage_in_a_long_text_is_told_nothing_and_in_a_short_one_something() -> None:
@@ -176,17 +174,17 @@ def test_a_short_passage_in_a_long_text_is_told_nothing_and_in_a_short_one_somet
 
 
 def test_little_known_text_is_told() -> None:
-    [caution] = training_amount_caveats({"ada": 50_000, "ben": 60_000, "cyd": 9_000})
-    assert caution.code == "little-known-text"
-    assert caution.sentence.startswith("cyd (9,000 words) has far less known text")
-    assert caution.figures == {"authors": ["cyd"], "n_words": [9_000]}
+    [caveat] = training_amount_caveats({"ada": 50_000, "ben": 60_000, "cyd": 9_000})
+    assert caveat.code == "little-known-text"
+    assert caveat.sentence.startswith("cyd (9,000 words) has far less known text")
+    assert caveat.figures == {"authors": ["cyd"], "n_words": [9_000]}
     assert list(training_amount_caveats({"ada": 50_000, "ben": 60_000, "cyd": 11_000})) == []
 
 
 def test_single_works_are_told() -> None:
     several = TrainingRecord.of(["a", "b", "c"], ["ada", "ada", "ben"], ["x", "y", "z"])
-    [caution] = single_work_caveats(several)
-    assert caution.figures == {"authors": ["ben"]}
+    [caveat] = single_work_caveats(several)
+    assert caveat.figures == {"authors": ["ben"]}
     assert list(single_work_caveats(TrainingRecord.of(["a", "b"], ["ada", "ada"]))) == []
 
 
@@ -212,8 +210,8 @@ SISTERS = ("Charlotte Brontë", "Emily Brontë")
 def test_a_text_that_names_a_candidate_is_told(
     text: str, authors: tuple[str, ...], named: list[str]
 ) -> None:
-    cautions = list(candidate_name_caveats(text, authors))
-    assert [caution.figures["author"] for caution in cautions] == named
-    for caution in cautions:
-        assert caution.code == "names-a-candidate"
-        assert f"(“{caution.figures['name']}”)" in caution.sentence
+    caveats = list(candidate_name_caveats(text, authors))
+    assert [caveat.figures["author"] for caveat in caveats] == named
+    for caveat in caveats:
+        assert caveat.code == "names-a-candidate"
+        assert f"(“{caveat.figures['name']}”)" in caveat.sentence

@@ -43,19 +43,21 @@ def stitched(write: WriteText, *hands: tuple[str, int]) -> str:
     return "\n".join(write(author, n, 500 + place) for place, (author, n) in enumerate(hands))
 
 
-def check_whole(course: RollingAttribution) -> None:
+def check_whole(rolling: RollingAttribution) -> None:
     """Segments and windows reach from start to end, and marks are between segments."""
-    n = len(course.sentences)
-    assert course.declined is None
-    assert (course.windows[0].start, course.windows[-1].end) == (0, n)
-    assert [segment.start for segment in course.segments[1:]] == [m.sentence for m in course.marks]
-    assert [course.segments[0].start, course.segments[-1].end] == [0, n]
+    n = len(rolling.sentences)
+    assert rolling.declined is None
+    assert (rolling.windows[0].start, rolling.windows[-1].end) == (0, n)
+    assert [segment.start for segment in rolling.segments[1:]] == [
+        m.sentence for m in rolling.change_points
+    ]
+    assert [rolling.segments[0].start, rolling.segments[-1].end] == [0, n]
     for mark, before, after in zip(
-        course.marks, course.segments, course.segments[1:], strict=False
+        rolling.change_points, rolling.segments, rolling.segments[1:], strict=False
     ):
         assert (before.end, before.author, after.author) == (mark.sentence, mark.before, mark.after)
         assert mark.log_lr > 0
-    for window in course.windows:
+    for window in rolling.windows:
         assert math.fsum(window.log_odds) == pytest.approx(0, abs=1e-9)
 
 
@@ -63,24 +65,26 @@ def test_a_second_hand_is_marked_where_it_begins(
     attributor: AuthorshipAttributor | StackedAttributor, write: WriteText
 ) -> None:
     text = stitched(write, ("alder", 150), ("cedar", 133))
-    course = rolling_attribution(attributor, text)
-    check_whole(course)
-    assert len(course.sentences) == 283
-    [mark] = course.marks
+    rolling = rolling_attribution(attributor, text)
+    check_whole(rolling)
+    assert len(rolling.sentences) == 283
+    [mark] = rolling.change_points
     assert (mark.before, mark.after) == ("alder", "cedar")
     assert abs(mark.sentence - 150) <= 3
-    assert "".join(course.sentences) == text
+    assert "".join(rolling.sentences) == text
 
 
 def test_hands_may_change_more_than_once(
     attributor: AuthorshipAttributor | StackedAttributor, write: WriteText
 ) -> None:
-    course = rolling_attribution(
+    rolling = rolling_attribution(
         attributor, stitched(write, ("brook", 150), ("alder", 150), ("brook", 150))
     )
-    check_whole(course)
-    assert [segment.author for segment in course.segments] == ["brook", "alder", "brook"]
-    assert all(abs(m.sentence - at) <= 3 for m, at in zip(course.marks, (150, 300), strict=True))
+    check_whole(rolling)
+    assert [segment.author for segment in rolling.segments] == ["brook", "alder", "brook"]
+    assert all(
+        abs(m.sentence - at) <= 3 for m, at in zip(rolling.change_points, (150, 300), strict=True)
+    )
 
 
 @pytest.mark.parametrize("author", ["alder", "brook", "cedar"])
@@ -88,22 +92,22 @@ def test_one_hand_has_no_mark(
     attributor: AuthorshipAttributor | StackedAttributor, write: WriteText, author: str
 ) -> None:
     text = stitched(write, (author, 150), (author, 150))
-    course = rolling_attribution(attributor, text)
-    check_whole(course)
-    assert course.marks == ()
-    [segment] = course.segments
+    rolling = rolling_attribution(attributor, text)
+    check_whole(rolling)
+    assert rolling.change_points == ()
+    [segment] = rolling.segments
     assert segment.author == author == attributor.predict([text])[0]
-    assert course.authors[int(np.argmax(segment.log_odds))] == author
+    assert rolling.authors[int(np.argmax(segment.log_odds))] == author
 
 
 def test_probabilities_are_the_stacks_and_language_models_have_none(
     stack: StackedAttributor, fitted: AuthorshipAttributor, write: WriteText
 ) -> None:
     text = write("alder", 30, 700)
-    course = rolling_attribution(stack, text)
-    window = course.windows[1]
+    rolling = rolling_attribution(stack, text)
+    window = rolling.windows[1]
     assert window.probabilities is not None
-    own = stack.predict_proba(["".join(course.sentences[window.start : window.end])])[0]
+    own = stack.predict_proba(["".join(rolling.sentences[window.start : window.end])])[0]
     np.testing.assert_allclose(window.probabilities, own, rtol=1e-9)
     np.testing.assert_allclose(window.log_odds, np.log(own) - np.log(own).mean(), rtol=1e-9)
     assert {window.probabilities for window in rolling_attribution(fitted, text).windows} == {None}
@@ -116,15 +120,15 @@ def test_probabilities_are_the_stacks_and_language_models_have_none(
 def test_windows_grow_with_the_text(
     fitted: AuthorshipAttributor, write: WriteText, n: int, window: int, step: int
 ) -> None:
-    course = rolling_attribution(fitted, write("cedar", n, 900))
-    assert (course.window, course.step) == (window, step)
-    assert len(course.windows) <= 150
-    check_whole(course)
+    rolling = rolling_attribution(fitted, write("cedar", n, 900))
+    assert (rolling.window, rolling.step) == (window, step)
+    assert len(rolling.windows) <= 150
+    check_whole(rolling)
 
 
 def test_windows_can_be_asked_for(fitted: AuthorshipAttributor, write: WriteText) -> None:
-    course = rolling_attribution(fitted, write("cedar", 30, 901), window=12, step=6)
-    assert [(w.start, w.end) for w in course.windows] == [(0, 12), (6, 18), (12, 24), (18, 30)]
+    rolling = rolling_attribution(fitted, write("cedar", 30, 901), window=12, step=6)
+    assert [(w.start, w.end) for w in rolling.windows] == [(0, 12), (6, 18), (12, 24), (18, 30)]
     for wrong in ({"window": 0}, {"step": 0}, {"window": 2.5}):  # type: dict[str, Any]
         with pytest.raises(UsageError, match="whole number of at least 1"):
             rolling_attribution(fitted, "Text.", **wrong)
@@ -132,11 +136,11 @@ def test_windows_can_be_asked_for(fitted: AuthorshipAttributor, write: WriteText
 
 @pytest.mark.parametrize(("text", "n"), [("", "0 sentences"), ("One. Two came.", "2 sentences")])
 def test_a_short_text_has_no_course(fitted: AuthorshipAttributor, text: str, n: str) -> None:
-    course = rolling_attribution(fitted, text)
-    assert course.declined == (
+    rolling = rolling_attribution(fitted, text)
+    assert rolling.declined == (
         f"the text has {n}, and at least 10 are needed to tell how it goes on"
     )
-    assert (course.windows, course.segments, course.marks) == ((), (), ())
+    assert (rolling.windows, rolling.segments, rolling.change_points) == ((), (), ())
 
 
 def test_a_second_window_is_needed(fitted: AuthorshipAttributor, write: WriteText) -> None:

@@ -116,8 +116,8 @@ def site() -> presenting.Site:
 def _case(attributor: StackedAttributor | AuthorshipAttributor, text: str) -> dict[str, Any]:
     answers = attributor.attribute([text])
     evidence = [explain_answer(attributor, answers[0], text)]
-    cautions = [caveats_for(attributor, answers[0], text)]
-    summary = attribution_summary(answers, evidence, cautions)
+    caveats = [caveats_for(attributor, answers[0], text)]
+    summary = attribution_summary(answers, evidence, caveats)
     return case_summary(summary, attributor, [text], evidence, CaseOrigin("byline serve", ()))
 
 
@@ -137,7 +137,7 @@ def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
         n_authors=3,
     )
     said = {"open_set": asdict(answer) | {"sentence": answer.sentence}, "declined": answer.declined}
-    entry = case["questioned"][0] | said | {"ranking": [], "reasons": None, "course": None}
+    entry = case["questioned"][0] | said | {"ranking": [], "explanation": None, "rolling": None}
     return case | {"questioned": [entry | {"answer": answer_sentence(entry), "meaning": None}]}
 
 

@@ -143,8 +143,8 @@ def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -
     places = [said.index(words) for words in order]
     assert places == sorted(places)
     assert re.search(r"known texts and passages of [\d,]+ to [\d,]+ characters, asked", said)
-    assert "Cautions" in pages["copied"]
-    assert pages["copied"].index("Cautions") < pages["copied"].index("All candidates")
+    assert "Caveats" in pages["copied"]
+    assert pages["copied"].index("Caveats") < pages["copied"].index("All candidates")
 
 
 def test_who_is_declined_is_told_what_to_do(pages: dict[str, str]) -> None:

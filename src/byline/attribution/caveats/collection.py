@@ -1,4 +1,4 @@
-"""All that is to be kept in mind about one answer."""
+"""Collect all caveats that apply to one answer."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from byline.attribution.caveats.training_texts import (
     single_work_caveats,
     training_amount_caveats,
 )
+from byline.attribution.evidence import explanation
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
@@ -31,34 +32,51 @@ from byline.lm.base import UNK
 def caveats_for(
     attributor: AuthorshipAttributor | StackedAttributor, answer: Attribution, text: str
 ) -> tuple[Caveat, ...]:
-    """Say what makes an answer less sure than it looks; nothing about a declined one.
+    """Find all caveats that apply to an answer.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        The one that gave the answer. Of language models alone nothing was held out, so that less
-        can be said.
+        The model that answered. Language models alone have no held-out texts to compare the
+        questioned text with, so fewer caveats can be found.
     answer : Attribution
+        The model's answer.
     text : str
+        The questioned text.
 
     Returns
     -------
-    tuple of Caution
-        None of them where there is nothing to say.
+    tuple of Caveat
+        Empty if the answer was declined, or if no caveat applies.
+
+    See Also
+    --------
+    byline.answering.answer_texts : Answers, each with its caveats.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> text = "the wind"
+    >>> [answer] = model.attribute([text])
+    >>> [caveat.code for caveat in caveats_for(model, answer, text)]
+    []
     """
     if answer.declined is not None:
         return ()
-    return tuple(_cautions(attributor, answer, text))
+    return tuple(_find_caveats(attributor, answer, text))
 
 
-def _cautions(
+def _find_caveats(
     attributor: AuthorshipAttributor | StackedAttributor, answer: Attribution, text: str
 ) -> Iterator[Caveat]:
     known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     held_out: HeldOutResults | None = getattr(attributor, "held_out_results_", None)
     if answer.uncalibrated is not None:
         reason = answer.uncalibrated
-        yield Caveat("uncalibrated", f"There is no probability: {reason}.", {"reason": reason})
+        yield Caveat("uncalibrated", f"No probability is stated: {reason}.", {"reason": reason})
     if known is not None:
         yield from shared_passage_caveats(text, known)
     yield from candidate_name_caveats(text, attributor.classes_)
@@ -83,6 +101,14 @@ def _cautions(
         yield from single_work_caveats(known)
     elif models is not None:
         yield from training_amount_caveats(models.n_tokens_per_author_)
+    if explanation.is_too_long_to_explain(text):
+        yield Caveat(
+            "not-explained",
+            f"The text has {len(text):,} characters. Evidence and rolling attribution are shown "
+            f"only for texts of up to {explanation.MAX_EXPLAINED_CHARACTERS:,} characters. Ask "
+            "about parts of the text, or use `byline explain`.",
+            {"n_characters": len(text)},
+        )
 
 
 def _language_models(
@@ -92,7 +118,7 @@ def _language_models(
 
 
 def _count_unknown(models: AuthorshipAttributor, text: str) -> tuple[int, int]:
-    """Count a text's tokens that no author's vocabulary has, and all of them."""
+    """Count the tokens that no author's vocabulary contains, and all tokens of a text."""
     sentences = models.encoder_.tokenize(text)
     encoders = {id(encoder): encoder for encoder in models.encoders_.values()}
     views = [encoder.encode(sentences) for encoder in encoders.values()]

@@ -14,6 +14,14 @@ from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
 from byline.errors import UsageError
 
+MAX_EXPLAINED_CHARACTERS = 1_000_000
+"""The length of a long novel. Explaining a longer text takes minutes, not seconds."""
+
+
+def is_too_long_to_explain(text: str) -> bool:
+    """Return whether a text has more than `MAX_EXPLAINED_CHARACTERS` characters."""
+    return len(text) > MAX_EXPLAINED_CHARACTERS
+
 
 def explain(
     attributor: AuthorshipAttributor | StackedAttributor,

@@ -1,4 +1,4 @@
-"""From an attributor and a long text to the text's course."""
+"""From an attributor and a long text to the text's rolling."""
 
 from __future__ import annotations
 
@@ -75,15 +75,15 @@ def rolling_attribution(
     [text] = check_texts([text])
     sentences = cut_into_sentences(attributor.encoder_, text)
     window, step = _sizes(len(sentences), window, step)
-    course = RollingAttribution(
+    rolling = RollingAttribution(
         tuple(map(str, attributor.classes_)), tuple(sentences), window, step
     )
     if len(sentences) < max(LEAST, window + 1):
-        return replace(course, declined=_too_short(len(sentences), window))
+        return replace(rolling, declined=_too_short(len(sentences), window))
     stretches = _Stretches(attributor, sentences)
-    segments, marks = _find_hands(stretches, course.authors)
+    segments, marks = _find_hands(stretches, rolling.authors)
     windows = _windows(stretches, slide(len(sentences), window, step))
-    return replace(course, windows=windows, segments=segments, marks=marks)
+    return replace(rolling, windows=windows, segments=segments, change_points=marks)
 
 
 class _Stretches:

@@ -83,7 +83,7 @@ class RollingAttribution:
         In the order of the text; empty where declined.
     segments : tuple of Segment
         The text cut at the marks.
-    marks : tuple of Mark
+    change_points : tuple of ChangePoint
         One between every two segments; empty where the text speaks for one hand.
     declined : str or None
         Why there is no course, in plain words.
@@ -95,5 +95,5 @@ class RollingAttribution:
     step: int
     windows: tuple[Window, ...] = ()
     segments: tuple[Segment, ...] = ()
-    marks: tuple[ChangePoint, ...] = ()
+    change_points: tuple[ChangePoint, ...] = ()
     declined: str | None = None

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import shlex
 
-from byline.answering.answers import answer_texts
+from byline.answering import answer_texts
 from byline.attribution.open_set import DEFAULT_RATE
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
 from byline.corpus.findings import count
 from byline.corpus.reading import extract_text
 from byline.progress import Progress
-from byline.report.case import CaseInput, CaseOrigin, case_summary
+from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
 from byline.web.jobs import AskResult
 from byline.web.messages import Ask, Upload
 from byline.web.worker.loaded_models import LoadedModel, LoadedModels
@@ -53,11 +53,11 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
         [task.text.name],
         model=task.model.name,
         false_attribution_rate=DEFAULT_RATE if task.open_set else None,
-        known=None if again is None else again.counts,
+        known_counts=None if again is None else again.counts,
     )
     begin_step()
-    evidence = answers.reasons()
-    summary = answers.summary(evidence)
+    evidence = answers.evidence()
+    summary = answers_summary(answers, evidence)
     begin_step()
     origin = _origin(task, model, data, text, models.keep)
     case = case_summary(summary, model.attributor, [text], evidence, origin)

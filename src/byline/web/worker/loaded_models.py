@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from byline.answering.answers import check_known, compare_known
+from byline.answering import check_known_texts, compare_known_texts
 from byline.attribution import AuthorshipAttributor, load_attributor
 from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
@@ -108,7 +108,7 @@ class LoadedModels:
         attributor = self.model(self.given).attributor
         unit = attributor.encoder_.unit
         corpus = read_corpus(self.known_path, min_authors=1, unit=unit, keep=self.keep)
-        check_known(corpus, attributor, self.known_path)
+        check_known_texts(corpus, attributor, self.known_path)
         return corpus
 
     def model(self, file: ModelFile) -> LoadedModel:
@@ -237,10 +237,10 @@ class LoadedModel:
             documents = self._shop.documents(file.texts, with_known=file.with_known)
             name = NAME if self._shop.known is None else self._shop.known.name
             corpus = Corpus(documents, name)
-            check_known(corpus, self.attributor, NAME)
+            check_known_texts(corpus, self.attributor, NAME)
         except (CorpusError, UsageError):
             return None
         with collect_warnings() as said:
-            differences = compare_known(corpus, self.attributor, file.name)
+            differences = compare_known_texts(corpus, self.attributor, file.name)
         counts = NgramCounts.of(corpus, self.attributor.encoder_)
         return TrainingTexts(counts, differences, tuple(said))
