@@ -1,7 +1,8 @@
 """A reader of one's own: an mbox, the file in which mail programs keep the letters of a folder.
 
 The author is the address in ``From``, a thread is a work, and what a letter quotes of others is
-left out, as is a signature. A reader is a function from a path to a `ReadResult`; `byline.corpus` has
+left out, as is a signature. A reader is a function from a path to a `ReadResult`; `byline.corpus`
+has
 a table of them by suffix. What this one reads can also be written as a table that each command
 takes:
 
@@ -25,10 +26,10 @@ from pathlib import Path
 from byline.corpus import Document, check_corpus
 from byline.corpus.document import Corpus
 from byline.corpus.extraction import ExclusionCounter, join_paragraphs
-from byline.corpus.findings import Finding, count
+from byline.corpus.findings import Finding
 from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
-from byline.formatting import printable
+from byline.formatting import printable, quantity
 
 _ESCAPED = re.compile(r"^>(>*From )", re.MULTILINE)  # by who wrote the mbox
 _QUOTED = re.compile(r"^>.*\n?", re.MULTILINE)
@@ -76,7 +77,7 @@ def read_mbox(path: Path, name: str) -> ReadResult:
 
 def _about(without_text: list[str]) -> Iterator[Finding]:
     if without_text:
-        message = f"{count(len(without_text), 'letter')} without a text of its own left out"
+        message = f"{quantity(len(without_text), 'letter')} without a text of its own left out"
         yield Finding("warning", "letter-without-text", message, tuple(without_text))
 
 

@@ -13,8 +13,8 @@ from scipy.special import log_softmax
 from byline.array_types import Floats
 from byline.attribution.language_models.scoring import TextScores
 from byline.attribution.open_set.result import OpenSetDecision
-from byline.corpus.findings import count
 from byline.errors import UsageError
+from byline.formatting import quantity
 
 #: What a classifier predicts of a text that is declined.
 CANNOT_TELL = "cannot tell"
@@ -135,7 +135,7 @@ def reason_to_decline(
         Largest share of unknown tokens.
     """
     one, many, factor = _UNITS[unit]
-    length = count(n_tokens, one, many)
+    length = quantity(n_tokens, one, many)
     needed = min_tokens * factor
     if n_tokens == 0:
         return "the text is empty"

@@ -51,8 +51,8 @@ def profile(
 
 def _warn_of_lost_words(profile: CorpusProfile) -> None:
     """Warn where the paper's rule finds no word."""
-    from byline.corpus.findings import join_names
     from byline.errors import BylineWarning
+    from byline.formatting import join_names
 
     lost = [row.author for row in profile.rows if not row.n_sentences]
     if lost:

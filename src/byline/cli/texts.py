@@ -81,14 +81,14 @@ def _say_left_out(each: Sequence[Sequence[ExcludedPart]]) -> None:
     """Print a line of what is no running text and was left out of files, if anything was."""
     from byline.cli.output import print_message
     from byline.corpus.extraction import merge_excluded
-    from byline.corpus.findings import count
+    from byline.formatting import quantity
 
     files = [excluded for excluded in each if excluded]
     if files:
         listed = ", ".join(f"{item.what} ({item.n:,})" for item in merge_excluded(files))
         print_message(
             "note",
-            f"{count(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",
+            f"{quantity(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",
         )
 
 
@@ -136,6 +136,9 @@ def _decoded(path: Path) -> str:
     data = _read_standard_input() if path == STANDARD_INPUT else read_bytes(path, name)
     decoded = decode(data, name)
     if decoded.guessed_encoding:
-        message = f"{name} is not UTF-8 and is read as {decoded.guessed_encoding}; save as UTF-8 to be sure"
+        message = (
+            f"{name} is not UTF-8 and is read as {decoded.guessed_encoding}; save as UTF-8 to "
+            "be sure"
+        )
         warnings.warn(message, BylineWarning, stacklevel=3)
     return decoded.text

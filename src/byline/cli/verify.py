@@ -76,8 +76,8 @@ def _by(corpus: Corpus, author: str) -> list[Document]:
     UsageError
         There is none.
     """
-    from byline.corpus.findings import join_names
     from byline.errors import UsageError
+    from byline.formatting import join_names
 
     own = [document for document in corpus if document.author == author]
     if not own:
@@ -96,12 +96,12 @@ def _not_by(corpus: Corpus, author: str, *, warn: bool) -> list[Document]:
     """
     import warnings
 
-    from byline.corpus.findings import count
     from byline.errors import BylineWarning
+    from byline.formatting import quantity
 
     others = [document for document in corpus if document.author != author]
     if warn and len(others) < len(corpus):
-        left_out = count(len(corpus) - len(others), "text")
+        left_out = quantity(len(corpus) - len(others), "text")
         message = f"the population of {corpus.name} leaves out {left_out} by {author}"
         warnings.warn(message, BylineWarning, stacklevel=2)
     return others

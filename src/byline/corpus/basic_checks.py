@@ -11,10 +11,11 @@ from statistics import median
 import regex
 
 from byline.corpus.document import Corpus, Document
-from byline.corpus.findings import Finding, Severity, count, join_names
+from byline.corpus.findings import Finding, Severity
 from byline.corpus.scripts import default_unit, is_unspaced
 from byline.corpus.signatures import find_own_name
 from byline.errors import UsageError
+from byline.formatting import join_names, quantity
 
 # A greeting may come from two people, a text of this length (in characters) only by mistake.
 _MIN_DUPLICATE = 200
@@ -89,7 +90,7 @@ def _empty_texts(corpus: Corpus) -> Iterator[Finding]:
     empty = [document for document in corpus if not document.text.strip()]
     paths = tuple(document.path for document in empty if document.author in with_text)
     if paths:
-        what = count(len(paths), "text is", "texts are")
+        what = quantity(len(paths), "text is", "texts are")
         message = f"{what} empty and left out: {join_names(paths)}; delete them, or add text"
         yield Finding("warning", "empty-text", message, paths)
     for author in sorted({document.author for document in empty} - with_text):
@@ -105,7 +106,7 @@ def _too_few_authors(filled: Sequence[Document], min_authors: int) -> Iterator[F
     authors = sorted({document.author for document in filled})
     if len(authors) < min_authors:
         message = (
-            f"{count(min_authors, 'author is', 'authors are')} needed, and there "
+            f"{quantity(min_authors, 'author is', 'authors are')} needed, and there "
             f"{'is' if len(authors) == 1 else 'are'} "
             f"{len(authors)}: {join_names(authors) or 'no text by anyone'}; add texts by others, "
             "or name the folder that holds the authors' folders"
@@ -143,7 +144,7 @@ def _same_text(
     listed = [" = ".join(document.path for document in group) for group in groups]
     limit = 100 if severity == "error" else 5
     shown = "; ".join(listed[:limit]) + ("" if len(listed) <= limit else "; ...")
-    message = f"{count(len(groups), 'text stands', 'texts stand')} {what}: {shown}"
+    message = f"{quantity(len(groups), 'text stands', 'texts stand')} {what}: {shown}"
     yield Finding(severity, code, message, tuple(d.path for group in groups for d in group))
 
 
@@ -155,7 +156,7 @@ def _own_names(filled: Sequence[Document]) -> Iterator[Finding]:
         f"{name!r} by {document.author} in {document.path}" for document, name in named.items()
     ]
     message = (
-        f"the author's own name stands at the start or end of {count(len(named), 'text')} "
+        f"the author's own name stands at the start or end of {quantity(len(named), 'text')} "
         f"({join_names(examples)}); a model may learn it instead of the style: delete such lines"
     )
     yield Finding("warning", "own-name", message, tuple(document.path for document in named))
@@ -165,7 +166,8 @@ def _spaceless_scripts(filled: Sequence[Document]) -> Iterator[Finding]:
     paths = tuple(document.path for document in filled if is_unspaced(document.text))
     if paths:
         message = (
-            f"{count(len(paths), 'text is', 'texts are')} in a script without spaces between words "
+            f"{quantity(len(paths), 'text is', 'texts are')} in a script without spaces "
+            "between words "
             f"(Chinese, Japanese, Thai, ...): {join_names(paths)}; "
             "learn from characters: --unit char"
         )
@@ -176,7 +178,7 @@ def _short_documents(filled: Sequence[Document]) -> Iterator[Finding]:
     paths = tuple(document.path for document in filled if len(document.text) < _SHORT_DOCUMENT)
     if paths:
         message = (
-            f"{count(len(paths), 'text is', 'texts are')} shorter than {_SHORT_DOCUMENT} "
+            f"{quantity(len(paths), 'text is', 'texts are')} shorter than {_SHORT_DOCUMENT} "
             f"characters: {join_names(paths)}; too little to tell an author by"
         )
         yield Finding("warning", "short-document", message, paths)
@@ -191,14 +193,14 @@ def _little_text(filled: Sequence[Document]) -> Iterator[Finding]:
     little = {author for author, size in sizes.items() if size < _MIN_AUTHOR} - uneven
     if uneven:
         message = (
-            f"{count(len(uneven), 'author has', 'authors have')} far less text than the others: "
+            f"{quantity(len(uneven), 'author has', 'authors have')} far less text than the others: "
             f"{_listed(sizes, uneven)}, where the middle author has {middle:,.0f}; where all are "
             "learnt from equal amounts, this is all that is used of anyone: add text, or leave "
             "them out"
         )
         yield Finding("warning", "imbalanced-authors", message, _paths_by(filled, uneven))
     if little:
-        some = count(len(little), "author has", "authors have")
+        some = quantity(len(little), "author has", "authors have")
         who = "every author has" if len(sizes) == len(little) > 1 else some
         message = (
             f"{who} less text than the {_MIN_AUTHOR:,} characters below which little is learnt: "
@@ -209,7 +211,7 @@ def _little_text(filled: Sequence[Document]) -> Iterator[Finding]:
 
 def _listed(sizes: Mapping[str, int], authors: Set[str]) -> str:
     smallest = sorted((sizes[author], author) for author in authors)
-    return join_names([f"{author} ({count(size, 'character')})" for size, author in smallest])
+    return join_names([f"{author} ({quantity(size, 'character')})" for size, author in smallest])
 
 
 def _paths_by(filled: Sequence[Document], authors: Set[str]) -> tuple[str, ...]:

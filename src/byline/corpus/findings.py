@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,14 +31,3 @@ class Finding:
     message: str
     paths: tuple[str, ...] = ()
     cleaning_step: str | None = None
-
-
-def join_names(names: Sequence[str], limit: int = 5) -> str:
-    """Return the first ``limit`` names and how many more there are."""
-    shown = ", ".join(names[:limit])
-    return shown if len(names) <= limit else f"{shown} and {len(names) - limit:,} more"
-
-
-def count(number: int, singular: str, plural: str | None = None) -> str:
-    """Return ``"1 file"`` or ``"12 files"``."""
-    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

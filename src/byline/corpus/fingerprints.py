@@ -1,7 +1,9 @@
 """Fingerprints of passages: a few hashes that tell a copied passage without holding its text.
 
-Winnowing (Schleimer, Wilkerson & Aiken 2003): every run of `PASSAGE_WORDS` words has a hash, and of every
-`WINDOW_HASHES` consecutive ones the smallest is kept. Texts that share `GUARANTEED_WORDS` consecutive words
+Winnowing (Schleimer, Wilkerson & Aiken 2003): every run of `PASSAGE_WORDS` words has a hash, and
+of every
+`WINDOW_HASHES` consecutive ones the smallest is kept. Texts that share `GUARANTEED_WORDS`
+consecutive words
 then share a fingerprint, and texts without `PASSAGE_WORDS` consecutive words in common share none.
 
 A sign of a script without spaces is much less than a word: eight Chinese signs in a row are common,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import regex
 
-from byline.corpus.findings import count
+from byline.formatting import quantity
 
 # Inside a set of characters; the marks that lengthen Japanese vowels belong to no script.
 UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
@@ -108,4 +108,4 @@ def count_words(text: str) -> int:
 
 def format_word_count(n_words: int, text: str) -> str:
     """Write a number of words as what they are in a text: ``3 words``, or ``3 characters``."""
-    return count(n_words, "character" if is_unspaced(text) else "word")
+    return quantity(n_words, "character" if is_unspaced(text) else "word")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 
-from byline.corpus.findings import count, join_names
 from byline.errors import BylineWarning
 from byline.experiments.splits import Fold, Protocol, known_again, works_in_both_parts
+from byline.formatting import join_names, quantity
 
 FLATTERED = (
     "the corpus was split by sentence: sentences of the same documents were known and questioned, "
@@ -57,5 +57,5 @@ def _caveat(folds: Sequence[Fold], leaks: Callable[[Fold], list[str]], what: str
     if not paths:
         return None
     n_questioned = sum(len(fold.questioned) for fold in folds)
-    number = f"{len(paths)} of {count(n_questioned, 'questioned text')}"
+    number = f"{len(paths)} of {quantity(n_questioned, 'questioned text')}"
     return f"{number} ({join_names(paths, 3)}) {'is' if len(paths) == 1 else 'are'} {what}"

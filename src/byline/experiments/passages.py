@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
-from byline.corpus.findings import count
 from byline.errors import TrainingError, UsageError
 from byline.experiments.splits import Fold, Protocol
+from byline.formatting import quantity
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
 
@@ -80,7 +80,7 @@ def questioned_texts(
         if not any(questions.pieces[length] for questions in asked):
             raise TrainingError(
                 f"{folds[0].questioned.name}: no questioned text has "
-                f"{count(length, 'sentence')}; ask for fewer"
+                f"{quantity(length, 'sentence')}; ask for fewer"
             )
     return asked
 

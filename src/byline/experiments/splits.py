@@ -18,8 +18,8 @@ from sklearn.model_selection import (
 )
 
 from byline.corpus import Corpus
-from byline.corpus.findings import count, join_names
 from byline.errors import TrainingError, UsageError
+from byline.formatting import join_names, quantity
 from byline.text import TextEncoder, normalize, split_sentences
 
 Protocol = Literal["document", "work", "sentence"]
@@ -86,7 +86,7 @@ def choose_folds(
     asked = "a fifth is" if folds == 1 else f"{n_parts} parts are"
     raise TrainingError(
         f"{corpus.name}: {asked} to be held out, but no author has more than "
-        f"{count(most, protocol)}; {_way_out(most, protocol, divisible=not alone)}"
+        f"{quantity(most, protocol)}; {_way_out(most, protocol, divisible=not alone)}"
     )
 
 
@@ -119,8 +119,8 @@ def _nothing_left(
     n_texts = Counter(corpus.authors)
     text = "sentence" if protocol == "sentence" else "document"
     listed = [
-        f"{author} ({count(n_texts[author], text)}"
-        + (f" of {count(n_units[author], 'work')})" if protocol == "work" else ")")
+        f"{author} ({quantity(n_texts[author], text)}"
+        + (f" of {quantity(n_units[author], 'work')})" if protocol == "work" else ")")
         for author in authors
     ]
     divisible = protocol == "work" and all(n_texts[author] > 1 for author in authors)

@@ -15,8 +15,8 @@ from rich.padding import Padding
 
 from byline.corpus.checking import CleaningStep, Examination
 from byline.corpus.cleaning import CleanedCorpus
-from byline.corpus.findings import Finding, count
-from byline.formatting import printable
+from byline.corpus.findings import Finding
+from byline.formatting import printable, quantity
 from byline.report.terminal import empty_table, plain, shorten_name
 
 SCHEMA = 1
@@ -40,7 +40,8 @@ def examination_summary(examination: Examination, known: str) -> Summary:
     dict
         "schema", "corpus", "language" (ISO 639-1 or None), "n_texts", "n_words", "sizes" (a list
         of "author", "n_texts", "n_words", "n_characters", "shortest", "longest"), "findings" (a
-        list of "severity", "code", "message", "paths", "cleaning_step": None or a kind), "excluded" (a
+        list of "severity", "code", "message", "paths", "cleaning_step": None or a kind),
+        "excluded" (a
         list of "what", "n", "example"), and "command": None, or what mends all that a command can.
     """
     return {
@@ -80,8 +81,8 @@ def print_examination(console: Console, summary: Summary) -> None:
     language = f", in the language {summary['language']}" if summary["language"] else ""
     console.print(
         plain(
-            f"{summary['corpus']}: {count(summary['n_texts'], 'text')} by "
-            f"{count(len(summary['sizes']), 'author')}, {count(summary['n_words'], 'word')}"
+            f"{summary['corpus']}: {quantity(summary['n_texts'], 'text')} by "
+            f"{quantity(len(summary['sizes']), 'author')}, {quantity(summary['n_words'], 'word')}"
             f"{language}"
         )
     )
@@ -133,7 +134,7 @@ def _print_sizes(console: Console, sizes: Sequence[Summary]) -> None:
     if sizes:
         console.print(table)
         more = len(sizes) - MOST_AUTHORS
-        rest = f"and {count(more, 'more author')} (--json lists them); " if more > 0 else ""
+        rest = f"and {quantity(more, 'more author')} (--json lists them); " if more > 0 else ""
         console.print(f"{rest}shortest and longest text in words\n")
 
 
@@ -226,7 +227,7 @@ def print_cleaning(console: Console, summary: Summary, folder: str, report: str)
         console.print(table)
     else:
         console.print("Nothing was found to mend; the texts are as they were.")
-    n_texts = count(len(summary["texts"]), "text")
+    n_texts = quantity(len(summary["texts"]), "text")
     console.print(plain(f"{n_texts} written to {folder}; every change is in {report}"))
 
 

@@ -11,9 +11,8 @@ from rich.text import Text
 
 from byline.corpus import Corpus, ExcludedPart, ExtractedText
 from byline.corpus.extraction import merge_excluded
-from byline.corpus.findings import count
 from byline.corpus.scripts import count_words
-from byline.formatting import printable
+from byline.formatting import printable, quantity
 
 SCHEMA = 1
 Summary = dict[str, Any]
@@ -121,7 +120,7 @@ def print_extraction(console: Console, summary: Summary) -> None:
         _print_text(console, text)
     if len(summary["texts"]) > 1:
         listed = ", ".join(f"{each['what']} ({each['n']:,})" for each in summary["excluded"])
-        total = count(len(summary["texts"]), "text")
+        total = quantity(len(summary["texts"]), "text")
         _print(console, f"{total}, and left out of them: {listed or 'nothing'}", style="bold")
 
 
@@ -134,12 +133,12 @@ def _print_text(console: Console, text: Summary) -> None:
         (text["n_words"], "word"),
         (text["n_characters"], "character"),
     )
-    _print(console, f"  text: {', '.join(count(*each) for each in counts)}")
+    _print(console, f"  text: {', '.join(quantity(*each) for each in counts)}")
     for paragraph in filter(None, text["text"].split("\n")):
         _print(console, f"    {paragraph}")
     n_more = text["n_characters"] - len(text["text"])
     if n_more:
-        _print(console, f"    ... and {count(n_more, 'more character')}")
+        _print(console, f"    ... and {quantity(n_more, 'more character')}")
     for each in text["excluded"]:
         example = f": {each['example']}" if each["example"] else ""
         _print(console, f"  left out: {each['what']} ({each['n']:,}){example}")

@@ -58,7 +58,8 @@ def similarity_summary(
     -------
     dict
         "schema", "versions", "corpus", "n_documents", "folds", "random_state", "language_model",
-        "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "excess" and "distances"
+        "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "
+        ""excess" and "distances"
         as in `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and
         "others", the nearest first, with "author", "distance", "excess" and "excess_back"; "tree":
         "order" and "joins" as in `AuthorTree`; "keywords", see `keywords_summary`.

@@ -10,8 +10,7 @@ from rich.console import Console
 
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.verification import YES, AuthorVerification
-from byline.corpus.findings import count
-from byline.formatting import isolated, isolated_path
+from byline.formatting import isolated, isolated_path, quantity
 from byline.report.terminal import plain
 
 SCHEMA = 1
@@ -68,9 +67,9 @@ def print_verification(console: Console, summary: Summary) -> None:
     reference, author = summary["reference"], isolated(summary["author"])
     console.print(
         plain(
-            f"Is it by {author}? Compared with {count(summary['n_known'], 'known text')}"
-            f", and with {count(reference['n_texts'], 'text')} by "
-            f"{count(reference['n_authors'], 'other author')} ({reference['name']})."
+            f"Is it by {author}? Compared with {quantity(summary['n_known'], 'known text')}"
+            f", and with {quantity(reference['n_texts'], 'text')} by "
+            f"{quantity(reference['n_authors'], 'other author')} ({reference['name']})."
         )
     )
     for entry in summary["questioned"]:
@@ -108,7 +107,7 @@ def _basis(basis: Summary) -> str:
     length = basis["questioned_words"]
     parts = "whole texts" if length is None else f"parts of about {length:,} words"
     return (
-        f"calibrated on {count(n, 'question')} about {parts}, {basis['n_same']} of them by the "
+        f"calibrated on {quantity(n, 'question')} about {parts}, {basis['n_same']} of them by the "
         f"known author; held out there: AUC {basis['auc']:.2f}, c@1 {basis['c_at_1']:.2f}, "
-        f"{count(basis['n_withheld'], 'answer')} withheld"
+        f"{quantity(basis['n_withheld'], 'answer')} withheld"
     )

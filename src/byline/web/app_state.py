@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from byline.corpus.extraction import Keep, excerpt
-from byline.corpus.findings import count
 from byline.errors import UsageError
-from byline.formatting import printable
+from byline.formatting import printable, quantity
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import JobQueue
 from byline.web.jobs import AddResult, JobKind, ListedAuthor, ModelCard, TrainResult
@@ -151,7 +150,7 @@ class AppState:
             return result
 
         task = Add(author, tuple(files), folder)
-        title = author or count(len(files), "file")
+        title = author or quantity(len(files), "file")
         self.board.submit(job, JobKind.ADD, title, task, settle=settle, n_bytes=n_bytes)
 
     def check(self, job: str, model: str | None) -> None:

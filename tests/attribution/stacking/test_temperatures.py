@@ -31,7 +31,8 @@ def drawn(seed: int, n: int, scale: float) -> tuple[Floats, NDArray[np.int64], N
 
 
 def test_known_values() -> None:
-    # At a length of REFERENCE_LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two authors whose
+    # At a length of REFERENCE_LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two
+    # authors whose
     # log-odds differ by log 4. Sharp: 4**2 to 1 = 16/17; flat: 4**(1/2) to 1 = 2/3;
     # mixed (16/17 + 2/3) / 2 = 41/51; with u = 1/10: .1/2 + .9 * 41/51 = .05 + 36.9/51.
     sharp, flat, share = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(4, axis=1)

@@ -57,7 +57,7 @@ def test_a_sign_of_a_script_without_spaces_is_a_word() -> None:
     [("山川草木風雨雪月花鳥魚虫人手足", 15), ("กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมย", 31)],
 )
 def test_passages_of_signs_are_longer(signs: str, least: int) -> None:
-    """Of `PASSAGE_WORDS` words, each of which is hashed with what follows it: 8 + 7, and 8 + 23 signs."""
+    """`PASSAGE_WORDS` words, each hashed with its successors: 8 + 7, and 8 + 23 characters."""
     assert len(signs) == least
     assert _first_passage(f"{signs} end") == _first_passage(f"{signs}口")
     assert _first_passage(f"{signs[:-1]}口") != _first_passage(signs)

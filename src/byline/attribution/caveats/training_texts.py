@@ -8,9 +8,8 @@ from statistics import median
 from byline.attribution.caveats.caveat import Caveat, in_percent
 from byline.attribution.training_record.record import TrainingRecord
 from byline.attribution.training_record.shared_passages import SharedPassages
-from byline.corpus.findings import count, join_names
 from byline.corpus.scripts import count_words, format_word_count
-from byline.formatting import isolated
+from byline.formatting import isolated, join_names, quantity
 
 # Of held-out Federalist essays, posts and novels none shares a passage of so many words with other
 # texts of an author; of news, where paragraphs come again from one day to the next, 4 in 10 do.
@@ -41,7 +40,7 @@ def _passages(text: str, shared: SharedPassages, author: str) -> Caveat:
     passage = " ".join(text[longest.start : longest.end].split())
     excerpt = passage if len(passage) <= _EXCERPT else passage[:_EXCERPT] + " …"
     share = shared.share(author)
-    many = count(len(passages), "passage stands", "passages stand")
+    many = quantity(len(passages), "passage stands", "passages stand")
     size = "one" if len(passages) == 1 else "the longest"
     length = format_word_count(count_words(passage), passage)
     return Caveat(

@@ -97,7 +97,8 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
     shown = stack.language_models_
     if shown is None:
         raise UsageError(
-            f"no member ({', '.join(stack.base_classifiers_)}) has language models, whose tokens evidence "
+            f"no member ({', '.join(stack.base_classifiers_)}) has language models, whose "
+            "tokens evidence "
             "is told by; stack an AuthorshipAttributor too"
         )
     tokens = compare_tokens(shown, text, contrast.shares)

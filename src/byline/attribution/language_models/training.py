@@ -19,6 +19,7 @@ from byline.attribution.language_models.samples import derive_seeds, draw_sample
 from byline.attribution.language_models.scoring import LIKELIHOOD_RATIO
 from byline.attribution.training_data import AuthorTokens
 from byline.errors import TrainingError, UsageError
+from byline.formatting import join_names
 from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.mixtures.components import background_argument, make_background
@@ -79,7 +80,6 @@ def pool(known: Mapping[str, AuthorTokens]) -> AuthorTokens:
     )
 
 
-MAX_LISTED = 5
 ALL_AUTHORS = "all authors together"
 
 
@@ -167,12 +167,6 @@ def background_training(
     """
     alone = replace(plan, prototype=make_background(plan.prototype), budget=None)
     return alone, {ALL_AUTHORS: pool(known)}
-
-
-def join_names(authors: Sequence[object]) -> str:
-    """Name the first `MAX_LISTED` authors, and say how many more there are."""
-    more = len(authors) - MAX_LISTED
-    return ", ".join(map(str, authors[:MAX_LISTED])) + (f" and {more} more" if more > 0 else "")
 
 
 def _run(plan: TrainingPlan, known: Mapping[str, AuthorTokens]) -> Iterator[Learnt]:

@@ -24,7 +24,7 @@ from byline.attribution.rolling.segmentation import (
     slide,
 )
 from byline.attribution.stacking import StackedAttributor
-from byline.corpus.findings import count
+from byline.formatting import quantity
 
 Attributor = AuthorshipAttributor | StackedAttributor
 
@@ -206,6 +206,7 @@ def _sizes(n_sentences: int, window: int | None, step: int | None) -> tuple[int,
 def _too_short(n_sentences: int, window: int) -> str:
     needed = max(LEAST, window + 1)
     return (
-        f"the text has {count(n_sentences, 'sentence')}, and at least {needed} are needed to tell "
+        f"the text has {quantity(n_sentences, 'sentence')}, and at least {needed} are needed "
+        "to tell "
         "how it goes on"
     )

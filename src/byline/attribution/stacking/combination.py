@@ -32,13 +32,15 @@ class Combination:
     A conditional logit (McFadden 1974): member ``k``'s score of author ``a``, centred over
     authors, has a weight that is the same for all authors and goes with the text's length, so that
     a score which is a sum over tokens and one which is a mean can both grow as evidence does: it is
-    ``weights[k]`` in texts of `REFERENCE_LENGTHS` characters, and in between goes linearly with the logarithm
+    ``weights[k]`` in texts of `REFERENCE_LENGTHS` characters, and in between goes linearly with
+    the logarithm
     of the length. No weight is below 0: no member speaks against what it finds.
 
     Attributes
     ----------
     weights : (n_members, 3) float64
-        In texts of each of `REFERENCE_LENGTHS`; the first one's and the last one's go on beyond them.
+        In texts of each of `REFERENCE_LENGTHS`; the first one's and the last one's go on beyond
+        them.
     biases : (n_authors,) float64
         Added to every text's log-odds: what an author scores above or below its due.
     """

@@ -22,10 +22,9 @@ from numpy.typing import NDArray
 from byline.attribution.classifiers.chunked import sample_evenly
 from byline.attribution.classifiers.kernels import HeldOutSplit
 from byline.attribution.inputs import check_authors, check_texts
-from byline.attribution.language_models.training import join_names
-from byline.corpus.findings import count
 from byline.corpus.scripts import WHITESPACE_WORDS
 from byline.errors import BylineWarning, TrainingError, UsageError
+from byline.formatting import join_names, quantity
 from byline.text import split_sentences
 
 _HALF_CHARACTER = regex.compile(r"[\ud800-\udfff]")  # which the segmenter does not take
@@ -307,7 +306,8 @@ def _parts(text: str, author: Any, n_before: int, n_folds: int, language: str) -
 
 def _warn_of_single_works(authors: Sequence[Any]) -> None:
     warnings.warn(
-        f"{count(len(authors), 'author')} with a single work ({join_names(authors)}): parts of it "
+        f"{quantity(len(authors), 'author')} with a single work ({join_names(authors)}): "
+        "parts of it "
         "stand in for works of their own where the members' weights are learnt; add a second work",
         BylineWarning,
         stacklevel=4,

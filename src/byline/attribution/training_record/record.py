@@ -89,7 +89,7 @@ def read_fingerprints(arrays: Mapping[str, NDArray[Any]], n_authors: int) -> lis
 def read_habits(
     data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the words of `FrequencyProfile`, their means and variances, and the known texts' distances.
+    """Return the words, means and variances of `FrequencyProfile`, and the texts' distances.
 
     Raises
     ------

@@ -66,7 +66,8 @@ class SharedPassages:
 def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPassages:
     """Find passages of a text that one author's known texts have, and no other's.
 
-    A passage of `GUARANTEED_WORDS` words is found, one of fewer than `PASSAGE_WORDS` is not. What several
+    A passage of `GUARANTEED_WORDS` words is found, one of fewer than `PASSAGE_WORDS` is not. What
+    several
     authors' texts have, such as a greeting or a law that all of them quote, is left out.
 
     Parameters
@@ -111,7 +112,8 @@ def _contains(known: Hashes, hashes: Hashes) -> NDArray[np.bool_]:
 def _runs(owners: Integers) -> Iterator[tuple[int, int, int]]:
     """Join an author's fingerprints: owner, first word, and the word after the last.
 
-    In what is shared, fingerprints are at most `WINDOW_HASHES` words apart. A word that is not shared
+    In what is shared, fingerprints are at most `WINDOW_HASHES` words apart. A word that is not
+    shared
     parts them further, as it is in `PASSAGE_WORDS` runs of words.
     """
     for owner in np.unique(owners[owners >= 0]).tolist():

@@ -17,9 +17,9 @@ from byline.attribution.verification.problems import (
 )
 from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
 from byline.corpus import Document
-from byline.corpus.findings import count
 from byline.corpus.scripts import count_words
 from byline.errors import BylineWarning, TrainingError
+from byline.formatting import quantity
 from byline.progress import Progress
 
 LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words, each twice as many
@@ -163,8 +163,9 @@ def _check_enough(drawn: SampledProblems, documents: Sequence[Document]) -> None
     if n_authors < MIN_AUTHORS or min(n_same, len(drawn.same) - n_same) < MIN_OF_A_KIND:
         raise TrainingError(
             "whether an author wrote a text is judged beside other authors, and calibrated on "
-            f"texts by authors who have another work; there are {count(len(documents), 'text')} by "
-            f"{count(n_authors, 'author')}, {n_same} of them such, and at least {MIN_OF_A_KIND} "
+            f"texts by authors who have another work; there are "
+            f"{quantity(len(documents), 'text')} by "
+            f"{quantity(n_authors, 'author')}, {n_same} of them such, and at least {MIN_OF_A_KIND} "
             f"such texts and {MIN_AUTHORS} authors are needed; add texts to KNOWN, or name a "
             "larger corpus with --reference"
         )

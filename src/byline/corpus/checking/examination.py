@@ -105,7 +105,8 @@ def examine(
     Parameters
     ----------
     corpus : Corpus
-        Best with the line breaks of its files (`restore_line_breaks`): page headers and the like are
+        Best with the line breaks of its files (`restore_line_breaks`): page headers and the like
+        are
         lines.
     language : str, optional
         What the texts are meant to be in, ISO 639-1; else what most are in.

@@ -9,7 +9,8 @@ from byline.corpus.checking.languages import ForeignPassage, Languages, are_alik
 from byline.corpus.checking.near_duplicates import NEAR_DUPLICATE, Overlap
 from byline.corpus.checking.needs_review import CommonLine
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.findings import Finding
+from byline.formatting import join_names, quantity
 
 Place = tuple[Document, Edit]
 # A text, where in it, and what is shown of that.
@@ -39,9 +40,11 @@ _MENDABLE: Mapping[str, tuple[CleaningStep, str, str]] = {
         "these are another's words"),
     "email-signature": (CleaningStep.EMAIL, "the signature of an e-mail",
         "it tells the author by name and address"),
-    "page-header": (CleaningStep.PAGE_HEADERS, "headers, footers or numbers of pages among the lines",
+    "page-header": (CleaningStep.PAGE_HEADERS, "headers, footers or numbers of pages among "
+    "the lines",
         "they part sentences, and repeat a title as if it were the author's favourite word"),
-    "own-name-line": (CleaningStep.OWN_NAMES, "a line with the author's own name at the start or end",
+    "own-name-line": (CleaningStep.OWN_NAMES, "a line with the author's own name at the "
+    "start or end",
         "a model may learn it instead of the style"),
 }  # fmt: skip
 
@@ -54,7 +57,9 @@ def about_places(places: Mapping[str, Sequence[Place]]) -> Iterator[Finding]:
             continue
         paths = _paths(document for document, _ in found)
         shown = [(document, edit.start, _described(document, edit)) for document, edit in found]
-        message = f"{count(len(paths), 'text has', 'texts have')} {what}: {_examples(shown)}; {why}"
+        message = (
+            f"{quantity(len(paths), 'text has', 'texts have')} {what}: {_examples(shown)}; {why}"
+        )
         yield Finding("warning", code, message, paths, kind)
 
 
@@ -108,7 +113,7 @@ def _pairs(
     listed = [f"{text} ({share} % of it in {source})" for text, share, source in shown]
     paths = _paths(documents[place] for each in pairs for place in (each.text, each.source))
     message = (
-        f"{count(len(pairs), 'pair')} of texts {what}: {join_names(listed, _N_PAIRS)}; {advice}"
+        f"{quantity(len(pairs), 'pair')} of texts {what}: {join_names(listed, _N_PAIRS)}; {advice}"
     )
     yield Finding("warning", code, message, paths, kind)
 
@@ -136,7 +141,7 @@ def about_languages(documents: Sequence[Document], languages: Languages) -> Iter
 def _other_languages(other: Mapping[Document, str], main: str) -> Finding:
     named = [f"{document.path} ({language})" for document, language in other.items()]
     message = (
-        f"{count(len(other), 'text is', 'texts are')} in another language than the others "
+        f"{quantity(len(other), 'text is', 'texts are')} in another language than the others "
         f"({main}): {join_names(named)}; language would tell authors apart, and not style: "
         "leave such texts out, or compare each language by itself"
     )
@@ -154,7 +159,7 @@ def _foreign_passages(passages: Sequence[tuple[Document, ForeignPassage]], main:
     ]
     paths = _paths(document for document, _ in passages)
     message = (
-        f"{count(len(paths), 'text has', 'texts have')} {count(len(passages), 'passage')} in "
+        f"{quantity(len(paths), 'text has', 'texts have')} {quantity(len(passages), 'passage')} in "
         f"another language than the corpus ({main}): {_examples(shown)}; take out what is "
         "quoted, if it is much of the text"
     )
@@ -192,7 +197,8 @@ def _human(
     ]
     n_places = sum(map(len, places.values()))
     message = (
-        f"{count(len(places), 'text has', 'texts have')} {what} ({count(n_places, 'place')}): "
+        f"{quantity(len(places), 'text has', 'texts have')} {what} "
+        f"({quantity(n_places, 'place')}): "
         f"{_examples(shown)}; {advice}"
     )
     yield Finding("warning", code, message, _paths(places))
@@ -203,11 +209,11 @@ def about_speakers(turns: Mapping[Document, int]) -> Iterator[Finding]:
     if not turns:
         return
     named = [
-        f"{document.path} ({count(n, 'turn')})"
+        f"{document.path} ({quantity(n, 'turn')})"
         for document, n in sorted(turns.items(), key=lambda each: -each[1])
     ]
     message = (
-        f"{count(len(turns), 'text has', 'texts have')} marks of a new speaker (>>): "
+        f"{quantity(len(turns), 'text has', 'texts have')} marks of a new speaker (>>): "
         f"{join_names(named)}; take out what others say, or leave such texts out"
     )
     yield Finding("warning", "several-speakers", message, _paths(turns))
@@ -220,11 +226,13 @@ def about_common_lines(
     if not lines:
         return
     shown = [
-        f"{quote(each.line)} in {count(len(each.texts), 'text')} of {each.author}" for each in lines
+        f"{quote(each.line)} in {quantity(len(each.texts), 'text')} of {each.author}"
+        for each in lines
     ]
     paths = _paths(documents[place] for each in lines for place in each.texts)
     message = (
-        f"{count(len(lines), 'line opens or closes', 'lines open or close')} several texts of one "
+        f"{quantity(len(lines), 'line opens or closes', 'lines open or close')} several texts "
+        "of one "
         f"author and none of the others': {join_names(shown, _N_EXAMPLES)}; a model may learn it "
         "instead of the style: take it out where the author did not write it"
     )

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
-from byline.corpus.findings import count
 from byline.corpus.readers.result import ReadResult, about_guesses
 from byline.corpus.readers.table import REQUIRED, Row, canonical_columns, read_rows
 from byline.errors import CorpusError
+from byline.formatting import quantity
 
 _DELIMITERS = (",", ";", "\t", "|")
 # The limit is the csv module's, for the whole process, and a chapter is longer than its default.
@@ -50,7 +50,7 @@ def _rows(text: str, name: str) -> Iterator[Row]:
             if len(cells) != len(columns):
                 raise CorpusError(
                     f"{name}, row {number} (line {reader.line_num}) has "
-                    f"{count(len(cells), 'cell')} where the head has {len(columns)}; "
+                    f"{quantity(len(cells), 'cell')} where the head has {len(columns)}; "
                     "put a text with a delimiter in quotation marks"
                 )
             yield f"{name}, row {number}", dict(zip(columns, cells, strict=True))

@@ -10,12 +10,12 @@ from urllib.parse import unquote
 import regex
 
 from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
-from byline.corpus.findings import count
 from byline.corpus.readers.archive import Archive
 from byline.corpus.readers.markup import Element, local_name, parse_page, parse_xml
 from byline.corpus.readers.page import read_chapter
 from byline.corpus.readers.page_elements import kinds_of
 from byline.errors import CorpusError
+from byline.formatting import quantity
 
 MAX_UNPACKED_BYTES = 256 * 2**20
 _CONTAINER = "META-INF/container.xml"
@@ -74,7 +74,7 @@ def extract(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
     if extra:
         excluded.add("pages outside the reading order", "", extra)
     text = join_paragraphs(paragraphs)
-    pictures = f"{count(n_pages, 'page')} without text: are they pictures? run OCR on them first"
+    pictures = f"{quantity(n_pages, 'page')} without text: are they pictures? run OCR on them first"
     return ExtractedText(
         text, _authors(package), next(_metadata(package, "title"), None), excluded.found(),
         () if text else (pictures,),

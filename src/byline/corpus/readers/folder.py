@@ -8,7 +8,7 @@ from pathlib import Path
 
 from byline.corpus.document import Document
 from byline.corpus.extraction import Keep
-from byline.corpus.findings import Finding, join_names
+from byline.corpus.findings import Finding
 from byline.corpus.readers.files import FileText, read_file
 from byline.corpus.readers.layout import Label, check_layout, label_files
 from byline.corpus.readers.listing import Listing, TextFile, list_texts
@@ -22,7 +22,7 @@ from byline.corpus.readers.result import (
 )
 from byline.corpus.readers.stated import about_other_authors
 from byline.errors import CorpusError
-from byline.formatting import printable
+from byline.formatting import join_names, printable
 
 
 def read_folder(root: Path, keep: frozenset[Keep] = frozenset()) -> ReadResult:

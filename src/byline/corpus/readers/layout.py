@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.findings import Finding
 from byline.corpus.readers.listing import Listing, TextFile
 from byline.errors import CorpusError
+from byline.formatting import join_names, quantity
 
 # author and work of a text; an empty work stands for the text itself
 Label = tuple[str, str]
@@ -73,7 +74,7 @@ def _about_folders(listing: Listing, folders: list[str]) -> list[Finding]:
     if not without:
         return []
     message = (
-        f"{count(len(without), 'folder')} without a text: {join_names(without)}; "
+        f"{quantity(len(without), 'folder')} without a text: {join_names(without)}; "
         "no author is learnt from them"
     )
     return [Finding("warning", "folder-without-text", message, tuple(without))]
@@ -131,7 +132,8 @@ def _about_stated(files: list[TextFile], stated: Mapping[str, str]) -> list[Find
 def _about_whole_names(files: list[TextFile]) -> list[Finding]:
     names = tuple(file.name for file in files)
     message = (
-        f"every file has an author of its own, named by its whole name ({join_names(names, 2)}), as "
+        f"every file has an author of its own, named by its whole name "
+        f"({join_names(names, 2)}), as "
         "no two names begin alike; if they are Author_title.txt, make a folder for each author"
     )
     return [Finding("warning", "file-name-is-author", message, names)]

@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from byline.corpus.decoding import read_bytes
-from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.findings import Finding
 from byline.corpus.readers.formats import BY_SUFFIX, DOCUMENT_SUFFIXES, ZIP
 from byline.corpus.readers.plain_text import TEXT_SUFFIXES
-from byline.formatting import has_unprintable, printable
+from byline.formatting import has_unprintable, join_names, printable, quantity
 
 _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini", "$recycle.bin"})
 _ABOUT_STEMS = frozenset(
@@ -27,7 +27,8 @@ _LEFT_OUT = {
     "about": "{} left out, being about the corpus and not of it: {}",
     "unknown-format": "{} left out, being of no format that is read as text: {}; "
     "texts end in .txt, .text, .md, .srt, .vtt, .docx, .pdf, .epub, .xml, .tei, .html or .xhtml",
-    "unsupported-format": "{} left out, being in a format that is not read: {}; save each as .docx, .epub "
+    "unsupported-format": "{} left out, being in a format that is not read: {}; save each as "
+    ".docx, .epub "
     "or plain text",
     "archive": "{} left out, being an archive: {}; unpack it where it lies",
     "not-a-file": "{} left out, being neither file nor folder: {}",
@@ -77,7 +78,8 @@ class Listing:
         warnings = [_left_out(code, paths) for code, paths in self.skipped.items()]
         if self.escaped:
             message = (
-                f"{count(len(self.escaped), 'name')} cannot be shown unchanged (not UTF-8, or with "
+                f"{quantity(len(self.escaped), 'name')} cannot be shown unchanged (not UTF-8, "
+                "or with "
                 f"control characters), hence written with escapes: {join_names(self.escaped)}"
             )
             warnings.append(Finding("warning", "escaped-name", message, tuple(self.escaped)))
@@ -85,7 +87,7 @@ class Listing:
 
 
 def _left_out(code: str, paths: list[str]) -> Finding:
-    number = count(len(paths), "entry is", "entries are")
+    number = quantity(len(paths), "entry is", "entries are")
     message = _LEFT_OUT[code].format(number, join_names(paths))
     return Finding("warning", code, message, tuple(paths))
 

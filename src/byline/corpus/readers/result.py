@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.findings import Finding
 from byline.corpus.readers.plain_text import PlainText
+from byline.formatting import join_names, quantity
 
 LAYOUTS = (
     "Looked for: a folder AUTHOR/**/*.txt (or .docx, .pdf, .epub, .xml, .html, .srt, ...), a "
@@ -33,7 +34,7 @@ def about_guesses(guesses: Mapping[str, str]) -> list[Finding]:
         f"{encoding} ({number:,})" for encoding, number in Counter(guesses.values()).most_common()
     )
     message = (
-        f"{count(len(guesses), 'file is', 'files are')} not UTF-8; the encoding is guessed as "
+        f"{quantity(len(guesses), 'file is', 'files are')} not UTF-8; the encoding is guessed as "
         f"{encodings}: {join_names(list(guesses))}; save as UTF-8 to be sure"
     )
     return [Finding("warning", "guessed-encoding", message, tuple(guesses))]
@@ -46,7 +47,7 @@ def about_subtitles(texts: Mapping[str, PlainText]) -> list[Finding]:
     findings = []
     if prose:
         message = (
-            f"{count(len(prose), 'file is', 'files are')} called subtitles but "
+            f"{quantity(len(prose), 'file is', 'files are')} called subtitles but "
             f"{'has' if len(prose) == 1 else 'have'} no cue, and all is read as text: "
             f"{join_names(prose)}; name such files .txt, or mend them"
         )
@@ -54,8 +55,9 @@ def about_subtitles(texts: Mapping[str, PlainText]) -> list[Finding]:
     if broken:
         places = [f"{name}, line {line}" for name, line in broken.items()]
         message = (
-            f"{count(len(broken), 'file')} of subtitles with a timing that cannot be read, so "
-            f"that it is taken for speech (SRT) or its cue left out (WebVTT): {join_names(places)}; "
+            f"{quantity(len(broken), 'file')} of subtitles with a timing that cannot be read, so "
+            f"that it is taken for speech (SRT) or its cue left out (WebVTT): "
+            f"{join_names(places)}; "
             "write it as 00:00:01,000 --> 00:00:02,000"
         )
         findings.append(Finding("warning", "invalid-subtitle-timing", message, tuple(broken)))
@@ -68,7 +70,8 @@ def about_markup(texts: Mapping[str, PlainText]) -> list[Finding]:
     if not marked:
         return []
     message = (
-        f"{count(len(marked), 'file begins', 'files begin')} as HTML or XML and all tags are read "
+        f"{quantity(len(marked), 'file begins', 'files begin')} as HTML or XML and all tags "
+        "are read "
         f"as text: {join_names(marked)}; name it .html or .xml, and only its text is read"
     )
     return [Finding("warning", "markup-read-as-text", message, marked)]
@@ -81,7 +84,7 @@ def about_notes(notes: Mapping[str, Sequence[str]]) -> list[Finding]:
     listed = [f"{name}: {'; '.join(about)}" for name, about in notes.items()]
     whose = "its text" if len(notes) == 1 else "their texts"
     message = (
-        f"{count(len(notes), 'file')} of which {whose} should be looked at "
+        f"{quantity(len(notes), 'file')} of which {whose} should be looked at "
         f"(`byline corpus show FILE`): {join_names(listed)}"
     )
     return [Finding("warning", "check-extracted-text", message, tuple(notes))]

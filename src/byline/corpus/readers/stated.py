@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import regex
 
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, join_names
-from byline.formatting import printable
+from byline.corpus.findings import Finding
+from byline.formatting import join_names, printable, quantity
 
 # What programs write where nobody told them a name.
 _NOBODY = regex.compile(
@@ -38,7 +38,7 @@ def about_other_authors(
     if not others:
         return []
     message = (
-        f"{count(len(others), 'file names', 'files name')} another author in "
+        f"{quantity(len(others), 'file names', 'files name')} another author in "
         f"{'itself' if len(others) == 1 else 'themselves'}: {join_names(list(others.values()))}; "
         "move what lies in the wrong place; where the folder's name stands for that author, or "
         "the file names who typed it, all is well"

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from byline.corpus.document import Document
-from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.findings import Finding
 from byline.corpus.readers.plain_text import normalize_paragraphs
 from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
-from byline.formatting import has_unprintable, printable
+from byline.formatting import has_unprintable, join_names, printable, quantity
 
 REQUIRED = ("author", "text")
 _OWN_FIELDS = frozenset({"author", "text", "work", "topic"})
@@ -121,7 +121,7 @@ def _repeated_ids(places: Mapping[str, Sequence[str]]) -> list[Finding]:
         Finding(
             "error",
             "duplicate-id",
-            f"id {identifier} stands in {count(len(where), 'row')}: {join_names(where)}; "
+            f"id {identifier} stands in {quantity(len(where), 'row')}: {join_names(where)}; "
             "an id names one document",
             tuple(where),
         )
@@ -134,7 +134,8 @@ def _escaped_names(places: list[str]) -> list[Finding]:
     if not places:
         return []
     message = (
-        f"{count(len(places), 'author name has', 'author names have')} characters that cannot be "
+        f"{quantity(len(places), 'author name has', 'author names have')} characters that "
+        "cannot be "
         f"shown, written with escapes: {join_names(places)}"
     )
     return [Finding("warning", "escaped-name", message, tuple(places))]

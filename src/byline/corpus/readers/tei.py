@@ -18,14 +18,13 @@ from collections.abc import Iterable, Iterator
 import regex
 
 from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
-from byline.corpus.findings import count, join_names
 from byline.corpus.readers import html
 from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, gather
 from byline.corpus.readers.markup import Element, Parsed, local_name, namespace, parse_xml
 from byline.corpus.readers.tei_header import authors, title
 from byline.corpus.readers.tei_words import space_words
 from byline.errors import CorpusError
-from byline.formatting import printable
+from byline.formatting import join_names, printable, quantity
 
 _ROLES = {
     Role.BLOCK: "text body group div div0 div1 div2 div3 div4 div5 div6 div7 p ab head lg sp list "
@@ -147,11 +146,11 @@ def _notes(parsed: Parsed, documents: list[Element], writers: list[str]) -> Iter
         by = f" by {join_names(writers)}" if writers else ""
         yield f"{len(documents):,} texts{by} are read as one"
     if parsed.missing:
-        entities = count(len(parsed.missing), "entity", "entities")
+        entities = quantity(len(parsed.missing), "entity", "entities")
         yield f"{entities} of other files left out ({join_names(parsed.missing)})"
     n_elsewhere = sum(1 for _ in parsed.root.iter(_INCLUDE))
     if n_elsewhere:
-        yield f"{count(n_elsewhere, 'part')} in other files (xi:include) and not read"
+        yield f"{quantity(n_elsewhere, 'part')} in other files (xi:include) and not read"
 
 
 class _Reader:

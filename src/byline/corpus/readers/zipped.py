@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, read_bytes
 from byline.corpus.extraction import ExtractedText, Keep
-from byline.corpus.findings import Finding, count, join_names
+from byline.corpus.findings import Finding
 from byline.corpus.readers.archive import Archive, leads_outside
 from byline.corpus.readers.files import read_file
 from byline.corpus.readers.folder import read_listing
@@ -16,7 +16,7 @@ from byline.corpus.readers.layout import names_author_and_title
 from byline.corpus.readers.listing import Listing, TextFile, is_hidden, reason_to_leave
 from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
-from byline.formatting import has_unprintable, printable
+from byline.formatting import has_unprintable, join_names, printable, quantity
 
 # All that an archive may hold when it is unpacked, and all the text that may come of it.
 MAX_UNPACKED_BYTES = MAX_TABLE_BYTES
@@ -120,7 +120,8 @@ def _about_spelling(members: Sequence[str]) -> list[Finding]:
         return []
     shown = tuple(map(printable, members))
     message = (
-        f"{count(len(shown), 'name is', 'names are')} not UTF-8 in the archive, and may be spelled "
+        f"{quantity(len(shown), 'name is', 'names are')} not UTF-8 in the archive, and may be "
+        "spelled "
         f"wrongly: {join_names(shown)}; pack it anew with a program that writes UTF-8"
     )
     return [Finding("warning", "misdecoded-name", message, shown)]

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from byline.corpus import Corpus, Document, read_text
-from byline.corpus.findings import count, join_names
 from byline.errors import CorpusError
+from byline.formatting import join_names, quantity
 
 _LONGEST_NAME = 200
 
@@ -105,7 +105,7 @@ def read_documents(
     if len(filled) < len(documents) and empty == "refuse":
         bare = [document.path for document in documents if not document.text.strip()]
         raise CorpusError(
-            f"{data}: {count(len(bare), 'text')} without a word ({join_names(bare)}); "
+            f"{data}: {quantity(len(bare), 'text')} without a word ({join_names(bare)}); "
             "fetch the corpus again"
         )
     return Corpus(filled, data.resolve().name)

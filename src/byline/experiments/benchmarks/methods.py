@@ -32,7 +32,7 @@ class LineEncoder(TextEncoder):
     """Takes a text as tokenised already: one sentence a line, tokens between spaces."""
 
     def tokenize(self, text: str) -> list[list[str]]:
-        """Cut one text into sentences of tokens, as :class:`byline.text.PretokenizedEncoder` does."""
+        """Split one text into sentences of tokens, as `byline.text.PretokenizedEncoder` does."""
         return PretokenizedEncoder().tokenize(text)
 
 

@@ -252,7 +252,7 @@ class MixtureLM(LanguageModel):
 
     @classmethod
     def from_state_and_background(cls, state: ModelState, background: MixtureLM) -> Self:
-        """Rebuild a mixture from `get_state_without_background`'s result and its background; errors as above."""
+        """Rebuild a mixture from its state without the background, and its background."""
         return cls._from_state(state, background)
 
     def _state(self, *, own: bool) -> ModelState:

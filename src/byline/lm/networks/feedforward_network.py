@@ -8,7 +8,8 @@ Each layer's bias is the last row of its weight matrix, and each layer's input e
 Two things go beyond the paper, and are off in its setting: the embedding of one context word may
 be added to the last hidden layer's output, and inputs of layers may be dropped out in training.
 
-The arrays are NumPy's or PyTorch's: what these two write differently is in `byline.lm.networks.arrays`.
+The arrays are NumPy's or PyTorch's: what these two write differently is in
+`byline.lm.networks.arrays`.
 """
 
 from __future__ import annotations

@@ -254,7 +254,8 @@ class EpochProgress:
         self.done = self.run.n_epochs * self.run.n_batches
         self.what += ", ended early"
         if self.run.n_epochs_without_improvement:
-            self.what += f": epoch {len(self.run.history) - self.run.n_epochs_without_improvement} was better"
+            best = len(self.run.history) - self.run.n_epochs_without_improvement
+            self.what += f": epoch {best} was better"
 
     def tell(self) -> None:
         """Report where the run stands."""

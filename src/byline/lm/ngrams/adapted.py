@@ -292,7 +292,7 @@ class AdaptedNgramLM(LanguageModel):
 
     @classmethod
     def from_state_and_background(cls, state: ModelState, background: LanguageModel) -> Self:
-        """Rebuild a model from ``get_state_without_background``'s result and its background; errors as above."""
+        """Rebuild a model from its state without the background, and its background."""
         params = dict(state.params)
         try:
             vocabulary_size = params.pop("vocabulary_size")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from byline.corpus.findings import count
+from byline.formatting import quantity
 from byline.report.case_sentences import probability_words
 from byline.report.summary import Summary
 from byline.web.jobs import AskResult, CheckResult, JobKind, JobState, JobStatus, TrainResult
@@ -44,13 +44,15 @@ def job_page(site: Site, job: JobStatus) -> str:
 def progress_words(job: JobStatus) -> str:
     """Say in a sentence how far a job is, and how long it takes if that is a minute or more."""
     minutes = int(job.seconds // 60)
-    so_far = f" {count(minutes, 'minute')} so far." if minutes else ""
+    so_far = f" {quantity(minutes, 'minute')} so far." if minutes else ""
     return f"{_how_far(job)}.{so_far}"
 
 
 def _how_far(job: JobStatus) -> str:
     if job.state is JobState.WAITING:
-        return f"It waits for {count(job.ahead, 'other')} to be done" if job.ahead else "It is next"
+        return (
+            f"It waits for {quantity(job.ahead, 'other')} to be done" if job.ahead else "It is next"
+        )
     if job.total == 0:
         return "It has begun"
     how_far = f"Step {job.done} of {job.total}"

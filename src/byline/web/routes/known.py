@@ -8,9 +8,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from byline.corpus.findings import count
 from byline.errors import UsageError
-from byline.formatting import printable
+from byline.formatting import printable, quantity
 from byline.web import presenting
 from byline.web.jobs import AddResult, ModelCard
 from byline.web.messages import How
@@ -30,7 +29,7 @@ class KnownRoutes(Routes):
         said = _said(added.result) if added and isinstance(added.result, AddResult) else None
         removed = request.query_params.get("removed", "")
         if removed.isdecimal() and len(removed) <= MOST_DIGITS:
-            said = f"{count(int(removed), 'text')} removed."
+            said = f"{quantity(int(removed), 'text')} removed."
         return self._known(request, said=said)
 
     async def add_known(self, request: Request) -> Response:
@@ -94,7 +93,7 @@ def _none_here(card: ModelCard) -> str | None:
     if card.learnt:
         return None
     amounts = [candidate["n_texts"] for candidate in card.candidates]
-    texts = "texts" if None in amounts else count(sum(amounts), "text")
+    texts = "texts" if None in amounts else quantity(sum(amounts), "text")
     return (
         f"The model learnt from {texts} that this page was not given. Start it with --known KNOWN "
         "to see, check and extend them."
@@ -105,5 +104,5 @@ def _said(result: AddResult) -> str:
     authors = sorted({author for author, _, _ in result.added})
     n_words = sum(n_words for _, _, n_words in result.added)
     by = authors[0] if len(authors) == 1 else f"{len(authors):,} authors"
-    said = f"{count(len(result.added), 'text')} by {by} added, {count(n_words, 'word')}."
+    said = f"{quantity(len(result.added), 'text')} by {by} added, {quantity(n_words, 'word')}."
     return " ".join([said, *result.notes])

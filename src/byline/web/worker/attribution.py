@@ -9,8 +9,8 @@ from byline.answering import answer_texts
 from byline.attribution.open_set import DEFAULT_RATE
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
-from byline.corpus.findings import count
 from byline.corpus.reading import extract_text
+from byline.formatting import quantity
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
 from byline.web.jobs import AskResult
@@ -85,7 +85,7 @@ def reading_notes(extracted: ExtractedText) -> list[str]:
 
 def _left_out(item: ExcludedPart) -> str:
     example = f", the first: {item.example}" if item.example else ""
-    return f"left out of the text: {count(item.n, 'part', 'parts')} ({item.what}{example})"
+    return f"left out of the text: {quantity(item.n, 'part', 'parts')} ({item.what}{example})"
 
 
 def _origin(

@@ -15,7 +15,6 @@ from byline.corpus.extraction import (
     clean_name,
     join_paragraphs,
 )
-from byline.corpus.findings import count, join_names
 from byline.corpus.readers.pdf.columns import column_by_column
 from byline.corpus.readers.pdf.lines import Line, Page
 from byline.corpus.readers.pdf.margins import without_margins
@@ -24,6 +23,7 @@ from byline.corpus.readers.pdf.paragraphs import paragraphs_of
 from byline.corpus.readers.pdf.process import READER
 from byline.corpus.readers.pdf.worker import MAX_PAGES
 from byline.errors import CorpusError, MissingExtraError
+from byline.formatting import join_names, quantity
 
 _RUN_OCR = "run OCR on it first (ocrmypdf does), or export its text"
 # What a font's codes come to where it does not say which characters they are.
@@ -77,7 +77,7 @@ def _refuse(first: dict[str, Any], last: dict[str, Any], name: str) -> None:
             f"{name} is no PDF that can be read: it is damaged or cut short; get it again"
         )
     if not 0 < first["n_pages"] <= MAX_PAGES:
-        pages = count(first["n_pages"], "page")
+        pages = quantity(first["n_pages"], "page")
         raise CorpusError(f"{name} has {pages}, and 1 to {MAX_PAGES:,} are read of one PDF")
     if "too_long" in last:
         raise CorpusError(f"{name} has more text than is read of one file; divide it")
@@ -111,7 +111,7 @@ def _about_pages(pictures: Sequence[int], damaged: Sequence[int], n_pages: int) 
         (pictures, f"without text, being pictures; {_RUN_OCR}"),
         (damaged, "not read, being damaged; get it again"),
     )
-    of_all = f"of {count(n_pages, 'page')}"
+    of_all = f"of {quantity(n_pages, 'page')}"
     return [
         f"{len(numbers):,} {of_all} ({join_names(list(map(str, numbers)))}) {what}"
         for numbers, what in kinds
