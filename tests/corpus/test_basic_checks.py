@@ -40,7 +40,7 @@ def test_an_author_of_empty_texts_only_is_an_error() -> None:
     (finding,) = check_corpus(corpus)
     assert (finding.severity, finding.code) == ("error", "author-without-text")
     assert finding.paths == ("c/2.txt", "c/3.txt")
-    assert "c/2.txt, c/3.txt; delete them, or add text" in finding.message
+    assert "c/2.txt and c/3.txt; delete them, or add text" in finding.message
 
 
 def test_one_author_alone_is_an_error_where_two_are_needed() -> None:
@@ -120,7 +120,7 @@ def test_authors_who_all_have_little_are_not_compared_with_each_other() -> None:
     assert finding.code == "too-little-text"
     assert finding.message == (
         "every author has less text than the 5,000 characters below which little is learnt: "
-        f"b ({len(rows[1][1])} characters), a ({len(rows[0][1])} characters); add text"
+        f"b ({len(rows[1][1])} characters) and a ({len(rows[0][1])} characters); add text"
     )
 
 
@@ -129,7 +129,7 @@ def test_little_text_and_far_less_than_others_are_two_findings() -> None:
     rows += [("d", prose("d")), ("e", "x")]
     found = check_corpus(corpus_of(*rows))
     assert [finding.code for finding in found] == ["short-document", "imbalanced-authors"]
-    assert "2 authors have far less text than the others: e (1 character), d (" in found[1].message
+    assert "2 authors have far less text than the others: e (1 character) and d (" in found[1].message
     near = [("a", prose("a")), ("b", prose("b")), ("c", prose("c")[:3000])]
     (finding,) = check_corpus(corpus_of(*near))
     assert finding.code == "too-little-text"

@@ -83,7 +83,7 @@ def test_few_shared_beginnings_get_a_word(make_tree: MakeTree) -> None:
 def test_a_name_that_does_not_fit_author_title_is_an_error(make_tree: MakeTree) -> None:
     root = make_tree({name: prose("x") for name in ["A_x.txt", "A_y.txt", "Other.txt", "_z.txt"]})
     with pytest.raises(
-        CorpusError, match=r"begin with A_, but these do not fit: Other\.txt, _z\.txt"
+        CorpusError, match=r"begin with A_, but these do not fit: Other\.txt and _z\.txt"
     ):
         read_corpus(root)
 
@@ -115,11 +115,11 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
     messages = "\n".join(str(warning.message) for warning in caught)
     assert len(caught) == 6
     assert "2 entries are left out, being of no format" in messages
-    assert "jones/scan.jpg, jones/table.csv" in messages
+    assert "jones/scan.jpg and jones/table.csv" in messages
     assert "being in a format that is not read: jones/notes.doc; save each as .docx" in messages
     assert "being an archive: jones/older.zip; unpack it" in messages
     assert "1 entry is left out, being about the corpus and not of it: README.txt" in messages
-    assert ".DS_Store, __MACOSX, empty/.keep, smith/Thumbs.db" in messages
+    assert ".DS_Store, __MACOSX, empty/.keep and smith/Thumbs.db" in messages
     assert "1 folder without a text: empty" in messages
     assert corpus.paths == ["jones/b.md", "smith/a.txt"]
     assert all(warning.filename == __file__ for warning in caught)
@@ -129,8 +129,8 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
     ("files", "found"),
     [
         ({}, "nothing, the folder is empty"),
-        ({"a.jpg": b"\xff\xd8", "table.csv": "author,text"}, r"a\.jpg, table\.csv"),
-        ({"smith/one": "No ending."}, "smith/one, smith"),
+        ({"a.jpg": b"\xff\xd8", "table.csv": "author,text"}, r"a\.jpg and table\.csv"),
+        ({"smith/one": "No ending."}, "smith/one and smith"),
     ],
 )
 def test_no_layout_says_what_was_looked_for_and_found(
@@ -191,7 +191,7 @@ def test_links_in_a_circle_end_and_are_said(make_tree: MakeTree) -> None:
     (root / "a" / "up").symlink_to(root)
     (root / "b" / "self").symlink_to(".")
     with pytest.warns(
-        BylineWarning, match="being a link back to a folder that holds it: a/up, b/self"
+        BylineWarning, match="being a link back to a folder that holds it: a/up and b/self"
     ):
         corpus = read_corpus(root)
     assert corpus.paths == ["a/1.txt", "b/1.txt"]
@@ -213,7 +213,7 @@ def test_links_out_of_the_folder_are_left_out_and_said(make_tree: MakeTree, tmp_
     (root / "c").symlink_to(elsewhere)
     (root / "b" / "2.txt").symlink_to(elsewhere / "secret.txt")
     (root / "b" / "3.txt").symlink_to("../../elsewhere/secret.txt")
-    with pytest.warns(BylineWarning, match=r"outside the folder: b/2\.txt, b/3\.txt, c; copy"):
+    with pytest.warns(BylineWarning, match=r"outside the folder: b/2\.txt, b/3\.txt and c; copy"):
         assert read_corpus(root).paths == ["a/1.txt", "b/1.txt"]
 
 
@@ -280,7 +280,7 @@ def test_guessed_encodings_are_one_warning(make_tree: MakeTree) -> None:
         {"a/1.txt": (french * 99).encode("cp1252"), "b/1.txt": (more * 99).encode("cp1252")}
     )
     with pytest.warns(
-        BylineWarning, match=r"2 files are not UTF-8.*guessed as .*a/1\.txt, b/1\.txt"
+        BylineWarning, match=r"2 files are not UTF-8.*guessed as .*a/1\.txt and b/1\.txt"
     ):
         corpus = read_corpus(root)
     assert corpus[0].text.startswith("Elle était née")
@@ -306,7 +306,7 @@ def test_subtitles_that_are_none_are_told_by_kind(make_tree: MakeTree) -> None:
         read_corpus(root)
     none, broken = (str(warning.message) for warning in caught)
     assert "2 files are called subtitles but have no cue" in none
-    assert "a/1.srt, b/1.vtt; name such files .txt" in none
+    assert "a/1.srt and b/1.vtt; name such files .txt" in none
     assert "1 file of subtitles with a timing that cannot be read" in broken
     assert "b/2.srt, line 6; write it as 00:00:01,000 --> 00:00:02,000" in broken
 

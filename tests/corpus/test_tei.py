@@ -245,7 +245,7 @@ def test_a_corpus_in_one_file_is_one_text_and_that_is_told() -> None:
     found = extract(_corpus("Ada Alder", "Ben Brook"), "a.xml")
     assert found.text == "Text 0.\n\nText 1."
     assert (found.author, found.title) == (None, None)
-    assert found.notes == ("2 texts by Ada Alder, Ben Brook are read as one",)
+    assert found.notes == ("2 texts by Ada Alder and Ben Brook are read as one",)
     assert extract(_corpus("Ada Alder", "Ada Alder"), "a.xml").author == "Ada Alder"
 
 

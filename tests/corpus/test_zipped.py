@@ -137,7 +137,7 @@ def test_an_archive_of_one_text_is_a_questioned_text(write: Write) -> None:
 
 
 def test_an_archive_of_several_texts_or_none_is_no_questioned_text(write: Write) -> None:
-    with pytest.raises(CorpusError, match=r"holds 2 texts \(a\.txt, b\.txt\), and one is asked"):
+    with pytest.raises(CorpusError, match=r"holds 2 texts \(a\.txt and b\.txt\), and one is asked"):
         read_text(write({"a.txt": "One.", "b.txt": "Two."}))
     with pytest.raises(CorpusError, match=r"holds no text, and one is asked about; unpack it"):
         read_text(write({"a.png": b""}))
