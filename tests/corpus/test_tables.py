@@ -151,7 +151,7 @@ def test_huge_cells_are_read_and_the_limit_is_put_back(write: Write) -> None:
         ('author,text\nA,"open\nB,two\n', "is a quotation mark missing"),
         ('author,text\nA,"one"two\n', "line 2: .*is a quotation mark missing, or not doubled"),
         ("author,text\n,one\n", "row 2: author is empty"),
-        ("id,author,text\n1,A,one\n1,B,two\n", "id 1 stands in 2 rows: .*row 2 and known.csv, row 3"),
+        ("id,author,text\n1,A,one\n1,B,two\n", "id 1 stands in 2 rows: .*2 and known.csv, row 3"),
         ("author,text\n", "2 authors are needed, and there are 0: no text by anyone"),
         (
             "author,text\nA,\nB,two\n",

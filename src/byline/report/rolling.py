@@ -99,8 +99,8 @@ def rolling_summary(rolling: RollingAttribution) -> Summary:
         Of JSON's values; sentences are numbered from 1, and a stretch's last one is in it.
         "declined" (None or the reason), "authors", "n_sentences", "window", "step"; "windows":
         "start", "end", "log_odds" and "probabilities" (or None), as many as authors; "segments":
-        "start", "end", "author", "log_odds"; "change_points": "sentence" (the first one by another hand),
-        "before", "after", "log_lr" (nats), "opening" (how that sentence begins).
+        "start", "end", "author", "log_odds"; "change_points": "sentence" (the first one by another
+        hand), "before", "after", "log_lr" (nats), "opening" (how that sentence begins).
     """
     return {
         "declined": rolling.declined,

@@ -44,7 +44,8 @@ def attribution_summary(
     caveats : sequence of sequences of Caveat, optional
         Those of each text; only then has a text the key "caveats".
     keywords : sequence of lists of dict or None, optional
-        What `byline.report.keywords.telling_summary` says of each text; only then has a text the key
+        What `byline.report.keywords.telling_summary` says of each text; only then has a text the
+        key
         "keywords".
 
     Returns
@@ -103,7 +104,8 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "first", "second", "log_lr" (nats, of the whole text), "base" (of that, what stood before
         any word), "lengths" (of that, what lengths of sentences and paragraphs say), "parts":
         "member" and "log_lr" of what was stacked, which with "bias" add up to "log_lr"; "strong":
-        the log-LR of a word that is shown as strongly as can be; "sentences": the most keywords ones
+        the log-LR of a word that is shown as strongly as can be; "sentences": the most keywords
+        ones
         with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
         "token", "unknown", "count" and "log_lr"; where tokens are characters, runs of them.
     """
