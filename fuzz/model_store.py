@@ -69,7 +69,7 @@ def _ngrams() -> NgramLM:
 
 def _attributors() -> Iterator[Any]:
     yield AuthorshipAttributor(_ngrams(), n_samples=1)
-    encoder = TextEncoder(unit="char", sentences="punctuation")
+    encoder = TextEncoder(unit="char", sentence_rule="punctuation")
     yield AuthorshipAttributor(_ngrams(), encoder, n_samples=2, vocabulary="per-author")
     yield AuthorshipAttributor(AdaptedNgramLM(order=2), n_samples=1, background="pooled")
     mixture = MixtureLM((AdaptedNgramLM(order=2), _network()), weights=(0.7, 0.3))

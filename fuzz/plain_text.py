@@ -11,8 +11,8 @@ with instrumented():
 ENCODERS = [
     TextEncoder(),
     TextEncoder.like_ge_sun_2016(),
-    TextEncoder(unit="char", sentences="punctuation"),
-    TextEncoder(language="fr", numbers="mark", punctuation="drop"),
+    TextEncoder(unit="char", sentence_rule="punctuation"),
+    TextEncoder(language="fr", numbers="replace", punctuation="drop"),
 ]
 PROSE = (
     "The river rose in the night.\nNobody had heard it, and [MUSIC] the dog -- it slept.\n\n"

@@ -342,6 +342,6 @@ def test_sentence_marks_in_tokenised_text_are_refused(run: Run, text: Path, tmp_
     text.write_text("a b\n<s> a </s>\n")
     ended = run("lm", "fit", text, "-o", tmp_path / "m", "--tokenised")
     assert ended.code == 3
-    assert "line 2" in ended.err
+    assert "Line 2" in ended.err
     assert run("lm", "fit", tmp_path, "-o", tmp_path / "m", "--tokenised").code == 3
     assert run("lm", "fit", "-", "-", "-o", tmp_path / "m", "--tokenised").code == 2

@@ -78,8 +78,8 @@ def test_long_runs_are_read_in_time(text: str, suffix: str) -> None:
     [
         TextEncoder(),
         TextEncoder.like_ge_sun_2016(),
-        TextEncoder(unit="char", sentences="punctuation"),
-        TextEncoder(language="fr", numbers="mark", punctuation="drop"),
+        TextEncoder(unit="char", sentence_rule="punctuation"),
+        TextEncoder(language="fr", numbers="replace", punctuation="drop"),
     ],
     ids=["usual", "paper", "characters", "french"],
 )

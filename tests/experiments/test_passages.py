@@ -13,7 +13,7 @@ from byline.experiments.passages import questioned_texts
 from byline.text import TextEncoder
 
 MakeCorpus = Callable[..., Corpus]
-ENCODER = TextEncoder(sentences="punctuation")
+ENCODER = TextEncoder(sentence_rule="punctuation")
 LENGTHS = [3, 2]
 
 

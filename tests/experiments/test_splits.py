@@ -102,7 +102,7 @@ def test_by_sentence_every_sentence_is_a_questioned_text() -> None:
         ],
         "two",
     )
-    parts = split(corpus, "sentence", 2, encoder=TextEncoder(sentences="punctuation"))
+    parts = split(corpus, "sentence", 2, encoder=TextEncoder(sentence_rule="punctuation"))
     questioned = [document for fold in parts for document in fold.questioned]
     assert sorted(document.text for document in questioned) == sorted(
         ["One.", "Two.", "Three.", "Four.", "Five.", "Six."]

@@ -1,4 +1,4 @@
-"""An encoder's tokens are found again in the text as it was written."""
+"""Alignment of tokens with the original text."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from byline.text.alignment import align_tokens
 
 ENCODERS = [
     TextEncoder(),
-    TextEncoder(stem=True, numbers="mark"),
+    TextEncoder(stem=True, numbers="replace"),
     TextEncoder(unit="char"),
     TextEncoder(punctuation="drop", max_sentence_tokens=2),
     TextEncoder(transcript_annotations="keep", lowercase=False),
-    TextEncoder(language="tr", sentences="punctuation"),
+    TextEncoder(language="tr", sentence_rule="punctuation"),
     TextEncoder.like_ge_sun_2016(),
 ]
-PIECES = [
+FRAGMENTS = [
     *(
         "oats",
         "Rye.",
@@ -55,13 +55,13 @@ PIECES = [
         "don\u2019t",
     ),
 ]
-TEXTS = st.lists(st.sampled_from(PIECES), max_size=15).map("".join) | st.text(max_size=30)
+TEXTS = st.lists(st.sampled_from(FRAGMENTS), max_size=15).map("".join) | st.text(max_size=30)
 
 
 def found(encoder: TextEncoder, text: str) -> list[str]:
-    """The stretch of the text that each token is found in."""
-    places = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=False)
-    return [text[start:end] for start, end in zip(places.starts, places.ends, strict=True)]
+    """Return the part of the text that each token is aligned with."""
+    positions = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=False)
+    return [text[start:end] for start, end in zip(positions.starts, positions.ends, strict=True)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def found(encoder: TextEncoder, text: str) -> list[str]:
         ("ĭ é", "char", ["ĭ", " ", "é"]),
     ],
 )
-def test_accents_and_vowel_signs_are_part_of_what_is_shown(
+def test_accents_and_vowel_signs_are_part_of_the_aligned_text(
     text: str, unit: str, written: list[str]
 ) -> None:
     assert [token for token in found(TextEncoder(unit=unit), text) if token] == [
@@ -81,7 +81,7 @@ def test_accents_and_vowel_signs_are_part_of_what_is_shown(
     ]
 
 
-def test_tokens_are_found_as_they_were_written() -> None:
+def test_tokens_are_aligned_with_the_original_spelling() -> None:
     text = "\u201cHe\u2019d go\u2026\u201d\u00ad \u2014 CAFE\u0301 -- well \u2013 1,000!"
     tokens = list(chain.from_iterable(TextEncoder().tokenize(text)))
     assert tokens[:8] == ['"', "he'd", "go", ".", ".", ".", '"', "\u2014"]
@@ -98,57 +98,61 @@ def test_tokens_are_found_as_they_were_written() -> None:
     ]
 
 
-def test_stems_and_numbers_are_found_as_words() -> None:
-    encoder = TextEncoder(stem=True, numbers="mark")
+def test_stems_and_numbers_are_aligned_with_words() -> None:
+    encoder = TextEncoder(stem=True, numbers="replace")
     assert encoder.tokenize("Ponies in 1805, tied")[0][:3] == ["poni", "in", "<num>"]
     assert found(encoder, "Ponies in 1805, tied") == ["Ponies", "in", "1805", ",", "tied"]
 
 
-def test_a_removed_mark_holds_no_token() -> None:
+def test_a_removed_annotation_contains_no_token() -> None:
     text = "[music] Music. (Laughter) laughter (the king)"
     assert found(TextEncoder(), text) == ["Music", ".", "laughter", "(", "the", "king", ")"]
-    places = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=False)
-    assert places.starts[[0, 2]].tolist() == [8, 26]
+    positions = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=False)
+    assert positions.starts[[0, 2]].tolist() == [8, 26]
 
 
-def test_end_marks_stand_behind_the_last_token() -> None:
+def test_end_tokens_come_after_the_last_token() -> None:
     text = "An oat.  \n\nRye "
-    places = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=True)
-    assert places.starts.tolist() == [0, 3, 6, 7, 11, 14]
-    assert places.ends.tolist() == [2, 6, 7, 7, 14, 14]
-    assert np.flatnonzero(places.is_end_token).tolist() == [3, 5]
+    positions = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=True)
+    assert positions.starts.tolist() == [0, 3, 6, 7, 11, 14]
+    assert positions.ends.tolist() == [2, 6, 7, 7, 14, 14]
+    assert np.flatnonzero(positions.is_end_token).tolist() == [3, 5]
 
 
-def test_the_dotless_i_of_turkish_is_found() -> None:
+def test_the_turkish_dotless_i_is_aligned() -> None:
     assert TextEncoder(language="tr").tokenize("ILIK \u0130z")[0] == ["\u0131l\u0131k", "iz"]
     assert found(TextEncoder(language="tr"), "ILIK \u0130z") == ["ILIK", "\u0130z"]
 
 
-def test_what_is_left_out_is_passed_over() -> None:
+def test_text_without_tokens_is_skipped() -> None:
     encoder = TextEncoder.like_ge_sun_2016()
     text = "\u0436\u0438\u0437\u043d\u044c " * 40 + "life. Oats"
-    assert found(encoder, text) == ["", "", "Oats"]  # by then, the search reaches far enough
+    assert found(encoder, text) == [
+        "",
+        "",
+        "Oats",
+    ]  # after two failures, the search reaches far enough
 
 
 @pytest.mark.parametrize("encoder", ENCODERS, ids=repr)
 @settings(deadline=None, max_examples=60)
 @given(text=TEXTS)
-def test_places_are_in_order_whatever_the_text(encoder: TextEncoder, text: str) -> None:
+def test_positions_are_ascending_for_every_text(encoder: TextEncoder, text: str) -> None:
     sentences = encoder.tokenize(text)
-    places = align_tokens(encoder, text, sentences, end_tokens=True)
-    assert len(places) == sum(map(len, sentences)) + len(sentences)
-    assert np.flatnonzero(places.is_end_token).tolist() == [
+    positions = align_tokens(encoder, text, sentences, end_tokens=True)
+    assert len(positions) == sum(map(len, sentences)) + len(sentences)
+    assert np.flatnonzero(positions.is_end_token).tolist() == [
         end + number for number, end in enumerate(np.cumsum(list(map(len, sentences))).tolist())
     ]
-    assert (places.starts <= places.ends).all()
-    for bounds in (places.starts, places.ends):
+    assert (positions.starts <= positions.ends).all()
+    for bounds in (positions.starts, positions.ends):
         assert (np.diff(bounds) >= 0).all()
         assert not len(bounds) or 0 <= bounds[0] <= bounds[-1] <= len(text)
 
 
 @settings(deadline=None, max_examples=60)
 @given(words=st.lists(st.text("abcXYZ019", min_size=1, max_size=5), max_size=20))
-def test_plain_words_are_all_found(words: list[str]) -> None:
+def test_every_plain_word_is_aligned(words: list[str]) -> None:
     text = ", ".join(words)
     tokens = list(chain.from_iterable(TextEncoder().tokenize(text)))
     assert list(map(str.lower, found(TextEncoder(), text))) == tokens

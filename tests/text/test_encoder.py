@@ -1,4 +1,4 @@
-"""TextEncoder: the whole way from text to ids."""
+"""TextEncoder: from texts to ids."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _encoder(**params: Any) -> TextEncoder:
     return TextEncoder(**{"min_count": 1, "min_frequency": 0.0} | params)
 
 
-def test_tokenize_by_default() -> None:
+def test_tokenize_with_default_settings() -> None:
     tokens = TextEncoder().tokenize("She didn\u2019t go. [MUSIC] \u201cWhy?\u201d")
     assert tokens == [["she", "didn't", "go", "."], ['"', "why", "?", '"']]
 
@@ -46,42 +46,44 @@ def test_characters() -> None:
     assert TextEncoder(unit="char", lowercase=False).tokenize("Aé") == [["A", "é"]]
 
 
-def test_language_decides_lower_case_and_elision() -> None:
+def test_lower_case_and_elision_depend_on_the_language() -> None:
     assert TextEncoder(language="tr").tokenize("ISI") == [["\u0131s\u0131"]]
     assert TextEncoder(language="fr").tokenize("L\u2019eau") == [["l'", "eau"]]
 
 
-def test_case_is_kept_where_asked() -> None:
+def test_case_is_kept_on_request() -> None:
     assert TextEncoder(lowercase=False).tokenize("The End") == [["The", "End"]]
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
-@pytest.mark.parametrize("sentences", ["segmenter", "punctuation"])
+@pytest.mark.parametrize("sentence_rule", ["segmenter", "punctuation"])
 @pytest.mark.parametrize("text", ["", "  \n\n\t ", "\x00\x01", "\ufeff", "[MUSIC]"])
-def test_texts_without_a_token(unit: str, sentences: str, text: str) -> None:
-    assert TextEncoder(unit=unit, sentences=sentences).tokenize(text) == []
+def test_texts_without_tokens(unit: str, sentence_rule: str, text: str) -> None:
+    assert TextEncoder(unit=unit, sentence_rule=sentence_rule).tokenize(text) == []
 
 
-def test_only_punctuation_is_kept() -> None:
+def test_a_text_of_punctuation_only_has_tokens() -> None:
     assert TextEncoder().tokenize("?!") == [["?", "!"]]
     tokens = [t for s in TextEncoder().tokenize("... ,,, ;;; !!!") for t in s]
     assert "".join(tokens) == "...,,,;;;!!!"
 
 
-@pytest.mark.parametrize("sentences", ["segmenter", "punctuation"])
-def test_a_long_text_without_punctuation_is_cut(sentences: str) -> None:
+@pytest.mark.parametrize("sentence_rule", ["segmenter", "punctuation"])
+def test_a_long_text_without_punctuation_is_split(sentence_rule: str) -> None:
     text = "so we go on and on " * 2832  # 53,808 characters, 16,992 words
-    pieces = TextEncoder(sentences=sentences, max_sentence_tokens=100).tokenize(text)
-    assert [len(piece) for piece in pieces] == [100] * 169 + [92]
-    assert len(TextEncoder(sentences=sentences, max_sentence_tokens=None).tokenize(text)) == 1
+    segments = TextEncoder(sentence_rule=sentence_rule, max_sentence_tokens=100).tokenize(text)
+    assert [len(segment) for segment in segments] == [100] * 169 + [92]
+    assert (
+        len(TextEncoder(sentence_rule=sentence_rule, max_sentence_tokens=None).tokenize(text)) == 1
+    )
 
 
-def test_a_line_of_a_million_characters() -> None:
+def test_a_line_of_a_million_characters_is_one_token() -> None:
     sentences = TextEncoder().tokenize("word" * 250_000)
     assert [len(sentence) for sentence in sentences] == [1]
 
 
-def test_scripts_without_spaces_are_not_dropped() -> None:
+def test_scripts_without_spaces_are_split_into_characters() -> None:
     assert TextEncoder(language="ja").tokenize("吾輩は猫である。名前はまだ無い。") == [
         list("吾輩は猫である。"),
         list("名前はまだ無い。"),
@@ -90,7 +92,9 @@ def test_scripts_without_spaces_are_not_dropped() -> None:
 
 @settings(deadline=None)
 @given(text=ANY_TEXT, unit=st.sampled_from(["word", "char"]), lowercase=st.booleans())
-def test_tokenize_takes_any_string_and_loses_nothing(text: str, unit: str, lowercase: bool) -> None:
+def test_tokenize_accepts_any_string_and_loses_nothing(
+    text: str, unit: str, lowercase: bool
+) -> None:
     encoder = TextEncoder(unit=unit, lowercase=lowercase, max_sentence_tokens=7)
     sentences = encoder.tokenize(text)
     assert all(0 < len(sentence) <= 7 for sentence in sentences)
@@ -100,16 +104,16 @@ def test_tokenize_takes_any_string_and_loses_nothing(text: str, unit: str, lower
 
 
 @settings(deadline=None)
-@given(text=ANY_TEXT, sentences=st.sampled_from(["segmenter", "punctuation"]))
-def test_the_papers_settings_take_any_string(text: str, sentences: str) -> None:
-    encoder = TextEncoder.like_ge_sun_2016().set_params(sentences=sentences)
+@given(text=ANY_TEXT, sentence_rule=st.sampled_from(["segmenter", "punctuation"]))
+def test_the_papers_settings_accept_any_string(text: str, sentence_rule: str) -> None:
+    encoder = TextEncoder.like_ge_sun_2016().set_params(sentence_rule=sentence_rule)
     tokens = [token for sentence in encoder.tokenize(text) for token in sentence]
     assert all(token.isascii() and token for token in tokens)
 
 
 @settings(deadline=None)
 @given(st.lists(ANY_TEXT, min_size=1, max_size=3), st.sampled_from(["word", "char"]))
-def test_known_tokens_survive_encode_and_decode(texts: list[str], unit: str) -> None:
+def test_decode_reverses_encode_for_known_tokens(texts: list[str], unit: str) -> None:
     encoder = _encoder(unit=unit)
     documents = [encoder.tokenize(text) for text in texts]
     if not any(documents):
@@ -124,9 +128,9 @@ def test_known_tokens_survive_encode_and_decode(texts: list[str], unit: str) -> 
         np.testing.assert_array_equal(ids, again)
 
 
-def test_fit_prunes_what_is_rare() -> None:
+def test_fit_prunes_rare_tokens() -> None:
     encoder = TextEncoder().fit(TEXTS)
-    # the 4; "." 4; river 3; fell 2; rose 2; once each: "," and boats came in no boat with it
+    # the 4; "." 4; river 3; fell 2; rose 2. Once each: "," and boats came in no boat with it
     assert encoder.vocabulary_.tokens == ("<unk>", ".", "the", "river", "fell", "rose")
     assert encoder.vocabulary_.counts == (9, 4, 4, 3, 2, 2)
     unseen = encoder.transform(["The ship fell."])
@@ -152,7 +156,7 @@ def test_scikit_learn_conventions() -> None:
     with pytest.raises(NotFittedError):
         copied.encode([["a"]])
     assert "TextEncoder" in repr(copy.deepcopy(copied.fit(TEXTS)))
-    TextEncoder(unit="nonsense")  # __init__ only stores
+    TextEncoder(unit="invalid")  # __init__ only stores
 
 
 @pytest.mark.parametrize(
@@ -160,35 +164,35 @@ def test_scikit_learn_conventions() -> None:
     [
         ({"unit": "syllable"}, "unit must be 'word' or 'char', not 'syllable'"),
         ({"unit": ["word"]}, "unit must be"),
-        ({"words": "ascii"}, "words must be"),
-        ({"sentences": "lines"}, "sentences must be"),
+        ({"word_rule": "ascii"}, "word_rule must be"),
+        ({"sentence_rule": "lines"}, "sentence_rule must be"),
         ({"numbers": None}, "numbers must be"),
         ({"transcript_annotations": True}, "transcript_annotations must be"),
         ({"lowercase": 1}, "lowercase must be True or False"),
         ({"stem": "porter"}, "stem must be True or False"),
         ({"language": "English!"}, "language must be an ISO 639 code"),
         ({"language": None}, "language must be"),
-        ({"min_count": 0}, "min_count must be a whole number from 1"),
+        ({"min_count": 0}, "min_count must be an integer of at least 1"),
         ({"min_count": True}, "min_count"),
         ({"min_count": 2.0}, "min_count"),
         ({"min_frequency": 1.0}, "min_frequency"),
         ({"min_frequency": float("nan")}, "min_frequency"),
         ({"min_frequency": "0"}, "min_frequency"),
         ({"max_sentence_tokens": 0}, "max_sentence_tokens"),
-        ({"stem": True, "language": "de"}, "set stem=False"),
+        ({"stem": True, "language": "de"}, "Set stem=False"),
         ({"unit": "char", "stem": True}, "there are no words"),
-        ({"unit": "char", "numbers": "mark"}, "there are no words"),
-        ({"unit": "char", "words": "ge-sun-2016"}, "there are no words"),
+        ({"unit": "char", "numbers": "replace"}, "there are no words"),
+        ({"unit": "char", "word_rule": "ge-sun-2016"}, "there are no words"),
     ],
 )
-def test_bad_parameters(params: dict[str, Any], message: str) -> None:
+def test_invalid_parameters_are_rejected(params: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         TextEncoder(**params).tokenize("a")
     with pytest.raises(UsageError, match=message):
         TextEncoder(**params).fit(["a a"])
 
 
-def test_numpy_scalars_are_parameters_too() -> None:
+def test_numpy_scalars_are_valid_parameters() -> None:
     encoder = TextEncoder().set_params(
         min_count=np.int64(2), min_frequency=np.float64(1e-5), lowercase=np.bool_(True)
     )
@@ -197,8 +201,8 @@ def test_numpy_scalars_are_parameters_too() -> None:
     assert again.vocabulary_ == encoder.vocabulary_
 
 
-def test_bad_texts() -> None:
-    with pytest.raises(UsageError, match="put it in a list"):
+def test_invalid_texts_are_rejected() -> None:
+    with pytest.raises(UsageError, match="Put it in a list"):
         TextEncoder().fit("one string")
     with pytest.raises(UsageError, match="must be a string, not int"):
         TextEncoder().fit([3])  # type: ignore[list-item]
@@ -207,7 +211,7 @@ def test_bad_texts() -> None:
 
 
 @pytest.mark.parametrize("texts", [[], ["", " \n"]])
-def test_nothing_to_learn_from(texts: list[str]) -> None:
+def test_training_texts_without_tokens_are_rejected(texts: list[str]) -> None:
     with pytest.raises(TrainingError, match="no token"):
         TextEncoder().fit(texts)
 
@@ -228,10 +232,10 @@ def _without(data: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name != key}
 
 
-def test_from_dict_refuses_nonsense() -> None:
+def test_from_dict_rejects_invalid_data() -> None:
     data = TextEncoder().fit(TEXTS).to_dict()
     params = data["params"]
-    nonsense: tuple[Any, ...] = (
+    invalid: tuple[Any, ...] = (
         None,
         [],
         {},
@@ -245,20 +249,14 @@ def test_from_dict_refuses_nonsense() -> None:
         data | {"vocabulary": None},
         data | {"vocabulary": {"tokens": ["a"], "counts": [1]}},
     )
-    for bad in nonsense:
+    for bad in invalid:
         with pytest.raises(ModelFileError):
             TextEncoder.from_dict(bad)
 
 
 @pytest.mark.parametrize("unit", ["word", "char"])
-def test_without_punctuation_a_sentence_of_signs_is_none(unit: str) -> None:
+def test_without_punctuation_a_sentence_of_symbols_is_dropped(unit: str) -> None:
     encoder = TextEncoder(unit=unit, punctuation="drop")
     sentences = encoder.tokenize("It's late. --- \n\n...\n\nGo!")
     expected = {"word": ["it'slate", "go"], "char": ["it's late", "go"]}[unit]
     assert ["".join(tokens) for tokens in sentences] == expected
-
-
-def test_an_encoder_stored_before_punctuation_could_be_dropped_keeps_it() -> None:
-    data = TextEncoder(min_count=1).fit(["Old text."]).to_dict()
-    del data["params"]["punctuation"]
-    assert TextEncoder.from_dict(data).punctuation == "keep"

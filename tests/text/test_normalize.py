@@ -1,4 +1,4 @@
-"""Normalisation: what changes, and that nothing else does."""
+"""Normalisation: what changes, and that nothing else changes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from byline.text.normalize import (
         ("", ""),
     ],
 )
-def test_known_values(given_text: str, expected: str) -> None:
+def test_normalize_known_values(given_text: str, expected: str) -> None:
     assert normalize(given_text) == expected
 
 
@@ -54,7 +54,7 @@ def test_known_values(given_text: str, expected: str) -> None:
         ("\u226b Hello", "  Hello"),
     ],
 )
-def test_transcript_marks_go(given_text: str, expected: str) -> None:
+def test_transcript_annotations_are_removed(given_text: str, expected: str) -> None:
     assert remove_transcript_annotations(given_text) == expected
 
 
@@ -71,11 +71,11 @@ def test_transcript_marks_go(given_text: str, expected: str) -> None:
         "[x](y)",
     ],
 )
-def test_prose_brackets_stay(prose: str) -> None:
+def test_brackets_in_prose_stay(prose: str) -> None:
     assert remove_transcript_annotations(prose) == prose
 
 
-def test_transcript_marks_are_kept_where_asked() -> None:
+def test_transcript_annotations_are_kept_on_request() -> None:
     assert normalize(">> So [MUSIC]", transcript_annotations="keep") == ">> So [MUSIC]"
 
 
@@ -101,7 +101,7 @@ def test_transcript_marks_are_kept_where_asked() -> None:
         ("東京タワー", "ja", "東京タワー"),
     ],
 )
-def test_lower(word: str, language: str, expected: str) -> None:
+def test_lower_case(word: str, language: str, expected: str) -> None:
     assert lower(word, language) == expected
     assert lowercase_function(language)(word) == expected
 

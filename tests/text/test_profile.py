@@ -1,4 +1,4 @@
-"""Table 1 and coverage."""
+"""Table 1 of Ge & Sun (2016) and the coverage of frequent words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from byline.errors import UsageError
 from byline.text import TextEncoder, profile_texts
 
-# Ge & Sun 2016, Table 1: course in their Table 2's order, then the printed sentences, words, and
+# Ge & Sun 2016, Table 1: the course in the order of Table 2, then the printed sentences, words and
 # vocabulary sizes (original, stemmed, pruned). Row k of the table does not describe course k.
 TABLE_1 = {
     1: (5_672, 121_675, 3_972, 2_702, 1_809),
@@ -22,10 +22,10 @@ TABLE_1 = {
 }
 
 
-def test_one_author_by_hand() -> None:
+def test_statistics_of_one_author_computed_by_hand() -> None:
     texts = ["The cats sat. The cat ran.", "Cats run."]
     row = profile_texts({"a": texts}).rows[0]
-    # the cat sat . / the cat ran . / cat run .   -> 11 tokens and 3 end marks
+    # the cat sat . / the cat ran . / cat run .   -> 11 tokens and 3 end-of-sentence tokens
     assert (row.author, row.n_documents, row.n_sentences, row.n_words) == ("a", 2, 3, 14)
     assert row.words_per_sentence == 14 / 3
     assert row.vocabulary_original == 7  # the cats sat . cat ran run
@@ -35,8 +35,9 @@ def test_one_author_by_hand() -> None:
     assert row.coverage == {500: 11 / 14, 1000: 11 / 14, 2000: 11 / 14}  # . 3, cat 3, the 2, end 3
 
 
-def test_the_most_frequent_words_are_what_coverage_counts() -> None:
-    # 600 words twice each, one end mark: 500 of them are 1,000 of 1,201; all fit into 1,000.
+def test_coverage_counts_the_most_frequent_words() -> None:
+    # 600 words twice each and one end-of-sentence token are 1,201. 500 words cover 1,000 of these,
+    # and 1,000 words cover all.
     text = " ".join(f"w{i} w{i}" for i in range(600))
     row = profile_texts({"a": [text]}).rows[0]
     assert row.n_words == 1201
@@ -44,7 +45,7 @@ def test_the_most_frequent_words_are_what_coverage_counts() -> None:
     assert row.coverage[1000] == row.coverage[2000] == 1.0
 
 
-def test_without_stems_there_is_no_stemmed_vocabulary() -> None:
+def test_without_stemming_there_is_no_stemmed_vocabulary() -> None:
     encoder = TextEncoder(min_count=1)
     row = profile_texts({"a": ["Cats, cat."]}, encoder).rows[0]
     assert row.vocabulary_stemmed is None
@@ -69,20 +70,20 @@ def test_an_author_without_text() -> None:
     assert data["coverage"] == {"500": None, "1000": None, "2000": None}
 
 
-def test_one_string_for_an_author_is_refused() -> None:
-    with pytest.raises(UsageError, match="several texts of a"):
+def test_a_single_string_per_author_is_rejected() -> None:
+    with pytest.raises(UsageError, match="list of texts by a"):
         profile_texts({"a": "text"})
 
 
 def _lectures(shared: Path, course: int) -> list[str]:
-    """Transcripts of one course without subtitle files, lines joined."""
+    """Return the transcripts of one course, without subtitle files and with their lines joined."""
     folder = shared / "corpora" / "lectures16" / "raw" / f"course-{course:02d}"
     texts = (path.read_text("utf-8-sig") for path in sorted(folder.glob("*.txt")))
     return [" ".join(text.split()) for text in texts]
 
 
 @pytest.mark.parametrize("course", sorted(TABLE_1))
-def test_table_1_is_met_within_half_a_percent(shared: Path, course: int) -> None:
+def test_table_1_is_reproduced_within_half_a_percent(shared: Path, course: int) -> None:
     row = profile_texts({"a": _lectures(shared, course)}).rows[0]
     sizes = (row.vocabulary_original, row.vocabulary_stemmed, row.vocabulary_pruned)
     measured = (row.n_sentences, row.n_words, *sizes)
@@ -91,7 +92,7 @@ def test_table_1_is_met_within_half_a_percent(shared: Path, course: int) -> None
     assert 0.004 < row.unknown_share < 0.015  # "0.5-1.5 %"
 
 
-def test_the_authors_stemmed_lines_come_out(shared: Path) -> None:
+def test_the_stemmed_lines_of_the_authors_are_reproduced(shared: Path) -> None:
     theirs = (shared / "corpora/lectures16/stemmed/course-16.txt").read_text().splitlines()
     encoder = TextEncoder.like_ge_sun_2016()
     ours = [" ".join(s) for text in _lectures(shared, 16) for s in encoder.tokenize(text)]

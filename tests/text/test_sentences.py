@@ -1,4 +1,4 @@
-"""Sentence boundaries."""
+"""Sentence boundaries under both rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_abbreviations_do_not_end_a_sentence_for_the_segmenter() -> None:
     assert _split(text, "punctuation")[:2] == ["Dr.", "Lamb met Mr."]
 
 
-def test_a_quotation_is_cut_inside_and_keeps_its_marks() -> None:
+def test_a_quotation_is_split_inside_and_keeps_its_quotation_marks() -> None:
     text = 'He said, "Go away. I have work. Never come back." Then he left. "Why?" No one knew.'
     assert _split(text) == [
         'He said, "Go away.',
@@ -34,7 +34,7 @@ def test_a_quotation_is_cut_inside_and_keeps_its_marks() -> None:
     ]
 
 
-def test_an_opening_mark_goes_with_the_sentence_it_opens() -> None:
+def test_an_opening_quotation_mark_belongs_to_the_sentence_it_opens() -> None:
     assert _split("She rose. 'Come in. Sit.' He sat.") == [
         "She rose.",
         "'Come in.",
@@ -43,11 +43,11 @@ def test_an_opening_mark_goes_with_the_sentence_it_opens() -> None:
     ]
 
 
-def test_a_quoted_question_runs_on_before_lower_case() -> None:
+def test_a_quoted_sentence_continues_before_lower_case() -> None:
     assert _split('"Stop!" he cried. "No." She ran.') == ['"Stop!" he cried.', '"No."', "She ran."]
 
 
-def test_the_papers_rule_needs_white_space_after_the_mark() -> None:
+def test_the_papers_rule_needs_white_space_after_the_punctuation_mark() -> None:
     text = 'Set h.left to x. Is 2.5 more? Yes! He said "no." Then "so".'
     assert _split(text, "punctuation") == [
         "Set h.left to x.",
@@ -58,7 +58,7 @@ def test_the_papers_rule_needs_white_space_after_the_mark() -> None:
 
 
 @pytest.mark.parametrize("rule", SENTENCE_RULES)
-def test_a_line_end_is_a_space_and_a_blank_line_a_boundary(rule: str) -> None:
+def test_a_line_end_is_a_space_and_a_blank_line_is_a_boundary(rule: str) -> None:
     text = "The rain\nfell on\nthe roof\n \nA title without a stop\n\n\nIt ended."
     assert _split(text, rule) == [
         "The rain fell on the roof",
@@ -69,18 +69,18 @@ def test_a_line_end_is_a_space_and_a_blank_line_a_boundary(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", SENTENCE_RULES)
 @pytest.mark.parametrize("text", ["", " \n\n \n", "\n"])
-def test_no_sentence_in_nothing(rule: str, text: str) -> None:
+def test_an_empty_text_has_no_sentences(rule: str, text: str) -> None:
     assert _split(text, rule) == []
 
 
 @pytest.mark.parametrize("language", ["en", "de", "ru", "ja", "DE", "ar", "zh-Hant", "pt-BR"])
-def test_any_language_code_splits_plain_text(language: str) -> None:
+def test_every_language_code_can_be_used(language: str) -> None:
     assert len(_split("Uno due tre! Quattro cinque?", language=language)) == 2
 
 
 @pytest.mark.parametrize("language", ["sw", "xx", "tr-TR", "deu"])
-def test_a_language_without_rules_is_told(language: str) -> None:
-    with pytest.warns(BylineWarning, match=f"no rules for the language '{language}': .*English"):
+def test_a_language_without_rules_causes_a_warning(language: str) -> None:
+    with pytest.warns(BylineWarning, match=f"no rules for the language '{language}'.*English"):
         assert len(_split("Moja mbili. Tatu nne.", language=language)) == 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -89,7 +89,7 @@ def test_a_language_without_rules_is_told(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["de", "DE", "de-AT"])
-def test_the_first_part_of_a_language_code_counts(language: str) -> None:
+def test_only_the_first_part_of_a_language_code_counts(language: str) -> None:
     text = "Das war bzw. Anna war es. Ja."
     assert _split(text, language=language) == ["Das war bzw. Anna war es.", "Ja."]
 
@@ -117,9 +117,11 @@ def test_the_first_part_of_a_language_code_counts(language: str) -> None:
         ["Trời mưa.", "Thật không?", "Vâng!"],
     ],
 )
-@pytest.mark.filterwarnings("ignore:the sentence segmenter has no rules")
-def test_scripts_end_sentences_with_their_own_marks(sentences: list[str], language: str) -> None:
-    """Whatever language is named: who forgets to name one still gets sentences."""
+@pytest.mark.filterwarnings("ignore:The sentence segmenter has no rules")
+def test_each_script_ends_sentences_with_its_own_punctuation(
+    sentences: list[str], language: str
+) -> None:
+    """The language code does not matter, so a user who forgets it still gets sentences."""
     joint = "" if sentences[0][-1] in "。។" else " "
     assert _split(joint.join(sentences), language=language) == sentences
 
@@ -140,7 +142,7 @@ _PROSE = st.lists(
 
 @settings(deadline=None)
 @given(text=_PROSE, rule=st.sampled_from(sorted(SENTENCE_RULES)))
-def test_no_character_is_lost_but_white_space(text: str, rule: str) -> None:
+def test_only_white_space_is_lost(text: str, rule: str) -> None:
     sentences = _split(text, rule)
     assert "".join("".join(sentences).split()) == "".join(text.split())
     assert all(sentence == sentence.strip() != "" for sentence in sentences)

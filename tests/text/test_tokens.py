@@ -1,4 +1,4 @@
-"""Words, characters, stems, numbers."""
+"""Words, characters, stems and numbers."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from byline.text.tokens import (
         ("", []),
     ],
 )
-def test_words(sentence: str, words: list[str]) -> None:
+def test_words_are_split(sentence: str, words: list[str]) -> None:
     assert split_words(sentence) == words
 
 
-def test_elision_ends_a_token_where_the_language_has_it() -> None:
+def test_elision_ends_a_token_in_languages_with_elision() -> None:
     sentence = "L'homme qu'il aime, aujourd'hui ' non"
     french = ["L'", "homme", "qu'", "il", "aime", ",", "aujourd'", "hui", "'", "non"]
     assert split_words(sentence, language="fr") == french
     assert split_words(sentence)[:2] == ["L'homme", "qu'il"]
 
 
-def test_the_papers_words() -> None:
+def test_words_under_the_papers_rule() -> None:
     sentence = 'It\'s a red-black tree (x_1): "2.5" or 3.14; naïve!'
     expected = ["It's", "a", "red", "black", "tree", "x_1", "2.5", "or", "3", ".", "14", ";"]
     assert split_words(sentence, rule="ge-sun-2016") == [*expected, "na", "ve", "!"]
@@ -61,17 +61,17 @@ def test_the_papers_words() -> None:
 
 @settings(deadline=None)
 @given(st.text(st.characters(codec=None), max_size=60), st.sampled_from(["en", "fr"]))
-def test_words_lose_nothing_but_white_space(text: str, language: str) -> None:
+def test_splitting_into_words_loses_only_white_space(text: str, language: str) -> None:
     plain = normalize(text)
     words = split_words(plain, language=language)
     assert "".join(words) == "".join(plain.split())
     assert "" not in words
 
 
-def test_no_mark_is_missed() -> None:
+def test_every_combining_mark_belongs_to_its_letter() -> None:
     everything = map(chr, range(sys.maxunicode + 1))
-    marks = [each for each in everything if regex.match(r"\p{M}", each)]
-    assert [mark for mark in marks if split_characters(f"a{mark}") != [f"a{mark}"]] == []
+    combining = [each for each in everything if regex.match(r"\p{M}", each)]
+    assert [each for each in combining if split_characters(f"a{each}") != [f"a{each}"]] == []
 
 
 @pytest.mark.parametrize(
@@ -84,14 +84,14 @@ def test_accents_and_vowel_signs_stay_on_their_letter(characters: list[str]) -> 
 
 @settings(deadline=None)
 @given(st.text(st.characters(codec=None), max_size=60))
-def test_characters_are_the_folded_text(text: str) -> None:
+def test_characters_together_are_the_text(text: str) -> None:
     characters = split_characters(text)
     assert "".join(characters) == " ".join(text.split())
-    assert all(len(character) == 1 for character in characters)
+    assert all(len(regex.sub(r"\p{M}", "", character)) <= 1 for character in characters)
 
 
 @pytest.mark.parametrize(
-    ("word", "marked"),
+    ("word", "replaced"),
     [
         ("3", "<num>"),
         ("3.14", "<num>"),
@@ -105,14 +105,14 @@ def test_characters_are_the_folded_text(text: str) -> None:
         ("<num>", "<num>"),
     ],
 )
-def test_numbers_that_stand_alone_are_marked(word: str, marked: str) -> None:
-    assert replace_numbers(word) == marked
+def test_numbers_are_replaced_unless_they_are_part_of_a_word(word: str, replaced: str) -> None:
+    assert replace_numbers(word) == replaced
 
 
 @pytest.mark.parametrize(
     ("word", "stem"),
     [
-        # Examples printed in Porter (1980), and the two of the shorter runs.
+        # Examples from Porter (1980), and runs that are too short to be stemmed.
         ("caresses", "caress"),
         ("ponies", "poni"),
         ("relational", "relat"),
@@ -131,14 +131,14 @@ def test_porter_stems(word: str, stem: str) -> None:
     assert PorterStemmer()(word) == stem
 
 
-def test_word_forms_are_worked_out_once_and_shared() -> None:
-    forms = word_forms(lowercase=True, stem=True, numbers="mark", language="en")
+def test_word_forms_are_computed_once_and_shared() -> None:
+    forms = word_forms(lowercase=True, stem=True, numbers="replace", language="en")
     assert forms["Running"] == "run"
     assert "Running" in forms
-    assert word_forms(lowercase=True, stem=True, numbers="mark", language="en") is forms
+    assert word_forms(lowercase=True, stem=True, numbers="replace", language="en") is forms
 
 
-def test_word_forms_do_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_word_forms_has_a_maximum_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("byline.text.tokens._MAX_FORMS", 3)
     forms = WordForms(lowercase=True, stem=False, numbers="keep", language="en")
     assert [forms[word] for word in "ABCDE"] == list("abcde")
@@ -154,6 +154,6 @@ def test_word_forms_do_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> 
         ("?!", " "),
     ],
 )
-def test_punctuation_can_be_dropped(sentence: str, plain: str) -> None:
-    # White space is mended by what cuts the words.
+def test_drop_punctuation(sentence: str, plain: str) -> None:
+    # White space is normalised later, when words are split.
     assert drop_punctuation(sentence).split() == plain.split()

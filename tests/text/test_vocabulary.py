@@ -1,4 +1,4 @@
-"""Vocabulary: pruning, order, ids."""
+"""The vocabulary: pruning, order and ids."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ def test_order_is_by_count_then_alphabet() -> None:
     assert "once" not in vocabulary
 
 
-def test_frequency_counts_an_end_mark_a_sentence() -> None:
+def test_frequency_counts_one_end_token_per_sentence() -> None:
     counts = {"often": 299_990, "rare": 3}
-    # 3 / 299,993 is above 1/100,000; with 8 end marks 3 / 300,001 is below it.
+    # 3 / 299,993 is above 1/100,000; with 8 end-of-sentence tokens, 3 / 300,001 is below it.
     assert "rare" in Vocabulary.from_counts(counts)
     assert "rare" not in Vocabulary.from_counts(counts, n_sentences=8)
-    # 3 / 300,000 is 1/100,000 and not below it.
+    # 3 / 300,000 is exactly 1/100,000, which is not below it.
     assert "rare" in Vocabulary.from_counts(counts, n_sentences=7)
 
 
 def test_a_literal_unk_is_id_0() -> None:
     vocabulary = Vocabulary.from_counts({"<unk>": 9, "a": 4, "b": 1}, min_frequency=0)
     assert vocabulary.tokens == ("<unk>", "a")
-    assert vocabulary.counts == (10, 4)  # 9 literal ones and the pruned b
+    assert vocabulary.counts == (10, 4)  # 9 literal <unk> and the pruned b
     assert vocabulary.encode(["<unk>", "a", "b"]).tolist() == [0, 1, 0]
 
 
-def test_encode_gives_int32_even_of_nothing() -> None:
+def test_encode_returns_int32_even_without_tokens() -> None:
     vocabulary = Vocabulary.from_counts({"a": 2}, min_frequency=0)
     for tokens in ([], ["a", "z"]):
         ids = vocabulary.encode(tokens)
@@ -50,14 +50,14 @@ def test_encode_gives_int32_even_of_nothing() -> None:
 
 
 @pytest.mark.parametrize("bad", [-1, 2])
-def test_decode_refuses_ids_out_of_range(bad: int) -> None:
+def test_decode_rejects_ids_outside_the_vocabulary(bad: int) -> None:
     with pytest.raises(IndexError, match=r"outside \[0, 2\)"):
         Vocabulary.from_counts({"a": 2}, min_frequency=0).decode([bad])
 
 
 @settings(deadline=None)
 @given(st.lists(st.sampled_from("abcdefgh"), min_size=1))
-def test_laws(tokens: list[str]) -> None:
+def test_vocabulary_laws(tokens: list[str]) -> None:
     counts = Counter(tokens)
     vocabulary = Vocabulary.from_counts(counts)
     assert sum(vocabulary.counts) == len(tokens)
@@ -73,16 +73,16 @@ def test_laws(tokens: list[str]) -> None:
     [
         (None, "NoneType"),
         ({"tokens": ["<unk>"]}, "'tokens'"),
-        ({"tokens": "<unk>", "counts": [0]}, "not a list of strings"),
-        ({"tokens": ["<unk>", 3], "counts": [0, 1]}, "not a list of strings"),
+        ({"tokens": "<unk>", "counts": [0]}, "must be a list of strings"),
+        ({"tokens": ["<unk>", 3], "counts": [0, 1]}, "must be a list of strings"),
         ({"tokens": [], "counts": []}, "first token"),
         ({"tokens": ["a", "<unk>"], "counts": [1, 1]}, "first token"),
         ({"tokens": ["<unk>", "a", "a"], "counts": [0, 2, 2]}, "twice"),
-        ({"tokens": ["<unk>", "a"], "counts": [0, -2]}, "whole numbers"),
-        ({"tokens": ["<unk>", "a"], "counts": [0, True]}, "whole numbers"),
-        ({"tokens": ["<unk>", "a"], "counts": [0]}, "2 tokens but 1 counts"),
+        ({"tokens": ["<unk>", "a"], "counts": [0, -2]}, "non-negative integers"),
+        ({"tokens": ["<unk>", "a"], "counts": [0, True]}, "non-negative integers"),
+        ({"tokens": ["<unk>", "a"], "counts": [0]}, "2 tokens, but 1 counts"),
     ],
 )
-def test_nonsense_is_refused(data: Any, message: str) -> None:
+def test_from_dict_rejects_invalid_data(data: Any, message: str) -> None:
     with pytest.raises(ModelFileError, match=message):
         Vocabulary.from_dict(data)

@@ -120,11 +120,11 @@ class TextSettings:
 
         return TextEncoder(
             unit="char" if self.of_characters else "word",
-            sentences=self.sentence_rule.value,
+            sentence_rule=self.sentence_rule.value,
             language=self.language,
             lowercase=not self.keep_case,
             stem=self.stem,
-            numbers="mark" if self.replace_numbers else "keep",
+            numbers="replace" if self.replace_numbers else "keep",
             punctuation="drop" if self.drop_punctuation else "keep",
         )
 

@@ -256,7 +256,7 @@ def _as_sentences(corpus: Corpus, encoder: TextEncoder) -> Corpus:
 
 def _sentences(text: str, encoder: TextEncoder) -> Iterator[str]:
     normal = normalize(text, transcript_annotations=encoder.transcript_annotations)
-    return split_sentences(normal, rule=encoder.sentences, language=encoder.language)
+    return split_sentences(normal, rule=encoder.sentence_rule, language=encoder.language)
 
 
 def _indices(

@@ -1,4 +1,4 @@
-"""Where an encoder's tokens stand in the text as it was written."""
+"""Find the position of each of an encoder's tokens in the original text."""
 
 from __future__ import annotations
 
@@ -9,102 +9,121 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
-from byline.array_types import Integers
+from byline.array_types import Booleans, Integers
 from byline.text.encoder import TextEncoder
 from byline.text.normalize import lower, normalize
 
 _BRACKETS = re.compile(r"\[[^][]*\]|\([^()]*\)")
-# Characters passed over in search of a token; twice as many after each that was not found.
-_WINDOW = 64
-_WIDEST = 1 << 20
+# How many characters a search for a token may skip. The limit doubles after each failed search.
+_MIN_WINDOW = 64
+_MAX_WINDOW = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class TokenPositions:
-    """Where tokens stand in a text.
+    """The positions of tokens in a text.
 
     Attributes
     ----------
     starts, ends : (n_tokens,) int64
-        Places of the first character and the one behind the last, ascending. A token that was not
-        found has none, and stands behind the one before it.
+        The index of each token's first character and the index after its last one, in ascending
+        order. A token that was not found is empty and lies after the previous token.
     is_end_token : (n_tokens,) bool
-        End marks, which stand behind their sentence's last token, and have no character.
+        Whether each token is an end-of-sentence token. Such a token is empty and lies after the
+        last token of its sentence.
+
+    See Also
+    --------
+    align_tokens : Find the positions of tokens.
     """
 
     starts: Integers
     ends: Integers
-    is_end_token: NDArray[np.bool_]
+    is_end_token: Booleans
 
     def __len__(self) -> int:
-        """Return the number of tokens, end marks included."""
+        """Return the number of tokens, including end-of-sentence tokens."""
         return len(self.starts)
 
-    def owners(self, characters: Integers) -> Integers:
-        """Return the token that each of the characters counts to, end marks apart.
+    def tokens_of_characters(self, characters: Integers) -> Integers:
+        """Return the index of the token that each character belongs to.
 
-        A character that is a part of none counts to the token before it, or else to the first.
+        A character between two tokens belongs to the token before it. A character before the first
+        token belongs to the first token. End-of-sentence tokens have no characters.
         """
         words = np.flatnonzero(~self.is_end_token)
         before = np.searchsorted(self.starts[words], characters, side="right") - 1
         return np.asarray(words[np.maximum(before, 0)])
 
     def tokens_of_gaps(self, starts: Integers, ends: Integers) -> Integers:
-        """Return the token that spans without a character, or of white space alone, count to."""
-        marks = np.flatnonzero(self.is_end_token)
-        owners = self.owners(starts - 1)
-        if not len(marks):
-            return owners
-        nearest = marks[np.minimum(np.searchsorted(self.starts[marks], starts), len(marks) - 1)]
-        is_there = (starts == ends) & (self.starts[nearest] == starts)
-        return np.where(is_there, nearest, owners)
+        """Return the index of the token that each empty or white-space span belongs to."""
+        tokens = self.tokens_of_characters(starts - 1)
+        end_tokens = np.flatnonzero(self.is_end_token)
+        if not len(end_tokens):
+            return tokens
+        following = np.searchsorted(self.starts[end_tokens], starts)
+        nearest = end_tokens[np.minimum(following, len(end_tokens) - 1)]
+        is_end = (starts == ends) & (self.starts[nearest] == starts)
+        return np.where(is_end, nearest, tokens)
 
 
 def align_tokens(
     encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]], *, end_tokens: bool
 ) -> TokenPositions:
-    """Find each token in the text, from the one before it on.
+    """Find the position of each token in the text.
 
-    Tokens and text are compared without case, accents and white space, and by one sign for all
-    quotation marks of a kind and all dashes. What cannot be found, as an encoder may change more
-    than that, is passed over.
+    Tokens and text are compared without case, accents and white space. All quotation marks of a
+    kind count as equal, and so do all dashes. A token that the encoder changed further may not be
+    found; it is skipped.
 
     Parameters
     ----------
     encoder : TextEncoder
     text : str
     sentences : sequence of sequences of str
-        As ``encoder.tokenize(text)`` returns them.
+        The result of ``encoder.tokenize(text)``.
     end_tokens : bool
-        Whether a mark ends each sentence.
+        Whether to add an end-of-sentence token after each sentence.
+
+    Returns
+    -------
+    TokenPositions
+
+    Examples
+    --------
+    >>> from byline.text import TextEncoder
+    >>> from byline.text.alignment import align_tokens
+    >>> text, encoder = "The LOOM is new.", TextEncoder()
+    >>> found = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=False)
+    >>> [text[start:end] for start, end in zip(found.starts, found.ends)]
+    ['The', 'LOOM', 'is', 'new', '.']
     """
-    written = _as_written(encoder, text, sentences)
+    written = _unchanged_words(encoder, text, sentences)
     if encoder.transcript_annotations == "remove":
-        text = _BRACKETS.sub(_blank_mark, text)
+        text = _BRACKETS.sub(_blank_annotation, text)
     language = encoder.language if encoder.lowercase else None
     folded = {unit: _fold(unit, language) for unit in {*text, *chain.from_iterable(written)}}
-    pieces = [folded[character] for character in text]
-    origins = np.repeat(np.arange(len(text)), _lengths(pieces))
+    characters = [folded[character] for character in text]
+    origins = np.repeat(np.arange(len(text)), _lengths(characters))
     tokens = [folded[token] for token in chain.from_iterable(written)]
-    found = _find_in_order(tokens, "".join(pieces))
-    ends = _behind_marks(text)[np.concatenate([[0], origins + 1])[found[:, 1]]]
+    found = _find_in_order(tokens, "".join(characters))
+    ends = _after_combining_marks(text)[np.concatenate([[0], origins + 1])[found[:, 1]]]
     starts = np.where(found[:, 0] < found[:, 1], np.append(origins, 0)[found[:, 0]], ends)
     is_end_token = np.zeros(len(starts), dtype=bool)
     if end_tokens and len(starts):
-        behind = np.cumsum(_lengths(sentences))
-        starts = np.insert(starts, behind, ends[behind - 1])
-        is_end_token = np.insert(is_end_token, behind, True)
-        ends = np.insert(ends, behind, ends[behind - 1])
+        after = np.cumsum(_lengths(sentences))
+        starts = np.insert(starts, after, ends[after - 1])
+        is_end_token = np.insert(is_end_token, after, True)
+        ends = np.insert(ends, after, ends[after - 1])
     return TokenPositions(np.maximum.accumulate(starts), np.maximum.accumulate(ends), is_end_token)
 
 
-def _as_written(
+def _unchanged_words(
     encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]]
 ) -> Sequence[Sequence[str]]:
-    """Return the same tokens, neither stemmed nor with numbers marked."""
+    """Return the same tokens, but without stemming and with their numbers."""
     if not encoder.stem and encoder.numbers == "keep":
         return sentences
     written: list[list[str]] = clone(encoder).set_params(stem=False, numbers="keep").tokenize(text)
@@ -112,7 +131,7 @@ def _as_written(
 
 
 def _fold(unit: str, language: str | None) -> str:
-    """Leave of a token or character what is the same in a text and its tokens."""
+    """Reduce a token or character to what is the same in a text and in its tokens."""
     plain = normalize(unit, transcript_annotations="keep")
     if language is not None:
         plain = lower(plain, language)
@@ -120,38 +139,38 @@ def _fold(unit: str, language: str | None) -> str:
     return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "M")
 
 
-def _behind_marks(text: str) -> Integers:
-    """From each place in a text, the first that is no accent or vowel sign; it may be the end.
+def _after_combining_marks(text: str) -> Integers:
+    """Return, for each position, the next one without a combining mark, or the end of the text.
 
     Returns
     -------
     (n_characters + 1,) int64
     """
-    behind = np.arange(len(text) + 1)
+    positions = np.arange(len(text) + 1)
     if text.isascii():
-        return behind
-    is_end_token = np.array([unicodedata.category(character)[0] == "M" for character in text])
-    for place in np.flatnonzero(is_end_token)[::-1].tolist():
-        behind[place] = behind[place + 1]
-    return behind
+        return positions
+    is_combining = np.array([unicodedata.category(character)[0] == "M" for character in text])
+    for position in np.flatnonzero(is_combining)[::-1].tolist():
+        positions[position] = positions[position + 1]
+    return positions
 
 
-def _blank_mark(bracketed: re.Match[str]) -> str:
-    """Put spaces for brackets that are a transcriber's mark."""
-    is_end_token = not normalize(bracketed[0], transcript_annotations="remove").strip()
-    return " " * len(bracketed[0]) if is_end_token else bracketed[0]
+def _blank_annotation(bracketed: re.Match[str]) -> str:
+    """Replace a bracketed transcript annotation by spaces, and keep any other brackets."""
+    is_annotation = not normalize(bracketed[0], transcript_annotations="remove").strip()
+    return " " * len(bracketed[0]) if is_annotation else bracketed[0]
 
 
 def _find_in_order(tokens: Sequence[str], text: str) -> Integers:
-    """Find each token at or soon behind the end of the one before, (n_tokens, 2)."""
-    bounds, cursor, window = [], 0, _WINDOW
+    """Find each token at or shortly after the end of the previous one, (n_tokens, 2)."""
+    bounds, cursor, window = [], 0, _MIN_WINDOW
     for token in tokens:
         start = text.find(token, cursor, cursor + len(token) + window)
         if start < 0:
-            window = min(2 * window, _WIDEST)
+            window = min(2 * window, _MAX_WINDOW)
             bounds.append((cursor, cursor))
         else:
-            window, cursor = _WINDOW, start + len(token)
+            window, cursor = _MIN_WINDOW, start + len(token)
             bounds.append((start, cursor))
     return np.array(bounds, dtype=np.int64).reshape(-1, 2)
 

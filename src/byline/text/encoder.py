@@ -1,19 +1,18 @@
-"""TextEncoder: from a text to the token ids that a language model reads."""
+"""Convert texts to sentences of tokens, and tokens to the ids that language models read."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
 import regex
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from byline.array_types import Ids
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.text.normalize import lower, normalize, primary_subtag
 from byline.text.sentences import SENTENCE_RULES, split_sentences
@@ -24,59 +23,78 @@ from byline.text.tokens import (
     word_forms,
     word_pattern,
 )
-from byline.text.vocabulary import Vocabulary
+from byline.text.vocabulary import Vocabulary, check_count, check_pruning
 
 TokenizedDocument = list[list[str]]
 
 _CHOICES: dict[str, tuple[str, ...]] = {
     "unit": ("word", "char"),
-    "words": WORD_RULES,
-    "sentences": tuple(SENTENCE_RULES),
-    "numbers": ("keep", "mark"),
+    "word_rule": WORD_RULES,
+    "sentence_rule": tuple(SENTENCE_RULES),
+    "numbers": ("keep", "replace"),
     "punctuation": ("keep", "drop"),
     "transcript_annotations": ("remove", "keep"),
 }
-_LATER_PARAMS = {"punctuation"}  # encoders stored before it was there have its default
 _LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
 class TextEncoder(BaseEstimator):  # type: ignore[misc]
-    """Cut texts into sentences of tokens, learn a vocabulary, and turn tokens into ids.
+    """Tokenize texts, build a vocabulary, and convert tokens to ids.
 
     Parameters
     ----------
     unit : {"word", "char"}
-        What a token is. Signs of punctuation are tokens among words; a run of white space is one
-        token among characters, and a letter with the accents and vowel signs on it is another.
-    words : {"unicode", "ge-sun-2016"}
-        How words are found (see ``byline.text.tokens``); for ``unit="word"``.
-    sentences : {"segmenter", "punctuation"}
-        A segmenter that knows abbreviations, or the paper's rule (see ``byline.text.sentences``).
+        What a token is. With ``"word"``, punctuation marks are tokens too. With ``"char"``, a run
+        of white space is one token, and a letter together with its accents and vowel signs is one
+        token.
+    word_rule : {"unicode", "ge-sun-2016"}
+        How words are found (see `byline.text.tokens`). Used with ``unit="word"`` only.
+    sentence_rule : {"segmenter", "punctuation"}
+        A sentence segmenter that knows abbreviations, or the rule of Ge & Sun (2016) (see
+        `byline.text.sentences`).
     language : str
-        ISO 639 code, for the segmenter, lower-casing, and elision.
+        ISO 639 code. It controls the segmenter, lower-casing and elision.
     lowercase : bool
+        Whether to convert tokens to lower case.
     stem : bool
-        Porter stems; English words only.
-    numbers : {"keep", "mark"}
-        ``mark`` puts ``<num>`` for numbers; words only.
+        Whether to reduce words to their Porter stems. English only.
+    numbers : {"keep", "replace"}
+        ``"replace"`` replaces every number by ``<num>``. Used with ``unit="word"`` only.
     punctuation : {"keep", "drop"}
-        ``drop`` leaves signs out that are neither letters nor digits, but for an apostrophe inside
-        a word. How texts are punctuated differs between genres (letters, chats, transcripts) more
-        than between authors.
+        ``"drop"`` removes every character that is neither a letter nor a digit, except for an
+        apostrophe inside a word. Punctuation differs between genres (letters, chats, transcripts)
+        more than between authors.
     transcript_annotations : {"remove", "keep"}
-        Notes such as ``[MUSIC]`` and ``>>`` (see `byline.text.normalize`).
+        Whether to remove annotations such as ``[MUSIC]`` and ``>>`` (see `byline.text.normalize`).
     min_count : int
-        A token that the training text has fewer times becomes ``<unk>``.
+        Tokens that occur less often in the training texts become ``<unk>``.
     min_frequency : float
-        So does one with a smaller share of the tokens and sentence ends.
+        Tokens whose share of all tokens and sentence ends is smaller become ``<unk>``.
     max_sentence_tokens : int or None
-        A longer sentence is cut into pieces of this length; a transcript without punctuation would
-        otherwise be one sentence. None cuts nothing.
+        Longer sentences are split into segments of this length, because a transcript without
+        punctuation would otherwise be a single sentence. None disables splitting.
 
     Attributes
     ----------
     vocabulary_ : Vocabulary
-        Learnt by `fit`; id 0 is ``<unk>``.
+        The vocabulary built by `fit`. Id 0 is ``<unk>``.
+
+    See Also
+    --------
+    PretokenizedEncoder : Encode texts that are already tokenized.
+    Vocabulary : Map tokens to ids.
+
+    Examples
+    --------
+    >>> from byline.text import TextEncoder
+    >>> encoder = TextEncoder(min_count=1).fit(["The loom is new. The ship is old."])
+    >>> sentences = encoder.tokenize("Is the loom loud?")
+    >>> sentences
+    [['is', 'the', 'loom', 'loud', '?']]
+    >>> [ids.tolist() for ids in encoder.encode(sentences)]
+    [[2, 3, 4, 0, 0]]
+    >>> encoder.decode([2, 3, 4, 0])
+    ['is', 'the', 'loom', '<unk>']
     """
 
     vocabulary_: Vocabulary
@@ -85,8 +103,8 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         self,
         *,
         unit: str = "word",
-        words: str = "unicode",
-        sentences: str = "segmenter",
+        word_rule: str = "unicode",
+        sentence_rule: str = "segmenter",
         language: str = "en",
         lowercase: bool = True,
         stem: bool = False,
@@ -98,8 +116,8 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         max_sentence_tokens: int | None = 500,
     ) -> None:
         self.unit = unit
-        self.words = words
-        self.sentences = sentences
+        self.word_rule = word_rule
+        self.sentence_rule = sentence_rule
         self.language = language
         self.lowercase = lowercase
         self.stem = stem
@@ -112,24 +130,27 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def like_ge_sun_2016(cls) -> Self:
-        """Take the settings of Ge & Sun 2016, section "Data Preparation".
+        """Create an encoder with the settings of Ge & Sun (2016), section "Data Preparation".
 
-        From the authors' transcripts this gives 98.9 % of the lines of their stemmed files as they
-        stand. Not followed: their stemmer is Porter's later variant (``technolog`` for
-        ``technologi``); they mark digits inside a word where the same digits stand alone on its
-        line, write ``alright`` as two words, expand a typographic ``’s`` to ``is``, and leave out
-        what stands after the last full stop of a file.
+        Notes
+        -----
+        Applied to the authors' transcripts, this encoder reproduces 98.9 % of the lines in their
+        stemmed files exactly. It differs from their program in five ways. Their stemmer is a later
+        variant of Porter's (``technolog`` instead of ``technologi``). They replace digits inside a
+        word if the same digits also occur alone in that line. They split ``alright`` into two
+        words. They expand a typographic ``’s`` to ``is``. They omit everything after the last
+        full stop of a file.
         """
         return cls(
-            words="ge-sun-2016",
-            sentences="punctuation",
+            word_rule="ge-sun-2016",
+            sentence_rule="punctuation",
             stem=True,
-            numbers="mark",
+            numbers="replace",
             max_sentence_tokens=None,
         )
 
     def tokenize(self, text: str) -> TokenizedDocument:
-        """Cut one text into sentences of tokens. Needs no `fit` and does not depend on it.
+        """Split one text into sentences of tokens. The encoder need not be fitted.
 
         Parameters
         ----------
@@ -139,18 +160,18 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         list of list of str
-            No sentence is empty; an empty text has none.
+            The sentences, none of them empty. An empty text has no sentences.
 
         Raises
         ------
         UsageError
-            A parameter has a value that cannot be used, or ``text`` is no string.
+            A parameter has an invalid value, or ``text`` is not a string.
         """
         self._check_params()
         return self._tokenize(text)
 
     def fit(self, texts: Iterable[str], y: object = None) -> Self:
-        """Learn the vocabulary of ``texts``, which must be training texts only.
+        """Build the vocabulary from training texts. Never pass test texts.
 
         Parameters
         ----------
@@ -160,15 +181,28 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         UsageError
-            A parameter has a value that cannot be used, or ``texts`` are not strings.
+            A parameter has an invalid value, or the texts are not strings.
         TrainingError
-            There is no token in them.
+            The texts contain no token.
         """
         self._check_params()
         return self.fit_tokenized(map(self._tokenize, _checked_texts(texts)))
 
     def fit_tokenized(self, documents: Iterable[Sequence[Sequence[str]]]) -> Self:
-        """Learn the vocabulary of documents as `tokenize` returns them; errors as in `fit`."""
+        """Build the vocabulary from tokenized documents.
+
+        Parameters
+        ----------
+        documents : iterable of sequences of sequences of str
+            Each document as `tokenize` returns it.
+
+        Raises
+        ------
+        UsageError
+            A parameter has an invalid value.
+        TrainingError
+            The documents contain no token.
+        """
         self._check_params()
         counts: Counter[str] = Counter()
         n_sentences = 0
@@ -176,7 +210,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             counts.update(chain.from_iterable(document))
             n_sentences += len(document)
         if not counts:
-            raise TrainingError("the training texts hold no token; add text to learn from")
+            raise TrainingError("The training texts contain no tokens. Add text.")
         self.vocabulary_ = Vocabulary.from_counts(
             counts,
             n_sentences=n_sentences,
@@ -185,8 +219,8 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         )
         return self
 
-    def encode(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.int32]]:
-        """Ids of one tokenized document.
+    def encode(self, sentences: Sequence[Sequence[str]]) -> list[Ids]:
+        """Convert one tokenized document to ids.
 
         Parameters
         ----------
@@ -196,30 +230,36 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         list of int32 arrays, each (n_tokens,)
-            One a sentence, aligned with ``sentences``.
+            One array per sentence, in the order of ``sentences``.
         """
         check_is_fitted(self)
         return [self.vocabulary_.encode(sentence) for sentence in sentences]
 
-    def transform(self, texts: Iterable[str]) -> list[list[NDArray[np.int32]]]:
-        """Ids of texts: `tokenize`, then `encode`.
+    def transform(self, texts: Iterable[str]) -> list[list[Ids]]:
+        """Tokenize texts and convert them to ids.
 
         Returns
         -------
         list of lists of int32 arrays, each (n_tokens,)
-            One list a text, one array a sentence.
+            One list per text, one array per sentence.
         """
         check_is_fitted(self)
         self._check_params()
         return [self.encode(self._tokenize(text)) for text in _checked_texts(texts)]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
-        """Tokens of ``ids``; IndexError where one is not in the vocabulary's range."""
+        """Convert ids to tokens.
+
+        Raises
+        ------
+        IndexError
+            An id is outside the vocabulary.
+        """
         check_is_fitted(self)
         return self.vocabulary_.decode(ids)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fitted encoder as JSON values."""
+        """Convert the fitted encoder to JSON values."""
         check_is_fitted(self)
         return {
             "params": {name: _json_value(value) for name, value in self.get_params().items()},
@@ -228,38 +268,45 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Rebuild a fitted encoder from `to_dict`'s result.
+        """Restore a fitted encoder from the result of `to_dict`.
 
         Raises
         ------
         ModelFileError
-            A key is missing or unknown, or a value cannot be used.
+            A key is missing or unknown, or a value is invalid.
         """
         if not isinstance(data, dict) or set(data) != {"params", "vocabulary"}:
-            raise ModelFileError("an encoder needs the keys params and vocabulary, and no other")
+            raise ModelFileError(
+                "An encoder must have exactly the keys params and vocabulary. The model file is "
+                "damaged or was written by another version of Byline: train the model again."
+            )
         params, expected = data["params"], set(cls().get_params())
-        if not isinstance(params, dict) or set(params) | _LATER_PARAMS != expected:
-            raise ModelFileError(f"an encoder's params are {', '.join(sorted(expected))}")
+        if not isinstance(params, dict) or set(params) != expected:
+            raise ModelFileError(
+                f"An encoder must have exactly the parameters {', '.join(sorted(expected))}. The "
+                "model file is damaged or was written by another version of Byline: train the "
+                "model again."
+            )
         encoder = cls(**params)
         try:
             encoder._check_params()
         except UsageError as error:
-            raise ModelFileError(f"the encoder's params cannot be used: {error}") from error
+            raise ModelFileError(f"The encoder's parameters are invalid: {error}") from error
         encoder.vocabulary_ = Vocabulary.from_dict(data["vocabulary"])
         return encoder
 
     def _tokenize(self, text: str) -> TokenizedDocument:
         if not isinstance(text, str):
-            raise UsageError(f"a text must be a string, not {type(text).__name__}")
+            raise UsageError(f"A text must be a string, not {type(text).__name__}.")
         plain = normalize(text, transcript_annotations=self.transcript_annotations)
-        cut = self._cut_words if self.unit == "word" else self._cut_characters
-        sentences = split_sentences(plain, rule=self.sentences, language=self.language)
+        split = self._split_words if self.unit == "word" else self._split_characters
+        sentences = split_sentences(plain, rule=self.sentence_rule, language=self.language)
         if self.punctuation == "drop":
             sentences = map(drop_punctuation, sentences)
-        return list(chain.from_iterable(map(self._capped, cut(sentences))))
+        return list(chain.from_iterable(map(self._split_long, split(sentences))))
 
-    def _cut_words(self, sentences: Iterable[str]) -> Iterable[list[str]]:
-        words = word_pattern(self.words, self.language)
+    def _split_words(self, sentences: Iterable[str]) -> Iterable[list[str]]:
+        words = word_pattern(self.word_rule, self.language)
         form = word_forms(
             lowercase=bool(self.lowercase),
             stem=bool(self.stem),
@@ -268,12 +315,12 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         ).__getitem__
         return (list(map(form, words.of(sentence).findall(sentence))) for sentence in sentences)
 
-    def _cut_characters(self, sentences: Iterable[str]) -> Iterable[list[str]]:
+    def _split_characters(self, sentences: Iterable[str]) -> Iterable[list[str]]:
         if self.lowercase:
             sentences = (lower(sentence, self.language) for sentence in sentences)
         return map(split_characters, sentences)
 
-    def _capped(self, tokens: list[str]) -> TokenizedDocument:
+    def _split_long(self, tokens: list[str]) -> TokenizedDocument:
         size = self.max_sentence_tokens or len(tokens)
         return [tokens[i : i + size] for i in range(0, len(tokens), size)] if tokens else []
 
@@ -282,52 +329,42 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             _check_choice(name, getattr(self, name), choices)
         for name in ("lowercase", "stem"):
             if not isinstance(getattr(self, name), bool | np.bool_):
-                raise UsageError(f"{name} must be True or False, not {getattr(self, name)!r}")
+                raise UsageError(f"{name} must be True or False, not {getattr(self, name)!r}.")
         if not isinstance(self.language, str) or not _LANGUAGE.fullmatch(self.language):
             raise UsageError(
-                f"language must be an ISO 639 code such as 'en', not {self.language!r}"
+                f"language must be an ISO 639 code such as 'en', not {self.language!r}."
             )
-        _check_count("min_count", self.min_count)
+        check_pruning(self.min_count, self.min_frequency)
         if self.max_sentence_tokens is not None:
-            _check_count("max_sentence_tokens", self.max_sentence_tokens)
-        _check_share("min_frequency", self.min_frequency)
+            check_count("max_sentence_tokens", self.max_sentence_tokens)
         self._check_combination()
 
     def _check_combination(self) -> None:
         if self.stem and primary_subtag(self.language) != "en":
             raise UsageError(
-                f"stem=True is Porter's algorithm for English, but language is {self.language!r}; "
-                "set stem=False"
+                f"stem=True works for English only, but language is {self.language!r}. "
+                "Set stem=False."
             )
-        if self.unit == "char" and (self.stem or self.numbers == "mark" or self.words != "unicode"):
+        has_word_settings = self.stem or self.numbers == "replace" or self.word_rule != "unicode"
+        if self.unit == "char" and has_word_settings:
             raise UsageError(
-                "with unit='char' there are no words: leave stem=False, numbers='keep' "
-                "and words='unicode'"
+                "With unit='char' there are no words: set stem=False, numbers='keep' and "
+                "word_rule='unicode'."
             )
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
     if not isinstance(value, str) or value not in choices:
-        known = " or ".join(map(repr, choices))
-        raise UsageError(f"{name} must be {known}, not {value!r}")
-
-
-def _check_count(name: str, value: object) -> None:
-    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < 1:
-        raise UsageError(f"{name} must be a whole number from 1 on, not {value!r}")
-
-
-def _check_share(name: str, value: object) -> None:
-    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= float(value) < 1:
-        raise UsageError(f"{name} must be a number from 0 up to, not including, 1; not {value!r}")
+        allowed = " or ".join(map(repr, choices))
+        raise UsageError(f"{name} must be {allowed}, not {value!r}.")
 
 
 def _checked_texts(texts: Iterable[str]) -> Iterable[str]:
     if isinstance(texts, str):
-        raise UsageError("expected several texts, got one string; put it in a list")
+        raise UsageError("Expected a list of texts, but got one string. Put it in a list.")
     return texts
 
 
 def _json_value(value: Any) -> Any:
-    """Put a plain Python value for a NumPy scalar, such as a parameter search sets."""
+    """Convert NumPy scalars, which a parameter search may set, to Python values."""
     return value.item() if isinstance(value, np.generic) else value

@@ -1,16 +1,17 @@
-"""One spelling for what is one thing: Unicode forms, quotes, dashes, transcript marks, case.
+"""Normalise Unicode forms, quotation marks, dashes, transcript annotations and case.
 
-What `normalize` changes, in this order, and nothing else:
+`normalize` makes these changes, in this order, and no others:
 
-* lone surrogates become U+FFFD; control characters become a space; line and paragraph separators
-  become line feeds (U+2029 and the form feed two of them, which is a blank line);
-* the invisible marks that break word identity go: soft hyphen, zero-width space, word joiner,
-  byte-order mark, direction marks. The zero-width joiner and non-joiner stay: spelling needs them;
-* Unicode NFC;
-* single quotes and apostrophes become ``'``, double quotes and guillemets ``"``, the ellipsis three
-  full stops, hyphens and the minus sign ``-``; a dash written ``--`` (or longer), U+2015, or as an
-  en dash between spaces, becomes an em dash, any other en dash ``-``;
-* transcript marks go, where asked for (see `remove_transcript_annotations`).
+* Lone surrogates become U+FFFD. Control characters become a space. Line separators become a line
+  feed. Paragraph separators (U+2029) and form feeds become two line feeds, that is, a blank line.
+* Invisible characters that would split or change a word are removed: soft hyphen, zero-width
+  space, word joiner, byte-order mark and direction marks. The zero-width joiner and non-joiner
+  stay, because some scripts need them for spelling.
+* The text is converted to Unicode NFC.
+* Single quotes and apostrophes become ``'``, double quotes and guillemets become ``"``, and an
+  ellipsis becomes three full stops. Hyphens and the minus sign become ``-``. Two or more hyphens,
+  U+2015, and an en dash between spaces become an em dash. Any other en dash becomes ``-``.
+* Transcript annotations are removed if requested (see `remove_transcript_annotations`).
 """
 
 from __future__ import annotations
@@ -41,35 +42,46 @@ _CHARACTERS = str.maketrans(
 _LINE_END = regex.compile(r"\r\n?")
 _DASH = regex.compile(r"--+|(?<=\s)\u2013(?=\s)")
 
-_KNOWN_MARKS = (
+_ANNOTATIONS = (
     "inaudible|unintelligible|indistinct|indiscernible|crosstalk|foreign|unknown|silence|pause|"
     "blank[_ ]audio|music(?: playing)?|sounds?|noise|cough(?:ing|s)?|laugh(?:ter|ing|s)?|"
     "applause|sigh(?:s|ing)?|sniff(?:s|ing)?|click(?:s|ing)?|clears throat|cheering"
 )
-_SPOKEN_MARKS = "inaudible|unintelligible|crosstalk|laughter|applause"
-_TRANSCRIPT_MARK = regex.compile(
-    rf"\[\s*(?:(?i:{_KNOWN_MARKS})|\p{{Lu}}[\p{{Lu}}_ ]{{2,38}}\p{{Lu}})\s*\]"
-    rf"|\((?i:{_SPOKEN_MARKS})\)"
+_ROUND_BRACKET_ANNOTATIONS = "inaudible|unintelligible|crosstalk|laughter|applause"
+_BRACKETED_ANNOTATION = regex.compile(
+    rf"\[\s*(?:(?i:{_ANNOTATIONS})|\p{{Lu}}[\p{{Lu}}_ ]{{2,38}}\p{{Lu}})\s*\]"
+    rf"|\((?i:{_ROUND_BRACKET_ANNOTATIONS})\)"
 )
-_SPEAKER_MARK = regex.compile(
+_SPEAKER_CHANGE = regex.compile(
     r"^[^\S\n]*(?:>>+|\u226b)|(?<!\S)(?:>>+|\u226b)(?=\s*[\p{Lu}\[\"'(])", regex.MULTILINE
 )
 _TURKIC = frozenset({"tr", "az"})
 
 
 def normalize(text: str, *, transcript_annotations: str = "remove") -> str:
-    """Bring ``text`` to one spelling; the module's head lists every change.
+    """Normalise a text. The docstring of this module lists every change.
 
     Parameters
     ----------
     text : str
-        Any string, lone surrogates included.
+        Any string, including one with lone surrogates.
     transcript_annotations : {"remove", "keep"}
+        Whether to remove annotations such as ``[MUSIC]``.
 
     Returns
     -------
     str
-        Case and line breaks are as they were.
+        The normalised text. Its case and its line breaks are unchanged.
+
+    See Also
+    --------
+    TextEncoder : Normalise and tokenize texts.
+
+    Examples
+    --------
+    >>> from byline.text import normalize
+    >>> print(normalize("“It’s late…” – she said."))
+    "It's late..." — she said.
     """
     text = _LINE_END.sub("\n", text).translate(_CHARACTERS)
     text = _DASH.sub("\u2014", unicodedata.normalize("NFC", text)).replace("\u2013", "-")
@@ -77,25 +89,36 @@ def normalize(text: str, *, transcript_annotations: str = "remove") -> str:
 
 
 def remove_transcript_annotations(text: str) -> str:
-    """Replace what a transcriber wrote about the speech, and the speaker did not say, by a space.
+    """Replace annotations that a transcriber added to the spoken words by a space.
 
-    These are square brackets around a known mark in any case (``[inaudible]``, ``[Music]``), square
-    brackets around four to forty capitals, spaces and underscores (``[BLANK_AUDIO]``), round
-    brackets around the commonest marks (``(Laughter)``), and ``>>`` where a speaker changes: at the
-    start of a line, or standing free before a capital, quote or bracket. Other brackets are prose
-    (``[sic]``, ``a[i]``, ``[the king]``) and stay.
+    Annotations are:
+
+    * known words in square brackets, in any case: ``[inaudible]``, ``[Music]``;
+    * four to forty capital letters, spaces and underscores in square brackets: ``[BLANK_AUDIO]``;
+    * the most common words in round brackets: ``(Laughter)``;
+    * ``>>`` where the speaker changes, that is, at the start of a line or before a capital letter,
+      a quotation mark or a bracket.
+
+    Other brackets belong to the prose and stay: ``[sic]``, ``a[i]``, ``[the king]``.
+
+    Examples
+    --------
+    >>> from byline.text.normalize import remove_transcript_annotations
+    >>> remove_transcript_annotations("So [MUSIC] the king [sic] came.")
+    'So   the king [sic] came.'
     """
     if ">>" in text or "\u226b" in text:
-        text = _SPEAKER_MARK.sub(" ", text)
+        text = _SPEAKER_CHANGE.sub(" ", text)
     if "[" in text or "(" in text:
-        text = _TRANSCRIPT_MARK.sub(" ", text)
+        text = _BRACKETED_ANNOTATION.sub(" ", text)
     return text
 
 
 def lower(text: str, language: str = "en") -> str:
-    """Lower-case ``text`` by Unicode's rules, with the dotted and dotless i of Turkish and Azeri.
+    """Convert a text to lower case by Unicode's rules.
 
-    The German sharp s stays as it is: ``Straße`` and ``Strasse`` are two spellings, and a choice.
+    In Turkish and Azeri, ``I`` becomes a dotless i. The German sharp s is unchanged, because the
+    choice between ``Straße`` and ``Strasse`` is the author's.
     """
     if primary_subtag(language) in _TURKIC:
         text = text.replace("\u0130", "i").replace("I", "\u0131")
@@ -103,10 +126,10 @@ def lower(text: str, language: str = "en") -> str:
 
 
 def lowercase_function(language: str) -> Callable[[str], str]:
-    """Choose what lower-cases the words of a language, and changes nothing but case."""
+    """Return a function that converts the words of a language to lower case."""
     return partial(lower, language=language) if primary_subtag(language) in _TURKIC else str.lower
 
 
 def primary_subtag(language: str) -> str:
-    """``pt`` of ``pt-BR``."""
+    """Return the first part of a language code: ``pt`` for ``pt-BR``."""
     return language.partition("-")[0].lower()

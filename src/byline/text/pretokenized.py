@@ -1,4 +1,4 @@
-"""Text that is tokenised already: one sentence a line, tokens between spaces."""
+"""Encode texts that are already tokenized: one sentence per line, tokens separated by spaces."""
 
 from __future__ import annotations
 
@@ -7,43 +7,55 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from numbers import Integral, Real
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from byline.array_types import Ids
 from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
-from byline.text.vocabulary import Vocabulary
+from byline.text.vocabulary import Vocabulary, check_pruning
 
-KIND = "tokenised"
+KIND = "pretokenized"
 _BLANK_LINES = ("skip", "sentence")
-_MARKS = frozenset({"<s>", "</s>"})
-# Other spaces, the no-break space for one, are as good as letters to SRILM and KenLM.
+_SENTENCE_BOUNDARIES = frozenset({"<s>", "</s>"})
+# SRILM and KenLM treat other spaces, such as the no-break space, as letters.
 _TOKENS = re.compile(r"[^ \t\v\f\r]+")
 
 
 class PretokenizedEncoder(BaseEstimator):  # type: ignore[misc]
-    """Take a text as it is, as SRILM and KenLM do: nothing is lower-cased or cut.
+    r"""Encode tokenized texts without any change, as SRILM and KenLM do.
 
-    It stands where a `TextEncoder` stands, for single language models.
+    It can replace a `TextEncoder` for a single language model.
 
     Parameters
     ----------
     blank_lines : {"skip", "sentence"}
-        Whether a blank line is left out, as by SRILM, or is a sentence without a token, as to
+        Whether a blank line is skipped, as by SRILM, or is a sentence without tokens, as for
         KenLM's lmplz.
     min_count : int
-        A token that the training text has fewer times becomes ``<unk>``; by default none does.
+        Tokens that occur less often in the training texts become ``<unk>``. By default, none do.
     min_frequency : float
-        So does one whose share of the tokens and sentence ends is not above this.
+        Tokens whose share of all tokens and sentence ends is not above this value become
+        ``<unk>``.
 
     Attributes
     ----------
     vocabulary_ : Vocabulary
-        The tokens of the training text; id 0 is ``<unk>``, of which the text may hold some itself.
+        The tokens of the training texts. Id 0 is ``<unk>``, which the texts may contain too.
+
+    See Also
+    --------
+    TextEncoder : Tokenize and encode texts.
+
+    Examples
+    --------
+    >>> from byline.text import PretokenizedEncoder
+    >>> encoder = PretokenizedEncoder().fit(["the loom is new\nthe ship is old"])
+    >>> encoder.vocabulary_.tokens
+    ('<unk>', 'is', 'the', 'loom', 'new', 'old', 'ship')
+    >>> [ids.tolist() for ids in encoder.encode([["the", "ship", "sank"]])]
+    [[2, 6, 0]]
     """
 
     vocabulary_: Vocabulary
@@ -57,69 +69,92 @@ class PretokenizedEncoder(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def like_ge_sun_2016(cls) -> Self:
-        """Prune as the program of Ge & Sun (2016) does.
+        """Create an encoder that prunes the vocabulary like the program of Ge & Sun (2016).
 
-        It keeps what stands in the training text with a frequency above 1/n and 1/100,000, n being
-        the number of tokens and sentence ends; the paper speaks of "less than 1/100,000".
+        The program keeps tokens whose frequency in the training text is above both 1/n and
+        1/100,000, where n is the number of tokens and sentence ends. The paper instead states that
+        tokens with a frequency of "less than 1/100,000" are removed.
         """
         return cls(min_count=2, min_frequency=1e-5)
 
     @classmethod
     def with_vocabulary(cls, vocabulary: Vocabulary) -> Self:
-        """Return an encoder that is fitted already, such as for a model from elsewhere."""
+        """Create a fitted encoder with a given vocabulary, for a model from another program."""
         encoder = cls()
         encoder.vocabulary_ = vocabulary
         return encoder
 
     def tokenize(self, text: str) -> list[list[str]]:
-        """Cut one text into sentences of tokens.
+        """Split one text into sentences of tokens.
 
         Raises
         ------
         CorpusError
-            A sentence mark stands among the tokens; models set those themselves.
+            The text contains ``<s>`` or ``</s>``, which language models add themselves.
         UsageError
-            A parameter has a value that cannot be used.
+            A parameter has an invalid value.
         """
         self._check_params()
         sentences = list(map(_TOKENS.findall, text.removesuffix("\n").split("\n") if text else []))
         for number, sentence in enumerate(sentences, start=1):
-            if not _MARKS.isdisjoint(sentence):
+            if not _SENTENCE_BOUNDARIES.isdisjoint(sentence):
                 raise CorpusError(
-                    f"line {number} of the tokenised text holds <s> or </s>, which a model sets "
-                    "itself around each line; take them out"
+                    f"Line {number} of the tokenized text contains <s> or </s>. Delete them, "
+                    "because language models add them to each line."
                 )
         return sentences if self.blank_lines == "sentence" else [s for s in sentences if s]
 
     def fit(self, texts: Iterable[str], y: object = None) -> Self:
-        """Learn the vocabulary of ``texts``; errors as in `tokenize` and `fit_tokenized`."""
-        return self.fit_tokenized(map(self.tokenize, texts))
+        """Build the vocabulary from training texts.
 
-    def fit_tokenized(self, documents: Iterable[Sequence[Sequence[str]]]) -> Self:
-        """Learn the vocabulary of documents as `tokenize` returns them.
+        Parameters
+        ----------
+        texts : iterable of str
+        y : ignored
 
         Raises
         ------
+        CorpusError
+            A text contains ``<s>`` or ``</s>``.
+        UsageError
+            A parameter has an invalid value.
         TrainingError
-            There is no token in them.
+            The texts contain no token.
+        """
+        return self.fit_tokenized(map(self.tokenize, texts))
+
+    def fit_tokenized(self, documents: Iterable[Sequence[Sequence[str]]]) -> Self:
+        """Build the vocabulary from tokenized documents.
+
+        Parameters
+        ----------
+        documents : iterable of sequences of sequences of str
+            Each document as `tokenize` returns it.
+
+        Raises
+        ------
+        UsageError
+            A parameter has an invalid value.
+        TrainingError
+            The documents contain no token.
         """
         self._check_params()
         sentences = list(chain.from_iterable(documents))
         counts = Counter(chain.from_iterable(sentences))
         if not counts:
-            raise TrainingError("the training texts hold no token; add text to learn from")
+            raise TrainingError("The training texts contain no tokens. Add text.")
         n_words = counts.total() + len(sentences)
-        least = max(self.min_count, math.floor(self.min_frequency * n_words) + 1)
-        self.vocabulary_ = Vocabulary.from_counts(counts, min_count=least, min_frequency=0.0)
+        min_count = max(self.min_count, math.floor(self.min_frequency * n_words) + 1)
+        self.vocabulary_ = Vocabulary.from_counts(counts, min_count=min_count, min_frequency=0.0)
         return self
 
-    def encode(self, sentences: Sequence[Sequence[str]]) -> list[NDArray[np.int32]]:
-        """Ids of one tokenized document, one (n_tokens,) int32 array a sentence."""
+    def encode(self, sentences: Sequence[Sequence[str]]) -> list[Ids]:
+        """Convert one tokenized document to ids: one (n_tokens,) int32 array per sentence."""
         check_is_fitted(self)
         return [self.vocabulary_.encode(sentence) for sentence in sentences]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fitted encoder as JSON values."""
+        """Convert the fitted encoder to JSON values."""
         check_is_fitted(self)
         return {
             "kind": KIND,
@@ -131,33 +166,29 @@ class PretokenizedEncoder(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Rebuild a fitted encoder from `to_dict`'s result.
+        """Restore a fitted encoder from the result of `to_dict`.
 
         Raises
         ------
         ModelFileError
-            A key is missing or unknown, or a value cannot be used.
+            A key is missing or unknown, or a value is invalid.
         """
         keys = {"kind", "vocabulary", *cls().get_params()}
         if not isinstance(data, dict) or set(data) != keys:
             raise ModelFileError(
-                f"an encoder of tokenised text has the keys {', '.join(sorted(keys))}"
+                f"An encoder of tokenized text must have the keys {', '.join(sorted(keys))} only."
             )
         if data["kind"] != KIND:
-            raise ModelFileError(f"the encoder's kind is {data['kind']!r}, not {KIND!r}")
+            raise ModelFileError(f"The encoder's kind must be {KIND!r}, not {data['kind']!r}.")
         encoder = cls(**{name: data[name] for name in cls().get_params()})
         try:
             encoder._check_params()
         except UsageError as error:
-            raise ModelFileError(f"the encoder's parameters cannot be used: {error}") from error
+            raise ModelFileError(f"The encoder's parameters are invalid: {error}") from error
         encoder.vocabulary_ = Vocabulary.from_dict(data["vocabulary"])
         return encoder
 
     def _check_params(self) -> None:
         if self.blank_lines not in _BLANK_LINES:
-            raise UsageError(f"blank_lines={self.blank_lines!r}: it must be 'skip' or 'sentence'")
-        count, share = self.min_count, self.min_frequency
-        if not isinstance(count, Integral) or isinstance(count, bool) or count < 1:
-            raise UsageError(f"min_count={count!r}: it must be a whole number from 1 on")
-        if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
-            raise UsageError(f"min_frequency={share!r}: it must be a number from 0 to below 1")
+            raise UsageError(f"blank_lines must be 'skip' or 'sentence', not {self.blank_lines!r}.")
+        check_pruning(self.min_count, self.min_frequency)

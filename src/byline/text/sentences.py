@@ -1,4 +1,4 @@
-"""Sentence boundaries, by a segmenter that knows abbreviations or by the paper's plain rule."""
+"""Split texts into sentences with a segmenter that knows abbreviations, or by punctuation."""
 
 from __future__ import annotations
 
@@ -18,40 +18,53 @@ _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")
 _QUOTE = regex.compile(r"\"|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])")
 _OPENING_QUOTE = regex.compile(r"(?<=\s)[\"']+$")
 _QUOTATIVE = {"と", "っ"}  # "he said", in Japanese
-# What sentencex does not know: in Thai, no sentence begins with a sign that repeats or shortens.
-_OWN_ENDS = regex.compile(
+# Boundaries that sentencex misses. A Thai sentence never begins with a repetition or abbreviation
+# sign.
+_EXTRA_BOUNDARY = regex.compile(
     r"[។៕]\s*|[།༎]\s+|(?<=[\p{Thai}\p{Lao}])(?<![ๆໆ])\s+(?=[\p{Thai}\p{Lao}])(?![ๆໆฯຯ])"
 )
-_MAY_HAVE_OWN_ENDS = re.compile("[\u0e00-\u0fff\u1780-\u17ff]")
-# It is rules for full stops that differ between languages; sentencex knows all scripts' own marks.
+_MAY_HAVE_EXTRA_BOUNDARY = re.compile("[\u0e00-\u0fff\u1780-\u17ff]")
+# Languages differ in their rules for full stops only. sentencex knows the sentence-final
+# punctuation of all other scripts.
 _FULL_STOP_INSIDE = regex.compile(r"\.\s+\S")
-# sentencex does not tell for which it has any. Chinese needs none.
+# sentencex has no list of the languages that it has rules for. Chinese needs no rules.
 _LANGUAGE_WITH_RULES = regex.compile(
     "am|ar|bg|bn|ca|da|de|el|en|es|fi|fr|gu|hi|hy|it|ja|kk|kn|ml|mr|my|nl|pa|pl|pt|ru|sk|ta|te|uk|zh"
 )
 
 
 def split_by_segmenter(text: str, language: str) -> list[str]:
-    """Sentences of one paragraph, by sentencex.
+    """Split one paragraph into sentences with sentencex.
 
-    The segmenter takes a quotation for one sentence, however long, so it is shown the text with
-    spaces for quotation marks; the marks return to the sentence that they open or close. A
-    quotation that goes on in lower case (``"Stop!" he cried.``) is one sentence with it, and so is
-    one that a Japanese particle follows.
+    sentencex treats a quotation as one sentence, however long it is. Byline therefore replaces
+    quotation marks by spaces before segmentation and puts them back into the sentence that they
+    open or close. A quotation stays in one sentence with what follows if that begins in lower case
+    (``"Stop!" he cried.``) or with a Japanese quotative particle.
 
-    Added are the ends of sentences in Khmer and Tibetan. Thai and Lao have no mark for them: there
-    a space between two letters, which parts clauses, is a boundary.
+    Byline adds the sentence ends of Khmer and Tibetan. Thai and Lao do not mark the end of a
+    sentence, so a space between two letters, which separates clauses, is treated as a boundary.
+
+    Examples
+    --------
+    >>> from byline.text.sentences import split_by_segmenter
+    >>> split_by_segmenter("Dr. Lamb came. He sat.", "en")
+    ['Dr. Lamb came. ', 'He sat.']
     """
-    cuts = [cut for cut in _cuts(text, language) if not _goes_on(text, cut)]
-    if not text.isascii() and _MAY_HAVE_OWN_ENDS.search(text):
-        cuts = sorted({*cuts, *(match.end() for match in _OWN_ENDS.finditer(text))} - {len(text)})
-    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
+    boundaries = [
+        boundary
+        for boundary in _segmenter_boundaries(text, language)
+        if not _is_inside_sentence(text, boundary)
+    ]
+    if not text.isascii() and _MAY_HAVE_EXTRA_BOUNDARY.search(text):
+        extra = {match.end() for match in _EXTRA_BOUNDARY.finditer(text)}
+        boundaries = sorted({*boundaries, *extra} - {len(text)})
+    return [text[start:end] for start, end in pairwise([0, *boundaries, len(text)])]
 
 
-def _cuts(text: str, language: str) -> Iterator[int]:
-    """Where the segmenter cuts the masked text, but before the marks that open a sentence."""
+def _segmenter_boundaries(text: str, language: str) -> Iterator[int]:
+    """Yield the segmenter's boundaries, each moved before quotation marks that open a sentence."""
     start = end = 0
-    code = primary_subtag(language)  # it takes DE and de-AT for unknown
+    code = primary_subtag(language)  # sentencex does not know codes such as DE and de-AT
     for masked in sentencex.segment(code, _QUOTE.sub(" ", text)):
         start, end = end, end + len(masked)
         if end < len(text):
@@ -59,22 +72,28 @@ def _cuts(text: str, language: str) -> Iterator[int]:
             yield opening.start() if opening else end
 
 
-def _goes_on(text: str, cut: int) -> bool:
-    """Whether a quotation ends at ``cut`` and its sentence goes on."""
-    before = text[max(0, cut - 2) : cut].rstrip()[-1:]
-    return (text[cut].islower() and before in {'"', "'"}) or (
-        text[cut] in _QUOTATIVE and before in {"」", "』"}
+def _is_inside_sentence(text: str, boundary: int) -> bool:
+    """Return whether a quotation ends at the boundary and its sentence continues after it."""
+    before = text[max(0, boundary - 2) : boundary].rstrip()[-1:]
+    return (text[boundary].islower() and before in {'"', "'"}) or (
+        text[boundary] in _QUOTATIVE and before in {"」", "』"}
     )
 
 
 def split_by_punctuation(text: str, language: str) -> list[str]:
-    """Sentences of one paragraph: each ends at ``.``, ``?`` or ``!`` followed by white space.
+    """Split one paragraph into sentences after ``.``, ``?`` or ``!`` followed by white space.
 
-    Ge & Sun 2016, section "Data Preparation", as their program has it: ``h.left`` is no boundary,
-    and neither is a full stop before a closing quotation mark.
+    This is the rule of the program of Ge & Sun (2016), section "Data Preparation". The full stop in
+    ``h.left`` is not a boundary, and neither is a full stop before a closing quotation mark.
+
+    Examples
+    --------
+    >>> from byline.text.sentences import split_by_punctuation
+    >>> split_by_punctuation("Set h.left to x. Why? Dr. Lamb knows.", "en")
+    ['Set h.left to x.', 'Why?', 'Dr.', 'Lamb knows.']
     """
-    pieces: list[str] = _AFTER_TERMINATOR.split(text)
-    return pieces
+    sentences: list[str] = _AFTER_TERMINATOR.split(text)
+    return sentences
 
 
 SENTENCE_RULES: dict[str, Callable[[str, str], list[str]]] = {
@@ -84,29 +103,42 @@ SENTENCE_RULES: dict[str, Callable[[str, str], list[str]]] = {
 
 
 def split_sentences(text: str, *, rule: str = "segmenter", language: str = "en") -> Iterator[str]:
-    """Cut normalised text into sentences; a blank line is always a boundary, a line end never is.
+    """Split a normalised text into sentences.
+
+    A blank line is always a boundary; the end of a line never is.
 
     Parameters
     ----------
     text : str
-        As `normalize` returns it.
+        A text as `normalize` returns it.
     rule : {"segmenter", "punctuation"}
+        ``"segmenter"`` knows abbreviations. ``"punctuation"`` is the rule of Ge & Sun (2016).
     language : str
-        ISO 639 code, of which the first part counts; only the segmenter looks at it.
+        ISO 639 code. Only its first part counts, and only the segmenter uses it.
 
     Yields
     ------
     str
-        A sentence of at least one character that is not white space; white space inside is one
-        space each. Joined and with white space left out, they are the text without white space.
+        A sentence with at least one character that is not white space. Runs of white space become
+        one space. Apart from white space, the sentences together are the text.
 
     Warns
     -----
     BylineWarning
-        The segmenter has no rules for the language, and full stops stand inside the text.
+        The text contains full stops, and the segmenter has no rules for the language.
+
+    See Also
+    --------
+    TextEncoder : Split texts into sentences of tokens.
+
+    Examples
+    --------
+    >>> from byline.text import split_sentences
+    >>> list(split_sentences("Dr. Lamb met Mr. Orr. They spoke."))
+    ['Dr. Lamb met Mr. Orr.', 'They spoke.']
     """
     if rule == "segmenter":
-        _warn_without_rules(text, language)
+        _warn_if_no_rules(text, language)
     split = SENTENCE_RULES[rule]
     for paragraph in _BLANK_LINE.split(text):
         for sentence in split(" ".join(paragraph.split()), language):
@@ -114,13 +146,13 @@ def split_sentences(text: str, *, rule: str = "segmenter", language: str = "en")
                 yield stripped
 
 
-def _warn_without_rules(text: str, language: str) -> None:
+def _warn_if_no_rules(text: str, language: str) -> None:
     has_rules = _LANGUAGE_WITH_RULES.fullmatch(primary_subtag(language))
     if not has_rules and _FULL_STOP_INSIDE.search(text):
         warnings.warn(
-            f"the sentence segmenter has no rules for the language {language!r}: it cuts by those "
-            "for a related language where it knows one, else by those for English, so "
-            "abbreviations may end sentences; if the code is mistyped, mend it",
+            f"The sentence segmenter has no rules for the language {language!r}. It uses the rules "
+            "of a related language or of English, so some sentences may end after an abbreviation. "
+            "If the language code is wrong, correct it.",
             BylineWarning,
             stacklevel=3,
         )

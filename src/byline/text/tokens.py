@@ -1,18 +1,20 @@
-"""Words, characters and stems.
+"""Split sentences into words or characters, replace numbers, and stem words.
 
-Two ways to find words:
+There are two rules for finding words:
 
 ``unicode``
-    A word is a run of letters, combining marks, digits and joiners; an apostrophe between two runs
+    A word is a run of letters, combining marks, digits and joiners. An apostrophe between two runs
     is part of the word (``don't``, ``o'clock``), except in languages with elision, where it ends a
-    token (``l' homme``). A number may hold full stops and commas (``3.14``, ``1,000``). A hyphen is
-    a token of its own (``well - known``): compounds would otherwise be rare words, and whether an
-    author writes the hyphen stays visible. Every other sign is one token, an emoji with its
-    modifiers too. In scripts without spaces (see `byline.corpus.scripts`) each letter with its
-    marks is a token. Only white space is dropped.
+    token (``l' homme``). A number may contain full stops and commas (``3.14``, ``1,000``). A hyphen
+    is a separate token (``well - known``), because compounds would otherwise be rare words, and
+    because authors differ in their use of the hyphen. Every other character is one token; an emoji
+    and its modifiers are one token. In scripts without spaces between words (see
+    `byline.corpus.scripts`) each letter with its combining marks is a token. Only white space is
+    dropped.
 ``ge-sun-2016``
-    The rule in the paper's program: runs of ASCII letters, digits and ``_'<>`` are words;
-    ``. , ? ! ;`` are tokens; everything else, letters with accents included, only separates.
+    The rule of the program of Ge & Sun (2016). Words are runs of ASCII letters, digits and
+    ``_'<>``. The punctuation marks ``. , ? ! ;`` are tokens. All other characters, including
+    letters with accents, only separate words.
 """
 
 from __future__ import annotations
@@ -26,19 +28,21 @@ import Stemmer
 from byline.corpus.scripts import UNSPACED_CHARACTER, WordPattern
 from byline.text.normalize import lower, primary_subtag
 
-#: The token that every number becomes with ``numbers="mark"``.
+#: The token that replaces every number with ``numbers="replace"``.
 NUMBER_TOKEN = "<num>"  # noqa: S105
 
-_SIGN = r"(?=\S)\X"
+_GRAPHEME = r"(?=\S)\X"
 _RUN = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"
 _RUNS = (
     _RUN,
     rf"(?:{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])+)",
 )
 _DECIMAL = r"\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}\p{N}\u200c\u200d])"
-_MARK = r"<(?:num|unk)>"
-_JOINING = WordPattern(*(f"{_MARK}|{_DECIMAL}|{run}(?:'{run})*|{_SIGN}" for run in _RUNS))
-_ELIDING = WordPattern(*(rf"{_MARK}|{_DECIMAL}|{run}(?:'(?=\p{{L}}))?|{_SIGN}" for run in _RUNS))
+_SPECIAL = r"<(?:num|unk)>"
+_JOINING = WordPattern(*(f"{_SPECIAL}|{_DECIMAL}|{run}(?:'{run})*|{_GRAPHEME}" for run in _RUNS))
+_ELIDING = WordPattern(
+    *(rf"{_SPECIAL}|{_DECIMAL}|{run}(?:'(?=\p{{L}}))?|{_GRAPHEME}" for run in _RUNS)
+)
 _GE_SUN = WordPattern(*[r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]"] * 2)
 _ELISION_LANGUAGES = frozenset({"fr", "it", "ca", "oc", "frp", "wa"})
 WORD_RULES = ("unicode", "ge-sun-2016")
@@ -47,9 +51,9 @@ _NUMBER = regex.compile(r"(?<!\w)\p{N}+(?:[.,]\p{N}+)*(?!\w)")
 _PUNCTUATION = regex.compile(
     r"(?:[^\p{L}\p{M}\p{N}\s'\u200c\u200d]|(?<![\p{L}\p{M}\p{N}])'|'(?![\p{L}\p{M}\p{N}]))+"
 )
-# Blocks that hold every combining mark, and neither dashes and quotation marks nor Chinese: of
-# these there are most, and `regex` takes several times as long.
-_NEAR_A_MARK = re.compile(
+# These blocks contain every combining mark, but neither dashes, quotation marks nor Chinese. Most
+# texts have no character in them, so this fast test avoids `regex`, which is several times slower.
+_MAY_HAVE_COMBINING_MARKS = re.compile(
     "[\u0300-\u1fff\u20d0-\u20ff\u2c00-\u309f\ua000-\uabff\ufb1e-\ufe2f\U00010000-\U0010ffff]"
 )
 _CHARACTER = regex.compile(r"\P{M}\p{M}*|\p{M}+")
@@ -58,34 +62,49 @@ _MAX_FORMS = 1 << 20
 
 
 def word_pattern(rule: str, language: str = "en") -> WordPattern:
-    """Choose what finds the words of a sentence, in order."""
+    """Return the pattern that finds the words of a sentence under a rule."""
     if rule == "ge-sun-2016":
         return _GE_SUN
     return _ELIDING if primary_subtag(language) in _ELISION_LANGUAGES else _JOINING
 
 
 def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -> list[str]:
-    """Cut a normalised sentence into words and signs, case kept; see the module's head.
+    """Split a normalised sentence into words and punctuation marks, without changing their case.
 
     Parameters
     ----------
     sentence : str
+        A sentence as `normalize` returns it.
     rule : {"unicode", "ge-sun-2016"}
+        How words are found. The docstring of this module explains both rules.
     language : str
-        Whether an apostrophe joins or parts.
+        ISO 639 code. It decides whether an apostrophe joins or separates words.
 
     Returns
     -------
     list of str
+
+    See Also
+    --------
+    split_characters : Split a sentence into characters.
+
+    Examples
+    --------
+    >>> from byline.text import split_words
+    >>> split_words("It's a well-known loom.")
+    ["It's", 'a', 'well', '-', 'known', 'loom', '.']
+    >>> split_words("L'homme", language="fr")
+    ["L'", 'homme']
     """
     words: list[str] = word_pattern(rule, language).of(sentence).findall(sentence)
     return words
 
 
 def split_characters(sentence: str) -> list[str]:
-    """Cut a sentence into characters; white space is one space a run, and none at the ends.
+    """Split a sentence into characters.
 
-    The accents and vowel signs on a letter are part of it.
+    A run of white space becomes one space; white space at either end is removed. Accents and vowel
+    signs belong to the letter that carries them.
 
     Parameters
     ----------
@@ -94,36 +113,58 @@ def split_characters(sentence: str) -> list[str]:
     Returns
     -------
     list of str
+
+    See Also
+    --------
+    split_words : Split a sentence into words.
+
+    Examples
+    --------
+    >>> from byline.text import split_characters
+    >>> split_characters(" A  loom")
+    ['A', ' ', 'l', 'o', 'o', 'm']
     """
     folded = " ".join(sentence.split())
-    if folded.isascii() or not _NEAR_A_MARK.search(folded):
+    if folded.isascii() or not _MAY_HAVE_COMBINING_MARKS.search(folded):
         return list(folded)
     characters: list[str] = _CHARACTER.findall(folded)
     return characters
 
 
 def is_character(token: str) -> bool:
-    """Whether a token is what `split_characters` gives."""
+    """Return whether a token is a single character, as `split_characters` returns it."""
     return _CHARACTER.fullmatch(token) is not None
 
 
 def drop_punctuation(sentence: str) -> str:
-    """Put a space for signs that are neither letters nor digits, but for ``'`` inside a word."""
+    """Replace punctuation and symbols by spaces, except for an apostrophe inside a word."""
     plain: str = _PUNCTUATION.sub(" ", sentence)
     return plain
 
 
 def replace_numbers(word: str) -> str:
-    """Put ``<num>`` for a number that stands alone; ``x2``, ``20th`` and ``1990s`` are words."""
-    marked: str = _NUMBER.sub(NUMBER_TOKEN, word)
-    return marked
+    """Replace a number by ``<num>``; ``x2``, ``20th`` and ``1990s`` are words and stay."""
+    replaced: str = _NUMBER.sub(NUMBER_TOKEN, word)
+    return replaced
 
 
 class PorterStemmer:
-    """Porter's algorithm of 1980, on each run of three letters or more in a word.
+    """Stem words by Porter's algorithm of 1980.
 
-    Shorter runs are left alone, as Porter's own program does (``is`` is not ``i``), and so the
-    endings of ``that's`` and ``we're`` are kept.
+    The algorithm is applied to each run of three or more letters. As in Porter's own program,
+    shorter runs stay unchanged: ``is`` does not become ``i``, and the endings of ``that's`` and
+    ``we're`` are kept.
+
+    References
+    ----------
+    M. F. Porter (1980). An algorithm for suffix stripping. Program 14(3), 130-137.
+
+    Examples
+    --------
+    >>> from byline.text import PorterStemmer
+    >>> stem = PorterStemmer()
+    >>> stem("relational"), stem("ponies"), stem("is")
+    ('relat', 'poni', 'is')
     """
 
     def __init__(self) -> None:
@@ -136,25 +177,33 @@ class PorterStemmer:
 
 
 class WordForms(dict[str, str]):
-    """Word as written -> the token it counts as; each distinct word is worked out once.
+    """A cache from each word to its token: in lower case, with its number replaced, stemmed.
 
     Parameters
     ----------
     lowercase, stem : bool
-    numbers : {"keep", "mark"}
+    numbers : {"keep", "replace"}
     language : str
+        ISO 639 code, which lower-casing depends on.
+
+    Examples
+    --------
+    >>> from byline.text.tokens import WordForms
+    >>> forms = WordForms(lowercase=True, stem=True, numbers="replace", language="en")
+    >>> forms["Engines"], forms["1805"]
+    ('engin', '<num>')
     """
 
     def __init__(self, *, lowercase: bool, stem: bool, numbers: str, language: str) -> None:
         super().__init__()
         self._language = language if lowercase else None
-        self._mark = numbers == "mark"
+        self._replaces_numbers = numbers == "replace"
         self._stem = PorterStemmer() if stem else None
 
     def __missing__(self, word: str) -> str:
-        """Work out the token, and keep it."""
+        """Compute the token and cache it."""
         form = word if self._language is None else lower(word, self._language)
-        if self._mark:
+        if self._replaces_numbers:
             form = replace_numbers(form)
         if self._stem is not None:
             form = self._stem(form)
@@ -166,5 +215,5 @@ class WordForms(dict[str, str]):
 
 @lru_cache(maxsize=16)
 def word_forms(*, lowercase: bool, stem: bool, numbers: str, language: str) -> WordForms:
-    """Share one table of word forms for these settings among all encoders of the process."""
+    """Return the cache of word forms that all encoders with these settings share."""
     return WordForms(lowercase=lowercase, stem=stem, numbers=numbers, language=language)

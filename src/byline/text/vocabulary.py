@@ -1,34 +1,50 @@
-"""The tokens that a language model tells apart, and their ids."""
+"""Map tokens to ids, and replace rare tokens by ``<unk>``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
+from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.errors import ModelFileError
+from byline.array_types import Ids
+from byline.errors import ModelFileError, UsageError
 
-#: The token that stands for every word outside the vocabulary.
+#: The token that replaces every word outside the vocabulary.
 UNK_TOKEN = "<unk>"  # noqa: S105
-#: Its id, in every vocabulary.
+#: The id of ``<unk>`` in every vocabulary.
 UNK_ID = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Tokens by id, with their counts in the training text.
+    """The tokens of a language model, ordered by id, with their counts in the training texts.
 
     Attributes
     ----------
     tokens : tuple of str
-        The token of id i at place i; ``<unk>`` at place 0, then by falling count, ties in code
-        point order.
+        The token with id i is at index i. ``<unk>`` comes first; the others are sorted by
+        decreasing count, and tokens of equal count by code point.
     counts : tuple of int
-        How often each stood in the training text; at place 0 the sum over all pruned tokens.
+        The number of occurrences of each token in the training texts. The count of ``<unk>`` is
+        the sum over all tokens that were pruned.
+
+    See Also
+    --------
+    TextEncoder : Build a vocabulary from texts.
+
+    Examples
+    --------
+    >>> from byline.text import Vocabulary
+    >>> counts = {"the": 3, "loom": 2, "ship": 1}
+    >>> vocabulary = Vocabulary.from_counts(counts, min_count=2)
+    >>> vocabulary.tokens
+    ('<unk>', 'the', 'loom')
+    >>> vocabulary.encode(["the", "ship"]).tolist()
+    [1, 0]
     """
 
     tokens: tuple[str, ...]
@@ -47,18 +63,19 @@ class Vocabulary:
         min_count: int = 2,
         min_frequency: float = 1e-5,
     ) -> Self:
-        """Prune rare tokens (Ge & Sun 2016, section "Data Preparation") and number the rest.
+        """Remove rare tokens and number the rest (Ge & Sun 2016, section "Data Preparation").
 
         Parameters
         ----------
-        counts : mapping of token to its count
-            A literal ``<unk>`` counts as pruned.
+        counts : mapping of str to int
+            The count of each token. A literal ``<unk>`` counts as a pruned token.
         n_sentences : int
-            Frequencies are shares of all tokens and one end mark a sentence, as in the paper.
+            The number of sentences. As in the paper, a frequency is a share of all tokens plus one
+            end-of-sentence token per sentence.
         min_count : int
-            A token with a lower count becomes ``<unk>``.
+            Tokens with a lower count become ``<unk>``.
         min_frequency : float
-            So does one with a lower share.
+            Tokens with a lower frequency become ``<unk>``.
         """
         n_words = sum(counts.values()) + n_sentences
         kept = [
@@ -75,7 +92,7 @@ class Vocabulary:
 
     @property
     def size(self) -> int:
-        """Number of ids, ``<unk>`` included; the marks ``<s>`` and ``</s>`` have none."""
+        """Number of ids, including ``<unk>``. The tokens ``<s>`` and ``</s>`` have no id here."""
         return len(self.tokens)
 
     def __len__(self) -> int:
@@ -84,8 +101,8 @@ class Vocabulary:
     def __contains__(self, token: object) -> bool:
         return token in self._ids
 
-    def encode(self, tokens: Sequence[str]) -> NDArray[np.int32]:
-        """Ids of ``tokens``, 0 for one that is not in the vocabulary.
+    def encode(self, tokens: Sequence[str]) -> Ids:
+        """Convert tokens to ids. Tokens outside the vocabulary get the id 0.
 
         Returns
         -------
@@ -96,7 +113,7 @@ class Vocabulary:
         )
 
     def decode(self, ids: Iterable[int]) -> list[str]:
-        """Tokens of ``ids``.
+        """Convert ids to tokens.
 
         Raises
         ------
@@ -111,21 +128,21 @@ class Vocabulary:
         return i
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON values from which `from_dict` rebuilds the vocabulary."""
+        """Convert the vocabulary to JSON values for `from_dict`."""
         return {"tokens": list(self.tokens), "counts": list(self.counts)}
 
     @classmethod
     def from_dict(cls, data: object) -> Self:
-        """Rebuild a vocabulary.
+        """Restore a vocabulary from the result of `to_dict`.
 
         Raises
         ------
         ModelFileError
-            ``data`` is not what `to_dict` returns.
+            ``data`` does not have the form that `to_dict` returns.
         """
         if not isinstance(data, dict) or set(data) != {"tokens", "counts"}:
             raise ModelFileError(
-                f"a vocabulary needs tokens and counts alone; found {_names(data)}"
+                f"A vocabulary must have exactly the keys tokens and counts, not {_describe(data)}."
             )
         tokens, counts = data["tokens"], data["counts"]
         _check_tokens(tokens)
@@ -133,24 +150,52 @@ class Vocabulary:
         return cls(tokens=tuple(tokens), counts=tuple(counts))
 
 
-def _names(data: object) -> str:
-    """Keys of a mapping, or the type of anything else, for a message."""
+def check_pruning(min_count: object, min_frequency: object) -> None:
+    """Check the parameters that decide which tokens become ``<unk>``.
+
+    Raises
+    ------
+    UsageError
+        ``min_count`` is not a positive integer, or ``min_frequency`` is not in [0, 1).
+    """
+    check_count("min_count", min_count)
+    share = min_frequency
+    if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
+        raise UsageError(
+            f"min_frequency must be a number of at least 0 and less than 1, not {share!r}."
+        )
+
+
+def check_count(name: str, value: object) -> None:
+    """Check that a parameter is a positive integer.
+
+    Raises
+    ------
+    UsageError
+        It is not; the message names the parameter.
+    """
+    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < 1:
+        raise UsageError(f"{name} must be an integer of at least 1, not {value!r}.")
+
+
+def _describe(data: object) -> str:
+    """Name the keys of a mapping, or the type of any other object."""
     return ", ".join(map(repr, data)) if isinstance(data, dict) else type(data).__name__
 
 
 def _check_tokens(tokens: object) -> None:
     if not isinstance(tokens, list) or not all(isinstance(token, str) for token in tokens):
-        raise ModelFileError("the vocabulary's tokens are not a list of strings")
+        raise ModelFileError("The vocabulary's tokens must be a list of strings.")
     if tokens[:1] != [UNK_TOKEN]:
-        raise ModelFileError(f"the vocabulary's first token is {tokens[:1]}, not {UNK_TOKEN}")
+        raise ModelFileError(f"The vocabulary's first token must be {UNK_TOKEN}, not {tokens[:1]}.")
     if len(set(tokens)) != len(tokens):
-        raise ModelFileError("the vocabulary holds a token twice")
+        raise ModelFileError("The vocabulary contains a token twice.")
 
 
 def _check_counts(counts: object, n_tokens: int) -> None:
     if not isinstance(counts, list) or not all(
         type(count) is int and count >= 0 for count in counts
     ):
-        raise ModelFileError("the vocabulary's counts are not a list of whole numbers from 0 on")
+        raise ModelFileError("The vocabulary's counts must be a list of non-negative integers.")
     if len(counts) != n_tokens:
-        raise ModelFileError(f"the vocabulary has {n_tokens} tokens but {len(counts)} counts")
+        raise ModelFileError(f"The vocabulary has {n_tokens} tokens, but {len(counts)} counts.")

@@ -124,7 +124,7 @@ def test_members_of_all_sorts_come_back(
             "characters",
             AuthorshipAttributor(
                 NgramLM(order=2, smoothing="witten-bell"),
-                TextEncoder(unit="char", sentences="punctuation"),
+                TextEncoder(unit="char", sentence_rule="punctuation"),
                 vocabulary="per-author",
                 score="sum-of-perplexities",
             ),

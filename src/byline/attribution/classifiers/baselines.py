@@ -137,7 +137,7 @@ class BurrowsDelta(TextClassifier):
         return -np.minimum.reduceat(distances, self.starts_, axis=1)
 
     def _words(self, text: str) -> list[str]:
-        encoder = TextEncoder(sentences="punctuation", language=self.language)
+        encoder = TextEncoder(sentence_rule="punctuation", language=self.language)
         return list(filter(is_word, chain.from_iterable(encoder.tokenize(text))))
 
     def _z_scores(self, counts: Floats, lengths: NDArray[np.int64]) -> Floats:

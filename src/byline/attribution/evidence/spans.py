@@ -162,7 +162,7 @@ class Spans:
         first, behind = self._among_signs(is_space)
         is_wide = behind > first
         by_sign = _spread(first[is_wide], behind[is_wide], self.values[is_wide])
-        sums = np.bincount(places.owners(signs[: len(by_sign)]), by_sign, len(places))
+        sums = np.bincount(places.tokens_of_characters(signs[: len(by_sign)]), by_sign, len(places))
         owners = places.tokens_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
         return np.asarray(sums + np.bincount(owners, self.values[~is_wide], len(places)))
 

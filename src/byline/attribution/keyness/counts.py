@@ -171,7 +171,7 @@ def _of_words(encoder: TextEncoder) -> TextEncoder:
         return words
     return TextEncoder(
         language=encoder.language,
-        sentences=encoder.sentences,
+        sentence_rule=encoder.sentence_rule,
         transcript_annotations=encoder.transcript_annotations,
     )
 

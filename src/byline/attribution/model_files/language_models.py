@@ -18,7 +18,7 @@ from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, Recurre
 from byline.lm.mixtures.model import MixtureLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
-from byline.text.pretokenized import KIND as TOKENISED
+from byline.text.pretokenized import KIND as PRETOKENIZED
 from byline.text.pretokenized import PretokenizedEncoder
 
 LANGUAGE_MODELS: dict[str, type[LanguageModel]] = {
@@ -104,8 +104,8 @@ def read_encoder(
 
 def any_encoder(description: dict[str, Any]) -> AnyEncoder:
     """Rebuild an encoder of raw or of tokenised text."""
-    is_tokenised = description.get("kind") == TOKENISED
-    return (PretokenizedEncoder if is_tokenised else TextEncoder).from_dict(description)
+    is_pretokenized = description.get("kind") == PRETOKENIZED
+    return (PretokenizedEncoder if is_pretokenized else TextEncoder).from_dict(description)
 
 
 def model_entries(
