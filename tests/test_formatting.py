@@ -21,6 +21,7 @@ from byline.formatting import (
     percent_range,
     printable,
     quantity,
+    short_number,
     short_percent,
     signed,
     significant,
@@ -54,6 +55,17 @@ def test_percent(share: float | None, decimals: int, text: str) -> None:
 def test_percent_range_names_the_unit_once() -> None:
     assert percent_range(0.7712, 0.8031) == "77.1 to 80.3 %"
     assert percent_range(0.0, 1.0, 0) == "0 to 100 %"
+
+
+def test_short_number_has_no_trailing_zeros() -> None:
+    values = (3_972.0, 0.05, -2.5, 1e6, 0.1 + 0.2)
+    assert [short_number(value) for value in values] == [
+        "3,972",
+        "0.05",
+        "-2.5",
+        "1,000,000",
+        "0.3",
+    ]
 
 
 def test_short_percent_has_no_trailing_zeros() -> None:

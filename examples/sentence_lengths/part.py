@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from byline.corpus import Corpus
 from byline.corpus.scripts import count_words
+from byline.formatting import short_percent
 from byline.report.case import case_html
-from byline.report.charts import SHARES, Series, in_percent, line_chart
+from byline.report.charts import SHARES, Series, line_chart
 from byline.text import normalize, split_sentences
 
 Part = dict[str, Any]
@@ -109,6 +110,6 @@ def _chart(part: Part, authors: Sequence[str]) -> Any:
         lines,
         x_label="words of a sentence",
         y_label="share of sentences that are longer",
-        form=in_percent,
+        form=short_percent,
         bounds=SHARES,
     )

@@ -99,6 +99,17 @@ def significant(value: float | None, digits: int = 3) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+def short_number(value: float | None) -> str:
+    """Write a number that a person chose, such as a tick of an axis, in its shortest form.
+
+    Examples
+    --------
+    >>> short_number(0.05), short_number(3972.0), short_number(-2.5)
+    ('0.05', '3,972', '-2.5')
+    """
+    return significant(value, 6)
+
+
 def percent(share: float | None, decimals: int = 1) -> str:
     """Write a share as a percentage with at most three significant digits.
 

@@ -25,9 +25,7 @@ def test_lengths_are_on_a_logarithmic_scale() -> None:
     # Half right is half way up.
     assert chart.points[0].y == pytest.approx((FRAME.top + FRAME.bottom) / 2)
     assert chart.points[0].high < chart.points[0].y < chart.points[0].low
-    assert chart.points[1].title == (
-        "20 texts of 10,000 to 10,000 characters: 90\u00a0%, 80\u00a0% to 100\u00a0%"
-    )
+    assert chart.points[1].title == ("20 texts of 10,000 to 10,000 characters: 90 %, 80 % to 100 %")
 
 
 def test_a_questioned_text_beyond_all_others_is_on_the_chart() -> None:

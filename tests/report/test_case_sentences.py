@@ -7,13 +7,9 @@ import pytest
 
 from byline.attribution import Attribution
 from byline.attribution.open_set import OpenSetDecision
+from byline.formatting import bounded_percent, times_as_much
 from byline.report import attribution_summary
-from byline.report.case_sentences import (
-    answer_sentence,
-    probability_words,
-    ratio_sentence,
-    times_words,
-)
+from byline.report.case_sentences import answer_sentence, ratio_sentence
 
 
 def entry(*told: tuple[float, float, str]) -> dict[str, Any]:
@@ -32,14 +28,14 @@ def entry(*told: tuple[float, float, str]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("probability", "words"),
     [
-        (0.5, "50.0\u00a0%"),
-        (0.9989, "99.9\u00a0%"),
-        (0.99999, "more than 99.9\u00a0%"),
-        (0.0004, "less than 0.1\u00a0%"),
+        (0.5, "50.0 %"),
+        (0.9989, "99.9 %"),
+        (0.99999, "more than 99.9 %"),
+        (0.0004, "less than 0.1 %"),
     ],
 )
 def test_no_probability_is_rounded_to_certainty(probability: float, words: str) -> None:
-    assert probability_words(probability) == words
+    assert bounded_percent(probability) == words
 
 
 @pytest.mark.parametrize(
@@ -53,14 +49,13 @@ def test_no_probability_is_rounded_to_certainty(probability: float, words: str) 
     ],
 )
 def test_ratios_have_two_digits(log10_ratio: float, words: str) -> None:
-    assert times_words(log10_ratio) == words
+    assert times_as_much(log10_ratio) == words
 
 
 def test_a_sure_answer_names_its_probability_and_ratio() -> None:
     sure = entry((0.95, 1.25, "moderate support"), (0.05, -1.25, "for the others"))
     assert answer_sentence(sure) == (
-        "If one of the 2 candidates wrote it, it was most likely A, with a probability of "
-        "95.0\u00a0%."
+        "If one of the 2 candidates wrote it, it was most likely A, with a probability of 95.0 %."
     )
     assert ratio_sentence(sure) == (
         "Such a text is about 18 times as probable if A wrote it as if B did (log10 likelihood "

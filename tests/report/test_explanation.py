@@ -249,7 +249,7 @@ def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(
     assert turn.number == "9"
     assert chart.columns[0].x == chart.frame.left
     assert chart.columns[-1].x + chart.columns[-1].width == pytest.approx(chart.frame.right)
-    assert chart.columns[1].title.startswith("Sentences 3 to 8: \u2068Ada\u2069 +1.00")
+    assert chart.columns[1].title.startswith("Sentences 3 to 8: Ada +1.00")
     assert [tick.text for tick in chart.x_ticks] == ["1", "2", "4", "6", "8", "10", "12"]
 
 

@@ -111,10 +111,8 @@ def test_a_page_is_whole_and_its_names_are_text(summary: Summary) -> None:
 
 def test_hover_values_are_told(summary: Summary) -> None:
     html = similarity_html(summary)
-    assert (
-        "texts of \u2068Ada\u2069, model of \u2068Zoe*\u2069: perplexity 2.5, \u22120.100" in html
-    )
-    assert "\u2068Zoe*\u2069 and \u2068Ada\u2069: 0.950 nats a token" in html
+    assert "texts of Ada, model of Zoe*: perplexity 2.5, \u22120.100" in html
+    assert "Zoe* and Ada: 0.950 nats a token" in html
     assert '372 <span class="rate">300.0</span>' in html
 
 

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from byline.experiments.benchmarks import BenchmarkResult
-from byline.report.html import number, percent, signed
+from byline.formatting import number, percent, signed
 from byline.report.summary import SCHEMA, Summary, json_values, versions
 from byline.report.terminal import empty_table, in_sentences, plain
 

@@ -16,12 +16,7 @@ from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking.scores import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.report.case_performance import performance_summary
-from byline.report.case_sentences import (
-    answer_sentence,
-    probability_words,
-    ratio_sentence,
-    times_words,
-)
+from byline.report.case_sentences import answer_sentence, ratio_sentence
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lengths import length_chart
 from byline.report.evidence import evidence_part
@@ -201,8 +196,6 @@ def case_html(
         "charts": charts,
         "rolling_part": rolling_part,
         "length_chart": length_chart,
-        "probability_words": probability_words,
-        "times_words": times_words,
     }
     return render(template, summary | shown, package)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from byline.formatting import isolated
-from byline.report.html import percent
+from byline.formatting import bounded_percent, isolated, times_as_much
 
 STANDS_OUT = 0.5  # a likeliest candidate with less is more likely not to be the author
 NOTABLE_LOG10 = 0.30103  # a likelihood ratio of 2, below which neither side is supported
@@ -31,7 +30,7 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
             f"Of the {n_authors} candidates, {author} fits the text best; how sure that is "
             f"cannot be said, as {entry['uncalibrated']}."
         )
-    probability = probability_words(best["probability"])
+    probability = bounded_percent(best["probability"])
     if best["probability"] < STANDS_OUT:
         return (
             f"No candidate stands out: {author} is the likeliest of the {n_authors}, with "
@@ -70,22 +69,6 @@ def ratio_sentence(
     support = best["support"] + (f" for {author}" if ratio > 0 else "")
     limit = ", the highest that is stated" if log10_bounds and ratio >= log10_bounds[1] else ""
     return (
-        f"Such a text is about {times_words(ratio)} as probable if {author} wrote it as if "
+        f"Such a text is about {times_as_much(ratio)} as probable if {author} wrote it as if "
         f"{others} did (log10 likelihood ratio {ratio:.1f}{limit}): {support}."
     )
-
-
-def probability_words(probability: float) -> str:
-    """Write a probability; near 0 and 1, what it is below or above."""
-    if probability > 0.999:
-        return f"more than {percent(0.999)}"
-    if probability < 0.001:
-        return f"less than {percent(0.001)}"
-    return percent(probability)
-
-
-def times_words(log10_ratio: float) -> str:
-    """Write a ratio of 10 to a power with two digits: ``1,600 times``, ``1/40``."""
-    size = 10 ** abs(log10_ratio)
-    shown = f"{float(f'{size:.2g}'):,.0f}" if size >= 10 else f"{size:.1f}"
-    return f"{shown} times" if log10_ratio >= 0 else f"1/{shown}"

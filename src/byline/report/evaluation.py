@@ -8,13 +8,14 @@ from typing import Any
 
 from rich.console import Console
 
+from byline.formatting import number
 from byline.report.charts import LineChart
 from byline.report.charts.calibration import (
     cross_entropy_chart,
     reliability_chart,
     tippett_chart,
 )
-from byline.report.html import number, render
+from byline.report.html import render
 from byline.report.summary import Summary
 from byline.report.terminal import empty_table, in_sentences, plain
 

@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from byline.formatting import number, percent, signed
 from byline.report import experiment_charts as figures
 from byline.report import experiment_wording as words
 from byline.report.charts import interval_plot
-from byline.report.html import number, percent, render, signed
+from byline.report.html import render
 from byline.report.summary import Summary, json_values
 
 N_CONFUSIONS = 6
@@ -188,7 +189,7 @@ def _difference(comparison: Mapping[str, Any], labels: Mapping[str, str]) -> dic
         "value": signed(comparison["difference"], 2),
         "what": f"points of accuracy at {comparison['sentences']} sentences, "
         f"{model} against {rival}",
-        "beside": f"95\u00a0% interval {low} to {high}; claimed {signed(comparison['claim'])}. "
+        "beside": f"95 % interval {low} to {high}; claimed {signed(comparison['claim'])}. "
         + words.verdict(comparison),
     }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from byline.formatting import short_percent
 from byline.report.charts import (
     SHARES,
     BarChart,
@@ -15,7 +16,6 @@ from byline.report.charts import (
     MarkChart,
     Series,
     bar_chart,
-    in_percent,
     line_chart,
     log_heat_map,
     mark_chart,
@@ -133,7 +133,7 @@ class Group:
             [*lines, self._guessing(sentences)] if known else [],
             x_label="sentences in the questioned text",
             y_label="accuracy",
-            form=in_percent,
+            form=short_percent,
             bounds=SHARES,
         )
 
@@ -215,7 +215,7 @@ def coverage_chart(rows: Sequence[Entry]) -> BarChart | None:
             for number, size in enumerate(coverage_sizes(rows))
         ],
         y_label="share of all words",
-        form=in_percent,
+        form=short_percent,
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from byline.formatting import signed
 from byline.report.charts.axes import known
-from byline.report.html import signed
 
 UNITS = {"sentence": "single sentences", "document": "whole documents"}
 PRUNING = {

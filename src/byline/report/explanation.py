@@ -10,9 +10,9 @@ from rich.text import Text
 
 from byline.attribution import Evidence
 from byline.attribution.rolling import RollingAttribution
-from byline.formatting import isolated, isolated_path
+from byline.formatting import isolated, isolated_path, number, signed
 from byline.report.evidence import MOST_TOKENS, evidence_part
-from byline.report.html import number, render, signed
+from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.summary import SCHEMA, json_values
 from byline.report.terminal import empty_table, plain, shorten_name

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, wraps
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from byline import __version__
-from byline.formatting import isolated, isolated_path
+from byline.formatting import (
+    bounded_percent,
+    file_size,
+    isolated,
+    isolated_path,
+    number,
+    percent,
+    quantity,
+    short_percent,
+    signed,
+    times_as_much,
+    typographic,
+)
 from byline.report import graphics
 from byline.report.summary import Summary, how_split
+
+_FORMATS = (
+    *(number, signed, percent, short_percent, bounded_percent),
+    *(times_as_much, quantity, file_size),
+)
 
 
 def demo_html(summary: Summary) -> str:
@@ -50,25 +68,19 @@ def _environment(package: str = "byline.report") -> Environment:
         shade=graphics.shade,
     )
     environment.filters.update(
+        typographic=typographic,
         isolated=isolated,
         isolated_path=isolated_path,
-        percent=percent,
-        number=number,
-        signed=signed,
+        **{function.__name__: _for_html(function) for function in _FORMATS},
     )
     return environment
 
 
-def percent(share: float | None) -> str:
-    """Write a share with one decimal: ``85.9 %``."""
-    return "–" if share is None else f"{100 * share:.1f}\u00a0%"
+def _for_html(function: Callable[..., str]) -> Callable[..., str]:
+    """Make a function of `byline.formatting` return what suits HTML."""
 
+    @wraps(function)
+    def write(*values: Any) -> str:
+        return typographic(function(*values))
 
-def number(value: float | None, digits: int = 2) -> str:
-    """Write a number with thousands apart and ``digits`` decimals."""
-    return "–" if value is None else f"{value:,.{digits}f}".replace("-", "\u2212")
-
-
-def signed(value: float | None, digits: int = 2) -> str:
-    """Write a number with its sign, also where that is plus."""
-    return "–" if value is None else f"{value:+,.{digits}f}".replace("-", "\u2212")
+    return write

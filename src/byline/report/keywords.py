@@ -11,8 +11,7 @@ from rich.text import Text
 
 from byline.attribution.keyness import AuthorKeywords, Context, Keyword
 from byline.corpus.scripts import join_words
-from byline.formatting import isolated
-from byline.report.html import number
+from byline.formatting import isolated, number
 from byline.report.terminal import empty_table, plain, shorten_name
 
 N_SHOWN = 5  # n-grams of an author on the terminal

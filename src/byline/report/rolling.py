@@ -9,19 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from byline.attribution.rolling import RollingAttribution
-from byline.report.charts.axes import (
-    Frame,
-    Scale,
-    Series,
-    Tick,
-    isolated,
-    pretty,
-    round_values,
-    scale,
-    ticks,
-)
+from byline.formatting import isolated, short_number, signed
+from byline.report.charts.axes import Frame, Scale, Series, Tick, round_values, scale, ticks
 from byline.report.graphics import shorten
-from byline.report.html import signed
 
 FRAME = Frame(width=500, height=340, left=46, top=40, right=492, bottom=268)
 RIBBON = 18  # height of the strip that names who the sentences speak for
@@ -171,8 +161,8 @@ def rolling_chart(summary: Summary, leading: Sequence[str] = ()) -> RollingChart
     middles = [across((window["start"] + window["end"]) / 2) for window in windows]
     return RollingChart(
         frame=FRAME,
-        x_ticks=ticks(_sentence_numbers(summary["n_sentences"]), across, pretty),
-        y_ticks=ticks(levels, down, pretty),
+        x_ticks=ticks(_sentence_numbers(summary["n_sentences"]), across, short_number),
+        y_ticks=ticks(levels, down, short_number),
         zero=down(0),
         curves=tuple(
             RollingCurve(

@@ -10,10 +10,10 @@ from rich.tree import Tree
 
 from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.similarity import CrossPerplexity, author_tree
-from byline.formatting import isolated
+from byline.formatting import isolated, number
 from byline.report.charts.crossed import crossed_map
 from byline.report.charts.tree import tree_chart
-from byline.report.html import number, render
+from byline.report.html import render
 from byline.report.keywords import keywords_summary, print_keywords
 from byline.report.summary import SCHEMA, json_values, versions
 from byline.report.terminal import empty_table, plain, shorten_name

@@ -8,10 +8,8 @@ from rich.console import Console
 from rich.table import Table
 
 from byline.attribution import LOG_ODDS
-from byline.formatting import isolated, isolated_path
-from byline.report.case_sentences import probability_words
+from byline.formatting import bounded_percent, isolated, isolated_path, number, percent, signed
 from byline.report.graphics import behind
-from byline.report.html import number, percent, signed
 from byline.report.keywords import print_keywords
 from byline.report.summary import Summary, how_split
 from byline.report.terminal import empty_table, in_sentences, plain, shorten_name
@@ -189,7 +187,7 @@ def _probabilities(entry: Summary, top: int) -> Table:
         table.add_row(
             str(place + 1),
             shorten_name(candidate["author"]),
-            probability_words(candidate["probability"]),
+            bounded_percent(candidate["probability"]),
             signed(candidate["log10_lr"], 1),
             candidate["support"],
             number(candidate["perplexity"], 1),

@@ -86,8 +86,8 @@ def test_a_short_text_is_told_of_the_accuracy_of_such() -> None:
     [caveat] = length_caveats(100, SIZES, RIGHT, IS_WHOLE)
     assert caveat.code == "short-text"
     assert "100 characters" in caveat.sentence
-    assert "50\u00a0% were given to the right author (40\u00a0% to 60\u00a0%)" in caveat.sentence
-    assert "of whole known texts, 95\u00a0%" in caveat.sentence
+    assert "50.0 % were given to the right author (40.4 to 59.6 %)" in caveat.sentence
+    assert "of whole known texts, 95.0 %" in caveat.sentence
     assert caveat.figures["accuracy"] == 0.5
 
 
@@ -114,7 +114,7 @@ def test_lengths_not_measured_are_told() -> None:
 def test_many_unknown_words_are_told() -> None:
     [caveat] = unknown_word_caveats(120, 300)
     assert caveat.code == "unknown-words"
-    assert caveat.sentence.startswith("40\u00a0% of its words")
+    assert caveat.sentence.startswith("40.0 % of its words")
     # Of 20 words 8 is a share of 40 % too, but may be chance: Wilson's lower bound is 22 %.
     assert list(unknown_word_caveats(8, 20)) == []
     assert list(unknown_word_caveats(60, 300)) == []

@@ -59,7 +59,7 @@ def test_only_what_is_known_is_added_up() -> None:
 
 
 def test_a_difference_that_rounds_to_nothing_is_not_below_nothing() -> None:
-    assert [change(value) for value in (-0.04, 0.04, -0.06)] == ["+0.0", "+0.0", "\u22120.1"]
+    assert [change(value) for value in (-0.04, 0.04, -0.06)] == ["+0.0", "+0.0", "-0.1"]
     assert change(None) == "–"
 
 

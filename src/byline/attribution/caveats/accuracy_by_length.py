@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binomtest
 
-from byline.attribution.caveats.caveat import Caveat, in_percent
+from byline.attribution.caveats.caveat import Caveat
+from byline.formatting import percent, percent_range
 
 MIN_IN_BAND = 20
 # Whole known texts: of a text that is longer than one in twenty of these, nothing is said.
@@ -122,13 +123,12 @@ def length_caveats(
 
 
 def _short(size: int, band: LengthBand, whole: LengthBand) -> Caveat:
-    low, high = map(in_percent, band.interval)
     return Caveat(
         "short-text",
         f"The text is short: {size:,} characters. Of {band.n:,} known passages of "
-        f"{band.shortest:,} to {band.longest:,} that were held out, {in_percent(band.accuracy)} "
-        f"were given to the right author ({low} to {high}); of whole known texts, "
-        f"{in_percent(whole.accuracy)}.",
+        f"{band.shortest:,} to {band.longest:,} that were held out, {percent(band.accuracy)} "
+        f"were given to the right author ({percent_range(*band.interval)}); of whole known texts, "
+        f"{percent(whole.accuracy)}.",
         {
             "n_characters": size,
             "shortest": band.shortest,

@@ -24,10 +24,3 @@ class Caveat:
     code: str
     sentence: str
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-
-def in_percent(share: float) -> str:
-    """Write a share in whole per cent."""
-    if 0 < share < 0.005:
-        return "less than 1\u00a0%"
-    return f"{share:.0%}".replace("%", "\u00a0%")

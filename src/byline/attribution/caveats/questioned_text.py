@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from byline.array_types import Floats
-from byline.attribution.caveats.caveat import Caveat, in_percent
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.frequency_profile import FrequencyProfile
 from byline.corpus.checking.own_names import find_own_name_lines
 from byline.corpus.document import Document
 from byline.corpus.signatures import find_own_name
-from byline.formatting import isolated
+from byline.formatting import isolated, percent
 
 # Of texts held out of six corpora (essays, news, mails, blogs, verse plays), with the others as
 # known texts, one in a hundred had more than 17 % of unknown words.
@@ -44,7 +44,7 @@ def unknown_word_caveats(n_unknown: int, n_tokens: int) -> Iterator[Caveat]:
         share = n_unknown / n_tokens
         yield Caveat(
             "unknown-words",
-            f"{in_percent(share)} of its words are not among those learnt from the known texts: it "
+            f"{percent(share)} of its words are not among those learnt from the known texts: it "
             "may be of another language, genre or subject, or the known texts are too few.",
             {"share": share, "n_unknown": n_unknown, "n_tokens": n_tokens},
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from statistics import median
 
-from byline.attribution.caveats.caveat import Caveat, in_percent
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.training_record.record import TrainingRecord
 from byline.attribution.training_record.shared_passages import SharedPassages
 from byline.corpus.scripts import count_words, format_word_count
-from byline.formatting import isolated, join_names, quantity
+from byline.formatting import isolated, join_names, percent, quantity
 
 # Of held-out Federalist essays, posts and novels none shares a passage of so many words with other
 # texts of an author; of news, where paragraphs come again from one day to the next, 4 in 10 do.
@@ -46,7 +46,7 @@ def _passages(text: str, shared: SharedPassages, author: str) -> Caveat:
     return Caveat(
         "shared-passages",
         f"{many} word for word in known texts of {isolated(author)} and of no other candidate, "
-        f"{in_percent(share)} of the text, {size} of {length}: “{isolated(excerpt)}” "
+        f"{percent(share)} of the text, {size} of {length}: “{isolated(excerpt)}” "
         "There, who is quoted or copied decides, not style; leave them out and ask again.",
         {
             "author": author,

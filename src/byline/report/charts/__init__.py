@@ -1,6 +1,6 @@
 """Geometry of charts; the templates draw them as SVG."""
 
-from byline.report.charts.axes import SHARES, Frame, Series, Tick, in_percent, pretty
+from byline.report.charts.axes import SHARES, Frame, Series, Tick
 from byline.report.charts.bars import BarChart, bar_chart
 from byline.report.charts.heat import LogHeatMap, log_heat_map
 from byline.report.charts.intervals import IntervalPlot, interval_plot
@@ -18,10 +18,8 @@ __all__ = [
     "Series",
     "Tick",
     "bar_chart",
-    "in_percent",
     "interval_plot",
     "line_chart",
     "log_heat_map",
     "mark_chart",
-    "pretty",
 ]

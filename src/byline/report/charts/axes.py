@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from unicodedata import east_asian_width
 
 from byline.report.graphics import LETTER, shorten
-from byline.report.html import percent
 
 N_TICKS = 5
 NO_BOUNDS = (float("-inf"), float("inf"))
@@ -127,24 +126,9 @@ def known(values: Iterable[float | None]) -> list[float]:
     return [value for value in values if value is not None]
 
 
-def pretty(value: float) -> str:
-    """Write a value as short as can be: ``0.05``, ``3,972``."""
-    return f"{value:,.6g}".replace("-", "\u2212")
-
-
-def in_percent(share: float) -> str:
-    """Write a share as short as can be: ``85 %``."""
-    return percent(share).replace(".0\u00a0", "\u00a0")
-
-
 def label_width(labels: Iterable[str]) -> float:
     """Estimate how wide the widest name is, once shortened."""
     return max(sum(map(_letter_width, shorten(name))) for name in labels)
-
-
-def isolated(name: str) -> str:
-    """Keep a name's direction of writing from turning round what stands beside it."""
-    return f"\u2068{name}\u2069"
 
 
 def _letter_width(letter: str) -> float:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from byline.formatting import isolated, short_number
 from byline.report.charts.axes import (
     Form,
     Frame,
     Scale,
     Series,
     Tick,
-    isolated,
     known,
     label_width,
-    pretty,
     round_values,
     scale,
     ticks,
@@ -50,7 +49,7 @@ class BarChart:
 
 
 def bar_chart(
-    labels: Sequence[str], series: Sequence[Series], *, y_label: str, form: Form = pretty
+    labels: Sequence[str], series: Sequence[Series], *, y_label: str, form: Form = short_number
 ) -> BarChart | None:
     """Lay out bars from zero up, one group a label; None where no value is known."""
     values = known(value for each in series for value in each.values)

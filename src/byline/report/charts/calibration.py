@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from byline.formatting import number, short_number, short_percent
 from byline.report.charts.axes import (
     SHARES,
     Form,
@@ -13,14 +14,11 @@ from byline.report.charts.axes import (
     Point,
     Scale,
     Series,
-    in_percent,
-    pretty,
     round_values,
     scale,
     ticks,
 )
 from byline.report.charts.lines import Line, LineChart
-from byline.report.html import number
 
 FRAME = Frame(width=364, height=286, left=48, top=26, right=348, bottom=240)  # three abreast
 INSET = 8  # of the outermost values
@@ -51,7 +49,7 @@ class Axis:
 
     levels: Sequence[float]
     label: str
-    form: Form = pretty
+    form: Form = short_number
 
     def scale(self, start: float, end: float) -> Scale:
         """Map the values on places between."""
@@ -80,8 +78,8 @@ def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
     levels = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     return curve_chart(
         [*curves, honest],
-        Axis(levels, "how sure of the named author", in_percent),
-        Axis(levels, "share right", in_percent),
+        Axis(levels, "how sure of the named author", short_percent),
+        Axis(levels, "share right", short_percent),
     )
 
 
@@ -100,7 +98,7 @@ def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
             x,
             Series(label, style, data[side]),
             [
-                f"{label}, log10 LR of {number(at, 2)} or more: {in_percent(share)}"
+                f"{label}, log10 LR of {number(at, 2)} or more: {short_percent(share)}"
                 for at, share in zip(x, data[side], strict=True)
             ],
         )
@@ -110,7 +108,7 @@ def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
     return curve_chart(
         [*curves, one],
         Axis(round_values(min(0.0, *x), max(0.0, *x), 6), "log10 of the likelihood ratio"),
-        Axis([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "share at or above", in_percent),
+        Axis([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "share at or above", short_percent),
     )
 
 
@@ -173,6 +171,6 @@ def _line(curve: Curve, across: Scale, down: Scale) -> Line:
 def _bin_title(label: str, each: Mapping[str, Any]) -> str:
     texts = f"{each['n']:,} text" + ("s" if each["n"] != 1 else "")
     return (
-        f"{label}: {texts}, named with {in_percent(each['confidence'])} on average, "
-        f"{in_percent(each['accuracy'])} right"
+        f"{label}: {texts}, named with {short_percent(each['confidence'])} on average, "
+        f"{short_percent(each['accuracy'])} right"
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from byline.report.charts.axes import Tick, isolated, label_width, pretty
+from byline.formatting import isolated, number, short_number, signed
+from byline.report.charts.axes import Tick, label_width
 from byline.report.charts.heat import CELL, FAINTEST, SCALE_WIDTH, ShadedCell
 from byline.report.graphics import Label, place_labels
-from byline.report.html import number, signed
 
 Matrix = Sequence[Sequence[float]]
 
@@ -73,7 +73,8 @@ def crossed_map(
             if excess[row][column] < 0
         ),
         key=tuple(
-            Tick(1 - share, pretty(round(share * farthest, 2))) for share in (1, 0.75, 0.5, 0.25, 0)
+            Tick(1 - share, short_number(round(share * farthest, 2)))
+            for share in (1, 0.75, 0.5, 0.25, 0)
         ),
     )
 

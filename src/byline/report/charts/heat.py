@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from byline.report.charts.axes import Tick, in_percent, isolated, label_width
+from byline.formatting import isolated, short_percent
+from byline.report.charts.axes import Tick, label_width
 from byline.report.graphics import Label, place_labels
-from byline.report.html import percent
 
 CELL = 27
 FAINTEST = 0.07  # opacity of the smallest share drawn
@@ -119,9 +119,9 @@ def _cells(
                     x=margin + CELL * across,
                     y=margin + CELL * down,
                     strength=_strength(share, floor),
-                    text=_short_percent(share),
+                    text=_two_letters(share),
                     title=f"{isolated(labels[down])} → {isolated(labels[across])}: "
-                    + _long_percent(share),
+                    + short_percent(share),
                 )
 
 
@@ -139,20 +139,11 @@ def _strength(share: float, floor: float) -> float:
 def _key(floor: float) -> Iterator[Tick]:
     n_powers = round(-math.log10(floor))
     for power in range(n_powers + 1):
-        yield Tick(power / n_powers, _power_in_percent(10.0 ** (power - n_powers)))
+        yield Tick(power / n_powers, short_percent(10.0 ** (power - n_powers)))
 
 
-def _long_percent(share: float) -> str:
-    return percent(share) if share >= 0.001 else f"{100 * share:.2g}\u00a0%"
-
-
-def _short_percent(share: float) -> str:
+def _two_letters(share: float) -> str:
     """Write a share in percent in two letters: ``94``, ``5``, ``.3``; nothing below 0.05."""
     if share >= 0.0095:
         return f"{100 * share:.0f}"
     return f"{100 * share:.1f}"[1:] if share >= 0.0005 else ""
-
-
-def _power_in_percent(share: float) -> str:
-    """Write a power of ten in percent: ``10 %``, ``0.01 %``."""
-    return in_percent(share) if share >= 0.001 else f"{100 * share:.6g}\u00a0%"

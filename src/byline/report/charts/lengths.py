@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.report.charts.axes import SHARES, Frame, Scale, Tick, in_percent, pretty, scale, ticks
+from byline.formatting import short_number, short_percent
+from byline.report.charts.axes import SHARES, Frame, Scale, Tick, scale, ticks
 
 FRAME = Frame(width=500, height=270, left=50, top=26, right=488, bottom=224)
 INSET = 14
@@ -66,8 +67,8 @@ def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> 
     powers = range(math.ceil(low), math.floor(high) + 1)
     return LengthChart(
         frame=FRAME,
-        x_ticks=tuple(Tick(across(power), pretty(10**power)) for power in powers),
-        y_ticks=ticks(_LEVELS, down, in_percent),
+        x_ticks=tuple(Tick(across(power), short_number(10**power)) for power in powers),
+        y_ticks=ticks(_LEVELS, down, short_percent),
         points=points,
         path="M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in points),
         here=None if size is None else across(math.log10(max(size, 1))),
@@ -83,5 +84,5 @@ def _point(row: Mapping[str, Any], across: Scale, down: Scale) -> LengthPoint:
         low=down(low),
         high=down(high),
         title=f"{row['n']:,} texts of {row['shortest']:,} to {row['longest']:,} characters: "
-        f"{in_percent(row['accuracy'])}, {in_percent(low)} to {in_percent(high)}",
+        f"{short_percent(row['accuracy'])}, {short_percent(low)} to {short_percent(high)}",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from byline.formatting import short_number
 from byline.report.charts.axes import (
     NO_BOUNDS,
     Form,
@@ -13,7 +14,6 @@ from byline.report.charts.axes import (
     Scale,
     Series,
     Tick,
-    pretty,
     round_values,
     scale,
     ticks,
@@ -74,7 +74,7 @@ def line_chart(
     *,
     x_label: str,
     y_label: str,
-    form: Form = pretty,
+    form: Form = short_number,
     bounds: tuple[float, float] = NO_BOUNDS,
 ) -> LineChart | None:
     """Lay out lines, each with a band of one deviation up and down.
@@ -107,7 +107,7 @@ def line_chart(
     )
     return LineChart(
         frame=FRAME,
-        x_ticks=ticks(_thinned(x), draw.across, pretty),
+        x_ticks=ticks(_thinned(x), draw.across, short_number),
         y_ticks=ticks(levels, draw.down, form),
         lines=tuple(_line(x, each, draw) for each in series),
         x_label=x_label,
@@ -124,7 +124,7 @@ def _line(x: Sequence[float], series: Series, draw: _Drawing) -> Line:
         points=()
         if not series.marked
         else tuple(
-            Point(*draw.place(at, value), f"{series.label}, {pretty(at)}: {draw.form(value)}")
+            Point(*draw.place(at, value), f"{series.label}, {short_number(at)}: {draw.form(value)}")
             for run in runs
             for at, value in run
         ),

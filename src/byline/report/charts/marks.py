@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from byline.formatting import isolated, short_percent
 from byline.report.charts.axes import (
     SHARES,
     Frame,
@@ -12,8 +13,6 @@ from byline.report.charts.axes import (
     Scale,
     Series,
     Tick,
-    in_percent,
-    isolated,
     known,
     label_width,
     round_values,
@@ -63,7 +62,7 @@ def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | N
             Label(left - 6, y + 4, shorten(name), name)
             for name, y in zip(labels, heights, strict=True)
         ),
-        x_ticks=ticks(levels, across, in_percent),
+        x_ticks=ticks(levels, across, short_percent),
         rows=tuple(_rows(series, heights, across)),
         marks=tuple(_marks(labels, series, heights, across)),
     )
@@ -85,5 +84,5 @@ def _marks(
     for each in series:
         for name, y, value in zip(labels, heights, each.values, strict=True):
             if value is not None:
-                title = f"{isolated(name)}, {each.label}: {in_percent(value)}"
+                title = f"{isolated(name)}, {each.label}: {short_percent(value)}"
                 yield each, Point(across(value), y, title)

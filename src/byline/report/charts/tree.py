@@ -6,17 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.report.charts.axes import (
-    Frame,
-    Scale,
-    Tick,
-    isolated,
-    label_width,
-    pretty,
-    round_values,
-    scale,
-    ticks,
-)
+from byline.formatting import isolated, short_number
+from byline.report.charts.axes import Frame, Scale, Tick, label_width, round_values, scale, ticks
 from byline.report.graphics import Label, place_labels
 
 TOP, ROW, WIDTH = 10, 21, 236
@@ -89,7 +80,7 @@ def tree_chart(
         height=frame.height,
         labels=place_labels(names, order, lambda place: (left - 6, TOP + ROW * (place + 0.5) + 4)),
         branches=tuple(_branches(names, order, joins, across)),
-        x_ticks=ticks(levels, across, pretty),
+        x_ticks=ticks(levels, across, short_number),
         x_label=x_label,
     )
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from byline.formatting import quantity
-from byline.report.case_sentences import probability_words
+from byline.formatting import bounded_percent, quantity
 from byline.report.summary import Summary
 from byline.web.jobs import AskResult, CheckResult, JobKind, JobState, JobStatus, TrainResult
 from byline.web.presenting.site import Site, show
@@ -78,7 +77,7 @@ def _in_short(entry: Summary) -> str:
     best = entry["ranking"][0]
     if best["probability"] is None:
         return f"{best['author']} fits best"
-    return f"{best['author']}, {probability_words(best['probability'])}"
+    return f"{best['author']}, {bounded_percent(best['probability'])}"
 
 
 def _answer(result: AskResult) -> Summary:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from byline.report.case_sentences import probability_words, times_words
 from byline.report.charts.lengths import length_chart
 from byline.report.html import render
 from byline.report.rolling import rolling_part
@@ -54,8 +53,6 @@ def show(template: str, site: Site, **values: Any) -> str:
         "megabytes": megabytes(site.most_bytes),
         "rolling_part": rolling_part,
         "length_chart": length_chart,
-        "probability_words": probability_words,
-        "times_words": times_words,
     }
     return render(template, shared | values, "byline.web")
 
