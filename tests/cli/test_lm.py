@@ -310,7 +310,7 @@ def test_options_reach_the_model(run: Run, text: Path, tmp_path: Path) -> None:
         (["--min-count", "5=2"], "5=2"),
         (["--min-count", "2"], "'2' is not like 3=2"),
         (["--min-count", "0=2"], "'0=2' is not like 3=2"),
-        (["--min-count", "2=3", "--min-count", "3=2"], "must not fall"),
+        (["--min-count", "2=3", "--min-count", "3=2"], "must not decrease"),
         (["--smoothing", "good-turing", "--interpolate"], "good-turing"),
         (["--smoothing", "none"], "--smoothing"),
         (["--preset", "nltk"], "--preset"),

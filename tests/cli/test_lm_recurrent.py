@@ -61,7 +61,7 @@ def test_perplexity(run: Run, text: Path, known: Path, tmp_path: Path) -> None:
     assert words["n_tokens"] == scored["n_tokens"] - 80
     refused = run("lm", "perplexity", tmp_path / "m", like, "--positions", "full")
     assert refused.code == 2
-    assert "a recurrent model looks back without bound" in refused.err
+    assert "context of a recurrent model is unlimited" in refused.err
 
 
 def test_interrupted_and_gone_on_from(

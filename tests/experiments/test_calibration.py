@@ -20,8 +20,6 @@ from byline.lm import NgramLM
 
 MakeCorpus = Callable[..., Corpus]
 
-pytestmark = pytest.mark.filterwarnings("ignore:the counts of counts")
-
 
 def models(min_tokens: int = 1) -> AuthorshipAttributor:
     return AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=min_tokens)

@@ -20,7 +20,6 @@ from byline.text import TextEncoder
 MakeCorpus = Callable[..., Corpus]
 
 # The generated texts are small, and the language model says so.
-pytestmark = pytest.mark.filterwarnings("ignore:the counts of counts")
 
 
 def test_authors_with_words_of_their_own_are_always_found(
@@ -170,7 +169,6 @@ def test_the_number_of_folds_is_recorded_also_where_nobody_chose_it(
     assert max(decision.fold for decision in evaluation.decisions) == n_folds - 1
 
 
-@pytest.mark.filterwarnings("ignore:the counts of counts")
 def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
     corpus = make_corpus({"Ada": 4, "Ben": 4}, n_sentences=20)
     mixture = MixtureLM((NgramLM(order=1), NgramLM(order=2)))

@@ -1,4 +1,4 @@
-"""What `LanguageModel` does for every model, on one whose distribution is written down."""
+"""The methods of `LanguageModel`, tested on models with fixed distributions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from byline.lm import LanguageModel, ModelState, Scoring
 from byline.lm.base import Sentence
 from byline.progress import Progress
 
-# ids 0 (<unk>), 1, 2 and the end mark 3
+# ids 0 (<unk>), 1, 2, and 3 for </s>
 PROBS = np.array([0.1, 0.5, 0.15, 0.25])
 LOG_PROBS: NDArray[np.float64] = np.log(PROBS)
 
@@ -56,7 +56,7 @@ class FixedLM(LanguageModel):
 
 
 class TwoSidedLM(FixedLM):
-    """One that looks at a word on either side."""
+    """A model with one context word on either side."""
 
     @property
     def context_window(self) -> tuple[int, int]:
@@ -64,7 +64,7 @@ class TwoSidedLM(FixedLM):
 
 
 class SkippingLM(TwoSidedLM):
-    """One that is scored without unknown words, in full contexts alone, unless told otherwise."""
+    """A model that by default skips unknown words and scores full contexts only."""
 
     @property
     def scoring(self) -> Scoring:
@@ -79,21 +79,21 @@ def fitted(*, sentence_end: bool = True) -> FixedLM:
     return FixedLM(sentence_end=sentence_end).fit([], vocabulary_size=3)
 
 
-def test_a_document_scores_the_sum_of_its_tokens() -> None:
-    # 0.5 * 0.15 * 0.25 twice over, and the empty document 1
+def test_the_score_of_a_document_is_the_sum_of_its_tokens() -> None:
+    # 0.5 * 0.15 * 0.25 twice; the empty document has the probability 1
     scores = fitted().score_samples([[ids(1, 2), ids(2, 1)], [], [ids(1, 2)]])
     assert scores == pytest.approx([2 * np.log(0.01875), 0.0, np.log(0.01875)])
 
 
-def test_no_document_scores_nothing() -> None:
+def test_without_documents_there_are_no_scores() -> None:
     assert fitted().score_samples([]).shape == (0,)
 
 
-def test_token_log_probs_are_those_of_a_batch_of_one() -> None:
+def test_token_log_probs_are_a_batch_of_one_sentence() -> None:
     np.testing.assert_array_equal(fitted().token_log_probs(ids(0, 1)), np.log([0.1, 0.5, 0.25]))
 
 
-def test_events_are_the_vocabulary_and_the_end_mark_where_it_is_scored() -> None:
+def test_events_are_the_vocabulary_and_the_end_symbol_if_it_is_scored() -> None:
     with_end, without = fitted(), fitted(sentence_end=False)
     assert (with_end.n_events, without.n_events) == (4, 3)
     assert (with_end.n_scored(ids(1, 2)), without.n_scored(ids(1, 2))) == (3, 2)
@@ -101,38 +101,38 @@ def test_events_are_the_vocabulary_and_the_end_mark_where_it_is_scored() -> None
 
 def test_measure_counts_scored_and_unknown_tokens() -> None:
     measurement = fitted().measure([[ids(1, 0)], [ids(0), ids()]])
-    # tokens 1 0 </s>, 0 </s>, </s>: 0.5 * 0.1**2 * 0.25**3 over six of them
+    # tokens 1 0 </s>, 0 </s>, </s>: 0.5 * 0.1**2 * 0.25**3 for six tokens
     assert (measurement.n_tokens, measurement.n_oov) == (6, 2)
     assert measurement.log_prob == pytest.approx(np.log(0.5 * 0.1**2 * 0.25**3))
     assert measurement.perplexity == pytest.approx((0.5 * 0.1**2 * 0.25**3) ** (-1 / 6))
 
 
-def test_unknown_words_may_be_in_the_sum_alone() -> None:
+def test_unknown_words_may_be_summed_but_not_counted() -> None:
     measurement = fitted().measure([[ids(1, 0)], [ids(0)]], Scoring(unknown="ge-sun-2016"))
-    # tokens 1 </s>, </s> are counted: 0.5 * 0.1**2 * 0.25**2 over three
+    # tokens 1 </s>, </s> are counted: 0.5 * 0.1**2 * 0.25**2 for three tokens
     assert (measurement.n_tokens, measurement.n_oov) == (3, 2)
     assert measurement.perplexity == pytest.approx((0.5 * 0.1**2 * 0.25**2) ** (-1 / 3))
 
 
-def test_only_full_contexts_may_be_scored() -> None:
+def test_scoring_may_be_limited_to_full_contexts() -> None:
     model = TwoSidedLM().fit([], vocabulary_size=3)
     full = Scoring(positions="full")
-    # of 1 2 0 1 the 2 and the 0 stand between words; of 1 2 and of 2 no word does, and no end ever
+    # In 1 2 0 1, the 2 and the 0 are between words. No word of 1 2 and 2 is, and no </s>.
     measurement = model.measure([[ids(1, 2, 0, 1), ids(1, 2)], [ids(2)]], full)
     assert (measurement.n_tokens, measurement.n_oov) == (2, 1)
     assert measurement.log_prob == pytest.approx(np.log(0.15 * 0.1))
 
 
-def test_a_model_without_bound_has_no_full_contexts() -> None:
+def test_a_model_with_unlimited_context_has_no_full_contexts() -> None:
     assert fitted().context_window is None
-    with pytest.raises(UsageError, match="a fixed model looks back without bound"):
+    with pytest.raises(UsageError, match="context of a fixed model is unlimited"):
         fitted().measure([[ids(1)]], Scoring(positions="full"))
 
 
-def test_scores_of_documents_leave_out_what_the_models_own_scoring_does() -> None:
+def test_scores_of_documents_follow_the_default_scoring_of_the_model() -> None:
     model = SkippingLM().fit([], vocabulary_size=3)
     documents = [[ids(1, 2, 0, 1)], [ids(1, 2)], [ids(2, 1, 2), ids(0, 1, 0)]]
-    # 2 of 1 2 0 1 is known and stands between words; nothing does; 1 twice
+    # the 2 of 1 2 0 1 is known and between words; no word of 1 2 is; 1 twice
     assert model.score_samples(documents) == pytest.approx([np.log(0.15), 0.0, 2 * np.log(0.5)])
 
 
@@ -141,11 +141,11 @@ def test_perplexity_of_documents_is_that_of_their_measurement() -> None:
     assert fitted().perplexity(documents) == fitted().measure(documents).perplexity
 
 
-def test_perplexity_of_no_token_is_not_a_number() -> None:
+def test_perplexity_without_tokens_is_not_a_number() -> None:
     assert np.isnan(fitted().perplexity([]))
 
 
-def test_sampling_is_a_matter_of_the_generator_alone() -> None:
+def test_sampling_depends_on_the_generator_only() -> None:
     first = fitted().sample(np.random.default_rng(7))
     second = fitted().sample(np.random.default_rng(7))
     assert first.dtype == np.int32
@@ -162,11 +162,11 @@ def test_sampling_follows_the_distribution() -> None:
     assert share == pytest.approx(PROBS[:3] / 0.75, abs=0.03)
 
 
-def test_sampling_stops_at_the_most_tokens() -> None:
+def test_sampling_stops_at_the_maximum_number_of_tokens() -> None:
     sample = fitted(sentence_end=False).sample(np.random.default_rng(0), max_tokens=5)
     assert len(sample) == 5
     assert sample.max() < 3
 
 
-def test_no_token_is_sampled_where_none_is_allowed() -> None:
+def test_no_token_is_sampled_if_none_is_allowed() -> None:
     assert len(fitted().sample(np.random.default_rng(0), max_tokens=0)) == 0

@@ -1,8 +1,7 @@
-"""What the switches of scoring leave out, and of which context."""
+"""Scoring options: which events are scored, and with which context."""
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.errors import BylineWarning, UsageError
+from byline.errors import UsageError
 from byline.lm import FeedForwardLM, NgramLM, Scoring
 from byline.lm.base import Sentence
 from byline.lm.scoring import has_full_context
@@ -24,40 +23,38 @@ TEXT = [ids(1, 2, 0, 3), ids(1, 2), ids(4)]
 
 
 def fitted(**params: Any) -> NgramLM:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)
-        return NgramLM(order=3, **params).fit(TEXT, vocabulary_size=6)
+    return NgramLM(order=3, **params).fit(TEXT, vocabulary_size=6)
 
 
-def test_without_the_start_the_first_word_has_no_context() -> None:
+def test_without_the_start_symbol_the_first_word_has_no_context() -> None:
     model = fitted()
     scores = model.score_tokens(TEXT, Scoring(sentence_start=False))
-    unigrams = model.log_distribution(ids(5))  # never seen, so no context
+    unigrams = model.log_distribution(ids(5))  # not observed, so no context
     assert scores.log_probs[[0, 5]] == pytest.approx(unigrams[[1, 1]])
     assert scores.log_probs[1] == pytest.approx(model.log_distribution(ids(5, 1))[2])
     assert scores.orders[:3].tolist() == [1, 2, 3]
 
 
-def test_with_the_start_it_is_context() -> None:
+def test_the_start_symbol_is_context() -> None:
     scores = fitted().score_tokens(TEXT)
     # <s> 1, <s> 1 2, 1 2 0, 2 0 3, 0 3 </s>; <s> 1, <s> 1 2, 1 2 </s>; <s> 4, <s> 4 </s>
     assert scores.orders.tolist() == [2, 3, 3, 3, 3, 2, 3, 3, 2, 3]
     assert scores.is_oov.tolist() == [False, False, True, *[False] * 7]
 
 
-def test_the_order_found_is_zero_where_there_is_no_unigram() -> None:
+def test_the_order_is_zero_without_a_unigram() -> None:
     scores = fitted().score_tokens([ids(1, 5, 2)])
-    # <s> 1; 5 was never seen; 2 after it has the unigram alone, and so has the end: 2 </s>
+    # <s> 1; 5 was not observed; 2 after it has only its unigram; 2 </s>
     assert scores.orders.tolist() == [2, 0, 1, 2]
 
 
-def test_without_the_end_only_tokens_are_scored() -> None:
+def test_without_the_end_symbol_only_tokens_are_scored() -> None:
     model = fitted()
     without = model.score_tokens(TEXT, Scoring(sentence_end=False)).log_probs
     np.testing.assert_array_equal(without, np.delete(model.score_tokens(TEXT).log_probs, [4, 7, 9]))
 
 
-def test_skipped_words_are_in_neither_sum_nor_number() -> None:
+def test_skipped_words_are_neither_summed_nor_counted() -> None:
     model = fitted()
     measured = model.measure([TEXT], Scoring(unknown="skip"))
     assert (measured.n_tokens, measured.n_oov) == (9, 1)
@@ -66,21 +63,21 @@ def test_skipped_words_are_in_neither_sum_nor_number() -> None:
     )
 
 
-def test_unknown_words_in_the_sum_but_not_in_the_number() -> None:
+def test_unknown_words_may_be_summed_but_not_counted() -> None:
     model = fitted()
     measured = model.measure([TEXT], Scoring(unknown="ge-sun-2016"))
-    # 4 + 2 + 1 tokens and 3 ends, less one <unk>
+    # 4 + 2 + 1 tokens and 3 end symbols, minus one <unk>
     assert (measured.n_tokens, measured.n_oov) == (9, 1)
     scored = model.measure([TEXT])
     assert measured.log_prob == scored.log_prob
     assert measured.perplexity == pytest.approx(scored.perplexity ** (10 / 9))
 
 
-def test_the_papers_setting() -> None:
+def test_the_setting_of_the_paper() -> None:
     model = fitted()
     ngrams = model.measure([TEXT], Scoring.like_ge_sun_2016())
     network = model.measure([TEXT], Scoring.like_ge_sun_2016("feedforward"))
-    # 1 2 <unk> 3, 1 2, 4: seven words, of which one is unknown
+    # 1 2 <unk> 3, 1 2, 4: seven words; one of them is unknown
     assert (ngrams.n_tokens, ngrams.n_oov) == (network.n_tokens, network.n_oov) == (6, 1)
     words_alone = Scoring(sentence_start=False, sentence_end=False)
     of_unknown = model.score_tokens(TEXT, words_alone).log_probs[2]
@@ -93,7 +90,7 @@ def test_the_papers_setting() -> None:
 def test_full_ngrams_lie_within_the_sentence() -> None:
     model = fitted()
     full = Scoring(positions="full")
-    # of 1 2 <unk> 3 </s>: 1 2 <unk>, 2 <unk> 3, <unk> 3 </s>; of 1 2 </s>: itself; of 4 </s>: none
+    # 1 2 <unk> 3 </s> has 1 2 <unk>, 2 <unk> 3, <unk> 3 </s>; 1 2 </s> has itself; 4 </s> has none
     scores = model.score_tokens(TEXT, full)
     assert scores.in_sum.tolist() == [
         False,
@@ -116,7 +113,7 @@ def test_full_ngrams_lie_within_the_sentence() -> None:
     assert (skipped.n_tokens, skipped.n_oov) == (3, 1)
 
 
-def test_full_ngrams_do_not_know_the_sentences_start() -> None:
+def test_full_ngrams_do_not_depend_on_the_start_symbol() -> None:
     model = fitted()
     with_start, without = (
         model.measure([TEXT], Scoring(sentence_start=start, positions="full"))
@@ -126,9 +123,7 @@ def test_full_ngrams_do_not_know_the_sentences_start() -> None:
 
 
 def test_unigrams_are_full_everywhere() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)
-        model = NgramLM(order=1).fit(TEXT, vocabulary_size=6)
+    model = NgramLM(order=1).fit(TEXT, vocabulary_size=6)
     assert model.context_window == (0, 0)
     assert model.measure([TEXT], Scoring(positions="full")) == model.measure([TEXT])
 
@@ -139,16 +134,16 @@ def test_unigrams_are_full_everywhere() -> None:
     st.tuples(st.integers(0, 4), st.integers(0, 3)),
     st.booleans(),
 )
-def test_a_context_is_full_where_all_its_words_are_words(
+def test_a_context_is_full_if_it_consists_of_words_only(
     lengths: list[int], context_window: tuple[int, int], sentence_end: bool
 ) -> None:
     before, after = context_window
     expected = []
     for length in lengths:
-        # what is around a sentence, and the end itself once it is context, are no words
+        # positions outside the sentence, and the end symbol as context, are not words
         line = ["?"] * before + ["word"] * length + ["?"] * (after + 1)
-        for place in range(length + int(sentence_end)):
-            context = line[place : place + before] + line[place + before + 1 :][:after]
+        for start in range(length + int(sentence_end)):
+            context = line[start : start + before] + line[start + before + 1 :][:after]
             expected.append("?" not in context)
     found = has_full_context(lengths, context_window, sentence_end=sentence_end)
     assert found.tolist() == expected
@@ -160,7 +155,7 @@ def test_a_context_is_full_where_all_its_words_are_words(
     st.sampled_from(["every", "full"]),
     st.booleans(),
 )
-def test_ways_of_counting_differ_by_the_unknown_words_alone(
+def test_the_treatments_of_unknown_words_differ_by_the_unknown_words_only(
     text: list[Sentence], positions: Any, sentence_end: bool
 ) -> None:
     score, skip, program = (
@@ -176,18 +171,18 @@ def test_ways_of_counting_differ_by_the_unknown_words_alone(
         assert program.perplexity >= max(score.perplexity, skip.perplexity) - 1e-9
 
 
-def test_a_model_scores_as_it_was_fitted_by_default() -> None:
+def test_by_default_a_model_is_scored_as_it_was_fitted() -> None:
     model = fitted(sentence_start=False, sentence_end=False)
     assert model.measure([TEXT]) == model.measure([TEXT], model.scoring)
     assert model.scoring == Scoring(sentence_start=False, sentence_end=False)
 
 
-def test_an_end_that_is_no_event_is_not_scored() -> None:
+def test_an_end_symbol_that_is_not_an_event_cannot_be_scored() -> None:
     with pytest.raises(UsageError, match="fitted without </s>"):
         fitted(sentence_end=False).score_tokens(TEXT, Scoring())
 
 
-def test_a_network_can_leave_the_end_out_but_knows_one_start() -> None:
+def test_a_network_can_omit_the_end_symbol_but_not_the_start_symbol() -> None:
     model = FeedForwardLM(context=2, hidden_dims=(4,), embedding_dim=3, epochs=1)
     model.fit(TEXT, vocabulary_size=6)
     assert model.measure([TEXT], Scoring(sentence_end=False)).n_tokens == 7
@@ -198,7 +193,7 @@ def test_a_network_can_leave_the_end_out_but_knows_one_start() -> None:
 @pytest.mark.parametrize(
     ("position", "n_full"),
     [
-        # 1 2 <unk> 3 </s>, 1 2 </s>, 4 </s>, context 2 words: both before, around, both after
+        # 1 2 <unk> 3 </s>, 1 2 </s>, 4 </s>; two context words: both before, around, both after
         (None, 3 + 1 + 0),
         (2, 2 + 0 + 0),
         (1, 2 + 0 + 0),
@@ -212,13 +207,13 @@ def test_full_ngrams_of_a_network(position: int | None, n_full: int) -> None:
     assert measured.n_tokens == n_full
 
 
-@pytest.mark.parametrize("switch", [{"sentence_start": 1}, {"sentence_end": "no"}])
-def test_switches_are_true_or_false(switch: Any) -> None:
+@pytest.mark.parametrize("option", [{"sentence_start": 1}, {"sentence_end": "no"}])
+def test_boundary_options_are_true_or_false(option: Any) -> None:
     with pytest.raises(UsageError, match="must be True or False"):
-        Scoring(**switch)
+        Scoring(**option)
 
 
-def test_switches_have_the_values_they_are_said_to_have() -> None:
+def test_other_options_have_documented_values() -> None:
     with pytest.raises(UsageError, match=r"unknown='ignore'.*'score', 'skip' or 'ge-sun-2016'"):
         Scoring(unknown="ignore")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"positions='some'.*'every' or 'full'"):

@@ -1,4 +1,4 @@
-"""What every language model over token ids can do."""
+"""The interface that all language models share: `LanguageModel`."""
 
 from __future__ import annotations
 
@@ -11,27 +11,44 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 
+from byline.array_types import Floats, Ids
 from byline.errors import UsageError
 from byline.lm.scoring import EventSelection, Scoring, has_full_context
 from byline.progress import Progress
 
-Sentence = NDArray[np.int32]
+Sentence = Ids
 UNK = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A model's fit to a text.
+    """How well a model predicts a text.
+
+    Measurements of several texts are added up with ``+``.
 
     Attributes
     ----------
     log_prob : float
-        Sum over all scored tokens, in nats.
+        Sum of the log-probabilities of all scored tokens, in nats.
     n_tokens : int
-        Scored tokens, end marks included where they are scored, and ``<unk>`` where it is counted.
+        Number of scored tokens. It includes ``</s>`` if ``</s>`` is scored, and ``<unk>`` if
+        ``<unk>`` is counted.
     n_oov : int
-        Tokens that are ``<unk>``, counted above or not; of full n-grams alone where only those are
-        scored.
+        Number of out-of-vocabulary tokens (``<unk>``), whether or not they are counted in
+        ``n_tokens``. If only full n-grams are scored, only their last tokens are considered.
+
+    See Also
+    --------
+    LanguageModel.measure : Measure the fit of a model to documents.
+
+    Examples
+    --------
+    >>> import math
+    >>> first = Measurement(log_prob=4 * math.log(0.5), n_tokens=4, n_oov=1)
+    >>> second = Measurement(log_prob=2 * math.log(0.125), n_tokens=2, n_oov=0)
+    >>> total = first + second
+    >>> total.n_tokens, total.n_oov, round(total.perplexity, 3)
+    (6, 1, 3.175)
     """
 
     log_prob: float
@@ -40,11 +57,11 @@ class Measurement:
 
     @property
     def perplexity(self) -> float:
-        """``exp(-log_prob / n_tokens)`` (Ge & Sun 2016, Eq. ppl2, in nats); NaN of no token."""
+        """``exp(-log_prob / n_tokens)`` (Ge & Sun 2016, Eq. ppl2); NaN if no token was scored."""
         return float(np.exp(-self.log_prob / self.n_tokens)) if self.n_tokens else float("nan")
 
     def __add__(self, other: Measurement) -> Measurement:
-        """Measure both texts together."""
+        """Return the measurement of both texts together."""
         return Measurement(
             self.log_prob + other.log_prob,
             self.n_tokens + other.n_tokens,
@@ -54,19 +71,77 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class ModelState:
-    """All that rebuilds a fitted model: ``params`` are JSON values, ``arrays`` are numeric."""
+    """Everything that is needed to rebuild a fitted model.
+
+    Attributes
+    ----------
+    params : mapping of str to JSON value
+    arrays : mapping of str to numeric array
+
+    See Also
+    --------
+    LanguageModel.get_state : Return the state of a model.
+    LanguageModel.from_state : Rebuild a model from its state.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from byline.lm import NgramLM
+    >>> sentences = [np.array([1, 2, 1], dtype=np.int32)]
+    >>> state = NgramLM(order=2).fit(sentences, vocabulary_size=3).get_state()
+    >>> state.params["order"], sorted(state.arrays)
+    (2, ['backoffs', 'keys', 'log_probs'])
+    >>> NgramLM.from_state(state).vocabulary_size_
+    3
+    """
 
     params: Mapping[str, Any]
     arrays: Mapping[str, NDArray[Any]]
 
 
 class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
-    """A distribution over sequences of token ids.
+    """A probability distribution over sequences of token ids.
 
-    Ids run from 0 (``<unk>``) to ``vocabulary_size - 1``. The marks ``<s>`` and ``</s>`` never
-    stand inside a sentence: the model adds ``<s>`` as context where ``sentence_start`` is true, and
-    scores ``</s>`` after the last token, as event number ``vocabulary_size``, where
-    ``sentence_end`` is true. Over any context the events' probabilities sum to one.
+    Ids run from 0 (``<unk>``) to ``vocabulary_size - 1``. Sentences never contain the boundary
+    symbols ``<s>`` and ``</s>``. If ``sentence_start`` is true, the model itself adds ``<s>`` as
+    context before the first token. If ``sentence_end`` is true, it scores ``</s>`` after the last
+    token, as event number ``vocabulary_size``. After any context, the probabilities of all events
+    sum to one.
+
+    See Also
+    --------
+    NgramLM : Model with n-gram counts and smoothing.
+    FeedForwardLM, RecurrentLM : Neural networks.
+    MixtureLM : Interpolation of several models.
+
+    Examples
+    --------
+    A model of your own implements ``fit``, ``batch_log_probs``, ``log_distribution``,
+    ``get_state`` and ``from_state``. Perplexity, scores of documents and sampling follow from them.
+
+    >>> class UniformLM(LanguageModel):
+    ...     kind, sentence_start, sentence_end = "uniform", True, True
+    ...
+    ...     def fit(self, sentences, *, vocabulary_size, validation=None, progress=None):
+    ...         self.vocabulary_size_ = vocabulary_size
+    ...         return self
+    ...
+    ...     def batch_log_probs(self, sentences):
+    ...         return np.full(sum(map(self.n_scored, sentences)), -np.log(self.n_events))
+    ...
+    ...     def log_distribution(self, context):
+    ...         return np.full(self.n_events, -np.log(self.n_events))
+    ...
+    ...     def get_state(self):
+    ...         return ModelState({"vocabulary_size": self.vocabulary_size_}, {})
+    ...
+    ...     @classmethod
+    ...     def from_state(cls, state):
+    ...         return cls().fit([], vocabulary_size=state.params["vocabulary_size"])
+    >>> model = UniformLM().fit([], vocabulary_size=9)
+    >>> document = [np.array([1, 2], dtype=np.int32), np.array([4], dtype=np.int32)]
+    >>> round(model.perplexity([document]), 6)  # nine words and </s> are equally likely
+    10.0
     """
 
     kind: ClassVar[str]
@@ -76,12 +151,12 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     @property
     def context_window(self) -> tuple[int, int] | None:
-        """Tokens looked at before the predicted one, and after it; None where there is no bound."""
+        """Number of context tokens before and after the predicted token; None if unlimited."""
         return None
 
     @property
     def n_events(self) -> int:
-        """Number of events a context is followed by: the vocabulary, and ``</s>`` where scored."""
+        """Number of possible next events: the vocabulary, and ``</s>`` if it is scored."""
         return self.vocabulary_size_ + int(self.sentence_end)
 
     @abstractmethod
@@ -93,7 +168,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         validation: Sequence[Sentence] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Learn from sentences of token ids.
+        """Train the model on sentences of token ids.
 
         Parameters
         ----------
@@ -101,56 +176,76 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         vocabulary_size : int
             Ids lie in ``[0, vocabulary_size)``.
         validation : sequence of int32 arrays, optional
-            Held-out sentences for models that stop early; others do not look at it.
+            Held-out sentences for models that use early stopping. Other models ignore them.
         progress : Progress, optional
 
         Raises
         ------
         TrainingError
-            No token to learn from, or learning diverged.
+            There is no token to train on, or the training diverged.
         UsageError
-            A parameter is out of its range, or an id is.
+            A parameter or a token id is out of range.
         """
 
     @abstractmethod
-    def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all tokens of all sentences, end to end.
+    def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Compute the log-probabilities (nats) of all events of all sentences.
+
+        Parameters
+        ----------
+        sentences : sequence of int32 arrays, each (n_tokens,)
 
         Returns
         -------
         (sum of ``n_scored(sentence)``,) float64
-            Equal to the concatenated ``token_log_probs`` of the sentences one by one.
+            The concatenated ``token_log_probs`` of the sentences.
+
+        Raises
+        ------
+        UsageError
+            A token id is outside the vocabulary.
         """
 
     @abstractmethod
-    def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of every event after ``context``.
+    def log_distribution(self, context: Sentence) -> Floats:
+        """Compute the log-probabilities (nats) of all events after ``context``.
 
         Parameters
         ----------
         context : (n,) int32
-            The tokens of the sentence so far, any number of them; empty at its start.
+            All previous tokens of the sentence; empty at its start.
 
         Returns
         -------
         (n_events,) float64
+
+        Raises
+        ------
+        UsageError
+            A token id is outside the vocabulary.
         """
 
     @abstractmethod
     def get_state(self) -> ModelState:
-        """Return what was learnt, for storing."""
+        """Return everything that is needed to rebuild the fitted model."""
 
     @classmethod
     @abstractmethod
     def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a model from ``get_state``'s result."""
+        """Rebuild a model from the result of `get_state`.
+
+        Raises
+        ------
+        ModelFileError
+            A parameter or an array is missing, or they contradict each other.
+        """
 
     def n_scored(self, sentence: Sentence) -> int:
-        """Count the events scored in ``sentence``: its tokens, and ``</s>`` where scored."""
+        """Count the scored events of ``sentence``: its tokens, and ``</s>`` if it is scored."""
         return len(sentence) + int(self.sentence_end)
 
-    def token_log_probs(self, sentence: Sentence) -> NDArray[np.float64]:
-        """Log-probability (nats) of each token, then of ``</s>`` where it is scored.
+    def token_log_probs(self, sentence: Sentence) -> Floats:
+        """Compute the log-probability (nats) of each token, then of ``</s>`` if it is scored.
 
         Returns
         -------
@@ -160,27 +255,35 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
 
     @property
     def scoring(self) -> Scoring:
-        """How the model scores unless told otherwise: with the sentence marks it was fitted to."""
+        """The default scoring options: the boundary symbols with which the model was fitted."""
         return Scoring(sentence_start=self.sentence_start, sentence_end=self.sentence_end)
 
-    def event_log_probs(
-        self, sentences: Sequence[Sentence], scoring: Scoring
-    ) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all events, ``</s>`` among them where ``scoring`` says so.
+    def event_log_probs(self, sentences: Sequence[Sentence], scoring: Scoring) -> Floats:
+        """Compute the log-probabilities (nats) of all events under the given scoring options.
 
-        Those that ``scoring`` leaves out of a text's sum are among them, too.
+        The result also contains the events that ``scoring`` excludes from the sum.
+
+        Parameters
+        ----------
+        sentences : sequence of int32 arrays, each (n_tokens,)
+        scoring : Scoring
+
+        Returns
+        -------
+        (n_events of all sentences,) float64
 
         Raises
         ------
         UsageError
-            The model was not fitted to what is asked for.
+            The model was not fitted for these scoring options.
         """
         self._check_sentence_end(scoring)
-        # A full context holds no <s>.
+        # A full context never contains <s>.
         if scoring.positions == "every" and scoring.sentence_start != self.sentence_start:
             raise UsageError(
                 f"sentence_start={scoring.sentence_start}: this model was fitted with "
-                f"sentence_start={self.sentence_start} and can score no other way"
+                f"sentence_start={self.sentence_start}; score with the same value, or refit the "
+                "model"
             )
         log_probs = self.batch_log_probs(sentences)
         if self.sentence_end and not scoring.sentence_end:
@@ -189,27 +292,27 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         return log_probs
 
     def select_events(self, sentences: Sequence[Sentence], scoring: Scoring) -> EventSelection:
-        """Say which of the events of `event_log_probs` are in the sum, and which are counted.
+        """Select the events of `event_log_probs` that are summed and those that are counted.
 
         Raises
         ------
         UsageError
-            Full contexts are asked for, and this model's have no bound.
+            Only full contexts are to be scored, but the contexts of this model are unlimited.
         """
         is_oov = self._events(sentences, sentence_end=scoring.sentence_end) == UNK
         if scoring.positions == "every":
-            return EventSelection.among(np.ones_like(is_oov), is_oov, scoring)
+            return EventSelection.at_positions(np.ones_like(is_oov), is_oov, scoring)
         if self.context_window is None:
             raise UsageError(
-                f"positions='full': a {self.kind} model looks back without bound, so no context "
-                "of it is full; use positions='every'"
+                f"positions='full': the context of a {self.kind} model is unlimited, so no context "
+                "is full; use positions='every'"
             )
         lengths = list(map(len, sentences))
         is_full = has_full_context(lengths, self.context_window, sentence_end=scoring.sentence_end)
-        return EventSelection.among(is_full, is_oov, scoring)
+        return EventSelection.at_positions(is_full, is_oov, scoring)
 
-    def score_samples(self, documents: Sequence[Sequence[Sentence]]) -> NDArray[np.float64]:
-        """Sum the log-probabilities (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
+    def score_samples(self, documents: Sequence[Sequence[Sentence]]) -> Floats:
+        """Compute the log-probability (nats) of each document (Ge & Sun 2016, Eq. seq_prob_ngram).
 
         Returns
         -------
@@ -228,35 +331,35 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
     def measure(
         self, documents: Sequence[Sequence[Sentence]], scoring: Scoring | None = None
     ) -> Measurement:
-        """Log-probability, scored tokens and OOV tokens of all documents together.
+        """Sum the log-probabilities of all documents, and count scored and unknown tokens.
 
         Parameters
         ----------
         documents : sequence of sequences of (n_tokens,) int32
         scoring : Scoring, optional
-            By default as the model was fitted.
+            By default, the options with which the model was fitted.
 
         Raises
         ------
         UsageError
-            The model cannot score so.
+            The model was not fitted for these scoring options.
         """
         scoring = scoring or self.scoring
         sentences = [sentence for document in documents for sentence in document]
         log_probs = self.event_log_probs(sentences, scoring)
-        chosen = self.select_events(sentences, scoring)
+        selection = self.select_events(sentences, scoring)
         return Measurement(
-            log_prob=float(log_probs[chosen.in_sum].sum()),
-            n_tokens=int(chosen.in_count.sum()),
-            n_oov=int(chosen.is_oov.sum()),
+            log_prob=float(log_probs[selection.in_sum].sum()),
+            n_tokens=int(selection.in_count.sum()),
+            n_oov=int(selection.is_oov.sum()),
         )
 
     def perplexity(self, documents: Sequence[Sequence[Sentence]]) -> float:
-        """``exp`` of the mean negative log-probability (nats) of a scored token."""
+        """Compute ``exp`` of the mean negative log-probability (nats) per scored token."""
         return self.measure(documents).perplexity
 
     def sample(self, rng: np.random.Generator, *, max_tokens: int = 100) -> Sentence:
-        """Draw one sentence, token by token, until ``</s>`` or ``max_tokens``.
+        """Generate a random sentence, token by token, until ``</s>`` or ``max_tokens``.
 
         Returns
         -------
@@ -272,7 +375,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         return np.array(tokens, dtype=np.int32)
 
     def _events(self, sentences: Sequence[Sentence], *, sentence_end: bool) -> Sentence:
-        """Return the scored events of all sentences end to end, as ids."""
+        """Return the ids of the scored events of all sentences, concatenated."""
         end = np.full(int(sentence_end), self.vocabulary_size_, dtype=np.int32)
         parts = [part for sentence in sentences for part in (sentence, end)]
         return np.concatenate([end[:0], *parts])

@@ -194,8 +194,7 @@ def test_unknown_is_what_no_author_knows(known: Known) -> None:
     common = "bababa bagode dedede fifima gogogo. " * 40
     texts = [common + "Only alder says plugh. " * 20, common + "Only brook says xyzzy. " * 20]
     attributor = AuthorshipAttributor(NgramLM(order=1), vocabulary="per-author", max_unknown=0.0)
-    with pytest.warns(UserWarning, match="discounts"):
-        attributor.fit(texts, ["alder", "brook"])
+    attributor.fit(texts, ["alder", "brook"])
     known_to_one, unknown = attributor.attribute(
         ["plugh xyzzy plugh xyzzy " * 3, "plugh xyzzy frotz xyzzy " * 3]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -210,10 +210,25 @@ def test_parameters_that_do_not_go_together_are_refused(
         attributor.set_params(**params).fit(*known)
 
 
-def test_little_text_is_warned_of_where_it_was_fitted() -> None:
+class WarningLM(NgramLM):
+    """An n-gram model whose training emits a warning."""
+
+    def fit(self, *args: Any, **kwargs: Any) -> Self:
+        warnings.warn("the text is strange", BylineWarning, stacklevel=2)
+        return super().fit(*args, **kwargs)
+
+
+class WarningAdaptedLM(AdaptedNgramLM):
+    """An adapted model whose background model emits a warning in training."""
+
+    def background_model(self) -> NgramLM:
+        return WarningLM(order=self.order)
+
+
+def test_a_warning_of_the_background_model_points_to_the_caller_of_fit() -> None:
     texts = ["A few words here.", "A few more here."]
-    attributor = AuthorshipAttributor(AdaptedNgramLM(order=2), background="pooled")
-    with pytest.warns(BylineWarning, match="discounts") as caught:
+    attributor = AuthorshipAttributor(WarningAdaptedLM(order=2), background="pooled")
+    with pytest.warns(BylineWarning, match="strange") as caught:
         attributor.fit(texts, ["alder", "brook"])
     assert {warning.filename for warning in caught} == {__file__}
     assert any("(all authors together)" in str(warning.message) for warning in caught)

@@ -15,7 +15,6 @@ from byline.errors import UsageError
 from byline.experiments import evaluate
 from byline.lm import NgramLM
 
-pytestmark = pytest.mark.filterwarnings("ignore:the counts of counts")
 SENTENCES = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6), max_size=6)
 
 

@@ -102,7 +102,6 @@ def assert_comes_back(stack: StackedAttributor, texts: list[str], folder: Path) 
     assert (folder / "two").read_bytes() == (folder / "one").read_bytes()
 
 
-@pytest.mark.filterwarnings("ignore:the counts of counts")
 def test_the_usual_stack_comes_back(known: Known, questioned: list[str], tmp_path: Path) -> None:
     stack = StackedAttributor(folds=2, lengths=(20,)).fit(*known)
     assert_comes_back(stack, questioned, tmp_path)

@@ -199,7 +199,6 @@ def test_works_must_be_as_many_as_texts(known: Known) -> None:
         _prototype().fit(*known, works=["a"])
 
 
-@pytest.mark.filterwarnings("ignore:the counts of counts")
 def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:
     stack = StackedAttributor(default_base_classifiers(), folds=2, lengths=(20,)).fit(*known)
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2

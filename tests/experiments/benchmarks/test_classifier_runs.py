@@ -150,8 +150,7 @@ def test_a_language_model_scores_joined_sentences_by_their_sum(
     [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
     [fold] = made.folds
     [method] = find_methods(["language-models"])
-    with pytest.warns(BylineWarning, match="the counts of counts"):
-        fitted = method.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
+    fitted = method.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
     alone = fitted.decision_function(questioned(fold, 1).texts)
     joined = fitted.decision_function(questioned(fold, 4).texts)
     # four test sentences of each course
@@ -197,7 +196,6 @@ def test_texts_of_all_lengths_are_scored_in_one_call() -> None:
     assert {length: len(found) for length, found in run.decisions.items()} == {1: 3, 2: 1, 5: 0}
 
 
-@pytest.mark.filterwarnings("ignore:the counts of counts")
 @pytest.mark.parametrize(
     ("name", "n_held_out"),
     # sixteen sentences of the validation part, and four joined ones; nothing of the known texts
@@ -219,7 +217,6 @@ def test_adapted_models_name_the_courses(
     ]
 
 
-@pytest.mark.filterwarnings("ignore:the counts of counts")
 def test_the_mixture_learns_from_running_text(lay_out: Callable[[str], Path]) -> None:
     [made] = BENCHMARKS["federalist"].load(lay_out("federalist"), ("disputed",), 0)
     [method] = find_methods(["adapted-mixture"])
@@ -236,7 +233,6 @@ def test_a_method_named_twice_is_run_once() -> None:
     assert [method.name for method in find_methods(["default", "default"])] == ["default"]
 
 
-@pytest.mark.filterwarnings("ignore:the counts of counts")
 def test_progress_of_a_whole_benchmark_ends_at_its_total(
     lay_out: Callable[[str], Path],
 ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from byline.errors import BylineWarning, ModelFileError, OutputError, UsageError
+from byline.errors import ModelFileError, OutputError, UsageError
 from byline.lm import NgramLM
 from byline.lm.arpa_format.writing import LOG_10, read_arpa, write_arpa
 
@@ -221,9 +220,7 @@ def test_out_and_in_again_is_the_identity(
         sentence_start=data.draw(st.booleans()),
         sentence_end=data.draw(st.booleans()),
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)
-        model.fit(sentences, vocabulary_size=len(words))
+    model.fit(sentences, vocabulary_size=len(words))
     name = data.draw(st.sampled_from(["one.arpa", "one.arpa.gz"]))
     one, two = path.with_name(name), path.with_name("two.arpa.gz" if "gz" in name else "two.arpa")
     write_arpa(one, model, words)

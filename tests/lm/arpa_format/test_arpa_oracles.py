@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from byline.errors import BylineWarning
 from byline.lm import NgramLM, Scoring
 from byline.lm.arpa_format.writing import LOG_10, read_arpa, write_arpa
 from byline.lm.base import Sentence
@@ -131,9 +129,7 @@ def test_kenlm_reads_what_byline_writes(shared: Path, tmp_path: Path, model: Ngr
     folder = shared / "oracles" / "course-03"
     sentences = read_sentences(folder / "train.txt", "xunkx")[:2000]
     words = ("<unk>", *dict.fromkeys(word for sentence in sentences for word in sentence))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)
-        model.fit(encode(sentences, words), vocabulary_size=len(words))
+    model.fit(encode(sentences, words), vocabulary_size=len(words))
     write_arpa(tmp_path / "model.arpa", model, words)
     theirs = kenlm.Model(str(tmp_path / "model.arpa"))
     known = [

@@ -1,4 +1,4 @@
-"""Counts by sorted arrays against counts by dictionaries, and what is refused."""
+"""Counts in sorted arrays compared with counts in dictionaries, and rejected input."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def test_counts_equal_those_of_dictionaries(
     counts: Counter[NGram] = Counter()
     left: defaultdict[NGram, set[int]] = defaultdict(set)
     for tokens in corpus:
-        marked = [START, *tokens, *([END] if end else [])]
+        padded = [START, *tokens, *([END] if end else [])]
         for n in range(1, order + 1):
-            for i in range(len(marked) - n + 1):
-                ngram = tuple(marked[i : i + n])
+            for i in range(len(padded) - n + 1):
+                ngram = tuple(padded[i : i + n])
                 counts[ngram] += 1
                 if i:
-                    left[ngram].add(marked[i - 1])
+                    left[ngram].add(padded[i - 1])
     stream = add_sentence_boundaries(arrays(corpus), V, sentence_end=end)
     levels = count_ngrams(stream, order, V, sentence_start=start)
     spelt = ngrams_of(levels)
@@ -72,7 +72,7 @@ def test_counts_equal_those_of_dictionaries(
             assert level.continuations.tolist() == [len(left[g]) for g in spelt[n]]
 
 
-def test_the_sentence_start_is_a_left_neighbour_even_where_it_is_no_context() -> None:
+def test_the_sentence_start_is_a_left_neighbour_even_if_it_is_not_context() -> None:
     stream = add_sentence_boundaries(arrays([[1, 2], [3, 2]]), V, sentence_end=False)
     unigrams, bigrams = count_ngrams(stream, 2, V, sentence_start=False)
     assert unigrams.words.tolist() == [1, 2, 3]
@@ -80,13 +80,13 @@ def test_the_sentence_start_is_a_left_neighbour_even_where_it_is_no_context() ->
     assert bigrams.counts.tolist() == [1, 1]
 
 
-def test_an_order_beyond_every_sentence_is_empty() -> None:
+def test_an_order_longer_than_all_sentences_is_empty() -> None:
     stream = add_sentence_boundaries(arrays([[1]]), V, sentence_end=True)
     levels = count_ngrams(stream, 6, V, sentence_start=True)
     assert [len(level) for level in levels] == [3, 2, 1, 0, 0, 0]
 
 
-def test_more_words_and_ngrams_than_sixteen_bits_count() -> None:
+def test_there_may_be_more_than_65536_words_and_ngrams() -> None:
     vocabulary_size = 70_000
     words = np.random.default_rng(0).permutation(vocabulary_size).astype(np.int32)
     stream = add_sentence_boundaries([words, words], vocabulary_size, sentence_end=False)
@@ -99,23 +99,23 @@ def test_more_words_and_ngrams_than_sixteen_bits_count() -> None:
     assert set(bigrams.counts.tolist()) == {2}
 
 
-def test_sentences_stand_between_marks() -> None:
+def test_sentences_get_boundaries() -> None:
     stream = add_sentence_boundaries(arrays([[1, 2], [], [3]]), V, sentence_end=True)
     assert stream.tolist() == [START, 1, 2, END, START, END, START, 3, END]
     assert stream.dtype == np.int32
 
 
-def test_sentences_may_have_no_end() -> None:
+def test_sentences_may_have_no_end_symbol() -> None:
     stream = add_sentence_boundaries(arrays([[1, 2], [], [3]]), V, sentence_end=False)
     assert stream.tolist() == [START, 1, 2, START, START, 3]
 
 
-def test_no_sentence_is_no_text() -> None:
+def test_without_sentences_there_are_no_boundaries() -> None:
     assert add_sentence_boundaries([], V, sentence_end=True).shape == (0,)
 
 
 @pytest.mark.parametrize("wrong", [-1, 4])
-def test_an_id_outside_the_vocabulary_is_named_with_its_limit(wrong: int) -> None:
+def test_the_error_names_an_id_outside_the_vocabulary_and_the_limit(wrong: int) -> None:
     with pytest.raises(UsageError, match=rf"token id {wrong} .* vocabulary of 4 ids \(0 to 3\)"):
         add_sentence_boundaries(arrays([[0, 3], [wrong]]), V, sentence_end=True)
 
@@ -130,13 +130,13 @@ def test_a_sentence_must_be_one_dimensional() -> None:
         add_sentence_boundaries([np.zeros((2, 2), dtype=np.int32)], V, sentence_end=True)
 
 
-def test_a_text_too_long_for_its_counts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_is_too_long_to_count_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counts_module, "_MAX_TOKENS", 5)
-    with pytest.raises(UsageError, match=r"7 tokens and sentence marks.* at most 5"):
+    with pytest.raises(UsageError, match=r"7 tokens and sentence boundaries.* at most 5"):
         add_sentence_boundaries(arrays([[1, 2], [3]]), V, sentence_end=True)
 
 
-def test_nothing_precedes_a_start() -> None:
+def test_nothing_precedes_the_start_of_a_sentence() -> None:
     is_start = np.array([True, False, True, False])
     assert preceding(np.array([3, 5, 7, 9]), is_start).tolist() == [-1, 3, -1, 7]
 
@@ -146,7 +146,7 @@ def test_counts_of_counts_stop_at_four() -> None:
     assert counts_of_counts(counts) == [3, 2, 0, 1]
 
 
-def test_selected_ngrams_keep_their_relations() -> None:
+def test_selected_ngrams_keep_their_parents_and_suffixes() -> None:
     sentences = [np.array(sentence, dtype=np.int32) for sentence in ([0, 1, 2], [0, 1], [3, 2])]
     levels = count_ngrams(
         add_sentence_boundaries(sentences, V, sentence_end=True), 3, V, sentence_start=True
@@ -163,12 +163,12 @@ def test_selected_ngrams_keep_their_relations() -> None:
     assert bigrams.continuations.tolist() == [1, 2, 0]
 
 
-def test_ngrams_that_end_in_no_event_count_nothing() -> None:
+def test_ngrams_that_do_not_end_in_an_event_have_no_counts() -> None:
     sentences = [np.array([0, 1, 0], dtype=np.int32)]
     levels = count_ngrams(
         add_sentence_boundaries(sentences, V, sentence_end=True), 2, V, sentence_start=True
     )
     unigrams, bigrams = (without_event(level, 0) for level in levels)
     assert unigrams.counts.tolist() == [0, 1, 1, 1]  # 0, 1, </s>, <s>
-    assert unigrams.continuations.tolist() == [0, 1, 1, 0]  # 0 still stands before 1 and </s>
+    assert unigrams.continuations.tolist() == [0, 1, 1, 0]  # 0 still precedes 1 and </s>
     assert bigrams.counts.tolist() == [1, 1, 0, 0]  # 0 1, 0 </s>, 1 0, <s> 0

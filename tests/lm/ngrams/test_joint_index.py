@@ -21,8 +21,6 @@ from byline.lm.ngrams.tree import NgramTree
 VOCABULARY_SIZE = 7
 EXACT = 1e-9
 
-pytestmark = pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-
 
 def ids(*sentences: str) -> list[Sentence]:
     """Sentences of digits: ``"31"`` is the word 3, then the word 1."""

@@ -18,7 +18,7 @@ import numpy as np
 from byline.array_types import Floats
 from byline.errors import ModelFileError
 from byline.files import atomic_write
-from byline.lm.ngrams.model import MAX_ORDER
+from byline.lm.ngrams.tree_model import MAX_ORDER
 
 _BLOCK = 2**16  # small enough to stay in a processor's cache
 _LONGEST_LINE = 2**20

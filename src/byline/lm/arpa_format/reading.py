@@ -14,7 +14,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats, Ids
+from byline.array_types import Floats, Ids, Integers
 from byline.errors import ModelFileError
 from byline.lm.arpa_format.lines import (
     END,
@@ -28,7 +28,7 @@ from byline.lm.arpa_format.lines import (
     shown,
 )
 from byline.lm.base import UNK
-from byline.lm.ngrams.counts import NOT_FOUND, Indices, sentence_start_id
+from byline.lm.ngrams.counts import NOT_FOUND, sentence_start_id
 from byline.lm.ngrams.tree import ROOT, NgramTree
 
 _NO_FLOATS = np.empty(0)
@@ -51,12 +51,12 @@ class Entries:
     words: Ids
     log10_probs: Floats
     log10_backoffs: Floats
-    numbers: Indices
+    numbers: Integers
 
     def __len__(self) -> int:
         return len(self.words)
 
-    def take(self, chosen: Indices | NDArray[np.bool_]) -> Entries:
+    def take(self, chosen: Integers | NDArray[np.bool_]) -> Entries:
         """Keep the chosen ones."""
         return Entries(
             self.words[chosen],

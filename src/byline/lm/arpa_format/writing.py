@@ -16,12 +16,12 @@ from itertools import pairwise
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Integers
 from byline.errors import UsageError
 from byline.lm.arpa_format.lines import END, START, UNKNOWN, read_runs, writing
 from byline.lm.arpa_format.reading import ArpaParser
 from byline.lm.base import ModelState
-from byline.lm.ngrams.counts import NOT_FOUND, Indices
+from byline.lm.ngrams.counts import NOT_FOUND
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import ROOT, NgramTree
 
@@ -141,7 +141,7 @@ def _check_words(words: Sequence[str], vocabulary_size: int) -> None:
         raise UsageError("a word has two ids; every word may be given once")
 
 
-def _unigrams(tree: NgramTree, n_events: int) -> tuple[Indices, Floats, Floats]:
+def _unigrams(tree: NgramTree, n_events: int) -> tuple[Integers, Floats, Floats]:
     """Return all words that have a probability of their own or share the uniform one."""
     ids = np.arange(tree.n_words)
     nodes = tree.find(np.full(len(ids), ROOT), ids.astype(np.int32))
@@ -162,7 +162,7 @@ def _order_starts(tree: NgramTree, order: int) -> list[int]:
     return starts[1:]
 
 
-def _words_of(tree: NgramTree, nodes: Indices, n: int) -> list[Indices]:
+def _words_of(tree: NgramTree, nodes: Integers, n: int) -> list[Integers]:
     """Return the words of n-grams, one array a place."""
     columns = []
     for _ in range(n):
@@ -172,7 +172,7 @@ def _words_of(tree: NgramTree, nodes: Indices, n: int) -> list[Indices]:
 
 
 def _lines(
-    columns: Sequence[Indices], names: Sequence[str], log_probs: Floats, backoffs: Floats | None
+    columns: Sequence[Integers], names: Sequence[str], log_probs: Floats, backoffs: Floats | None
 ) -> bytes:
     """Format entries: log10 probability, words, and log10 back-off weight where there are any."""
     words = zip(*(map(names.__getitem__, column.tolist()) for column in columns), strict=True)

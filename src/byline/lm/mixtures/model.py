@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.distinct import score_distinct_sentences
 from byline.lm.inputs import RULES, json_value
 from byline.lm.mixtures.components import (
     background_argument,
@@ -29,7 +28,7 @@ from byline.lm.networks.ngram_windows import check_sentences, hold_out_sentences
 from byline.lm.networks.recurrent import RecurrentLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.lm.ngrams.model import NgramLM
-from byline.lm.scoring import Scoring
+from byline.lm.scoring import Scoring, score_distinct_sentences
 from byline.progress import Progress
 
 COMPONENT_KINDS: Mapping[str, type[LanguageModel]] = {

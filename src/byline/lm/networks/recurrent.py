@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.errors import BylineWarning, UsageError
 from byline.lm.base import Sentence
-from byline.lm.distinct import score_distinct_sentences
 from byline.lm.inputs import RULES, SIZE, is_rate, is_size, is_within
 from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.networks.ngram_windows import check_sentences
@@ -22,6 +21,7 @@ from byline.lm.networks.recurrent_scoring import COLUMNS, event_costs, log_outpu
 from byline.lm.networks.recurrent_training import RecurrentTrainer, Training
 from byline.lm.networks.sentence_batches import Events
 from byline.lm.networks.warm_start import WarmStart
+from byline.lm.scoring import score_distinct_sentences
 
 _SHARED = (
     *("epochs", "patience", "dropout", "validation_fraction", "min_count", "min_frequency"),

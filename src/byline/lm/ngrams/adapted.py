@@ -1,68 +1,67 @@
-"""N-gram models of authors, each a background model over all authors adapted to one of them."""
+"""`AdaptedNgramLM`: the n-gram model of one author, adapted from a model of many authors."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
-from byline.errors import BylineWarning, ModelFileError, TrainingError, UsageError
+from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.inputs import is_whole, json_value
 from byline.lm.ngrams.adapted_terms import (
-    SMOOTHINGS,
+    ADAPTED_SMOOTHINGS,
+    KNESER_NEY,
     BackgroundScores,
-    by_order,
-    describe_fallback,
     discounted_shares,
+    padded_to_order,
     values_per_order,
 )
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, count_ngrams
-from byline.lm.ngrams.model import MAX_ORDER, NgramLM
+from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import NgramTree
+from byline.lm.ngrams.tree_model import NgramTreeLM
 from byline.progress import Progress
 
-_ARRAYS = ("keys", "log_probs", "backoffs")
-_BACKGROUND = "background_"
+_BACKGROUND_PREFIX = "background_"
 
 
-class AdaptedNgramLM(LanguageModel):
+class AdaptedNgramLM(NgramTreeLM):
     """N-gram model whose counts are smoothed towards a background model of many authors.
 
-    Every order n has a prior ``q`` for what the counts leave open, mixed of what the background
-    says after the same context ``h`` and what this model says after the shorter one ``h'``::
+    In every order n, the probability that remains after discounting is given to a prior ``q``. The
+    prior mixes the probability of the background model after the same context ``h`` with the
+    probability of this model after the next shorter context ``h'``::
 
         p_n(w|h) = [max(c(hw) - D_n, 0) + (D mass + strength_n) q_n(w|h)] / (c(h) + strength_n)
         q_n(w|h) = share_n background_n(w|h) + (1 - share_n) p_(n-1)(w|h')
 
-    and ``p_0`` is uniform (Wood & Teh 2009, the doubly hierarchical Pitman-Yor model, whose
-    inference is replaced by Kneser-Ney's counts and discounts). A context that was never seen by
-    the author leaves all to ``q``; one that the background has not seen either says nothing:
-    ``p_n = p_(n-1)``.
+    ``p_0`` is the uniform distribution. This is the doubly hierarchical Pitman-Yor model of Wood &
+    Teh (2009), with the counts and discounts of Kneser-Ney in place of their inference. A context
+    that the author never used has ``p_n = q_n``. If the background model did not observe the
+    context either, ``p_n = p_(n-1)``.
 
     Parameters
     ----------
     order : int, default 4
-        Longest n-gram: the context is ``order - 1`` tokens.
+        Length of the longest n-grams. The context is ``order - 1`` tokens.
     smoothing : {"modified-kneser-ney", "dirichlet"}
-        How the author's counts are taken: with the author's own modified Kneser-Ney discounts, and
-        below the highest order as numbers of distinct left neighbours; or as they stand, without
-        discount (MacKay & Peto 1995), which needs a ``strength`` above 0 in every order.
+        "modified-kneser-ney" uses the modified Kneser-Ney discounts of the author's text, and
+        numbers of distinct left neighbours below the highest order. "dirichlet" uses the counts
+        without discounts (MacKay & Peto 1995); it requires a ``strength`` above 0 in every order.
     strength : float or sequence of float
-        Tokens that the prior counts for in a context; one number for orders from 2 (order 1: 0), or
-        one an order from 1, of which the last goes on. The default suits words; characters do best
-        with 0.
+        Weight of the prior, in tokens per context. A number is used for all orders from 2, with 0
+        for order 1. A sequence has one number per order from 1; the last one is used for all
+        further orders. The default is suitable for words; 0 is best for characters.
     background_share : float or sequence of float
-        How much of the prior is the background's after the same context, from 0 to 1; one number
-        for orders from 2 (order 1: 1, as all other words come from there), or one an order. In
-        n-grams of words large shares keep authors with little text from losing to those with much;
-        in those of characters they lessen that, but equal samples are needed all the same. Where
-        all authors have about as much, 0.01 parts them by words a little better.
+        Proportion of the background model in the prior, from 0 to 1. A number is used for all
+        orders from 2, with 1 for order 1, because the background is the only source of words that
+        the author did not use. With n-grams of words, large values prevent that authors with few
+        texts lose against authors with many. With n-grams of characters they reduce the problem,
+        but samples of equal size are still necessary. If all authors have similar amounts of text,
+        0.01 discriminates slightly better between them with n-grams of words.
     sentence_start : bool, default True
         Whether ``<s>`` is context.
     sentence_end : bool, default True
@@ -72,18 +71,36 @@ class AdaptedNgramLM(LanguageModel):
     ----------
     vocabulary_size_ : int
     background_ : NgramLM
-        The object handed to ``fit``.
+        The background model that was passed to ``fit``.
     tree_ : NgramTree
-        The author's n-grams. Its ``log_probs`` are what an n-gram has of its own, without the
-        prior's part, and its ``backoffs`` what a context leaves to the prior, in nats.
+        N-grams of the author. Its ``log_probs`` are the first terms of ``p_n``, without the prior.
+        Its ``backoffs`` are the weights of the prior. Both are in nats.
 
-    Warns
+    See Also
+    --------
+    NgramLM : The same without a background model.
+
+    Notes
     -----
-    BylineWarning
-        On fitting, where the counts of counts of some order allow no modified discounts.
+    If the counts of counts of an order do not determine the modified Kneser-Ney discounts, the
+    single discount of Kneser-Ney is used. This is logged at debug level.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> author = [np.array([1, 2, 3, 2], dtype=np.int32), np.array([1, 2, 2], dtype=np.int32)]
+    >>> others = [np.array([3, 1, 4], dtype=np.int32), np.array([4, 1, 4, 3], dtype=np.int32)]
+    >>> model = AdaptedNgramLM(order=2)
+    >>> background = model.background_model().fit(author + others, vocabulary_size=5)
+    >>> model = model.fit(author, vocabulary_size=5, background=background)
+    >>> model.perplexity([author]) < background.perplexity([author])
+    True
+    >>> model.perplexity([others]) > background.perplexity([others])
+    True
     """
 
     kind: ClassVar[str] = "adapted-ngram"
+    _name: ClassVar[str] = "adapted n-gram model"
     background_: NgramLM
 
     def __init__(
@@ -104,7 +121,7 @@ class AdaptedNgramLM(LanguageModel):
         self.sentence_end = sentence_end
 
     def background_model(self) -> NgramLM:
-        """Return the background that suits, not fitted: of the same order and sentence marks."""
+        """Make a suitable unfitted background model, of the same order and sentence boundaries."""
         return NgramLM(
             order=self.order, sentence_start=self.sentence_start, sentence_end=self.sentence_end
         )
@@ -118,7 +135,7 @@ class AdaptedNgramLM(LanguageModel):
         progress: Progress | None = None,
         background: NgramLM | None = None,
     ) -> Self:
-        """Count the author's n-grams.
+        """Count the n-grams of the author.
 
         Parameters
         ----------
@@ -127,30 +144,24 @@ class AdaptedNgramLM(LanguageModel):
         validation : ignored
         progress : Progress, optional
         background : NgramLM
-            Fitted over the same vocabulary, open, with the same sentence marks; best to a text that
-            these sentences are part of.
+            Required. A model that was fitted with the same vocabulary, which must be open, and the
+            same sentence boundaries. Its training texts should include these sentences.
 
         Raises
         ------
         TrainingError
-            The sentences hold no token, or there is no background.
+            The sentences contain no token, or the background model is missing.
         UsageError
-            A parameter, or a token id, is out of its range, or the background does not suit.
-
-        Warns
-        -----
-        BylineWarning
-            The text is too small or too repetitive for the discounts of some order.
+            A parameter or a token id is out of range, or the background model is not suitable.
         """
         self._check_params(vocabulary_size)
         if background is None:
             raise TrainingError(
-                "an adapted n-gram model adapts a background model, and there is none; hand over "
-                "background=background_model().fit(...) fitted to the texts of all authors"
+                "an adapted n-gram model needs a background model; pass "
+                "background=background_model().fit(...), fitted to the texts of all authors"
             )
         background = self._check_background(background, vocabulary_size)
-        if not any(map(len, sentences)):
-            raise TrainingError("there is no token to learn an n-gram model from; add text")
+        self._check_sentences(sentences)
         self.vocabulary_size_ = int(vocabulary_size)
         self.background_ = background
         levels = count_ngrams(
@@ -161,57 +172,45 @@ class AdaptedNgramLM(LanguageModel):
         )
         shares = discounted_shares(levels, self.smoothing, self.strengths, self.n_events)
         self.tree_ = NgramTree.from_levels(levels, shares, self.vocabulary_size_)
-        if shares.fallback_orders:
-            warnings.warn(describe_fallback(shares.fallback_orders), BylineWarning, stacklevel=2)
+        self._log_fallback(KNESER_NEY, shares)
         if progress:
             progress(1, 1, "n-grams counted")
         return self
 
     @property
     def strengths(self) -> Floats:
-        """Strength of every order, (order,)."""
+        """Strength per order, (order,)."""
         return values_per_order("strength", self.strength, 0.0, self.order, np.inf)
 
     @property
     def background_shares(self) -> Floats:
-        """The background's share in the prior of every order, (order,)."""
+        """Proportion of the background model in the prior per order, (order,)."""
         return values_per_order("background_share", self.background_share, 1.0, self.order, 1.0)
 
-    def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all tokens of all sentences, end to end.
+    def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Compute the log-probabilities (nats) of all events of all sentences, concatenated.
 
-        Parameters
-        ----------
-        sentences : sequence of int32 arrays, each (n_tokens,)
-
-        Returns
-        -------
-        (sum of ``n_scored(sentence)``,) float64
-
-        Raises
-        ------
-        UsageError
-            A token id is outside the vocabulary.
+        See `LanguageModel.batch_log_probs`.
         """
         check_is_fitted(self)
         return self.log_probs_with_background(self.score_background(sentences))
 
     def score_background(self, sentences: Sequence[Sentence]) -> BackgroundScores:
-        """Score sentences under the background, once for all models that adapt it."""
-        return BackgroundScores.of(self.background_, sentences, self.order)
+        """Score sentences with the background model, once for all models that adapt it."""
+        return BackgroundScores.from_model(self.background_, sentences, self.order)
 
-    def log_probs_with_background(self, scores: BackgroundScores) -> NDArray[np.float64]:
-        """As ``batch_log_probs``, of sentences that `score_background` was told.
+    def log_probs_with_background(self, scores: BackgroundScores) -> Floats:
+        """Compute the same as `batch_log_probs` from the result of `score_background`.
 
         Returns
         -------
         (n_scored,) float64, nats
         """
         tree, stream = self.tree_, scores.stream
-        walk = tree.ngrams_ending_at_each(stream, self.order, sentence_start=self.sentence_start)
+        found = tree.ngrams_ending_at_each(stream, self.order, sentence_start=self.sentence_start)
         probs = np.full(len(stream), 1.0 / self.n_events)
         for n, (share, (positions, contexts, nodes)) in enumerate(
-            zip(self.background_shares, by_order(walk, self.order), strict=True)
+            zip(self.background_shares, padded_to_order(found, self.order), strict=True)
         ):
             prior = share * scores.probs[n] + (1 - share) * probs
             own = np.where(nodes != NOT_FOUND, np.exp(tree.log_probs[nodes]), 0.0)
@@ -219,25 +218,13 @@ class AdaptedNgramLM(LanguageModel):
             is_known[positions] = True
             prior[positions] = own + np.exp(tree.backoffs[contexts]) * prior[positions]
             probs = np.where(is_known, prior, probs)
-        log_probs: NDArray[np.float64] = np.log(probs[scores.is_event])
+        log_probs: Floats = np.log(probs[scores.is_event])
         return log_probs
 
-    def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of every event after ``context``.
+    def log_distribution(self, context: Sentence) -> Floats:
+        """Compute the log-probabilities (nats) of all events after ``context``.
 
-        Parameters
-        ----------
-        context : (n,) int32
-            The tokens of the sentence so far; the last ``order - 1`` of them matter.
-
-        Returns
-        -------
-        (n_events,) float64
-
-        Raises
-        ------
-        UsageError
-            A token id is outside the vocabulary.
+        See `LanguageModel.log_distribution`. Only the last ``order - 1`` tokens matter.
         """
         recent = np.asarray(context, dtype=np.int32)[-self.order :]
         words = np.arange(self.vocabulary_size_, dtype=np.int32)
@@ -248,105 +235,81 @@ class AdaptedNgramLM(LanguageModel):
         return np.append(log_probs, self.batch_log_probs([recent])[-1])
 
     def get_state(self) -> ModelState:
-        """Return the author's part and all of the background."""
+        """Return the state of this model and of its background model."""
         own, background = self.get_state_without_background(), self.background_.get_state()
         params = {**own.params, "background": dict(background.params)}
-        arrays = {f"{_BACKGROUND}{name}": array for name, array in background.arrays.items()}
+        arrays = {f"{_BACKGROUND_PREFIX}{name}": array for name, array in background.arrays.items()}
         return ModelState(params, {**own.arrays, **arrays})
 
     def get_state_without_background(self) -> ModelState:
-        """Return the author's part alone, for a background that is stored once for many."""
+        """Return the state of this model only, if many models share a background model."""
         check_is_fitted(self)
-        params = {
-            "order": int(self.order),
-            "smoothing": self.smoothing,
-            "strength": json_value(self.strength),
-            "background_share": json_value(self.background_share),
-            "sentence_start": bool(self.sentence_start),
-            "sentence_end": bool(self.sentence_end),
-            "vocabulary_size": self.vocabulary_size_,
-        }
-        return ModelState(params, {name: getattr(self.tree_, name) for name in _ARRAYS})
+        return self._tree_state()
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a model and its background from ``get_state``'s result.
+        """Rebuild a model and its background model from the result of `get_state`.
 
         Raises
         ------
         ModelFileError
-            A parameter or an array is missing, or contradicts the others.
+            A parameter or an array is missing, or they contradict each other.
         """
         params, arrays = dict(state.params), state.arrays
         background = params.pop("background", None)
         if not isinstance(background, dict):
-            raise ModelFileError("the adapted n-gram model has no background; fit it again")
-        of_background = {
-            name.removeprefix(_BACKGROUND): array
+            raise ModelFileError("the adapted n-gram model has no background model; train it again")
+        background_arrays = {
+            name.removeprefix(_BACKGROUND_PREFIX): array
             for name, array in arrays.items()
-            if name.startswith(_BACKGROUND)
+            if name.startswith(_BACKGROUND_PREFIX)
         }
         return cls.from_state_and_background(
-            ModelState(params, arrays), NgramLM.from_state(ModelState(background, of_background))
+            ModelState(params, arrays),
+            NgramLM.from_state(ModelState(background, background_arrays)),
         )
 
     @classmethod
     def from_state_and_background(cls, state: ModelState, background: LanguageModel) -> Self:
-        """Rebuild a model from its state without the background, and its background."""
-        params = dict(state.params)
-        try:
-            vocabulary_size = params.pop("vocabulary_size")
-            keys, log_probs, backoffs = (state.arrays[name] for name in _ARRAYS)
-            model = cls(**params)
-            model._check_params(vocabulary_size)
-            model.background_ = model._check_background(background, vocabulary_size)
-        except KeyError as error:
-            raise ModelFileError(f"the adapted n-gram model has no {error}; fit it again") from None
-        except (TypeError, UsageError) as error:
-            raise ModelFileError(f"the adapted n-gram model cannot be rebuilt: {error}") from None
-        model.vocabulary_size_ = vocabulary_size
-        model.tree_ = NgramTree(keys, log_probs, backoffs, vocabulary_size)
-        if flaw := model.tree_.flaw(model.order, model.n_events):
-            raise ModelFileError(f"the adapted n-gram model is damaged: {flaw}; fit it again")
+        """Rebuild a model from `get_state_without_background` and its background model.
+
+        Raises
+        ------
+        ModelFileError
+            As in `from_state`, or the background model is not suitable.
+        """
+        with cls._rejecting_invalid_states():
+            model = cls._from_params(state.params)
+            model.background_ = model._check_background(background, model.vocabulary_size_)
+            model._set_tree(state.arrays)
         return model
 
-    @property
-    def context_window(self) -> tuple[int, int]:
-        """The ``order - 1`` tokens before the predicted one."""
-        return self.order - 1, 0
-
     def _check_params(self, vocabulary_size: Any) -> None:
-        if not is_whole(self.order, 1) or self.order > MAX_ORDER:
-            raise UsageError(f"order={self.order!r}: it must be a whole number, 1 to {MAX_ORDER}")
-        if not is_whole(vocabulary_size, 1):
-            raise UsageError(f"vocabulary_size={vocabulary_size!r}: it must be 1 or more")
-        if self.smoothing not in SMOOTHINGS:
-            names = " or ".join(map(repr, SMOOTHINGS))
+        super()._check_params(vocabulary_size)
+        if self.smoothing not in ADAPTED_SMOOTHINGS:
+            names = " or ".join(map(repr, ADAPTED_SMOOTHINGS))
             raise UsageError(f"smoothing={self.smoothing!r}: it must be {names}")
-        for name in ("sentence_start", "sentence_end"):
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise UsageError(f"{name}={getattr(self, name)!r}: it must be True or False")
-        values_per_order("background_share", self.background_share, 1.0, self.order, 1.0)
-        strengths = values_per_order("strength", self.strength, 0.0, self.order, np.inf)
+        _, strengths = self.background_shares, self.strengths  # each of them checks its values
         if self.smoothing == "dirichlet" and not strengths.all():
             raise UsageError(
-                f"strength={self.strength!r}: without discounts, nothing but a strength above 0 "
-                "leaves probability to words that the author has not used; give one for every order"
+                f"strength={self.strength!r}: without discounts, words that the author did not use "
+                "receive probability only from a strength above 0; set one for every order"
             )
 
     def _check_background(self, background: LanguageModel, vocabulary_size: int) -> NgramLM:
         if not isinstance(background, NgramLM) or not background.open_vocabulary:
-            raise UsageError("the background must be an NgramLM with an open vocabulary")
+            raise UsageError("the background model must be an NgramLM with an open vocabulary")
         check_is_fitted(background)
-        for name, needed in (
+        for name, required in (
             ("vocabulary_size_", vocabulary_size),
             ("sentence_start", self.sentence_start),
             ("sentence_end", self.sentence_end),
         ):
             value = getattr(background, name)
-            if value != needed:
+            if value != required:
                 raise UsageError(
-                    f"the background has {name.rstrip('_')} {value}, and the model {needed}; fit "
-                    "both over one vocabulary and with the same sentence marks"
+                    f"the background model has {name.rstrip('_')} {value}, but this model has "
+                    f"{required}; fit both with the same vocabulary and the same sentence "
+                    "boundaries"
                 )
         return background

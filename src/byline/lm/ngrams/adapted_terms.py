@@ -1,4 +1,4 @@
-"""From an author's counts to what each n-gram has of its own, and what is left to the prior."""
+"""The two parts of an adapted n-gram probability: background scores, and discounted counts."""
 
 from __future__ import annotations
 
@@ -8,48 +8,49 @@ from itertools import chain, islice, repeat
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Floats, Ids
+from byline.array_types import Booleans, Floats, Ids, Integers
 from byline.errors import UsageError
 from byline.lm.base import Sentence
 from byline.lm.inputs import all_of, is_within
-from byline.lm.ngrams.counts import NOT_FOUND, Indices, Level, add_sentence_boundaries
+from byline.lm.ngrams.counts import NOT_FOUND, Level, add_sentence_boundaries
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.smoothing import SmoothedProbabilities, Smoothing
 from byline.lm.ngrams.smoothing.combination import DiscountedCounts
 from byline.lm.ngrams.smoothing.methods import modified_kneser_ney, raw_counts
 from byline.lm.ngrams.tree import ROOT
 
-Found = tuple[Indices, Indices, Indices]  # positions, their contexts' nodes, their own nodes
-_NOTHING = (np.empty(0, dtype=np.int64),) * 3
+ADAPTED_SMOOTHINGS = ("modified-kneser-ney", "dirichlet")
+KNESER_NEY = Smoothing(name="modified-kneser-ney", interpolate=True)
+Matches = tuple[Integers, Integers, Integers]  # positions, nodes of contexts, nodes of n-grams
+_NO_MATCHES = (np.empty(0, dtype=np.int64),) * 3
 
 
 @dataclass(frozen=True, slots=True)
 class BackgroundScores:
-    """A text under every order of a background model.
+    """The probabilities that each order of a background model gives the tokens of a text.
 
     Attributes
     ----------
     stream : (n_positions,) int32
-        The text as ``add_sentence_boundaries`` returns it.
+        The text with sentence boundaries; see `add_sentence_boundaries`.
     is_event : (n_positions,) bool
-        Whether anything but ``<s>`` stands there.
+        False for ``<s>``.
     probs : (order, n_positions) float64
-        Probability of the token after its last 0, 1, ... ``order - 1`` words; backed off where the
-        background has not seen these. Of no meaning at ``<s>``.
+        Probability of the token after its last 0, 1, ... ``order - 1`` words. The model backs off
+        if it did not observe these words. The values at ``<s>`` are meaningless.
     is_known : (order, n_positions) bool
-        Whether the background has seen these words.
+        Whether the background model observed these words.
     """
 
     stream: Ids
-    is_event: NDArray[np.bool_]
+    is_event: Booleans
     probs: Floats
-    is_known: NDArray[np.bool_]
+    is_known: Booleans
 
     @classmethod
-    def of(cls, background: NgramLM, sentences: Sequence[Sentence], order: int) -> Self:
-        """Score sentences under orders 1 to ``order``.
+    def from_model(cls, background: NgramLM, sentences: Sequence[Sentence], order: int) -> Self:
+        """Score sentences with orders 1 to ``order`` of a background model.
 
         Raises
         ------
@@ -64,10 +65,10 @@ class BackgroundScores:
         log_probs = np.full(len(stream), tree.log_probs[ROOT])
         probs = np.empty((order, len(stream)))
         is_known = np.zeros((order, len(stream)), dtype=np.bool_)
-        walk = tree.ngrams_ending_at_each(
+        found = tree.ngrams_ending_at_each(
             stream, min(order, background.order), sentence_start=background.sentence_start
         )
-        for n, (positions, contexts, nodes) in enumerate(by_order(walk, order)):
+        for n, (positions, contexts, nodes) in enumerate(padded_to_order(found, order)):
             backed_off = log_probs[positions] + tree.backoffs[contexts]
             log_probs[positions] = np.where(nodes != NOT_FOUND, tree.log_probs[nodes], backed_off)
             probs[n] = np.exp(log_probs)
@@ -75,75 +76,70 @@ class BackgroundScores:
         return cls(stream, is_event, probs, is_known)
 
 
-def by_order(found: Iterable[Found], order: int) -> Iterator[Found]:
-    """Yield what was found of each order up to ``order``, and nothing for orders after the last."""
-    return islice(chain(found, repeat(_NOTHING)), order)
-
-
-SMOOTHINGS = ("modified-kneser-ney", "dirichlet")
-_KNESER_NEY = Smoothing(name="modified-kneser-ney", interpolate=True)
+def padded_to_order(found: Iterable[Matches], order: int) -> Iterator[Matches]:
+    """Yield the matches of each order up to ``order``; empty ones after the last that was found."""
+    return islice(chain(found, repeat(_NO_MATCHES)), order)
 
 
 def discounted_shares(
     levels: Sequence[Level], smoothing: str, strengths: Floats, n_events: int
 ) -> SmoothedProbabilities:
-    """Discount counts and add each order's strength to the totals of its contexts.
+    """Discount the counts, and add the strength of each order to the totals of its contexts.
 
     Parameters
     ----------
-    levels : sequence of Level, one an order
+    levels : sequence of Level
+        One per order.
     smoothing : {"modified-kneser-ney", "dirichlet"}
     strengths : (order,) float64
     n_events : int
 
     Returns
     -------
-    Smoothed
-        Its ``probs`` are ``max(c - D, 0) / (c(h) + strength)``, its ``backoffs`` what a context
-        leaves to the prior: one where nothing follows it.
+    SmoothedProbabilities
+        Its ``probs`` are ``max(c - D, 0) / (c(h) + strength)``. Its ``backoffs`` are the
+        probability that a context leaves to the prior, which is one if nothing follows the context.
     """
     probs, backoffs, fallback_orders = [np.array([1.0 / n_events])], [], []
     for n, (level, strength) in enumerate(zip(levels, strengths, strict=True), start=1):
-        discounted = _discounted(level, smoothing, n, n == len(levels), len(probs[-1]))
+        discounted = _discount(level, smoothing, n, n == len(levels), len(probs[-1]))
         if discounted.failed and len(level):
             fallback_orders.append(n)
         is_followed = discounted.totals > 0
         totals = np.where(is_followed, discounted.totals + strength, 1.0)
         kept = np.bincount(level.parents, discounted.kept, len(totals))
         shares = discounted.kept / totals[level.parents]
-        # A discount may take all of a count; its logarithm is to be a number all the same.
+        # A discount may be equal to the count, but the logarithm must be a finite number.
         probs.append(np.maximum(shares, np.finfo(np.float64).tiny))
         backoffs.append((totals - kept) / totals)
     return SmoothedProbabilities(probs, backoffs, tuple(fallback_orders))
 
 
-def _discounted(
+def _discount(
     level: Level, smoothing: str, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
     if smoothing == "modified-kneser-ney":
-        return modified_kneser_ney(_KNESER_NEY, level, n, highest, n_contexts)
+        return modified_kneser_ney(KNESER_NEY, level, n, highest, n_contexts)
     counts = raw_counts(level, n).astype(np.float64)
     totals = np.bincount(level.parents, counts, n_contexts).astype(np.float64, copy=False)
     return DiscountedCounts(counts, totals)
 
 
-def describe_fallback(orders: Sequence[int]) -> str:
-    """Say which orders' counts of counts allow no discounts, and what is done there."""
-    return _KNESER_NEY.describe_fallback(orders)
-
-
-def values_per_order(name: str, value: Any, first: float, order: int, most: float) -> Floats:
-    """Return one number an order: of a sequence, whose last goes on, or one for orders from 2.
+def values_per_order(name: str, value: Any, first: float, order: int, largest: float) -> Floats:
+    """Return one number per order from a parameter that is a number or a sequence.
 
     Parameters
     ----------
     name : str
-        The parameter's, for the message.
+        Name of the parameter, for error messages.
     value : float or sequence of float
+        A number is used for all orders from 2. The last number of a sequence is used for all
+        further orders.
     first : float
-        That of order 1 where ``value`` is one number.
+        Value of order 1 if ``value`` is a number.
     order : int
-    most : float
+    largest : float
+        Upper limit of the values.
 
     Returns
     -------
@@ -152,19 +148,19 @@ def values_per_order(name: str, value: Any, first: float, order: int, most: floa
     Raises
     ------
     UsageError
-        A value is no number from 0 to ``most``.
+        A value is not a number from 0 to ``largest``.
     """
 
-    def fits(number: Any) -> bool:
-        return is_within(number, 0, np.nextafter(most, np.inf)) and not isinstance(number, bool)
+    def is_valid(number: Any) -> bool:
+        return is_within(number, 0, np.nextafter(largest, np.inf)) and not isinstance(number, bool)
 
-    if fits(value):
+    if is_valid(value):
         value = (first, value)
-    elif not all_of(value, fits):
-        limit = f" to {most:g}" if np.isfinite(most) else ""
+    elif not all_of(value, is_valid):
+        limit = f" to {largest:g}" if np.isfinite(largest) else ""
         raise UsageError(
-            f"{name}={value!r}: it must be a number from 0{limit}, or one for each order from 1 "
-            "on, of which the last goes on"
+            f"{name}={value!r}: it must be a number from 0{limit}, or a sequence of such numbers, "
+            "one per order; the last one is used for all further orders"
         )
     values = np.asarray(value, dtype=np.float64)
     return values[np.minimum(np.arange(order), len(values) - 1)]

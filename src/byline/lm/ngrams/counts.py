@@ -1,9 +1,9 @@
-"""N-gram counts as sorted arrays, order by order, in time linear in the text.
+"""Count n-grams in sorted arrays, one order after the other, in time linear in the text length.
 
-An n-gram of order n is known by its rank among the distinct n-grams of that order, which are
-sorted by (rank of their first n - 1 words, last word), that is, lexicographically. Ids run from 0
-to ``vocabulary_size - 1``, ``</s>`` is ``vocabulary_size`` and ``<s>`` the id after it, so that
-n-grams starting with ``<s>`` are the last ones of every order.
+An n-gram of order n is identified by its rank among the distinct n-grams of that order. These are
+sorted by (rank of the first n - 1 words, last word), that is, lexicographically. Ids run from 0 to
+``vocabulary_size - 1``. The id of ``</s>`` is ``vocabulary_size``, and that of ``<s>`` is one
+higher. So the n-grams that start with ``<s>`` are the last ones of every order.
 """
 
 from __future__ import annotations
@@ -16,26 +16,32 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Ids
+from byline.array_types import Booleans, Ids, Integers
 from byline.errors import UsageError
 
-Indices = NDArray[np.int64]
 _Int = TypeVar("_Int", np.int32, np.int64)
 
 NOT_FOUND = -1
-_DIGIT = 16
+_SORTED_BITS = 16
 _MAX_TOKENS = int(np.iinfo(np.int32).max)
 
 
 def sentence_start_id(vocabulary_size: int) -> int:
-    """Id of ``<s>``; ``</s>`` is the one before it."""
+    """Return the id of ``<s>``; that of ``</s>`` is one lower."""
     return vocabulary_size + 1
 
 
 def add_sentence_boundaries(
     sentences: Sequence[Ids], vocabulary_size: int, *, sentence_end: bool
 ) -> Ids:
-    """Join sentences end to end, each with ``<s>`` before it and, if asked, ``</s>`` behind it.
+    """Concatenate sentences, with ``<s>`` before each and, if requested, ``</s>`` after each.
+
+    Parameters
+    ----------
+    sentences : sequence of integer arrays, each (n_tokens,)
+    vocabulary_size : int
+    sentence_end : bool
+        Whether ``</s>`` is added.
 
     Returns
     -------
@@ -53,8 +59,8 @@ def add_sentence_boundaries(
     ends = np.cumsum(lengths + 1 + int(sentence_end))
     if len(ends) and ends[-1] > _MAX_TOKENS:
         raise UsageError(
-            f"the text has {ends[-1]} tokens and sentence marks; n-grams can be counted over at "
-            f"most {_MAX_TOKENS}; give the model less text"
+            f"the text has {ends[-1]} tokens and sentence boundaries; n-grams can be counted in "
+            f"at most {_MAX_TOKENS}; train the model on less text"
         )
     starts = ends - lengths - 1 - int(sentence_end)
     stream = np.empty(ends[-1] if len(ends) else 0, dtype=np.int32)
@@ -91,22 +97,25 @@ def _check_ids(tokens: NDArray[np.integer], vocabulary_size: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The distinct n-grams of one order n, sorted; 20 bytes an n-gram, 16 in the highest order.
+    """The sorted distinct n-grams of one order n, with their counts.
+
+    A level takes 20 bytes per n-gram, and 16 in the highest order.
 
     Attributes
     ----------
     parents : (n_ngrams,) int32
-        Rank of the first n - 1 words in the level below; 0, the empty context, for unigrams.
+        Rank of the first n - 1 words in the level below. Unigrams have 0, the empty context.
     words : (n_ngrams,) int32
-        The last word.
+        Last word.
     suffixes : (n_ngrams,) int32
         Rank of the last n - 1 words in the level below.
     counts : (n_ngrams,) int32
-        How often the n-gram stands in the text.
+        Number of occurrences of the n-gram in the text.
     continuations : (n_ngrams,) int32
-        How many distinct words (``<s>`` among them) stand before it; empty in the highest order.
+        Continuation count: the number of distinct words that precede the n-gram, ``<s>`` included.
+        Empty in the highest order.
     n_initial : int
-        How many of the n-grams start with ``<s>``; they are the last ones.
+        Number of n-grams that start with ``<s>``; they are the last ones.
     """
 
     parents: Ids
@@ -129,21 +138,22 @@ def count_ngrams(
     Parameters
     ----------
     stream : (n,) int32
-        As ``add_sentence_boundaries`` returns it.
+        The result of `add_sentence_boundaries`.
     order : int
     vocabulary_size : int
     sentence_start : bool
-        Whether n-grams that start with ``<s>`` are kept. Where they are not, ``<s>`` still counts
-        as one distinct left neighbour of those that begin a sentence.
+        Whether n-grams that start with ``<s>`` are kept. If not, ``<s>`` still counts as one
+        distinct left neighbour of the n-grams at the beginning of a sentence.
 
     Returns
     -------
-    list of Level, one an order
+    list of Level
+        One per order.
 
     Notes
     -----
-    Every order is one radix sort of the positions of the text: linear in its length. Beside the
-    levels, at most 50 bytes a token are in use at a time.
+    Each order needs one radix sort of the positions of the text, which is linear in its length. In
+    addition to the levels, at most 50 bytes per token are in use at a time.
     """
     is_start = stream == sentence_start_id(vocabulary_size)
     by_word = _stable_order(np.arange(len(stream), dtype=np.int32), stream)
@@ -153,7 +163,7 @@ def count_ngrams(
     for n in range(1, order + 1):
         positions = _stable_order(by_word[contexts[by_word] != NOT_FOUND], contexts)
         groups = _group_starts(contexts[positions], stream[positions])
-        first = positions[groups]  # (n_ngrams,) where each n-gram ends for the first time
+        first = positions[groups]  # (n_ngrams,), where the first occurrence of each n-gram ends
         parents, suffixes = contexts[first], ranks[first]
         ranks = np.full(len(stream), NOT_FOUND, dtype=np.int32)
         sizes = np.diff(groups, append=len(positions)).astype(np.int32)
@@ -166,21 +176,24 @@ def count_ngrams(
     return levels if sentence_start else [_without_initial(level) for level in levels]
 
 
-def preceding(ranks: NDArray[_Int], is_start: NDArray[np.bool_]) -> NDArray[_Int]:
-    """Shift to each position what ends just before it; ``NONE`` where a sentence starts."""
+def preceding(ranks: NDArray[_Int], is_start: Booleans) -> NDArray[_Int]:
+    """Return the rank at the previous position; ``NOT_FOUND`` at the start of a sentence."""
     shifted = np.empty_like(ranks)
     shifted[1:] = ranks[:-1]
     shifted[is_start] = NOT_FOUND
     return shifted
 
 
-def select_ngrams(levels: Sequence[Level], keep: Sequence[NDArray[np.bool_]]) -> list[Level]:
-    """Leave n-grams out; what is kept must have its first and its last n - 1 words kept, too.
+def select_ngrams(levels: Sequence[Level], keep: Sequence[Booleans]) -> list[Level]:
+    """Keep only the selected n-grams.
+
+    If an n-gram is kept, its first n - 1 words and its last n - 1 words must be kept as well.
 
     Parameters
     ----------
     levels : sequence of Level
-    keep : sequence of (n_ngrams,) bool, one an order
+    keep : sequence of (n_ngrams,) bool
+        One array per order.
     """
     selected: list[Level] = []
     ranks = np.zeros(1, dtype=np.int32)
@@ -200,7 +213,10 @@ def select_ngrams(levels: Sequence[Level], keep: Sequence[NDArray[np.bool_]]) ->
 
 
 def without_event(level: Level, word: int) -> Level:
-    """Let n-grams that end in ``word`` count nothing; it stays a context and a left neighbour."""
+    """Set the counts of n-grams that end in ``word`` to zero.
+
+    The word remains a context and a left neighbour of other n-grams.
+    """
     is_event = level.words != word
     return replace(
         level,
@@ -210,26 +226,26 @@ def without_event(level: Level, word: int) -> Level:
 
 
 def _stable_order(positions: Ids, values: Ids) -> Ids:
-    """Sort ``positions`` stably by their non-negative ``values``, 16 bits at a time.
+    """Sort ``positions`` by their non-negative ``values``, 16 bits at a time, in a stable way.
 
-    NumPy sorts 16-bit integers by counting, so each pass is linear.
+    NumPy sorts 16-bit integers by counting, so each pass takes linear time.
     """
-    top = int(values.max(initial=0))
-    for shift in range(0, max(top.bit_length(), 1), _DIGIT):
+    largest = int(values.max(initial=0))
+    for shift in range(0, max(largest.bit_length(), 1), _SORTED_BITS):
         digits = (values[positions] >> shift).astype(np.uint16)
         positions = positions[np.argsort(digits, kind="stable")]
     return positions
 
 
-def _group_starts(parents: Ids, words: Ids) -> Indices:
-    """Return where a new (parent, word) pair begins, in sorted pairs."""
+def _group_starts(parents: Ids, words: Ids) -> Integers:
+    """Return the indices at which a new (parent, word) pair begins in sorted pairs."""
     new = np.ones(len(parents), dtype=np.bool_)
     new[1:] = (parents[1:] != parents[:-1]) | (words[1:] != words[:-1])
     return np.flatnonzero(new)
 
 
 def _with_continuations(levels: list[Level]) -> list[Level]:
-    """Count each n-gram's distinct left neighbours: the (n + 1)-grams that end in it."""
+    """Count the distinct left neighbours of each n-gram: the (n + 1)-grams that end in it."""
     counted = [
         Level(
             level.parents,

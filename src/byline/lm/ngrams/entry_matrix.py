@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from byline.array_types import Floats, Ids
-from byline.lm.ngrams.counts import NOT_FOUND, Indices
+from byline.array_types import Floats, Ids, Integers
+from byline.lm.ngrams.counts import NOT_FOUND
 
 # A row that more than every fourth model has is kept dense: at 256 models that halves the time of
 # sums, and at most 32 bytes an entry stand for 12.
@@ -28,7 +28,7 @@ class EntryMatrix:
     common : (n_common, n_models) float64
         The other rows.
     places : (n_rows,) int32
-        Where a row stands in ``common``; ``NONE`` if it does not.
+        Where a row stands in ``common``; ``NOT_FOUND`` if it does not.
     n_common_entries : int
         Entries of the rows in ``common``.
     """
@@ -43,7 +43,7 @@ class EntryMatrix:
         """Number of entries that were filled in."""
         return int(self.rare.nnz) + self.n_common_entries
 
-    def sums(self, rows: Ids, bounds: Indices) -> Floats:
+    def sums(self, rows: Ids, bounds: Integers) -> Floats:
         """Sum consecutive groups of rows.
 
         Parameters
@@ -66,13 +66,13 @@ class EntryMatrix:
         return np.asarray(common)
 
 
-def _selection(rows: NDArray[np.integer], bounds: Indices, n_rows: int) -> csr_array[np.float64]:
+def _selection(rows: NDArray[np.integer], bounds: Integers, n_rows: int) -> csr_array[np.float64]:
     """Return the matrix of groups by rows that sums each group's rows from the left."""
     shape = len(bounds) - 1, n_rows
     return csr_array((np.ones(len(rows)), rows.astype(np.int32), _narrow(bounds)), shape=shape)
 
 
-def _narrow(bounds: Indices) -> NDArray[np.integer]:
+def _narrow(bounds: Integers) -> NDArray[np.integer]:
     """Return 32-bit bounds where they fit: SciPy's indices are as wide as its bounds."""
     return bounds.astype(np.int32 if bounds[-1] <= np.iinfo(np.int32).max else np.int64)
 

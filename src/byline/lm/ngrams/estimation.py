@@ -1,24 +1,22 @@
-"""From a text to a tree of n-grams: counted, smoothed, the rare ones left out."""
+"""Estimate n-gram probabilities: count, smooth, and remove rare n-grams."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Ids
+from byline.array_types import Booleans, Floats, Ids
 from byline.errors import TrainingError, UsageError
 from byline.lm.base import UNK
 from byline.lm.inputs import is_whole
 from byline.lm.ngrams.counts import Level, count_ngrams, select_ngrams, without_event
 from byline.lm.ngrams.smoothing import SmoothedProbabilities, Smoothing
-from byline.lm.ngrams.tree import NgramTree
 
 MinCounts = Mapping[int, int] | Sequence[int]
 
 
-def count(
+def count_for_vocabulary(
     stream: Ids,
     order: int,
     vocabulary_size: int,
@@ -26,69 +24,69 @@ def count(
     sentence_start: bool,
     open_vocabulary: bool,
 ) -> list[Level]:
-    """Count n-grams; in a closed vocabulary ``<unk>`` is no event and counts nothing.
+    """Count n-grams; in a closed vocabulary, ``<unk>`` is not an event and has no counts.
 
-    N-grams with ``<unk>`` in their context are counted all the same: as in SRILM they tell how
-    often counts occur. ``estimate`` leaves them out at the end.
+    N-grams with ``<unk>`` in their context are counted in both cases, because they contribute to
+    the counts of counts, as in SRILM. `smooth_counts` removes them at the end.
 
     Raises
     ------
     TrainingError
-        The vocabulary is closed and the text has no event.
+        The vocabulary is closed and the text contains no event.
     """
     levels = count_ngrams(stream, order, vocabulary_size, sentence_start=sentence_start)
     if open_vocabulary:
         return levels
     levels = [without_event(level, UNK) for level in levels]
-    if not _n_events_seen(levels[0]):
+    if not _n_observed_events(levels[0]):
         raise TrainingError(
-            "every token is <unk>, which a closed vocabulary leaves out; add text, or set "
+            "every token is <unk>, which is excluded from a closed vocabulary; add text, or set "
             "open_vocabulary=True"
         )
     return levels
 
 
-def estimate(
-    levels: Sequence[Level],
+def smooth_counts(
+    levels: list[Level],
     smoothing: Smoothing,
     min_counts: Sequence[int],
     *,
-    vocabulary_size: int,
     n_events: int | None,
-) -> tuple[NgramTree, tuple[int, ...]]:
-    """Smooth counts and leave out what is below its order's minimum.
+) -> tuple[list[Level], SmoothedProbabilities]:
+    """Smooth counts, and remove n-grams below the minimum count of their order.
 
     Parameters
     ----------
-    levels : sequence of Level
+    levels : list of Level
     smoothing : Smoothing
-    min_counts : sequence of int, one an order
-    vocabulary_size : int
+    min_counts : sequence of int
+        One per order.
     n_events : int or None
-        Events of an open vocabulary; None for a closed one, whose events are those of the text.
+        Number of events of an open vocabulary. None for a closed vocabulary, whose events are those
+        of the text.
 
     Returns
     -------
-    tree : NgramTree
-    fallback_orders : tuple of int
-        Orders whose counts of counts allowed no discounts.
+    levels : list of Level
+        The n-grams that remain.
+    smoothed : SmoothedProbabilities
+        Their probabilities.
     """
-    smoothed = smoothing(levels, n_events or _n_events_seen(levels[0]), min_counts)
+    smoothed = smoothing(levels, n_events or _n_observed_events(levels[0]), min_counts)
     if n_events is None:
         smoothed.backoffs[0][:] = 0
     if n_events is None or max(min_counts) > 1:
-        levels, smoothed = _without_rare(levels, smoothed, min_counts)
-    tree = NgramTree.from_levels(levels, smoothed, vocabulary_size)
-    return tree, smoothed.fallback_orders
+        return _without_rare_ngrams(levels, smoothed, min_counts)
+    return levels, smoothed
 
 
 def resolve_min_counts(given: MinCounts | None, order: int) -> list[int]:
-    """Return one minimum count an order; one not given is that of the order below.
+    """Return one minimum count per order; an order without a value has that of the order below.
 
     Raises
     ------
     UsageError
-        They are no whole numbers, 1 or more, or they fall from one order to the next.
+        The counts are not whole numbers from 1, or they decrease from one order to the next.
     """
     by_order = given if isinstance(given, Mapping) else dict(enumerate(given or (), start=1))
     if not all(is_whole(number, 1) for pair in by_order.items() for number in pair):
@@ -100,22 +98,23 @@ def resolve_min_counts(given: MinCounts | None, order: int) -> list[int]:
         counts.append(int(by_order.get(n, counts[-1])))
     if counts != sorted(counts):
         raise UsageError(
-            f"min_counts={given!r}: they must not fall from one order to the next, or n-grams "
-            f"would lack their own beginnings"
+            f"min_counts={given!r}: they must not decrease from one order to the next, because "
+            "n-grams whose beginnings are removed cannot be kept"
         )
     return counts[1:]
 
 
-def _n_events_seen(unigrams: Level) -> int:
+def _n_observed_events(unigrams: Level) -> int:
     return int(np.count_nonzero(unigrams.counts)) - unigrams.n_initial
 
 
-def _without_rare(
+def _without_rare_ngrams(
     levels: Sequence[Level], smoothed: SmoothedProbabilities, min_counts: Sequence[int]
 ) -> tuple[list[Level], SmoothedProbabilities]:
-    """Leave out n-grams below the minimum, and those with a word that is no event.
+    """Remove n-grams below the minimum count, and n-grams with a word that is not an event.
 
-    Unigrams of events stay: below the minimum they have the probability of unseen words.
+    Unigrams of events are kept: below the minimum count, they have the probability of unobserved
+    words.
     """
     keep, kept = [], np.ones(1, dtype=np.bool_)
     for level, min_count in zip(levels, [1, *min_counts[1:]], strict=True):
@@ -123,12 +122,11 @@ def _without_rare(
         keep.append(kept)
     probs = [smoothed.probs[0], *_select(smoothed.probs[1:], keep)]
     backoffs = [smoothed.backoffs[0], *_select(smoothed.backoffs[1:], keep[:-1])]
-    return select_ngrams(levels, keep), SmoothedProbabilities(
-        probs, backoffs, smoothed.fallback_orders
+    return (
+        select_ngrams(levels, keep),
+        SmoothedProbabilities(probs, backoffs, smoothed.fallback_orders),
     )
 
 
-def _select(
-    arrays: Sequence[NDArray[np.float64]], keep: Sequence[NDArray[np.bool_]]
-) -> list[NDArray[np.float64]]:
+def _select(arrays: Sequence[Floats], keep: Sequence[Booleans]) -> list[Floats]:
     return [array[kept] for array, kept in zip(arrays, keep, strict=True)]

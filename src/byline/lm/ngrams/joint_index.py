@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from byline.array_types import Floats, Ids
+from byline.array_types import Floats, Ids, Integers
 from byline.errors import UsageError
 from byline.lm.base import Sentence
-from byline.lm.ngrams.counts import NOT_FOUND, Indices, add_sentence_boundaries
+from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries
 from byline.lm.ngrams.entry_matrix import EntryMatrix, EntryMatrixBuilder
 from byline.lm.ngrams.merged_tree import Parts, finite, merge
 from byline.lm.ngrams.model import NgramLM
@@ -191,7 +191,7 @@ class JointNgramIndex:
         bounds = np.concatenate([[0], np.cumsum(np.count_nonzero(is_known, axis=1))])
         return _Found(nodes[is_known], bounds, stream == self.tree.start)
 
-    def _sums(self, nodes: Ids, bounds: Indices, n_tokens: Indices) -> Floats:
+    def _sums(self, nodes: Ids, bounds: Integers, n_tokens: Integers) -> Floats:
         """Add up groups of n-grams that score ``n_tokens`` tokens each, (n_groups, n_models)."""
         sums = self.weights.sums(nodes, bounds)
         sums += np.outer(n_tokens, finite(self.unseen))
@@ -216,10 +216,10 @@ class _Found:
     """
 
     nodes: Ids
-    bounds: Indices
+    bounds: Integers
     is_start: NDArray[np.bool_]
 
-    def ngrams_at(self, positions: Indices) -> tuple[Ids, Indices]:
+    def ngrams_at(self, positions: Integers) -> tuple[Ids, Integers]:
         """Return the nodes at some positions, and the bounds between these positions."""
         sizes = self.bounds[positions + 1] - self.bounds[positions]
         bounds = np.concatenate([[0], np.cumsum(sizes)])

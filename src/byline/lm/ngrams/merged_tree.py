@@ -9,9 +9,9 @@ from typing import Self
 
 import numpy as np
 
-from byline.array_types import Floats, Ids
+from byline.array_types import Floats, Ids, Integers
 from byline.errors import UsageError
-from byline.lm.ngrams.counts import NOT_FOUND, Indices
+from byline.lm.ngrams.counts import NOT_FOUND
 from byline.lm.ngrams.tree import ROOT, NgramTree
 
 _KEYS_AT_ONCE = 1 << 22
@@ -51,8 +51,8 @@ class Parts:
 
 
 def _shorter(
-    tree: NgramTree, parents: Indices, words: Indices, backoffs: Floats
-) -> tuple[Indices, Floats]:
+    tree: NgramTree, parents: Integers, words: Integers, backoffs: Floats
+) -> tuple[Integers, Floats]:
     """Find the longest shorter n-gram at the end of each, and the score of backing off to it.
 
     Returns
@@ -87,7 +87,7 @@ def _levels(tree: NgramTree) -> list[slice]:
     return [slice(*pair) for pair in pairwise(ends)]
 
 
-def merge(trees: Sequence[NgramTree]) -> tuple[Indices, list[Ids]]:
+def merge(trees: Sequence[NgramTree]) -> tuple[Integers, list[Ids]]:
     """Merge trees order by order.
 
     Returns
@@ -126,13 +126,13 @@ def merge(trees: Sequence[NgramTree]) -> tuple[Indices, list[Ids]]:
     return np.concatenate(merged), nodes
 
 
-def _moved(keys: Indices, nodes: Ids, n_words: int) -> Indices:
+def _moved(keys: Integers, nodes: Ids, n_words: int) -> Integers:
     """Return the keys that children have once their parents are the merged tree's nodes."""
     parents = keys // n_words
     return keys + (nodes[parents] - parents) * n_words
 
 
-def _union(parts: Iterable[Indices]) -> Indices:
+def _union(parts: Iterable[Integers]) -> Integers:
     """Merge sorted keys, holding few of them twice."""
     merged, waiting, n_waiting = np.empty(0, dtype=np.int64), [], 0
     for part in parts:
@@ -143,7 +143,7 @@ def _union(parts: Iterable[Indices]) -> Indices:
     return _distinct([merged, *waiting])
 
 
-def _distinct(parts: Sequence[Indices]) -> Indices:
+def _distinct(parts: Sequence[Integers]) -> Integers:
     """Sort and drop repeats; on millions of keys ten times as fast as ``np.unique``."""
     keys = np.sort(np.concatenate(parts))
     is_first = np.ones(len(keys), dtype=np.bool_)

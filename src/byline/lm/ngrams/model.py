@@ -1,57 +1,61 @@
-"""The n-gram language model."""
+"""`NgramLM`: an n-gram language model with back-off weights."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Self
+from dataclasses import replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from byline.errors import BylineWarning, ModelFileError, TrainingError, UsageError
-from byline.lm.base import UNK, LanguageModel, ModelState, Sentence
-from byline.lm.inputs import is_whole
+from byline.array_types import Floats
+from byline.errors import UsageError
+from byline.lm.base import UNK, ModelState, Sentence
+from byline.lm.inputs import json_value
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, sentence_start_id
-from byline.lm.ngrams.estimation import MinCounts, count, estimate, resolve_min_counts
+from byline.lm.ngrams.estimation import (
+    MinCounts,
+    count_for_vocabulary,
+    resolve_min_counts,
+    smooth_counts,
+)
 from byline.lm.ngrams.smoothing import Smoothing
 from byline.lm.ngrams.tree import ROOT, NgramTree
+from byline.lm.ngrams.tree_model import NgramTreeLM
 from byline.lm.scoring import Scoring, TokenScores
 from byline.progress import Progress
 
-_ARRAYS = ("keys", "log_probs", "backoffs")
 
-MAX_ORDER = 1000
-
-
-class NgramLM(LanguageModel):
-    """N-gram model with back-off weights.
+class NgramLM(NgramTreeLM):
+    """An n-gram language model with back-off weights.
 
     Parameters
     ----------
     order : int, default 4
-        Longest n-gram: the context is ``order - 1`` tokens.
+        Length of the longest n-grams. The context is ``order - 1`` tokens.
     smoothing : {"modified-kneser-ney", "kneser-ney", "absolute", "witten-bell", "good-turing"}
-        By default as KenLM's lmplz has it (Chen & Goodman 1998, section 4.1).
+        Smoothing method. The default follows KenLM's lmplz (Chen & Goodman 1998, section 4.1).
     interpolate : bool, optional
-        Whether the order below adds to the probabilities of n-grams that were seen, or is only
-        backed off to for others. By default it adds, except with Good-Turing (Katz's back-off),
-        for which that is not defined.
+        Whether the probabilities of observed n-grams are interpolated with those of the order
+        below. If False, the model backs off: the order below is used for unobserved n-grams only.
+        The default is True, except for Good-Turing (Katz back-off), which has no interpolated form.
     discount_fallback : {"one-discount", "fixed"}
-        For an order whose counts of counts allow no modified discounts, as in little or repetitive
-        text: Kneser-Ney's one discount; or 0.5, 1 and 1.5, as lmplz has it.
+        Discounts of modified Kneser-Ney for an order whose counts of counts do not determine them,
+        as in short or repetitive texts. "one-discount": the single discount of Kneser-Ney.
+        "fixed": 0.5, 1 and 1.5, as in lmplz.
     discount : float, optional
-        The constant of absolute discounting, between 0 and 1; by default estimated for each order.
+        Constant of absolute discounting, between 0 and 1. By default, it is estimated per order.
     min_counts : mapping of order to count, or sequence of counts from order 1 on, optional
-        N-grams that stand in the text less often are left out (unigrams: treated as unseen). An
-        order not named has that of the order below, the lowest 1; they must not fall.
+        N-grams with fewer occurrences in the text are removed; such unigrams are treated as
+        unobserved. An order without a value has that of the order below, and order 1 has 1. The
+        counts must not decrease from one order to the next.
     open_vocabulary : bool, default True
-        Whether ``<unk>`` is a word, and every id of the vocabulary has a probability, seen or not.
-        Where not, as in SRILM without ``-unk``, the events are the words of the text alone, others
-        have probability zero, and ``<unk>`` is neither event nor context.
+        Whether ``<unk>`` is a word and every id of the vocabulary has a probability, observed or
+        not. If False, as in SRILM without ``-unk``, only the words of the training text are events.
+        All others have probability zero, and ``<unk>`` is neither an event nor a context.
     sentence_start : bool, default True
-        Whether ``<s>`` is context; where not, a sentence's first words have shorter contexts.
+        Whether ``<s>`` is context. If not, the first words of a sentence have shorter contexts.
     sentence_end : bool, default True
         Whether ``</s>`` is an event.
 
@@ -61,30 +65,47 @@ class NgramLM(LanguageModel):
     tree_ : NgramTree
         N-grams, log-probabilities and back-off weights, in nats.
 
-    Warns
-    -----
-    BylineWarning
-        On fitting, where the counts of counts of some order allow no discounts. Modified
-        Kneser-Ney then has ``discount_fallback``; Kneser-Ney and absolute discounting the discount
-        0.5; Good-Turing leaves a count whole whose coefficient is out of range, and divides by the
-        total plus one where a context would have nothing left for unseen words.
+    See Also
+    --------
+    AdaptedNgramLM : N-gram model of an author that is adapted from a background model.
+    read_arpa, write_arpa : Exchange models with SRILM and KenLM.
 
     Notes
     -----
-    A model takes 24 bytes an n-gram, 16 in the highest order. Fitting takes time linear in the
-    text; while counting at most 50 bytes a token beside 20 an n-gram, 16 in the highest order. On
-    2.4 million tokens and their 3.0 million n-grams of order 1 to 4 that is 183 MiB at its peak,
-    and 211 MiB where the smoothing backs off.
+    A model takes 24 bytes per n-gram, and 16 in the highest order. Fitting takes time linear in the
+    length of the text. Counting needs at most 50 bytes per token, 20 bytes per n-gram, and 16 per
+    n-gram in the highest order. For 2.4 million tokens with 3.0 million n-grams of orders 1 to 4,
+    the peak is 183 MiB, and 211 MiB with back-off.
 
-    Good-Turing, Kneser-Ney and modified Kneser-Ney print what SRILM prints, to its last digits,
-    where it does not refuse the text; Witten-Bell and absolute discounting follow the formulas. Two
-    things are not copied. SRILM's probability of an ``<unk>`` that was never seen, under
-    interpolation, is one less a sum in single precision and so off by some 1e-4 (log10); here it is
-    its share of the uniform distribution. And a context that every event follows is interpolated
-    when backing off has nobody to give its mass to, where SRILM scales its probabilities.
+    If the counts of counts of an order do not determine the discounts, modified Kneser-Ney uses
+    ``discount_fallback``, and Kneser-Ney and absolute discounting use 0.5. Good-Turing does not
+    discount a count whose coefficient is out of range. If a context would have no probability left
+    for unobserved words, Good-Turing divides by the total plus one. These cases are logged at debug
+    level.
+
+    Good-Turing, Kneser-Ney and modified Kneser-Ney give the numbers that SRILM prints, to the last
+    digit, if SRILM accepts the text. Witten-Bell and absolute discounting follow the formulas.
+    There are two differences. With interpolation, SRILM computes the probability of an unobserved
+    ``<unk>`` as one minus a sum in single precision, which is inexact by some 1e-4 (log10). Here it
+    is its part of the uniform distribution. Secondly, if all events have been observed after a
+    context, back-off has no unobserved event to give probability to. SRILM then scales the
+    probabilities; here they are interpolated.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> river = [np.array([1, 2, 3, 4], dtype=np.int32), np.array([1, 2, 4], dtype=np.int32)]
+    >>> model = NgramLM(order=3).fit(river, vocabulary_size=6)
+    >>> similar, different = river[:1], [np.array([4, 5, 1], dtype=np.int32)]
+    >>> model.perplexity([similar]) < model.perplexity([different])
+    True
+    >>> bool(np.isclose(np.exp(model.log_distribution(river[0][:2])).sum(), 1))
+    True
     """
 
     kind: ClassVar[str] = "ngram"
+    _name: ClassVar[str] = "n-gram model"
+    _switches: ClassVar[tuple[str, ...]] = ("open_vocabulary", "sentence_start", "sentence_end")
 
     def __init__(
         self,
@@ -126,7 +147,7 @@ class NgramLM(LanguageModel):
         order : int
             ``-order``.
         smoothing : str
-            Katz's back-off by default; ``-kndiscount`` is "modified-kneser-ney", ``-ukndiscount``
+            Katz back-off by default. ``-kndiscount`` is "modified-kneser-ney", ``-ukndiscount``
             "kneser-ney", ``-wbdiscount`` "witten-bell", ``-cdiscount`` "absolute".
         interpolate : bool
             ``-interpolate``.
@@ -134,7 +155,7 @@ class NgramLM(LanguageModel):
             ``-unk``.
         min_counts : mapping or sequence, optional
             By default ``-gt3min 2``, ``-gt4min 2`` and so on, whatever the smoothing. They are
-            minima of the counts in the text under Kneser-Ney, too.
+            minima of the counts in the text, also with Kneser-Ney.
         """
         return cls(
             order=order,
@@ -146,15 +167,15 @@ class NgramLM(LanguageModel):
 
     @classmethod
     def like_kenlm(cls, order: int, *, discount_fallback: str = "fixed") -> Self:
-        """Return interpolated modified Kneser-Ney as KenLM's ``lmplz`` estimates it.
+        """Return interpolated modified Kneser-Ney as estimated by KenLM's ``lmplz``.
 
         Parameters
         ----------
         order : int
             ``-o``.
         discount_fallback : {"fixed", "one-discount"}
-            "fixed" is ``--discount_fallback``; without that lmplz refuses texts whose counts of
-            counts allow no discounts, where this warns.
+            "fixed" is ``--discount_fallback``. Without that option, lmplz rejects texts whose
+            counts of counts do not determine the discounts; Byline does not.
         """
         return cls(
             order=order,
@@ -183,22 +204,14 @@ class NgramLM(LanguageModel):
         Raises
         ------
         TrainingError
-            The sentences hold no token.
+            The sentences contain no token.
         UsageError
-            A parameter, or a token id, is out of its range.
-
-        Warns
-        -----
-        BylineWarning
-            The text is too small or too repetitive for the discounts of some order.
+            A parameter or a token id is out of range.
         """
         self._check_params(vocabulary_size)
-        smoothing = self._smoothing()
-        min_counts = resolve_min_counts(self.min_counts, self.order)
-        if not any(map(len, sentences)):
-            raise TrainingError("there is no token to learn an n-gram model from; add text")
+        self._check_sentences(sentences)
         self.vocabulary_size_ = int(vocabulary_size)
-        levels = count(
+        levels = count_for_vocabulary(
             add_sentence_boundaries(sentences, vocabulary_size, sentence_end=self.sentence_end),
             self.order,
             vocabulary_size,
@@ -207,55 +220,42 @@ class NgramLM(LanguageModel):
         )
         if progress:
             progress(1, 2, "n-grams counted")
-        self.tree_, fallback_orders = estimate(
+        smoothing = self._smoothing()
+        levels, smoothed = smooth_counts(
             levels,
             smoothing,
-            min_counts,
-            vocabulary_size=self.vocabulary_size_,
+            resolve_min_counts(self.min_counts, self.order),
             n_events=self.n_events if self.open_vocabulary else None,
         )
-        if fallback_orders:
-            message = smoothing.describe_fallback(fallback_orders)
-            warnings.warn(message, BylineWarning, stacklevel=2)
+        self.tree_ = NgramTree.from_levels(levels, smoothed, self.vocabulary_size_)
+        self._log_fallback(smoothing, smoothed)
         if progress:
             progress(2, 2, "probabilities estimated")
         return self
 
-    def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all tokens of all sentences, end to end.
+    def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Compute the log-probabilities (nats) of all events of all sentences, concatenated.
 
-        Parameters
-        ----------
-        sentences : sequence of int32 arrays, each (n_tokens,)
-
-        Returns
-        -------
-        (sum of ``n_scored(sentence)``,) float64
-
-        Raises
-        ------
-        UsageError
-            A token id is outside the vocabulary.
+        See `LanguageModel.batch_log_probs`.
         """
         return self.score_tokens(sentences).log_probs
 
-    def event_log_probs(
-        self, sentences: Sequence[Sentence], scoring: Scoring
-    ) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all events; as ``score_tokens`` has them."""
+    def event_log_probs(self, sentences: Sequence[Sentence], scoring: Scoring) -> Floats:
+        """Compute the log-probabilities (nats) of all events; see `score_tokens`."""
         return self.score_tokens(sentences, scoring).log_probs
 
     def score_tokens(
         self, sentences: Sequence[Sentence], scoring: Scoring | None = None
     ) -> TokenScores:
-        """Score every token, and say how long an n-gram was found for it.
+        """Score every token, and report the order of the longest n-gram found for it.
 
         Parameters
         ----------
         sentences : sequence of int32 arrays, each (n_tokens,)
         scoring : Scoring, optional
-            By default as the model was fitted. Without ``<s>`` a sentence's first word has no
-            context, even where the model knows n-grams that start with ``<s>``.
+            By default, the options with which the model was fitted. If ``<s>`` is no context, the
+            first word of a sentence has no context, even if the model contains n-grams that start
+            with ``<s>``.
 
         Returns
         -------
@@ -264,7 +264,7 @@ class NgramLM(LanguageModel):
         Raises
         ------
         UsageError
-            A token id is outside the vocabulary, or ``</s>`` is no event of this model.
+            A token id is outside the vocabulary, or ``</s>`` is not an event of this model.
         """
         check_is_fitted(self)
         scoring = scoring or self.scoring
@@ -287,22 +287,10 @@ class NgramLM(LanguageModel):
         in_sum = self.select_events(sentences, scoring).in_sum
         return TokenScores(log_probs[is_event], orders[is_event], stream[is_event] == UNK, in_sum)
 
-    def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of every event after ``context``.
+    def log_distribution(self, context: Sentence) -> Floats:
+        """Compute the log-probabilities (nats) of all events after ``context``.
 
-        Parameters
-        ----------
-        context : (n,) int32
-            The tokens of the sentence so far; the last ``order - 1`` of them matter.
-
-        Returns
-        -------
-        (n_events,) float64
-
-        Raises
-        ------
-        UsageError
-            A token id is outside the vocabulary.
+        See `LanguageModel.log_distribution`. Only the last ``order - 1`` tokens matter.
         """
         check_is_fitted(self)
         log_probs = np.full(self.n_events, self.tree_.log_probs[ROOT])
@@ -316,62 +304,34 @@ class NgramLM(LanguageModel):
     def get_state(self) -> ModelState:
         """Return the parameters, the size of the vocabulary, and the three arrays of the tree."""
         check_is_fitted(self)
-        params = {
-            "order": int(self.order),
-            "smoothing": self.smoothing,
-            "interpolate": None if self.interpolate is None else bool(self.interpolate),
-            "discount_fallback": self.discount_fallback,
-            "discount": None if self.discount is None else float(self.discount),
-            "min_counts": None
-            if self.min_counts is None
-            else resolve_min_counts(self.min_counts, self.order),
-            "open_vocabulary": bool(self.open_vocabulary),
-            "sentence_start": bool(self.sentence_start),
-            "sentence_end": bool(self.sentence_end),
-            "vocabulary_size": self.vocabulary_size_,
-        }
-        return ModelState(params, {name: getattr(self.tree_, name) for name in _ARRAYS})
+        state = self._tree_state()
+        if self.min_counts is None:
+            return state
+        min_counts = json_value(resolve_min_counts(self.min_counts, self.order))
+        return replace(state, params={**state.params, "min_counts": min_counts})
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a model from ``get_state``'s result.
+        """Rebuild a model from the result of `get_state`.
 
         Raises
         ------
         ModelFileError
-            A parameter or an array is missing, or contradicts the others.
+            A parameter or an array is missing, or they contradict each other.
         """
-        params = dict(state.params)
-        try:
-            vocabulary_size = params.pop("vocabulary_size")
-            keys, log_probs, backoffs = (state.arrays[name] for name in _ARRAYS)
-            model = cls(**params)
-            model._check_params(vocabulary_size)
-            model._smoothing()
-            resolve_min_counts(model.min_counts, model.order)
-        except KeyError as error:
-            raise ModelFileError(f"the n-gram model has no {error}; fit it again") from None
-        except (TypeError, UsageError) as error:
-            raise ModelFileError(f"the n-gram model cannot be rebuilt: {error}") from None
-        model.vocabulary_size_ = vocabulary_size
-        model.tree_ = NgramTree(keys, log_probs, backoffs, vocabulary_size)
-        if flaw := model.tree_.flaw(model.order, model.n_events):
-            raise ModelFileError(f"the n-gram model is damaged: {flaw}; fit it again")
+        with cls._rejecting_invalid_states():
+            model = cls._from_params(state.params)
+            model._set_tree(state.arrays)
         return model
 
     @property
     def scoring(self) -> Scoring:
-        """As it was fitted; ``<unk>`` is skipped where it is not in the vocabulary."""
+        """The default scoring options: as fitted; a closed vocabulary skips ``<unk>``."""
         return Scoring(
             sentence_start=self.sentence_start,
             sentence_end=self.sentence_end,
             unknown="score" if self.open_vocabulary else "skip",
         )
-
-    @property
-    def context_window(self) -> tuple[int, int]:
-        """The ``order - 1`` tokens before the predicted one."""
-        return self.order - 1, 0
 
     def _context_nodes(self, context: Sentence) -> Iterator[int]:
         """Yield the nodes of the last 0, 1, ... ``order - 1`` words of a sentence so far."""
@@ -391,12 +351,9 @@ class NgramLM(LanguageModel):
             discount=self.discount,
         )
 
-    def _check_params(self, vocabulary_size: int) -> None:
-        if not is_whole(self.order, 1) or self.order > MAX_ORDER:
-            raise UsageError(f"order={self.order!r}: it must be a whole number, 1 to {MAX_ORDER}")
-        if not is_whole(vocabulary_size, 1):
-            raise UsageError(f"vocabulary_size={vocabulary_size!r}: it must be 1 or more")
-        for name in ("interpolate", "open_vocabulary", "sentence_start", "sentence_end"):
-            value = getattr(self, name)
-            if not isinstance(value, (bool, np.bool_)) and (name, value) != ("interpolate", None):
-                raise UsageError(f"{name}={value!r}: it must be True or False")
+    def _check_params(self, vocabulary_size: Any) -> None:
+        super()._check_params(vocabulary_size)
+        if self.interpolate is not None and not isinstance(self.interpolate, (bool, np.bool_)):
+            raise UsageError(f"interpolate={self.interpolate!r}: it must be True or False")
+        self._smoothing()
+        resolve_min_counts(self.min_counts, self.order)

@@ -1,4 +1,4 @@
-"""N-grams with probabilities and back-off weights, as one tree of contexts in sorted arrays."""
+"""`NgramTree`: n-grams with probabilities and back-off weights in sorted arrays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from typing import Self
 
 import numpy as np
 
-from byline.array_types import Floats, Ids
+from byline.array_types import Floats, Ids, Integers
 from byline.lm.ngrams.counts import (
     NOT_FOUND,
-    Indices,
     Level,
     preceding,
     sentence_start_id,
@@ -24,31 +23,34 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class NgramTree:
-    """One node an n-gram; its parent is the node of all words but the last.
+    """A tree with one node per n-gram; its parent is the node of all words except the last.
 
-    Node 0 is the empty context, the nodes of order 1 follow, then those of order 2, and so on,
-    each order sorted by (parent, last word), so that the keys ascend through all orders and one
-    binary search finds a word after a context. 24 bytes an n-gram, 16 in the highest order.
+    Node 0 is the empty context. The nodes of order 1 follow, then those of order 2, and so on. Each
+    order is sorted by (parent, last word), so the keys ascend through all orders, and one binary
+    search finds a word after a context. The tree takes 24 bytes per n-gram, and 16 in the highest
+    order.
 
     Attributes
     ----------
     keys : (n_nodes,) int64
         ``parent * (vocabulary_size + 2) + word``; -1 for node 0.
     log_probs : (n_nodes,) float64
-        Natural logarithm of each n-gram's probability. Node 0's is that of the uniform
-        distribution, that of ``<s>`` is minus infinity.
+        Natural logarithm of the probability of each n-gram. Node 0 has the log-probability of the
+        uniform distribution. That of ``<s>`` is minus infinity.
     backoffs : (n_contexts,) float64
-        Natural logarithm of what the order below is multiplied by, for the nodes of all orders but
-        the highest. Node 0's is minus infinity where words without a unigram are impossible.
+        Natural logarithm of the back-off weight, by which the probability of the order below is
+        multiplied, for the nodes of all orders except the highest. That of node 0 is minus infinity
+        if words without a unigram are impossible.
     vocabulary_size : int
 
     Notes
     -----
-    Probabilities are float64 and not float32: sums over the vocabulary are then one to 1e-12, and
-    the log-likelihood ratio of two authors over a whole book has no error of its storage.
+    Probabilities are stored as float64 instead of float32. So sums over the vocabulary equal one
+    within 1e-12, and storage adds no error to the log-likelihood ratio of two authors for a whole
+    book.
     """
 
-    keys: Indices
+    keys: Integers
     log_probs: Floats
     backoffs: Floats
     vocabulary_size: int
@@ -57,7 +59,7 @@ class NgramTree:
     def from_levels(
         cls, levels: Sequence[Level], smoothed: SmoothedProbabilities, vocabulary_size: int
     ) -> Self:
-        """Lay the levels end to end; a node's number is its place there."""
+        """Build the tree from the n-grams of each order and their smoothed probabilities."""
         keys = np.full(1 + sum(map(len, levels)), -1, dtype=np.int64)
         first_parent, first = ROOT, 1
         for level in levels:
@@ -75,19 +77,19 @@ class NgramTree:
 
     @property
     def start(self) -> int:
-        """Id of ``<s>``, and the key of its node."""
+        """Id of ``<s>``, which is also the key of its node."""
         return sentence_start_id(self.vocabulary_size)
 
     @property
     def n_words(self) -> int:
-        """Ids in use: the vocabulary, ``</s>`` and ``<s>``."""
+        """Number of ids in use: the vocabulary, ``</s>`` and ``<s>``."""
         return self.vocabulary_size + 2
 
-    def find(self, contexts: Indices, words: Ids) -> Indices:
-        """Find the nodes of ``words`` after ``contexts``; ``NONE`` where there is none.
+    def find(self, contexts: Integers, words: Ids) -> Integers:
+        """Find the nodes of ``words`` after ``contexts``; ``NOT_FOUND`` if there is none.
 
-        The queries are roughly sorted first, so that neighbours touch neighbouring memory: on
-        three million n-grams that makes the search three times as fast.
+        The queries are roughly sorted first, so that consecutive searches read neighbouring memory.
+        With three million n-grams, this makes the search three times as fast.
 
         Parameters
         ----------
@@ -99,34 +101,34 @@ class NgramTree:
         (n,) int64
         """
         queries = contexts * self.n_words + words
-        nearby = _coarse_order(queries)
-        queries = queries[nearby]
-        places = np.minimum(np.searchsorted(self.keys, queries), len(self.keys) - 1)
+        order = _rough_order(queries)
+        queries = queries[order]
+        candidates = np.minimum(np.searchsorted(self.keys, queries), len(self.keys) - 1)
         nodes = np.empty_like(queries)
-        nodes[nearby] = np.where(self.keys[places] == queries, places, NOT_FOUND)
+        nodes[order] = np.where(self.keys[candidates] == queries, candidates, NOT_FOUND)
         return nodes
 
     def ngrams_ending_at_each(
         self, stream: Ids, order: int, *, sentence_start: bool = True
-    ) -> Iterator[tuple[Indices, Indices, Indices]]:
-        """Look up, from order 1 to ``order``, the n-grams that end at each position of a text.
+    ) -> Iterator[tuple[Integers, Integers, Integers]]:
+        """Look up the n-grams that end at each position of a text, from order 1 to ``order``.
 
         Parameters
         ----------
         stream : (n_positions,) int32
-            As ``add_sentence_boundaries`` returns it.
+            The result of `add_sentence_boundaries`.
         order : int
         sentence_start : bool, default True
-            Whether ``<s>`` is context; if not, it is no n-gram itself either.
+            Whether ``<s>`` is context. If not, ``<s>`` is not an n-gram either.
 
         Yields
         ------
         positions : (n,) int64
-            Those whose context of n - 1 words is a node.
+            Positions at which the context of n - 1 words is a node.
         contexts : (n,) int64
-            That node.
+            Node of the context.
         nodes : (n,) int64
-            The n-gram's own node; ``NONE`` where the word was never seen after the context.
+            Node of the n-gram; ``NOT_FOUND`` if the word was never observed after the context.
         """
         is_start = stream == self.start
         contexts = np.full(len(stream), ROOT, dtype=np.int64)
@@ -142,17 +144,24 @@ class NgramTree:
             contexts[positions] = nodes
             contexts = preceding(contexts, is_start)
 
-    def children(self, node: int) -> tuple[Indices, Indices]:
-        """Return the words seen after a context, and their nodes."""
+    def children(self, node: int) -> tuple[Integers, Integers]:
+        """Return the words observed after a context, and their nodes."""
         bounds = np.array([node, node + 1]) * self.n_words
         first, last = np.searchsorted(self.keys, bounds)
         return self.keys[first:last] - bounds[0], np.arange(first, last)
 
-    def flaw(self, order: int, n_events: int) -> str | None:
-        """Say what makes this no model of ``order`` over ``n_events``, if anything does."""
-        return self._flaw_of_form(order) or self._flaw_of_words(n_events) or self._flaw_of_values()
+    def find_defect(self, order: int, n_events: int) -> str | None:
+        """Describe why this is not a valid tree of this order and number of events, if it is not.
 
-    def _flaw_of_form(self, order: int) -> str | None:
+        Trees that are read from a file may be damaged.
+        """
+        return (
+            self._defect_in_form(order)
+            or self._defect_in_words(n_events)
+            or self._defect_in_values()
+        )
+
+    def _defect_in_form(self, order: int) -> str | None:
         for array, dtype in (
             (self.keys, np.int64),
             (self.log_probs, np.float64),
@@ -174,24 +183,24 @@ class NgramTree:
             )
         return None
 
-    def _flaw_of_words(self, n_events: int) -> str | None:
+    def _defect_in_words(self, n_events: int) -> str | None:
         words = self.keys[1:][self.keys[1:] != self.start] % self.n_words
         if words.max(initial=0) >= n_events:
             return f"word {words.max()} is outside its {n_events} events"
         return None
 
-    def _flaw_of_values(self) -> str | None:
+    def _defect_in_values(self) -> str | None:
         log_probs = self.log_probs[self.keys != self.start]
         if not np.isfinite(log_probs).all() or log_probs.max() > _ROUNDING:
             return "a log-probability is not a finite number, or is above zero"
-        root = self.backoffs[:1]  # minus infinity where words without a unigram are impossible
+        root = self.backoffs[:1]  # minus infinity if words without a unigram are impossible
         if not np.isfinite(self.backoffs[1:]).all() or not (root < np.inf).all():
             return "a back-off weight is not a finite number"
         return None
 
 
-def _coarse_order(queries: Indices) -> Indices:
-    """Sort by the leading 16 bits in which queries differ: NumPy does that by counting."""
+def _rough_order(queries: Integers) -> Integers:
+    """Return the order by the leading 16 bits that differ, which NumPy sorts by counting."""
     if not len(queries):
         return np.empty(0, dtype=np.int64)
     low = queries.min()

@@ -1,7 +1,7 @@
-"""How much to take from a count, told by the counts of counts n1, n2, ...
+"""Compute discounts from the counts of counts n1, n2, ...
 
-A discount is an amount taken from the counts 1, 2 and above; Good-Turing's coefficient is the share
-of a count that is kept.
+A discount is an amount that is subtracted from the counts 1, 2, and 3 or more. The coefficient of
+Good-Turing is the proportion of a count that is kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SMALLEST_COEFFICIENT = 3e-6  # SRILM's Prob_Epsilon
 
 
 def counts_of_counts(counts: Ids, largest: int = 4) -> list[int]:
-    """Return n1, n2, ...: the numbers of n-grams counted once, twice, up to ``largest`` times."""
+    """Return n1, n2, ...: the number of n-grams that occur once, twice, up to ``largest`` times."""
     clipped = np.minimum(counts, largest + 1)
     n: list[int] = np.bincount(clipped, minlength=largest + 2)[1:-1].tolist()
     return n
@@ -30,14 +30,14 @@ def counts_of_counts(counts: Ids, largest: int = 4) -> list[int]:
 def modified_discounts(n: Sequence[int]) -> Discounts | None:
     """Return D1, D2 and D3+ from the counts of counts (Chen & Goodman 1998, eq. 26).
 
-    ``Y = n1 / (n1 + 2 n2)`` and ``D_k = k - (k + 1) Y n_(k+1) / n_k``, in whole numbers up to the
-    last division, so that a discount of zero is seen as one.
+    ``Y = n1 / (n1 + 2 n2)`` and ``D_k = k - (k + 1) Y n_(k+1) / n_k``. Whole numbers are used until
+    the last division, so that a discount of zero is recognised.
 
     Returns
     -------
     tuple of three floats, or None
-        None where one of n1, n2, n3 is zero or a discount is not above zero: a context whose
-        n-grams are discounted by nothing would leave no probability to unseen words.
+        None if one of n1, n2, n3 is zero or a discount is not positive. Without a positive
+        discount, a context would leave no probability for unobserved words.
     """
     if not all(n[:3]):
         return None
@@ -49,35 +49,36 @@ def modified_discounts(n: Sequence[int]) -> Discounts | None:
     return d1, d2, d3
 
 
-def one_discount(n: Sequence[int]) -> float | None:
-    """Return ``D = n1 / (n1 + 2 n2)`` (Chen & Goodman 1998, eq. 20); None without n1 or n2."""
+def kneser_ney_discount(n: Sequence[int]) -> float | None:
+    """Return ``D = n1 / (n1 + 2 n2)`` (Chen & Goodman 1998, eq. 20); None if n1 or n2 is zero."""
     return n[0] / (n[0] + 2 * n[1]) if all(n[:2]) else None
 
 
-def one_for_all(n: Sequence[int]) -> Discounts:
-    """Return Kneser-Ney's one discount for every count; fixed ones without n1 or n2.
+def single_discount(n: Sequence[int]) -> Discounts:
+    """Return the single discount of Kneser-Ney for all counts; fixed ones if n1 or n2 is zero.
 
-    Milder to a single author than fixed discounts: nearly all n-grams of a high order are seen
-    once, and to take 0.5 from them where 0.9 and more is due leaves too little to the unseen.
+    With the text of a single author, this is better than fixed discounts. Nearly all n-grams of a
+    high order occur once. A fixed discount of 0.5 instead of 0.9 or more leaves too little
+    probability for unobserved n-grams.
     """
-    discount = one_discount(n)
+    discount = kneser_ney_discount(n)
     return FIXED_DISCOUNTS if discount is None else (discount, discount, discount)
 
 
 def fixed_discounts(n: Sequence[int]) -> Discounts:
-    """Return 0.5, 1 and 1.5 whatever the counts, as lmplz does with ``--discount_fallback``."""
+    """Return 0.5, 1 and 1.5 for any counts, as lmplz does with ``--discount_fallback``."""
     return FIXED_DISCOUNTS
 
 
-FALLBACKS: Mapping[str, Fallback] = {"one-discount": one_for_all, "fixed": fixed_discounts}
+FALLBACKS: Mapping[str, Fallback] = {"one-discount": single_discount, "fixed": fixed_discounts}
 
 
 def good_turing_coefficients(n: Sequence[int]) -> tuple[Floats, bool]:
-    """Return Katz's coefficients ``d_1 ... d_k`` (Chen & Goodman 1998, eq. 13).
+    """Return the coefficients ``d_1 ... d_k`` of Katz (Chen & Goodman 1998, eq. 13).
 
     ``d_r = (r*/r - A) / (1 - A)`` with ``r* = (r + 1) n_(r+1) / n_r`` and
-    ``A = (k + 1) n_(k+1) / n_1``. As in SRILM k is lowered while ``n_(k+1)`` is zero, and a
-    coefficient that is not above zero, or is above one, is 1: that count is left whole.
+    ``A = (k + 1) n_(k+1) / n_1``. As in SRILM, k is decreased while ``n_(k+1)`` is zero. A
+    coefficient outside of (0, 1] is replaced by 1, so that its count is not discounted.
 
     Parameters
     ----------
@@ -87,9 +88,9 @@ def good_turing_coefficients(n: Sequence[int]) -> tuple[Floats, bool]:
     Returns
     -------
     coefficients : (k + 1,) float64
-        That of count 0, which is 1, then those of 1 to k.
+        The coefficient of count 0, which is 1, then those of the counts 1 to k.
     complete : bool
-        Whether every count up to k could be discounted.
+        Whether all counts up to k are discounted.
     """
     coefficients = np.ones(len(n))
     k = max((k for k in range(1, len(n)) if n[0] and n[k]), default=0)
@@ -98,7 +99,7 @@ def good_turing_coefficients(n: Sequence[int]) -> tuple[Floats, bool]:
     common = (k + 1) * n[k] / n[0]
     for r in range(1, k + 1):
         ratio = (r + 1) * n[r] / (r * n[r - 1]) if n[r - 1] else np.inf
-        share = (ratio - common) / (1 - common) if common != 1 else np.inf
-        if ratio <= 1 and _SMALLEST_COEFFICIENT < share <= 1:
-            coefficients[r] = share
+        coefficient = (ratio - common) / (1 - common) if common != 1 else np.inf
+        if ratio <= 1 and _SMALLEST_COEFFICIENT < coefficient <= 1:
+            coefficients[r] = coefficient
     return coefficients, bool((coefficients[1:] < 1).all())

@@ -1,7 +1,7 @@
-"""The smoothing methods by their standard names.
+"""The smoothing methods, by their standard names.
 
-Each takes an order's counts and leaves ``Discounted`` ones. The Kneser-Ney methods count distinct
-left neighbours below the highest order, the others how often an n-gram stands in the text.
+Each method turns the counts of one order into `DiscountedCounts`. Below the highest order, the
+Kneser-Ney methods count distinct left neighbours. The other methods count occurrences in the text.
 """
 
 from __future__ import annotations
@@ -20,25 +20,37 @@ from byline.lm.ngrams.smoothing.discounts import (
     FIXED_DISCOUNT,
     counts_of_counts,
     good_turing_coefficients,
+    kneser_ney_discount,
     modified_discounts,
-    one_discount,
 )
 
-LARGEST_DISCOUNTED = 7  # Good-Turing's k
+LARGEST_DISCOUNTED = 7  # k of Good-Turing
 
 
 @dataclass(frozen=True, slots=True)
 class SmoothedProbabilities:
-    """Probabilities and back-off weights, not logarithms.
+    """Probabilities and back-off weights of all orders (not logarithms).
 
     Attributes
     ----------
     probs : list of (n_ngrams,) float64
-        One array an order, from the uniform distribution (order 0, one number) to the highest.
+        One array per order, from the uniform distribution (order 0, one number) to the highest.
     backoffs : list of (n_ngrams,) float64
-        What the order below is multiplied by, from order 0 to the highest but one.
+        Back-off weights, by which the order below is multiplied: one array per order, from order 0
+        to the second highest.
     fallback_orders : tuple of int
-        Orders whose counts of counts allow no discounts of the method's own.
+        Orders whose counts of counts do not determine the discounts of the method.
+
+    See Also
+    --------
+    Smoothing : Computes these probabilities.
+
+    Examples
+    --------
+    >>> uniform, unigrams = np.array([0.25]), np.array([0.5, 0.3, 0.1])
+    >>> smoothed = SmoothedProbabilities([uniform, unigrams], [np.array([0.4])], ())
+    >>> len(smoothed.probs) - 1  # the highest order
+    1
     """
 
     probs: list[Floats]
@@ -54,16 +66,31 @@ class Smoothing:
     ----------
     name : {"modified-kneser-ney", "kneser-ney", "absolute", "witten-bell", "good-turing"}
     interpolate : bool
-        Whether the order below adds to seen n-grams, too; Good-Turing only backs off.
+        Whether the probabilities of observed n-grams are interpolated with the order below.
+        Good-Turing requires False: it backs off.
     fallback : {"one-discount", "fixed"}
-        Modified Kneser-Ney's discounts where the counts of counts allow none.
+        Discounts of modified Kneser-Ney if the counts of counts do not determine them.
     discount : float, optional
-        The constant of absolute discounting, between 0 and 1.
+        Constant of absolute discounting, between 0 and 1.
 
     Raises
     ------
     UsageError
-        The name is unknown, or the method is not defined as asked.
+        The name is unknown, or the method is not defined for these parameters.
+
+    See Also
+    --------
+    byline.lm.NgramLM : The language model that uses the smoothed probabilities.
+
+    Examples
+    --------
+    >>> from byline.lm.ngrams.counts import add_sentence_boundaries, count_ngrams
+    >>> text = [np.array([1, 1, 2], dtype=np.int32)]
+    >>> stream = add_sentence_boundaries(text, vocabulary_size=3, sentence_end=False)
+    >>> unigrams = count_ngrams(stream, 1, 3, sentence_start=False)
+    >>> smooth = Smoothing(name="absolute", interpolate=True, discount=0.5)
+    >>> smooth(unigrams, n_events=3, min_counts=[1]).probs[1].round(3).tolist()
+    [0.611, 0.278]
     """
 
     name: str
@@ -72,14 +99,14 @@ class Smoothing:
     discount: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is not defined."""
+        """Reject undefined combinations."""
         if self.name not in SMOOTHINGS:
             names = ", ".join(SMOOTHINGS)
             raise UsageError(f"smoothing {self.name!r} is unknown; choose one of: {names}")
         if self.interpolate and self.name == "good-turing":
             raise UsageError(
-                "interpolate=True: smoothing 'good-turing' is Katz's back-off and defined no other "
-                "way; set interpolate=False"
+                "interpolate=True: smoothing 'good-turing' is Katz back-off, which cannot be "
+                "interpolated; set interpolate=False"
             )
         if self.fallback not in FALLBACKS:
             names = ", ".join(FALLBACKS)
@@ -90,27 +117,28 @@ class Smoothing:
     def _check_discount(self, discount: float) -> None:
         if self.name != "absolute":
             raise UsageError(
-                f"discount={discount!r}: smoothing {self.name!r} has discounts of its own; leave "
-                f"it out, or choose 'absolute'"
+                f"discount={discount!r}: smoothing {self.name!r} computes its own discounts; omit "
+                "the parameter, or choose 'absolute'"
             )
         if isinstance(discount, bool) or not isinstance(discount, (int, float, np.number)):
             raise UsageError(f"discount={discount!r}: it must be a number between 0 and 1")
         if not 0 < discount < 1:
-            raise UsageError(f"discount={discount!r}: it must lie between 0 and 1")
+            raise UsageError(f"discount={discount!r}: it must be greater than 0 and less than 1")
 
     def __call__(
         self, levels: Sequence[Level], n_events: int, min_counts: Sequence[int]
     ) -> SmoothedProbabilities:
-        """Smooth orders 1 to the highest.
+        """Smooth the counts of all orders.
 
         Parameters
         ----------
         levels : sequence of Level
         n_events : int
-            Number of events that share the uniform distribution.
-        min_counts : sequence of int, one an order
-            An n-gram that stands in the text less often is treated as unseen; its count stays in
-            the total of its context, and so goes to the order below.
+            Number of events of the uniform distribution.
+        min_counts : sequence of int
+            One per order. N-grams with fewer occurrences in the text are treated as unobserved.
+            Their counts remain in the total of their context, so that their probability is given to
+            the order below.
         """
         combine = interpolate if self.interpolate else back_off
         probs, backoffs, fallback_orders = [np.array([1.0 / n_events])], [], []
@@ -126,22 +154,22 @@ class Smoothing:
         return SmoothedProbabilities(probs, backoffs, tuple(fallback_orders))
 
     def describe_fallback(self, orders: Sequence[int]) -> str:
-        """Say which orders' counts of counts allow no discounts, and what is done there."""
-        instead = {
-            "modified-kneser-ney": f"the fallback {self.fallback!r} gives them",
-            "good-turing": "counts whose coefficient is out of range are left whole",
-        }.get(self.name, f"the discount is {FIXED_DISCOUNT} there")
+        """Describe for which orders the discounts are not determined, and what replaces them."""
+        replacement = {
+            "modified-kneser-ney": f"the discount_fallback {self.fallback!r} is used",
+            "good-turing": "counts with a coefficient out of range are not discounted",
+        }.get(self.name, f"the discount {FIXED_DISCOUNT} is used")
         return (
-            f"the counts of counts of order{'s' if len(orders) > 1 else ''} "
-            f"{', '.join(map(str, orders))} allow no {self.name} discounts, as the text is short "
-            f"or repetitive; {instead}"
+            f"The counts of counts of order{'s' if len(orders) > 1 else ''} "
+            f"{', '.join(map(str, orders))} do not determine the {self.name} discounts, because "
+            f"the text is short or repetitive; {replacement}."
         )
 
 
 def modified_kneser_ney(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
-    """Take one discount from counts of one, one of two, one of more (C & G 1998, eq. 23-26)."""
+    """Use separate discounts for counts of 1, 2, and 3 or more (C & G 1998, eq. 23-26)."""
     counts = kneser_ney_counts(level, n, highest=highest)
     n_counts = counts_of_counts(counts)
     discounts = modified_discounts(n_counts)
@@ -153,21 +181,21 @@ def modified_kneser_ney(
 def kneser_ney(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
-    """Take one discount an order from every count (Kneser & Ney 1995; C & G 1998, eq. 21)."""
-    return _one_discount(level, kneser_ney_counts(level, n, highest=highest), n_contexts)
+    """Use one discount per order for all counts (Kneser & Ney 1995; C & G 1998, eq. 21)."""
+    return _subtract_one_discount(level, kneser_ney_counts(level, n, highest=highest), n_contexts)
 
 
 def absolute(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
-    """Take one constant from every count (Ney et al. 1994; C & G 1998, eq. 19)."""
-    return _one_discount(level, raw_counts(level, n), n_contexts, smoothing.discount)
+    """Subtract one constant from all counts (Ney et al. 1994; C & G 1998, eq. 19)."""
+    return _subtract_one_discount(level, raw_counts(level, n), n_contexts, smoothing.discount)
 
 
 def witten_bell(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
-    """Add to a context's total its number of distinct words (C & G 1998, eq. 16)."""
+    """Add the number of distinct words to the total of a context (C & G 1998, eq. 16)."""
     counts = raw_counts(level, n)
     types = np.bincount(level.parents[counts > 0], minlength=n_contexts)
     totals = _totals(level, counts, n_contexts) + types
@@ -177,10 +205,10 @@ def witten_bell(
 def good_turing(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
-    """Multiply counts up to k by Katz's coefficients (Katz 1987; C & G 1998, eq. 13).
+    """Multiply counts up to k by the coefficients of Katz (Katz 1987; C & G 1998, eq. 13).
 
-    Unigrams are not discounted: SRILM's default for them is k = 1, where ``r*/r = A`` and the
-    coefficient always comes out zero, which SRILM replaces by one.
+    Unigrams are not discounted. SRILM's default for them is k = 1. Then ``r*/r = A``, so that the
+    coefficient is always zero, and SRILM replaces it by one.
     """
     counts = raw_counts(level, n)
     largest = LARGEST_DISCOUNTED if n > 1 else 0
@@ -200,10 +228,10 @@ SMOOTHINGS: Mapping[str, Callable[[Smoothing, Level, int, bool, int], Discounted
 
 
 def kneser_ney_counts(level: Level, n: int, *, highest: bool) -> Ids:
-    """Return raw counts in the highest order, distinct left neighbours below it.
+    """Return raw counts in the highest order, and numbers of left neighbours below it.
 
-    N-grams that start with ``<s>`` have no left neighbour and keep their raw counts; ``<s>`` alone
-    is never predicted and counts nothing.
+    N-grams that start with ``<s>`` have no left neighbour and keep their raw counts. The unigram
+    ``<s>`` is never predicted and has the count zero.
     """
     counts = (level.counts if highest else level.continuations).copy()
     initial = slice(len(level) - level.n_initial, None)
@@ -212,7 +240,7 @@ def kneser_ney_counts(level: Level, n: int, *, highest: bool) -> Ids:
 
 
 def raw_counts(level: Level, n: int) -> Ids:
-    """Return how often n-grams stand in the text; ``<s>`` alone counts nothing."""
+    """Return the numbers of occurrences in the text; the unigram ``<s>`` has the count zero."""
     return kneser_ney_counts(level, n, highest=True)
 
 
@@ -220,11 +248,11 @@ def _totals(level: Level, counts: Ids, n_contexts: int) -> Floats:
     return np.bincount(level.parents, counts, n_contexts).astype(np.float64, copy=False)
 
 
-def _one_discount(
+def _subtract_one_discount(
     level: Level, counts: Ids, n_contexts: int, discount: float | None = None
 ) -> DiscountedCounts:
     if discount is None:
-        discount = one_discount(counts_of_counts(counts))
+        discount = kneser_ney_discount(counts_of_counts(counts))
     amounts = np.array([0.0, *[FIXED_DISCOUNT if discount is None else discount] * 3])
     return _subtract(level, counts, amounts, n_contexts, failed=discount is None)
 
@@ -232,7 +260,7 @@ def _one_discount(
 def _subtract(
     level: Level, counts: Ids, amounts: Floats, n_contexts: int, *, failed: bool
 ) -> DiscountedCounts:
-    """Take ``amounts`` from counts of zero, one, two, and three or more."""
+    """Subtract ``amounts`` from counts of 0, 1, 2, and 3 or more."""
     totals = _totals(level, counts, n_contexts)
     kept = counts - amounts[np.minimum(counts, len(amounts) - 1)]
     return DiscountedCounts(kept, totals, failed)

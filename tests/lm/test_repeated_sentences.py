@@ -1,4 +1,4 @@
-"""Sentences that recur are scored once, and scored the same."""
+"""Repeated sentences are scored once, with the same results."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from byline.lm.base import Sentence
-from byline.lm.distinct import score_distinct_sentences
+from byline.lm.scoring import score_distinct_sentences
 
 
 class Counting:
-    """Scores a token by its place and id, and the end by the number of tokens."""
+    """Scores a token by its position and id, and the end by the number of tokens."""
 
     def __init__(self) -> None:
-        self.asked: list[list[int]] = []
+        self.scored: list[list[int]] = []
 
     def __call__(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
-        self.asked += [sentence.tolist() for sentence in sentences]
+        self.scored += [sentence.tolist() for sentence in sentences]
         rows = [[*(s + np.arange(len(s)) / 10), -len(s)] for s in sentences]
         return np.array([score for row in rows for score in row], dtype=np.float64)
 
@@ -29,18 +29,18 @@ def ids(*tokens: int) -> Sentence:
     return np.array(tokens, dtype=np.int32)
 
 
-def test_a_sentence_that_recurs_is_scored_once() -> None:
+def test_a_repeated_sentence_is_scored_once() -> None:
     score = Counting()
-    # 3 and 1.1 and the end, the empty sentence's end, the first again, and one more
+    # 3, 1.1 and the end; the end of the empty sentence; the first sentence again; and another one
     found = score_distinct_sentences(score, [ids(3, 1), ids(), ids(3, 1), ids(2)], 1)
-    assert score.asked == [[3, 1], [], [2]]
+    assert score.scored == [[3, 1], [], [2]]
     assert found.tolist() == [3, 1.1, -2, 0, 3, 1.1, -2, 2, -1]
 
 
-def test_equal_bytes_of_other_types_are_other_sentences() -> None:
+def test_equal_bytes_of_different_types_are_different_sentences() -> None:
     score = Counting()
     score_distinct_sentences(score, [np.zeros(1, np.int64), ids(0, 0), ids(0, 0)], 1)
-    assert score.asked == [[0], [0, 0]]
+    assert score.scored == [[0], [0, 0]]
 
 
 @given(st.lists(st.lists(st.integers(0, 2), max_size=3), max_size=12))
@@ -51,4 +51,4 @@ def test_scores_are_those_of_all_sentences(texts: list[list[int]]) -> None:
     np.testing.assert_array_equal(
         score_distinct_sentences(score, sentences, 1), Counting()(sentences)
     )
-    assert len(score.asked) == len(set(map(tuple, texts)))
+    assert len(score.scored) == len(set(map(tuple, texts)))
