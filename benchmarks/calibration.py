@@ -106,7 +106,7 @@ def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutR
     stack = StackedAttributor(n_jobs=options.jobs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
-        stack.fit(fold.known.texts, fold.known.authors, works=fold.known.works)
+        stack.fit(fold.known.texts, fold.known.authors, groups=fold.known.works)
     rng = np.random.default_rng(number)
     texts, lengths, authors = [], [], []
     for document in fold.questioned:
@@ -117,7 +117,7 @@ def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutR
         texts += [text for text, _ in runs]
         lengths += [length for _, length in runs]
         authors += [document.author] * len(runs)
-    scored = stack.scored(texts)
+    scored = stack.score_texts(texts)
     models = scored.language_model_scores
     if models is None:
         raise TypeError("the usual stack has language models")

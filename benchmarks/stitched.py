@@ -108,7 +108,7 @@ def _fit(known: Sequence[Document], options: argparse.Namespace) -> Any:
     if options.language_models:
         return AuthorshipAttributor(n_jobs=options.jobs).fit(texts, authors)
     works = [document.work for document in known]
-    return StackedAttributor(n_jobs=options.jobs).fit(texts, authors, works=works)
+    return StackedAttributor(n_jobs=options.jobs).fit(texts, authors, groups=works)
 
 
 def _start(text: str, n_words: int | None) -> str:

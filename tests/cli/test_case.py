@@ -57,7 +57,7 @@ def test_a_calibrated_answer_has_a_probability_and_no_caveats(
     assert "uncalibrated" not in ended.out
     assert "Caveat" not in ended.out
     [text] = json.loads(run("attribute", calibrated, questioned, "--json").out)["questioned"]
-    assert text["uncalibrated"] is None
+    assert text["calibration_unavailable_reason"] is None
     assert text["caveats"] == []
     assert sum(place["probability"] for place in text["ranking"]) == pytest.approx(1)
     first, second = text["ranking"]
@@ -158,7 +158,7 @@ def test_a_model_without_a_record_is_told(
     model = tmp_path / "alone.byline"
     assert run("train", known, "-o", model, "--method", "language-models").code == 0
     [text] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
-    assert text["uncalibrated"]
+    assert text["calibration_unavailable_reason"]
     report = tmp_path / "case.html"
     ended = run("attribute", model, questioned, "--report", report, "--known", known)
     assert ended.code == 0

@@ -41,7 +41,7 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     [text] = document["questioned"]
     assert text["path"] == str(questioned)
     assert text["declined"] is None
-    assert "20 are needed; add 12 more known texts, works of their own" in text["uncalibrated"]
+    assert "20 are needed; add 12 more known texts, works of their own" in text["calibration_unavailable_reason"]
     assert [caveat["code"] for caveat in text["caveats"]] == ["uncalibrated"]
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:
@@ -211,7 +211,7 @@ def test_evaluate(run: Run, known: Path, tmp_path: Path) -> None:
     assert document["confusion"]["matrix"] == [[4, 0], [0, 4]]
     assert document["baselines"]["most_frequent_author"]["accuracy"] == 0.5
     assert document["by_length"][0]["n_questioned"] == 8 * 20
-    assert "and 20 are needed" in document["calibration"]["uncalibrated"]
+    assert "and 20 are needed" in document["calibration"]["calibration_unavailable_reason"]
     assert document["calibration"]["before"]["n"] == 8
     assert "<!doctype html>" in report.read_text(encoding="utf-8").lower()
     alone = ("--order", "2", "--method", "language-models")

@@ -37,7 +37,7 @@ def test_probabilities_are_those_that_the_stack_tells(make_corpus: MakeCorpus) -
     evaluation = evaluate_fitted(fitted, fold, sentences=(1,))
     calibration = evaluation.whole.calibration
     assert calibration is not None
-    assert calibration.uncalibrated is None
+    assert calibration.calibration_unavailable_reason is None
     assert calibration.after is not None
     probabilities = fitted.predict_proba(fold.questioned.texts)
     labels = np.searchsorted(fitted.classes_, fold.questioned.authors)
@@ -80,7 +80,7 @@ def test_language_models_alone_are_uncalibrated_and_say_so(
     evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), attributor, folds=2, sentences=(2,))
     for metrics in (evaluation.whole, *evaluation.by_length):
         assert metrics.calibration is not None
-        assert metrics.calibration.uncalibrated == NOT_CALIBRATED
+        assert metrics.calibration.calibration_unavailable_reason == NOT_CALIBRATED
         assert metrics.calibration.after is None
         assert metrics.calibration.tippett is None
         assert metrics.calibration.before is not None
@@ -92,8 +92,8 @@ def test_too_little_to_calibrate_is_told(make_corpus: MakeCorpus) -> None:
     evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), stack(), folds=2)
     calibration = evaluation.whole.calibration
     assert calibration is not None
-    assert calibration.uncalibrated is not None
-    assert "whole known texts" in calibration.uncalibrated
+    assert calibration.calibration_unavailable_reason is not None
+    assert "whole known texts" in calibration.calibration_unavailable_reason
     assert calibration.after is None
     json.dumps(evaluation.to_dict(), allow_nan=False)
 
@@ -117,7 +117,7 @@ def test_folds_are_judged_together() -> None:
         FoldOutcomes(None, None, CalibrationOutcomes.of(np.log([[0.6, 0.3, 0.1]]), [1])),
     ]
     calibration = Calibration.of(folds)
-    assert calibration.uncalibrated == "too little"
+    assert calibration.calibration_unavailable_reason == "too little"
     assert calibration.after is not None
     assert calibration.after.n == 2
     # (0.2^2 + 0.2^2 = 0.08; 0.6^2 + 0.7^2 + 0.1^2 = 0.86)

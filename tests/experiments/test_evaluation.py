@@ -55,11 +55,11 @@ def test_a_text_under_another_name_is_a_known_mistake(
     assert (wrong.path, wrong.author, wrong.named, wrong.rank) == ("Ada/0.txt", "Ben", "Ada", 2)
 
 
-@pytest.mark.parametrize("score", ["log-likelihood", "sum-of-perplexities"])
-def test_decisions_are_those_of_the_attributor(make_corpus: MakeCorpus, score: str) -> None:
+@pytest.mark.parametrize("score_rule", ["log-likelihood", "sum-of-perplexities"])
+def test_decisions_are_those_of_the_attributor(make_corpus: MakeCorpus, score_rule: str) -> None:
     corpus = make_corpus({"Ada": 3, "Ben": 3, "Cy": 3}, n_sentences=2)
     fold = hold_out(corpus)
-    fitted = AuthorshipAttributor(score=score, min_tokens=15).fit(
+    fitted = AuthorshipAttributor(score_rule=score_rule, min_tokens=15).fit(
         fold.known.texts, fold.known.authors
     )
     decisions = evaluate_fitted(fitted, fold).decisions

@@ -73,7 +73,7 @@ def attribution() -> Attribution:
         n_tokens=15,
         scored_by="log-likelihood",
         declined=None,
-        uncalibrated="no texts were <held> out",
+        calibration_unavailable_reason="no texts were <held> out",
         ranking=tuple(
             Candidate(
                 author=author,
@@ -97,7 +97,7 @@ def declined() -> Attribution:
         n_tokens=0,
         scored_by="log-likelihood",
         declined="the text is <empty>",
-        uncalibrated=None,
+        calibration_unavailable_reason=None,
         ranking=(),
     )
 
@@ -109,7 +109,9 @@ def calibrated(attribution: Attribution) -> Attribution:
         replace(place, probability=probability, log10_lr=log10_lr)
         for place, (probability, log10_lr) in zip(attribution.ranking, told, strict=True)
     ]
-    return replace(attribution, uncalibrated=None, scored_by=LOG_ODDS, ranking=tuple(places))
+    return replace(
+        attribution, calibration_unavailable_reason=None, scored_by=LOG_ODDS, ranking=tuple(places)
+    )
 
 
 @pytest.fixture
@@ -180,7 +182,7 @@ def stack() -> StackedAttributor:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # of so little text
         return StackedAttributor(members, folds=2).fit(
-            texts, [author for author in words for _ in range(12)], works=works
+            texts, [author for author in words for _ in range(12)], groups=works
         )
 
 

@@ -131,7 +131,9 @@ def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> Non
         }
         for entry in case["questioned"]
     ]
-    performance = case["performance"] | {"uncalibrated": "only 3 texts could be held out"}
+    performance = case["performance"] | {
+        "calibration_unavailable_reason": "only 3 texts could be held out"
+    }
     html = case_html(case | {"questioned": questioned, "performance": performance})
     assert "Probabilities are not stated: only 3 texts could be held out." in html
     assert "Behind the best" in html

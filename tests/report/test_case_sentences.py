@@ -17,7 +17,7 @@ def entry(*told: tuple[float, float, str]) -> dict[str, Any]:
     return {
         "declined": None,
         "open_set": None,
-        "uncalibrated": None,
+        "calibration_unavailable_reason": None,
         "ranking": [
             {"author": author, "probability": probability, "log10_lr": ratio, "support": words}
             for author, (probability, ratio, words) in zip("ABC", told, strict=False)

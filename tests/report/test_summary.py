@@ -30,7 +30,15 @@ def test_attribution_has_the_promised_fields(
     assert list(summary) == ["schema", "questioned"]
     assert summary["schema"] == 1
     first, second = summary["questioned"]
-    fields = ["path", "n_tokens", "scored_by", "declined", "uncalibrated", "ranking", "open_set"]
+    fields = [
+        "path",
+        "n_tokens",
+        "scored_by",
+        "declined",
+        "calibration_unavailable_reason",
+        "ranking",
+        "open_set",
+    ]
     assert list(first) == list(second) == fields
     assert first["ranking"][0] == {
         "author": "Ada",
@@ -48,7 +56,7 @@ def test_attribution_has_the_promised_fields(
         "n_tokens": 0,
         "scored_by": "log-likelihood",
         "declined": "the text is <empty>",
-        "uncalibrated": None,
+        "calibration_unavailable_reason": None,
         "ranking": [],
         "open_set": None,
     }
@@ -62,7 +70,7 @@ def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, cavea
         (0.0995, -0.7, "weak support for the others"),
         (0.0005, -3.0, "strong support for the others"),
     ]
-    assert entry["uncalibrated"] is None
+    assert entry["calibration_unavailable_reason"] is None
     assert [said["code"] for said in entry["caveats"]] == ["shared-passages"]
     assert entry["caveats"][0]["sentence"] == caveat.sentence
     assert entry["caveats"][0]["figures"] == dict(caveat.figures)

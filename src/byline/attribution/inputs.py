@@ -1,4 +1,4 @@
-"""What an attributor is handed, checked before anything is learnt."""
+"""Check the inputs of estimators over raw texts, and adapt them to scikit-learn."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from byline.errors import UsageError
 
 
 class TextEstimatorMixin:
-    """What an estimator over raw texts does otherwise in scikit-learn; the first base class."""
+    """What an estimator over raw texts does differently in scikit-learn; the first base class."""
 
     def __sklearn_tags__(self) -> Tags:
-        """Say that input is strings in one dimension."""
+        """Declare that the input is strings in one dimension."""
         tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
@@ -26,21 +26,22 @@ class TextEstimatorMixin:
     def score(
         self, X: Iterable[str], y: Iterable[str], sample_weight: ArrayLike | None = None
     ) -> float:
-        """Share of the texts whose author is named rightly; a declined text's is not.
+        """Return the accuracy; a declined text counts as misattributed.
 
-        Authors that are numbers are compared by their digits, as ``CANNOT_TELL`` may be among them.
+        Authors that are integers are compared by their digits, because ``CANNOT_TELL`` may occur
+        among the predictions.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
         y : sequence of str, (n_documents,)
-            The author of each text.
+            The true author of each text.
         sample_weight : (n_documents,), optional
-            How much each text counts.
+            The weight of each text.
         """
         true = list(map(str, check_authors(y)))
-        named = list(map(str, self.predict(X)))  # type: ignore[attr-defined]
-        return float(accuracy_score(true, named, sample_weight=sample_weight))
+        predicted = list(map(str, self.predict(X)))  # type: ignore[attr-defined]
+        return float(accuracy_score(true, predicted, sample_weight=sample_weight))
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
@@ -48,70 +49,81 @@ def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
 
     Parameters
     ----------
-    X : list, tuple, array or Series of str, one a document
+    X : list, tuple, array or Series of str, one per document
     what : str
-        What one entry is called in a message.
+        What a message calls one entry.
 
     Raises
     ------
     UsageError
-        ``X`` is one string, has several dimensions, or an entry is not a string.
+        If ``X`` is a single string or has several dimensions, or an entry is not a string.
     """
     if isinstance(X, str | bytes):
         raise UsageError(
-            f"a list of {what}s is needed, but one {type(X).__name__} came; write [it]"
+            f"a list of {what}s is needed, but this is a single {type(X).__name__}; put it into a "
+            "list"
         )
     if getattr(X, "ndim", 1) != 1 or not isinstance(X, Iterable):
         shape = f" of shape {X.shape}" if hasattr(X, "shape") else ""
-        raise UsageError(f"a list of {what}s is needed, but a {type(X).__name__}{shape} came")
+        raise UsageError(f"a list of {what}s is needed, but this is a {type(X).__name__}{shape}")
     return [_check_text(entry, number, what) for number, entry in enumerate(X)]
 
 
 def _check_text(entry: object, number: int, what: str) -> str:
     if isinstance(entry, str):
         return str(entry)
-    hint = "; hand over corpus.texts" if hasattr(entry, "text") else ""
+    hint = "; pass corpus.texts" if hasattr(entry, "text") else ""
     raise UsageError(f"{what} {number} is a {type(entry).__name__}, not a str{hint}")
 
 
 def check_authors(y: Iterable[str]) -> list[str] | list[int]:
-    """Return ``y`` as a list of names, or of whole numbers where all are that; errors as above."""
-    numbered = not isinstance(y, str | bytes) and isinstance(y, Iterable) and len(y := list(y)) > 0
-    if numbered and all(isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in y):
+    """Return ``y`` as a list of names, or of integers if all are; errors as in `check_texts`."""
+    is_list = not isinstance(y, str | bytes) and isinstance(y, Iterable) and len(y := list(y)) > 0
+    if is_list and all(isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in y):
         return [int(author) for author in y]
     return check_texts(y, "author")
 
 
 def check_authors_have_names(classes: NDArray[Any]) -> None:
-    """Refuse authors that are numbers where they must have names (`UsageError`)."""
+    """Check that the authors are names and not integers (`UsageError`)."""
     if classes.dtype.kind != "U":
-        raise UsageError("the authors are numbers; fit the attributor to authors with names")
+        raise UsageError("the authors are integers; fit the attributor with authors' names")
 
 
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
-    """Refuse a parameter that is none of the choices (`UsageError`)."""
+    """Check that a parameter is one of the choices (`UsageError`)."""
     if value not in choices:
-        raise UsageError(f"{name} is {value!r}; it can be {' or '.join(map(repr, choices))}")
+        raise UsageError(f"{name} is {value!r}; it must be {' or '.join(map(repr, choices))}")
 
 
 def check_number(
     name: str, value: object, least: int, most: float | None = None, *, whole: bool = True
 ) -> None:
-    """Refuse a parameter that is no number, or out of its range (`UsageError`)."""
+    """Check that a parameter is a number within its range (`UsageError`)."""
     kind = numbers.Integral if whole else numbers.Real
     fits = isinstance(value, kind) and not isinstance(value, bool)
     if not fits or not least <= value or (most is not None and value > most):  # type: ignore[operator]
+        noun = "a whole number" if whole else "a number"
         bound = f"of at least {least}" if most is None else f"from {least} to {most}"
-        raise UsageError(f"{name} is {value!r}; it is a {'whole ' * whole}number {bound}")
+        raise UsageError(f"{name} is {value!r}; it must be {noun} {bound}")
+
+
+def check_positive(name: str, value: object) -> None:
+    """Check that a parameter is a finite number above zero (`UsageError`)."""
+    check_number(name, value, 0, whole=False)
+    if not 0 < value < float("inf"):  # type: ignore[operator]
+        raise UsageError(f"{name} is {value!r}; it must be a finite number above zero")
 
 
 def check_jobs(n_jobs: object) -> None:
-    """Refuse what is no number of processes (`UsageError`)."""
+    """Check that ``n_jobs`` is None, -1 or a number of processes (`UsageError`)."""
     if n_jobs is not None and n_jobs != -1:
         check_number("n_jobs", n_jobs, 1)
 
 
 def check_type(name: str, value: object, kind: type) -> None:
-    """Refuse a prototype that is neither None nor a ``kind`` (`UsageError`)."""
+    """Check that a prototype is None or a ``kind`` (`UsageError`)."""
     if value is not None and not isinstance(value, kind):
-        raise UsageError(f"{name} is a {type(value).__name__}; it is a {kind.__name__} or None")
+        raise UsageError(
+            f"{name} is a {type(value).__name__}; it must be a {kind.__name__} or None"
+        )

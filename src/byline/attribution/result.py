@@ -1,7 +1,8 @@
-"""The answer about one questioned text: a ranking, or the reason why there is none."""
+"""The answer about one questioned text: a ranking of the candidates, or why there is none."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,53 +11,52 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from byline.array_types import Floats
-from byline.attribution.language_models.scoring import TextScores
+from byline.array_types import Floats, Integers
 from byline.attribution.open_set.result import OpenSetDecision
 from byline.errors import UsageError
-from byline.formatting import quantity
+from byline.formatting import percent, quantity
 
-#: What a classifier predicts of a text that is declined.
+#: The prediction for a text that is declined.
 CANNOT_TELL = "cannot tell"
-#: What it predicts where nobody stands out, in an open set.
+#: The prediction for a text that is attributed to no candidate, in an open set.
 NONE_OF_THE_CANDIDATES = "none of the candidates"
-#: What a stack's answers are ranked by (`Attribution.scored_by`).
+#: What a stack ranks the candidates by (`Attribution.scored_by`).
 LOG_ODDS = "log-odds"
-NOT_CALIBRATED = "no known texts were held out to learn how sure answers may be"
-CHARACTERS_PER_WORD = 5  # min_tokens speaks of words; a character model needs as much text
+NOT_CALIBRATED = "no known texts were held out to calibrate the probabilities"
+CHARACTERS_PER_WORD = 5  # min_tokens counts words; a character model needs as much text
 
 _UNITS = {
-    "word": ("word or mark", "words and marks", 1),
+    "word": ("word or punctuation mark", "words and punctuation marks", 1),
     "char": ("character", "characters", CHARACTERS_PER_WORD),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One candidate author's place in a ranking.
+    """One candidate author in a ranking.
 
     Attributes
     ----------
     author : str
     score : float
-        What candidates are ranked by: by the attributor's rule, or of a stack the log-odds (nats).
+        What the candidates are ranked by: the attributor's score, or a stack's log-odds (nats).
     log_likelihood : float
-        Of the whole text under the author's models, in nats, mean over the draws.
+        Of the whole text under the author's models, in nats, averaged over the samples.
     log_likelihood_per_token : float
-        The same a scored token (end marks included where the model scores them), in nats.
+        The same per scored token, in nats. End marks count where the model scores them.
     perplexity : float
         ``exp(-log_likelihood_per_token)`` (Ge & Sun 2016, Eq. ppl2).
     probability : float or None
-        That this candidate wrote it, if one of them did and every one was equally likely
-        beforehand: calibrated on held-out known texts. None where that could not be done.
+        That this candidate wrote the text, if one of the candidates did and all are equally
+        probable a priori. It is calibrated on held-out known texts; None if that was impossible.
     log10_lr : float or None
-        Logarithm to base 10 of the likelihood ratio of "this candidate wrote it" against "one of
-        the others did, each as likely as another"; calibrated as ``probability`` is, and bounded
-        (Vergeer et al. 2016).
+        Base-10 logarithm of the likelihood ratio of "this candidate wrote the text" against "one
+        of the other candidates did, all equally probable". It is calibrated like ``probability``,
+        and bounded (Vergeer et al. 2016).
     posterior_uncalibrated : float
-        Softmax of the log-likelihoods, every candidate equally likely beforehand. It treats
-        tokens as independent, so it is near 0 or 1 long before that is deserved. Of a stack, the
-        softmax of its log-odds, whose weights were fitted to held-out known texts.
+        The softmax of the log-likelihoods under a uniform prior. It treats tokens as independent
+        and is therefore much too close to 0 or 1. For a stack, the softmax of its log-odds, whose
+        weights were fitted to held-out known texts.
     """
 
     author: str
@@ -71,49 +71,98 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """What is said about one questioned text.
+    """The answer about one questioned text.
 
     Attributes
     ----------
     path : str or None
-        Where the text came from, where that was told.
+        Where the text comes from, if that was given.
     n_tokens : int
-        Scored tokens, end marks of sentences included where the models score them: what
-        ``log_likelihood_per_token`` and ``perplexity`` divide by.
+        Number of scored tokens, including end marks of sentences if the models score them:
+        the divisor in ``log_likelihood_per_token`` and ``perplexity``.
     scored_by : str
-        What candidates are ranked by: the attributor's rule, such as ``"log-likelihood"``, or
-        `LOG_ODDS` of a stack.
+        What the candidates are ranked by: the attributor's score rule, such as
+        ``"log-likelihood"``, or `LOG_ODDS` for a stack.
     declined : str or None
-        The reason why no author is named, in plain words.
-    uncalibrated : str or None
-        Why there are no probabilities, in plain words; None where there are.
+        The reason why no author is named, as a clause; None if an author is named.
+    calibration_unavailable_reason : str or None
+        The reason why there are no probabilities, as a clause; None if there are.
     ranking : tuple of Candidate
-        All candidates, best first; ties in the order of their names. Empty where declined.
+        All candidates, best first; ties in the order of the names. Empty if declined.
     open_set : OpenSetDecision or None
-        Whether one of the candidates wrote the text at all; None where it was taken for granted.
+        Whether one of the candidates wrote the text at all; None if that was taken for granted.
+
+    See Also
+    --------
+    AuthorshipAttributor.attribute, StackedAttributor.attribute : Return such answers.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(
+    ...     NgramLM(order=2, smoothing="witten-bell"), min_tokens=3, max_unknown=0.9
+    ... )
+    >>> [answer] = attributor.fit(known, ["Ann", "Bob"]).attribute(["The cat slept."])
+    >>> [candidate.author for candidate in answer.ranking]
+    ['Ann', 'Bob']
+    >>> answer.calibration_unavailable_reason
+    'no known texts were held out to calibrate the probabilities'
     """
 
     path: str | None
     n_tokens: int
     scored_by: str
     declined: str | None
-    uncalibrated: str | None
+    calibration_unavailable_reason: str | None
     ranking: tuple[Candidate, ...]
     open_set: OpenSetDecision | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class CalibratedProbabilities:
-    """Probabilities of documents' authors, and what is said in their place.
+class TextScores:
+    """Scores of documents under every author's language models.
 
     Attributes
     ----------
-    lacking : str or None
-        Why they are not to be told, in plain words.
+    n_tokens, n_unknown, n_scored : (n_documents,) int64
+        Number of tokens; of tokens that no author's vocabulary contains; and of scored tokens,
+        including end marks.
+    log_likelihoods : (n_documents, n_authors) float64, nats
+    scores : (n_documents, n_authors) float64
+        By the score rule; the author with the highest score wins.
+    """
+
+    n_tokens: Integers
+    n_unknown: Integers
+    n_scored: Integers
+    log_likelihoods: Floats
+    scores: Floats
+
+    @property
+    def joint(self) -> Floats:
+        """Joint log-probabilities of text and author in nats, under a uniform prior."""
+        return self.log_likelihoods - math.log(self.log_likelihoods.shape[1])
+
+    @property
+    def log_posteriors(self) -> Floats:
+        """Natural logarithms of the uncalibrated posteriors."""
+        return np.asarray(log_softmax(self.joint, axis=1), dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class CalibratedProbabilities:
+    """Calibrated probabilities of the documents' authors, or why they are not to be shown.
+
+    Attributes
+    ----------
+    unavailable_reason : str or None
+        Why the probabilities must not be shown, as a clause; None if they may.
     probabilities, log10_lrs : (n_documents, n_authors) float64
     """
 
-    lacking: str | None
+    unavailable_reason: str | None
     probabilities: Floats
     log10_lrs: Floats
 
@@ -121,21 +170,21 @@ class CalibratedProbabilities:
 def reason_to_decline(
     n_tokens: int, n_unknown: int, *, unit: str, min_tokens: int, max_unknown: float
 ) -> str | None:
-    """Why a text can have no answer, or None where it can.
+    """Return why a text must be declined, or None if it need not be.
 
     Parameters
     ----------
     n_tokens, n_unknown : int
-        Tokens of the text, and those of them that no candidate's vocabulary has.
+        Number of tokens, and of tokens that no candidate's vocabulary contains.
     unit : {"word", "char"}
-        What a token is. A text of characters must have five times ``min_tokens``.
+        What a token is. A text of characters needs five times ``min_tokens``.
     min_tokens : int
-        Fewest words and marks.
+        Minimum number of words and punctuation marks.
     max_unknown : float
-        Largest share of unknown tokens.
+        Maximum proportion of unknown tokens.
     """
-    one, many, factor = _UNITS[unit]
-    length = quantity(n_tokens, one, many)
+    singular, plural, factor = _UNITS[unit]
+    length = quantity(n_tokens, singular, plural)
     needed = min_tokens * factor
     if n_tokens == 0:
         return "the text is empty"
@@ -143,15 +192,15 @@ def reason_to_decline(
         return f"the text has {length}, and at least {needed} are needed"
     if n_unknown > max_unknown * n_tokens:
         return (
-            f"{n_unknown} of the text's {length} ({n_unknown / n_tokens:.0%}) are unknown "
-            f"to the model, and at most {max_unknown:.0%} may be"
+            f"{n_unknown} of the text's {length} ({percent(n_unknown / n_tokens, 0)}) are unknown "
+            f"to the model, and at most {percent(max_unknown, 0)} may be"
         )
     return None
 
 
 def make_attributions(
     classes: NDArray[Any],
-    scored: TextScores,
+    language_model_scores: TextScores,
     *,
     scores: Floats,
     scored_by: str,
@@ -161,38 +210,40 @@ def make_attributions(
     calibrated: CalibratedProbabilities | None = None,
     open_set: Sequence[OpenSetDecision | None] | None = None,
 ) -> list[Attribution]:
-    """Say what is said about every document.
+    """Rank the candidates for every document that is not declined.
 
     Parameters
     ----------
     classes : (n_authors,) str
-    scored : Scored
-        Documents under the language models.
+    language_model_scores : TextScores
     scores : (n_documents, n_authors) float64
-        What the candidates are ranked by; the highest answers, ties in the order of ``classes``.
+        What the candidates are ranked by; the highest score wins, ties in the order of
+        ``classes``.
     scored_by : str
         What the scores are.
     log_odds : (n_documents, n_authors) float64
-        A softmax of these gives the uncalibrated posteriors.
+        Their softmax gives the uncalibrated posteriors.
     reasons : (n_documents,)
-        Why each text is declined; None where it is not.
+        Why each text is declined; None for a text that is not.
     paths : (n_documents,), optional
-        Where the texts came from.
-    calibrated : Calibrated, optional
+        Where the texts come from.
+    calibrated : CalibratedProbabilities, optional
     open_set : (n_documents,), optional
-        Whether one of the candidates wrote each text, where that was asked.
+        Whether one of the candidates wrote each text, if that was asked.
 
     Raises
     ------
     UsageError
-        There are not as many paths as documents.
+        If there are not as many paths as documents.
     """
     n_documents = len(scores)
     places = [None] * n_documents if paths is None else list(paths)
     if len(places) != n_documents:
-        raise UsageError(f"{n_documents} texts need as many paths, but {len(places)} came")
-    lacking = NOT_CALIBRATED if calibrated is None else calibrated.lacking
-    told = None if lacking else calibrated
+        raise UsageError(
+            f"there are {n_documents} texts but {len(places)} paths; give one path per text"
+        )
+    unavailable = NOT_CALIBRATED if calibrated is None else calibrated.unavailable_reason
+    shown = None if unavailable else calibrated
     answers = [None] * n_documents if open_set is None else open_set
     asked = [None if reason else each for each, reason in zip(answers, reasons, strict=True)]
     declined = [
@@ -202,11 +253,13 @@ def make_attributions(
     return [
         Attribution(
             path=places[i],
-            n_tokens=int(scored.n_scored[i]),
+            n_tokens=int(language_model_scores.n_scored[i]),
             scored_by=scored_by,
             declined=declined[i],
-            uncalibrated=lacking,
-            ranking=() if declined[i] else _rank(classes, scored, scores[i], log_odds[i], told, i),
+            calibration_unavailable_reason=unavailable,
+            ranking=()
+            if declined[i]
+            else _rank(classes, language_model_scores, scores[i], log_odds[i], shown, i),
             open_set=asked[i],
         )
         for i in range(n_documents)
@@ -215,14 +268,14 @@ def make_attributions(
 
 def _rank(
     classes: NDArray[Any],
-    scored: TextScores,
+    language_model_scores: TextScores,
     scores: Floats,
     log_odds: Floats,
     calibrated: CalibratedProbabilities | None,
     document: int,
 ) -> tuple[Candidate, ...]:
-    log_likelihoods = scored.log_likelihoods[document]  # (n_authors,)
-    per_token = log_likelihoods / scored.n_scored[document]
+    log_likelihoods = language_model_scores.log_likelihoods[document]  # (n_authors,)
+    per_token = log_likelihoods / language_model_scores.n_scored[document]
     posteriors = np.exp(log_softmax(log_odds))
     probabilities = None if calibrated is None else calibrated.probabilities[document]
     log10_lrs = None if calibrated is None else calibrated.log10_lrs[document]

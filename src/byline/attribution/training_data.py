@@ -1,4 +1,4 @@
-"""Known texts: grouped by author, counted, and turned into token ids."""
+"""Prepare known texts for training: group them by author, count tokens, and encode them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from byline.array_types import Integers
 from byline.attribution.inputs import check_authors, check_texts
 from byline.attribution.result import CANNOT_TELL
 from byline.errors import TrainingError, UsageError
+from byline.formatting import join_names
 from byline.lm.base import Sentence
 from byline.text import TextEncoder
 
@@ -20,15 +22,15 @@ Documents = Mapping[str, Sequence[list[list[str]]]]  # author -> texts -> senten
 
 @dataclass(frozen=True, slots=True)
 class AuthorTokens:
-    """One author's known text as token ids.
+    """One author's known texts as token ids.
 
     Attributes
     ----------
     sentences : sequence of int32 arrays, each (n_tokens,)
     n_tokens : int
-        In all sentences, end marks not counted.
+        In all sentences, without end marks.
     vocabulary_size : int
-        Of the vocabulary that the ids come from.
+        Size of the vocabulary that the ids refer to.
     """
 
     sentences: Sequence[Sentence]
@@ -38,33 +40,39 @@ class AuthorTokens:
 
 def group_by_author(
     X: Iterable[str], y: Iterable[str]
-) -> tuple[NDArray[np.str_] | NDArray[np.int64], dict[str, list[str]]]:
-    """Return the sorted authors, and each author's texts in that order by name.
+) -> tuple[NDArray[np.str_] | Integers, dict[str, list[str]]]:
+    """Return the sorted authors, and each author's texts by the author's name.
 
     Parameters
     ----------
-    X, y : sequences of str, one entry a document
-        The texts and who wrote them. Authors may be whole numbers, as scikit-learn's
-        ``cross_val_predict`` makes them; their names are then the digits.
+    X, y : sequences of str, one entry per document
+        The texts and their authors. Authors may be integers, which scikit-learn's
+        ``cross_val_predict`` makes of them; their names are then the digits.
 
     Raises
     ------
     UsageError
-        Entries that are not strings, lengths that differ, or an author called ``CANNOT_TELL``.
+        If entries are not strings, the lengths differ, or an author is called ``CANNOT_TELL``.
     TrainingError
-        Fewer than two authors.
+        If there are fewer than two authors.
     """
     texts, authors = check_texts(X), check_authors(y)
     if len(texts) != len(authors):
-        raise UsageError(f"{len(texts)} texts need as many authors, but {len(authors)} came")
+        raise UsageError(
+            f"there are {len(texts)} texts but {len(authors)} authors; give one author per text"
+        )
     if CANNOT_TELL in authors:
-        raise UsageError(f"no author can be called {CANNOT_TELL!r}: a declined text gets that")
+        raise UsageError(
+            f"an author is called {CANNOT_TELL!r}, which is the answer for a declined text; "
+            "rename the author"
+        )
     classes = np.unique(authors)
     known: dict[str, list[str]] = {str(author): [] for author in classes}
     if len(known) < 2:
+        there = f"there are only those of {authors[0]}" if authors else "there are none"
         raise TrainingError(
-            f"known texts of at least two authors are needed, but there are those of "
-            f"{authors[0] if authors else 'none'}; add another candidate's texts"
+            f"known texts of at least two authors are needed, but {there}; "
+            "add another candidate's texts"
         )
     for text, author in zip(texts, authors, strict=True):
         known[str(author)].append(text)
@@ -72,12 +80,12 @@ def group_by_author(
 
 
 def count_tokens_by_author(documents: Documents) -> dict[str, int]:
-    """Tokens of each author's known texts, end marks not counted.
+    """Count the tokens of each author's known texts, without end marks.
 
     Raises
     ------
     TrainingError
-        Authors without a token, by name.
+        If an author has no token; the message names all such authors.
     """
     amounts = {
         author: sum(len(sentence) for text in texts for sentence in text)
@@ -86,7 +94,7 @@ def count_tokens_by_author(documents: Documents) -> dict[str, int]:
     empty = [author for author, amount in amounts.items() if amount == 0]
     if empty:
         raise TrainingError(
-            f"there is no token in the known texts of {', '.join(empty)}; "
+            f"the known texts of {join_names(empty, None)} contain no token; "
             "add text, or leave the author out"
         )
     return amounts
@@ -95,11 +103,12 @@ def count_tokens_by_author(documents: Documents) -> dict[str, int]:
 def fit_encoders(
     encoder: TextEncoder, documents: Documents, *, shared: bool
 ) -> dict[str, TextEncoder]:
-    """Learn one vocabulary from all authors' texts, or one from each author's.
+    """Build one vocabulary from all authors' texts, or one from each author's texts.
 
     Returns
     -------
-    dict of author to TextEncoder; all of them ``encoder`` itself where ``shared``
+    dict of author to TextEncoder
+        If ``shared``, all values are ``encoder`` itself.
     """
     if shared:
         encoder.fit_tokenized([text for texts in documents.values() for text in texts])
@@ -110,7 +119,7 @@ def fit_encoders(
 def encode_training_texts(
     encoders: Mapping[str, TextEncoder], documents: Documents
 ) -> dict[str, AuthorTokens]:
-    """Turn each author's texts into ids of the author's encoder."""
+    """Encode each author's texts with the author's encoder."""
     amounts = count_tokens_by_author(documents)
     return {
         author: AuthorTokens(

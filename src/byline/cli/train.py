@@ -67,7 +67,7 @@ def train(
     corpus = read_known(known, unit=settings.unit.value, keep=keep)
     attributor = settings.for_texts(corpus.texts).attributor()
     with show_progress("learning") as progress:
-        attributor.fit(corpus.texts, corpus.authors, works=corpus.works, progress=progress)
+        attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
     save_attributor(attributor, output)
     _print_learnt(attributor, output)
 

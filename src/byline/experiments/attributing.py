@@ -49,7 +49,7 @@ class _Answers:
         By language models.
     log_probs, llrs : (n_pieces, n_authors) float64, or None
         Natural logarithms of probabilities and of likelihood ratios, where they are told.
-    uncalibrated : str or None
+    calibration_unavailable_reason : str or None
         Why they are not.
     """
 
@@ -58,7 +58,7 @@ class _Answers:
     log_likelihoods: Floats | None
     log_probs: Floats | None = None
     llrs: Floats | None = None
-    uncalibrated: str | None = NOT_CALIBRATED
+    calibration_unavailable_reason: str | None = NOT_CALIBRATED
 
 
 def attribute_fold(
@@ -96,13 +96,13 @@ def _by_texts(
 def _answers(attributor: AuthorshipAttributor | StackedAttributor, texts: list[str]) -> _Answers:
     if isinstance(attributor, StackedAttributor):
         return _answers_of_stack(attributor, texts)
-    scored = attributor.scored(texts)
-    declined = [reason is not None for reason in attributor.reasons(scored)]
+    scored = attributor.score_texts(texts)
+    declined = [reason is not None for reason in attributor.reasons_to_decline(scored)]
     return _Answers(scored.scores, np.array(declined, dtype=bool), scored.log_likelihoods)
 
 
 def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answers:
-    scored = attributor.scored(texts)
+    scored = attributor.score_texts(texts)
     declined = [reason is not None for reason in scored.reasons]
     of_models = scored.language_model_scores
     log_probs = attributor.calibrator_.log_probabilities(scored.log_odds, count_characters(texts))
@@ -128,7 +128,7 @@ def _by_sentences(
         [[sentence] for sentence in questions.sentences],
         attributor.encoders_,
         attributor.models_,
-        SCORE_RULES[attributor.get_params(deep=False)["score"]],
+        SCORE_RULES[attributor.score_rule],
     )
     totals = [
         _running(each)
@@ -199,7 +199,7 @@ def _certainties(
         for values in (answers.log_likelihoods, answers.log_probs, answers.llrs)
     )
     return FoldOutcomes(
-        uncalibrated=answers.uncalibrated,
+        calibration_unavailable_reason=answers.calibration_unavailable_reason,
         raw=None
         if raw is None or not np.isfinite(raw).all()
         else CalibrationOutcomes.of(raw, labels),

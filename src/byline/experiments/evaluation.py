@@ -162,7 +162,7 @@ def fit_to(
 ) -> AuthorshipAttributor | StackedAttributor:
     """Fit a clone of an attributor to known texts; a stack holds their works out one by one."""
     fitted: AuthorshipAttributor | StackedAttributor = clone(attributor)
-    return fitted.fit(known.texts, known.authors, works=known.works, progress=progress)
+    return fitted.fit(known.texts, known.authors, groups=known.works, progress=progress)
 
 
 def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:

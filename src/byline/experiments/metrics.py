@@ -25,7 +25,7 @@ class FoldOutcomes:
 
     Attributes
     ----------
-    uncalibrated : str or None
+    calibration_unavailable_reason : str or None
         Why it tells no probabilities, in plain words; None where it does.
     raw : Outcomes or None
         By its language models alone, as if tokens were independent; None where it has none, or
@@ -34,7 +34,7 @@ class FoldOutcomes:
         By the probabilities that it tells; None where it tells none.
     """
 
-    uncalibrated: str | None
+    calibration_unavailable_reason: str | None
     raw: CalibrationOutcomes | None
     calibrated: CalibrationOutcomes | None
 
@@ -45,7 +45,7 @@ class Calibration:
 
     Attributes
     ----------
-    uncalibrated : str or None
+    calibration_unavailable_reason : str or None
         Why no probabilities are told, or none in some folds; in plain words.
     before : Judgement or None
         Of the language models' own posteriors, where there are any: softmax of log-likelihoods.
@@ -57,7 +57,7 @@ class Calibration:
         The same.
     """
 
-    uncalibrated: str | None
+    calibration_unavailable_reason: str | None
     before: CalibrationMetrics | None
     after: CalibrationMetrics | None
     tippett: TippettCurve | None
@@ -68,9 +68,9 @@ class Calibration:
         """Judge the texts of all folds together."""
         raw = _joined(fold.raw for fold in folds)
         calibrated = _joined(fold.calibrated for fold in folds)
-        reasons = (fold.uncalibrated for fold in folds)
+        reasons = (fold.calibration_unavailable_reason for fold in folds)
         return cls(
-            uncalibrated=next(filter(None, reasons), None),
+            calibration_unavailable_reason=next(filter(None, reasons), None),
             before=None if raw is None else raw.judge(),
             after=None if calibrated is None else calibrated.judge(),
             tippett=None if calibrated is None else calibrated.tippett(),

@@ -32,7 +32,7 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr", "cllr_min" (bits);
         "reliability": "confidence", "accuracy" and "n" of answers as sure as each other;
         "tippett", see `byline.attribution.calibration.Tippett`; "log10_bounds", within which
-        likelihood ratios are stated; "uncalibrated": why nothing is made of them, or None.
+        likelihood ratios are stated; "calibration_unavailable_reason": why nothing is made of them, or None.
     """
     answers = stack.held_out_results_
     held_out = _HeldOut(stack)
@@ -48,7 +48,7 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "reliability": [asdict(each) for each in outcomes.judge().reliability],
         "tippett": asdict(outcomes.tippett()),
         "log10_bounds": [bounds.lower / _LN10, bounds.upper / _LN10],
-        "uncalibrated": answers.too_few(),
+        "calibration_unavailable_reason": answers.too_few(),
     }
 
 

@@ -28,7 +28,7 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     if best["probability"] is None:
         return (
             f"Of the {n_authors} candidates, {author} fits the text best; how sure that is "
-            f"cannot be said, as {entry['uncalibrated']}."
+            f"cannot be said, as {entry['calibration_unavailable_reason']}."
         )
     probability = bounded_percent(best["probability"])
     if best["probability"] < STANDS_OUT:

@@ -75,8 +75,8 @@ def print_calibration(console: Console, summary: Summary) -> None:
     calibration = summary["calibration"]
     if calibration is None:
         return
-    if calibration["uncalibrated"]:
-        console.print(plain(f"Uncalibrated: {calibration['uncalibrated']}."))
+    if calibration["calibration_unavailable_reason"]:
+        console.print(plain(f"Uncalibrated: {calibration['calibration_unavailable_reason']}."))
     rows = rows_with_calibration(summary)
     if not rows:
         return

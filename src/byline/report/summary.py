@@ -52,7 +52,7 @@ def attribution_summary(
     -------
     dict
         "schema" and "questioned": a list of "path", "n_tokens", "scored_by", "declined" (None or
-        the reason), "uncalibrated" (None, or why there are no probabilities) and "ranking", best
+        the reason), "calibration_unavailable_reason" (None, or why there are no probabilities) and "ranking", best
         first: "author", "score" (what ranks), "log_likelihood" and "log_likelihood_per_token" in
         nats, "perplexity", "probability", "log10_lr" and "support", its words (all three None where
         not calibrated), "posterior_uncalibrated"; "open_set": None where one of the candidates was
@@ -165,7 +165,7 @@ def _attribution(attribution: Attribution) -> Summary:
         "n_tokens": attribution.n_tokens,
         "scored_by": attribution.scored_by,
         "declined": attribution.declined,
-        "uncalibrated": attribution.uncalibrated,
+        "calibration_unavailable_reason": attribution.calibration_unavailable_reason,
         "ranking": [
             {
                 "author": place.author,

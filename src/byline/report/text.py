@@ -39,7 +39,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     for entry in summary["questioned"]:
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
         if entry["ranking"] and not _is_calibrated(entry):
-            console.print(plain(f"  uncalibrated: {entry['uncalibrated']}"))
+            console.print(plain(f"  uncalibrated: {entry['calibration_unavailable_reason']}"))
         _print_ranking(console, entry, top)
         for caveat in entry.get("caveats", ()):
             if caveat["code"] != "uncalibrated":  # which was said
@@ -115,7 +115,7 @@ def print_demo(console: Console, summary: Summary) -> None:
         "The era and the speechwriters of an address help: its words tell its time, and most "
         "modern addresses were drafted by staff."
     )
-    lacking = summary["questioned"][0]["uncalibrated"]
+    lacking = summary["questioned"][0]["calibration_unavailable_reason"]
     if lacking:
         console.print(plain(f"Uncalibrated: {lacking}; `byline train` does so."))
 

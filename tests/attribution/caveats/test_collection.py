@@ -83,7 +83,7 @@ def test_a_text_ten_times_as_long_is_told(stack: StackedAttributor) -> None:
 def test_a_stack_of_few_texts_says_why_it_is_uncalibrated(stack: StackedAttributor) -> None:
     text = sentences("ada", 12, 100)
     [answer] = stack.attribute([text])
-    [caveat] = caveats_for(stack, replace(answer, uncalibrated="too few"), text)
+    [caveat] = caveats_for(stack, replace(answer, calibration_unavailable_reason="too few"), text)
     assert (caveat.code, caveat.sentence) == (
         "uncalibrated",
         "No probability is stated: too few.",

@@ -189,10 +189,10 @@ def test_takes_texts_in_any_sequence(
 @pytest.mark.parametrize(
     ("X", "y", "error", "message"),
     [
-        ("one text", ["x"], UsageError, "one str came"),
+        ("one text", ["x"], UsageError, "a single str"),
         (["a", 3], ["x", "y"], UsageError, "text 1 is a int"),
         (np.zeros((2, 2)), ["x", "y"], UsageError, r"shape \(2, 2\)"),
-        (["a", "b"], ["x"], UsageError, "2 texts need as many authors, but 1 came"),
+        (["a", "b"], ["x"], UsageError, "there are 2 texts but 1 authors"),
         (["a", "b"], ["x", None], UsageError, "author 1 is a NoneType"),
         (["a", "b"], ["x", "x"], TrainingError, "at least two authors"),
         ([], [], TrainingError, "at least two authors"),
@@ -214,7 +214,7 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
 @pytest.mark.parametrize(
     ("classifier", "message"),
     [
-        (BurrowsDelta(0), "n_words is 0; it is a whole number of at least 1"),
+        (BurrowsDelta(0), "n_words is 0; it must be a whole number of at least 1"),
         (BurrowsDelta(distance="euclid"), "'burrows' or 'cosine'"),
         (BurrowsDelta(profile="works"), "'author' or 'text'"),
         (BurrowsDelta(language="English!"), "ISO 639"),
@@ -222,7 +222,7 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
         (NgramSVM(ngram_range=(3, 2)), "highest order of ngram_range is 2"),
         (NgramSVM(ngram_range=3), "a pair such as"),  # type: ignore[arg-type]
         (NgramSVM(min_df=0), "min_df is 0"),
-        (NgramSVM(C=0), "C is 0; it is a number above zero"),
+        (NgramSVM(C=0), "C is 0; it must be a finite number above zero"),
         (NgramSVM(random_state=-1), "random_state is -1"),
         (NgramRidge(()), "at least one NgramBlock"),
         (NgramRidge(("char",)), "it is a NgramBlock"),  # type: ignore[arg-type]
@@ -231,7 +231,7 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
         (NgramRidge((NgramBlock("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
         (NgramRidge((NgramBlock("char", (1, 2), value="count"),)), "value of a block is 'count'"),
         (NgramRidge((NgramBlock("char", (1, 2), weight=0),)), "weight of a block is 0"),
-        (NgramRidge(ridge=0), "ridge is 0; it is a number above zero"),
+        (NgramRidge(ridge=0), "ridge is 0; it must be a finite number above zero"),
         (NgramSVM(balance="classes"), "'equal-authors' or 'none'"),
         (NgramRidge(balance="classes"), "'equal-authors' or 'none'"),
         (NgramRidge(ridge=float("inf")), "ridge is inf"),

@@ -199,7 +199,7 @@ def test_an_empty_text_has_no_evidence(fitted: AuthorshipAttributor) -> None:
 def test_with_the_other_score_evidence_is_of_log_likelihoods(
     prototype: AuthorshipAttributor, known: Known, questioned: list[str]
 ) -> None:
-    attributor = clone(prototype).set_params(score="sum-of-perplexities").fit(*known)
+    attributor = clone(prototype).set_params(score_rule="sum-of-perplexities").fit(*known)
     joint = attributor.predict_joint_log_proba(questioned[:1])[0]
     evidence = explain(attributor, questioned[0], first="alder", second="brook")
     assert evidence.log_lr == pytest.approx(joint[0] - joint[1], abs=1e-9)

@@ -277,8 +277,8 @@ def test_a_text_without_a_token_leaves_all_to_the_base(stack: StackedAttributor,
 @pytest.mark.parametrize(
     "params",
     [
-        {"score": "sum-of-perplexities"},
-        {"score": "likelihood-ratio", "background": "pooled", "language_model": ADAPTED},
+        {"score_rule": "sum-of-perplexities"},
+        {"score_rule": "likelihood-ratio", "background": "pooled", "language_model": ADAPTED},
     ],
     ids=["perplexities", "ratio"],
 )

@@ -79,7 +79,7 @@ def test_a_score_is_the_mean_over_draws_of_summed_log_probabilities(
 def test_the_other_score_is_the_sum_of_sentence_perplexities(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
-    attributor = clone(fitted).set_params(score="sum-of-perplexities")
+    attributor = clone(fitted).set_params(score_rule="sum-of-perplexities")
     attributor.__dict__.update({k: v for k, v in vars(fitted).items() if k.endswith("_")})
     document = fitted.encoder_.transform(questioned[:1])[0]
     expected = [
@@ -128,7 +128,7 @@ def test_an_answer_is_json(fitted: AuthorshipAttributor, questioned: list[str]) 
         "n_tokens",
         "scored_by",
         "declined",
-        "uncalibrated",
+        "calibration_unavailable_reason",
         "ranking",
         "open_set",
     ]
@@ -164,7 +164,9 @@ def test_an_empty_text_is_declined(text: str, fitted: AuthorshipAttributor) -> N
 def test_a_short_text_is_declined(fitted: AuthorshipAttributor) -> None:
     nine, ten = "bama " * 8 + ".", "bababa " * 9 + "."
     short, enough = fitted.attribute([nine, ten])
-    assert short.declined == "the text has 9 words and marks, and at least 10 are needed"
+    assert (
+        short.declined == "the text has 9 words and punctuation marks, and at least 10 are needed"
+    )
     assert enough.declined is None
     assert fitted.decision_function([nine]).all()
     assert fitted.predict([nine, ten])[0] == CANNOT_TELL
@@ -186,7 +188,7 @@ def test_a_text_of_unknown_words_is_declined(fitted: AuthorshipAttributor) -> No
     allowed, declined = fitted.attribute([half, more])
     assert allowed.declined is None
     assert declined.declined == (
-        "10 of the text's 16 words and marks (62%) are unknown to the model, and at most 50% may be"
+        "10 of the text's 16 words and punctuation marks (62 %) are unknown to the model, and at most 50 % may be"
     )
 
 
@@ -200,7 +202,7 @@ def test_unknown_is_what_no_author_knows(known: Known) -> None:
     )
     assert known_to_one.declined is None
     assert unknown.declined is not None
-    assert unknown.declined.startswith("3 of the text's 12 words and marks (25%)")
+    assert unknown.declined.startswith("3 of the text's 12 words and punctuation marks (25 %)")
 
 
 def test_per_author_vocabularies_are_each_pruned_alone(known: Known) -> None:
@@ -219,7 +221,7 @@ def test_shared_vocabulary_is_one_object(fitted: AuthorshipAttributor, known: Kn
 
 def test_paths_are_one_a_text(fitted: AuthorshipAttributor) -> None:
     assert [answer.path for answer in fitted.attribute(["", ""])] == [None, None]
-    with pytest.raises(UsageError, match="2 texts need as many paths, but 1 came"):
+    with pytest.raises(UsageError, match="there are 2 texts but 1 paths"):
         fitted.attribute(["", ""], ["a"])
 
 
@@ -293,7 +295,7 @@ def test_an_author_added_is_as_one_learnt_with_the_others(known: Known) -> None:
     texts, authors = known
     encoder = TextEncoder(min_count=1, min_frequency=0)
     together = AuthorshipAttributor(NgramLM(order=2), encoder, n_samples=2).fit(texts, authors)
-    grown = clone(together)._set_learnt(
+    grown = clone(together)._set_fitted_state(
         np.array(["alder", "cedar"]),
         together.encoders_,
         together.models_,

@@ -40,7 +40,7 @@ def tidy(texts: list[str]) -> list[str]:
 
 def test_parameters_are_stored_as_they_came() -> None:
     model, encoder = NgramLM(order=2), TextEncoder(unit="char")
-    params = AuthorshipAttributor(model, encoder, score="sum-of-perplexities").get_params(
+    params = AuthorshipAttributor(model, encoder, score_rule="sum-of-perplexities").get_params(
         deep=False
     )
     assert params["language_model"] is model
@@ -52,7 +52,7 @@ def test_parameters_are_stored_as_they_came() -> None:
         "balance": "equal-samples",
         "n_samples": 3,
         "background": "none",
-        "score": "sum-of-perplexities",
+        "score_rule": "sum-of-perplexities",
         "cache": 0.0,
         "min_tokens": 10,
         "max_unknown": 0.5,
@@ -63,13 +63,13 @@ def test_parameters_are_stored_as_they_came() -> None:
 
 def test_set_params_reaches_the_prototypes(prototype: AuthorshipAttributor) -> None:
     changed = prototype.set_params(
-        language_model__order=3, encoder__unit="char", score="sum-of-perplexities", n_samples=5
+        language_model__order=3, encoder__unit="char", score_rule="sum-of-perplexities", n_samples=5
     )
     params = prototype.get_params()
     assert changed is prototype
     assert params["language_model__order"] == 3
     assert params["encoder__unit"] == "char"
-    assert params["score"] == "sum-of-perplexities"
+    assert params["score_rule"] == "sum-of-perplexities"
     assert params["n_samples"] == 5
 
 
@@ -79,7 +79,7 @@ def test_set_params_refuses_an_unknown_name(prototype: AuthorshipAttributor) -> 
 
 
 def test_clone_copies_parameters_and_nothing_learnt(fitted: AuthorshipAttributor) -> None:
-    copy = clone(fitted.set_params(score="log-likelihood"))
+    copy = clone(fitted.set_params(score_rule="log-likelihood"))
     assert repr(copy) == repr(fitted)
     assert not hasattr(copy, "classes_")
     assert not hasattr(copy, "encoder_")
@@ -158,8 +158,8 @@ def test_takes_texts_in_any_sequence(
 @pytest.mark.parametrize(
     ("X", "message"),
     [
-        ("one text", "one str came"),
-        (b"bytes", "one bytes came"),
+        ("one text", "a single str"),
+        (b"bytes", "a single bytes"),
         (None, "NoneType"),
         ([["nested"]], "text 0 is a list"),
         (["text", 3], "text 1 is a int"),
@@ -209,12 +209,12 @@ def test_nothing_is_answered_before_fit(ask: object, prototype: AuthorshipAttrib
     [
         ({"vocabulary": "own"}, "'shared' or 'per-author'"),
         ({"balance": True}, "'equal-samples' or 'none'"),
-        ({"score": "perplexity"}, "'log-likelihood' or 'likelihood-ratio' or"),
-        ({"n_samples": 0}, "n_samples is 0; it is a whole number of at least 1"),
+        ({"score_rule": "perplexity"}, "'log-likelihood' or 'likelihood-ratio' or"),
+        ({"n_samples": 0}, "n_samples is 0; it must be a whole number of at least 1"),
         ({"n_samples": True}, "n_samples is True"),
         ({"n_samples": 2.0}, "n_samples is 2.0"),
         ({"min_tokens": -1}, "min_tokens is -1"),
-        ({"max_unknown": 1.5}, "max_unknown is 1.5; it is a number from 0 to 1"),
+        ({"max_unknown": 1.5}, "max_unknown is 1.5; it must be a number from 0 to 1"),
         ({"max_unknown": float("nan")}, "max_unknown is nan"),
         ({"max_unknown": "half"}, "max_unknown is 'half'"),
         ({"random_state": None}, "random_state is None"),
@@ -234,13 +234,13 @@ def test_refuses_parameters_out_of_range(
 def test_parameters_of_scoring_are_checked_when_they_are_used(
     prototype: AuthorshipAttributor, known: Known, questioned: list[str]
 ) -> None:
-    prototype.fit(*known).set_params(score="best")
+    prototype.fit(*known).set_params(score_rule="best")
     with pytest.raises(UsageError, match="score is 'best'"):
         prototype.predict(questioned)
 
 
 def test_refuses_other_numbers_of_authors_than_texts(prototype: AuthorshipAttributor) -> None:
-    with pytest.raises(UsageError, match="2 texts need as many authors, but 3 came"):
+    with pytest.raises(UsageError, match="there are 2 texts but 3 authors"):
         prototype.fit(["a", "b"], ["x", "y", "z"])
     with pytest.raises(UsageError, match="author 1 is a int"):
         prototype.fit(["a", "b"], ["1", 2])  # type: ignore[list-item]
@@ -313,7 +313,7 @@ def test_parameters_of_default_prototypes_can_be_set() -> None:
 
 
 def test_grid_search_over_the_score_rule(prototype: AuthorshipAttributor, known: Known) -> None:
-    grid = {"score": ["log-likelihood", "sum-of-perplexities"]}
+    grid = {"score_rule": ["log-likelihood", "sum-of-perplexities"]}
     search = GridSearchCV(prototype, grid, cv=StratifiedKFold(2)).fit(*known)
     assert search.best_score_ == 1.0
 

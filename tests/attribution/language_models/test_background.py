@@ -85,7 +85,7 @@ def test_likelihood_ratios_are_held_against_the_background(
     questioned: list[str],
     expected: NDArray[np.float64],
 ) -> None:
-    held = fit_adapted(known, score="likelihood-ratio")
+    held = fit_adapted(known, score_rule="likelihood-ratio")
     assert held.background_ is not None
     of_background = held.background_.score_samples(held.encoder_.transform(questioned))
     np.testing.assert_allclose(
@@ -100,7 +100,7 @@ def test_models_that_adapt_nothing_can_be_held_against_a_background(
 ) -> None:
     plain = AuthorshipAttributor(NgramLM(order=2), balance="none").fit(*known)
     held = AuthorshipAttributor(
-        NgramLM(order=2), balance="none", background="pooled", score="likelihood-ratio"
+        NgramLM(order=2), balance="none", background="pooled", score_rule="likelihood-ratio"
     ).fit(*known)
     assert held.background_ is not None
     shift = held.decision_function(questioned) - plain.decision_function(questioned)
@@ -197,7 +197,7 @@ def test_an_added_author_adapts_the_background_as_it_is(
         ({"vocabulary": "per-author"}, "vocabulary='shared'"),
         ({"language_model": NgramLM()}, "a NgramLM does not adapt one"),
         (
-            {"language_model": None, "background": "none", "score": "likelihood-ratio"},
+            {"language_model": None, "background": "none", "score_rule": "likelihood-ratio"},
             "needs a background",
         ),
     ],

@@ -100,8 +100,8 @@ def test_texts_do_not_remember_each_other(
 def test_a_ratio_is_to_the_background_with_the_same_cache(
     known: tuple[list[str], list[str]], questioned: list[str]
 ) -> None:
-    plain = _cached(known, background="pooled", score="likelihood-ratio")
-    scored = plain.scored(questioned)
+    plain = _cached(known, background="pooled", score_rule="likelihood-ratio")
+    scored = plain.score_texts(questioned)
     shifts = scored.log_likelihoods - scored.scores  # the background's, the same for all authors
     np.testing.assert_allclose(shifts, np.repeat(shifts[:, :1], shifts.shape[1], axis=1))
 

@@ -64,8 +64,8 @@ def test_joint_scores_are_those_one_by_one(
     texts = [*questioned, ""]
     one_by_one, joint = (
         clone(attributor)
-        .set_params(score=rule)
-        ._set_learnt(
+        .set_params(score_rule=rule)
+        ._set_fitted_state(
             attributor.classes_,
             attributor.encoders_,
             attributor.models_,

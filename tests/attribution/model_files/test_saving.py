@@ -106,7 +106,7 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
         {
             "language_model": NgramLM(order=1, sentence_end=False),
             "encoder": TextEncoder(lowercase=False),
-            "score": "sum-of-perplexities",
+            "score_rule": "sum-of-perplexities",
             "n_jobs": None,
             "max_unknown": 0.25,
             "n_samples": 1,
@@ -170,7 +170,7 @@ def test_models_of_different_events_are_refused(tiny: AuthorshipAttributor, tmp_
     sentences = [np.array([1, 2, 1], dtype=np.int32)]
     odd = NgramLM(order=1, sentence_end=False)
     odd.fit(sentences, vocabulary_size=tiny.encoder_.vocabulary_.size)
-    mixed = clone(tiny)._set_learnt(
+    mixed = clone(tiny)._set_fitted_state(
         tiny.classes_,
         tiny.encoders_,
         tiny.models_ | {"brook": [odd]},

@@ -125,7 +125,7 @@ def test_members_of_all_sorts_come_back(
                 NgramLM(order=2, smoothing="witten-bell"),
                 TextEncoder(unit="char", sentence_rule="punctuation"),
                 vocabulary="per-author",
-                score="sum-of-perplexities",
+                score_rule="sum-of-perplexities",
             ),
         ),
         ("ngrams", NgramRidge(BLOCKS, ridge=0.3, min_documents=3)),

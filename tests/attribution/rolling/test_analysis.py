@@ -156,7 +156,7 @@ def test_other_score_rules_are_followed_by_log_likelihoods(
     known: Known, fitted: AuthorshipAttributor, write: WriteText
 ) -> None:
     other = AuthorshipAttributor(
-        NgramLM(order=2), TextEncoder(), n_samples=2, score="sum-of-perplexities"
+        NgramLM(order=2), TextEncoder(), n_samples=2, score_rule="sum-of-perplexities"
     ).fit(*known)
     text = stitched(write, ("alder", 150), ("cedar", 150))
     assert rolling_attribution(other, text) == rolling_attribution(fitted, text)

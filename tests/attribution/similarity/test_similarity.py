@@ -121,7 +121,7 @@ def test_every_text_is_scored_once_by_models_that_did_not_read_it(
     texts: tuple[list[str], list[str]],
 ) -> None:
     crossed = cross_perplexity(_attributor(), *texts, folds=3)
-    read = _attributor().fit(*texts).scored(texts[0])
+    read = _attributor().fit(*texts).score_texts(texts[0])
     labels = np.repeat(np.arange(3), 3)
     having_read = CrossPerplexity.pooled(
         crossed.authors, labels, read.log_likelihoods, read.n_scored

@@ -69,10 +69,10 @@ def test_blocks_of_texts_are_scored_as_all_at_once(
     stack: StackedAttributor, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [*questioned, "", "Too little.", *questioned]
-    at_once = stack.scored(texts)
+    at_once = stack.score_texts(texts)
     n_characters = sum(len("".join(text.split())) for text in questioned[:3])
     monkeypatch.setattr(f"{StackedAttributor.__module__}._MOST_AT_ONCE", 3 * n_characters)
-    in_blocks = stack.scored(texts)
+    in_blocks = stack.score_texts(texts)
     np.testing.assert_allclose(
         in_blocks.by_base_classifier, at_once.by_base_classifier, rtol=1e-12, atol=1e-9
     )
@@ -132,7 +132,7 @@ def test_same_seed_same_result(
 def test_texts_of_one_work_are_held_out_together(known: Known) -> None:
     texts, authors = known
     with pytest.warns(BylineWarning, match="single work"):
-        _prototype().fit(texts, authors, works=authors)
+        _prototype().fit(texts, authors, groups=authors)
 
 
 def test_progress_counts_every_member_and_fold(known: Known) -> None:
@@ -196,7 +196,7 @@ def test_authors_may_be_whole_numbers_in_any_order_of_their_digits(
 
 def test_works_must_be_as_many_as_texts(known: Known) -> None:
     with pytest.raises(UsageError, match="as many works"):
-        _prototype().fit(*known, works=["a"])
+        _prototype().fit(*known, groups=["a"])
 
 
 def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:

@@ -223,7 +223,7 @@ def stack(
     path = tmp_path_factory.mktemp("stack") / "stack.byline"
     members = default_base_classifiers(AuthorshipAttributor(NgramLM(order=2)), random_state=0)
     with warnings.catch_warnings(action="ignore"):  # so little text is there
-        fitted = StackedAttributor(members).fit(texts[0], texts[1], works=texts[2])
+        fitted = StackedAttributor(members).fit(texts[0], texts[1], groups=texts[2])
     save_attributor(fitted, path)
     return path
 

@@ -74,8 +74,8 @@ def _find_caveats(
 ) -> Iterator[Caveat]:
     known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     held_out: HeldOutResults | None = getattr(attributor, "held_out_results_", None)
-    if answer.uncalibrated is not None:
-        reason = answer.uncalibrated
+    if answer.calibration_unavailable_reason is not None:
+        reason = answer.calibration_unavailable_reason
         yield Caveat("uncalibrated", f"No probability is stated: {reason}.", {"reason": reason})
     if known is not None:
         yield from shared_passage_caveats(text, known)

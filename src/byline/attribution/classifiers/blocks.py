@@ -22,7 +22,7 @@ from byline.attribution.classifiers.units import (
     split_tokens,
     token_bounds,
 )
-from byline.attribution.inputs import check_choice, check_number
+from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
@@ -78,9 +78,7 @@ class NgramBlock:
         check_orders("ngrams of a block", self.ngrams)
         check_number("keep of a block", self.keep, 0)
         check_choice("value of a block", self.value, VALUES)
-        check_number("weight of a block", self.weight, 0, whole=False)
-        if not 0 < self.weight < float("inf"):
-            raise UsageError(f"weight of a block is {self.weight!r}; it is a number above zero")
+        check_positive("weight of a block", self.weight)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from byline.array_types import Floats
 from byline.attribution.classifiers.base import BALANCES, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
 from byline.attribution.classifiers.units import split_tokens, split_words_without_punctuation
-from byline.attribution.inputs import check_choice, check_number
+from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import take_array, take_strings
-from byline.errors import ModelFileError, TrainingError, UsageError
+from byline.errors import ModelFileError, TrainingError
 from byline.lm.base import ModelState
 from byline.progress import Progress
 
@@ -128,9 +128,7 @@ class NgramSVM(TextClassifier):
         check_choice("analyzer", self.analyzer, ("char", *_SPLITTERS))
         check_orders("ngram_range", self.ngram_range)
         check_number("min_df", self.min_df, 1)
-        check_number("C", self.C, 0, whole=False)
-        if not 0 < self.C < np.inf:
-            raise UsageError(f"C is {self.C!r}; it is a number above zero")
+        check_positive("C", self.C)
         check_choice("balance", self.balance, BALANCES)
         check_number("random_state", self.random_state, 0)
 

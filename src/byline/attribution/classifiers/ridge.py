@@ -16,7 +16,7 @@ from byline.attribution.classifiers.base import BALANCES, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
 from byline.attribution.classifiers.chunked import text_batches
 from byline.attribution.classifiers.kernels import HeldOutKernel, HeldOutSplit, products_of
-from byline.attribution.inputs import check_choice, check_number, check_texts
+from byline.attribution.inputs import check_choice, check_number, check_positive, check_texts
 from byline.attribution.stored_arrays import (
     arrays_under,
     pack_table,
@@ -212,9 +212,7 @@ class NgramRidge(TextClassifier):
             block.check()
         check_number("min_documents", self.min_documents, 1)
         check_choice("balance", self.balance, BALANCES)
-        check_number("ridge", self.ridge, 0, whole=False)
-        if not 0 < self.ridge < np.inf:
-            raise UsageError(f"ridge is {self.ridge!r}; it is a number above zero")
+        check_positive("ridge", self.ridge)
 
     def fit_with_held_out_scores(
         self,

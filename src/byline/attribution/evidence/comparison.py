@@ -14,7 +14,7 @@ from byline.array_types import Floats, Integers
 from byline.attribution.evidence.result import END_MARK, SentenceEvidence, TokenEvidence
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.language_models.cache import TextCache
-from byline.attribution.language_models.scoring import SCORE_RULES, sum_of_perplexities
+from byline.attribution.language_models.scoring import SCORE_RULES, negative_sum_of_perplexities
 from byline.attribution.language_models.sentence_scorer import segment_sums, token_log_probs
 from byline.lm.base import UNK, Sentence
 
@@ -102,13 +102,13 @@ class ComparedTokens:
             The attributor's rule. A sentence's perplexity, which is no sum over its tokens, is
             shared out evenly among them.
         """
-        if SCORE_RULES[score] is not sum_of_perplexities:
+        if SCORE_RULES[score] is not negative_sum_of_perplexities:
             return self.log_lrs
         lengths = self.lengths
         each = np.ones_like(lengths)
         by_sentence = self._contrasted(
             [
-                sum_of_perplexities(segment_sums(log_probs, lengths), lengths, each)
+                negative_sum_of_perplexities(segment_sums(log_probs, lengths), lengths, each)
                 for log_probs in self.log_probs
             ]
         )

@@ -89,7 +89,7 @@ def places_of(
 
 def score_differences(attributor: AuthorshipAttributor, tokens: ComparedTokens) -> Floats:
     """Each token's part in the difference of the candidates' scores, (n_scored,)."""
-    return tokens.score_differences(attributor.get_params(deep=False)["score"])
+    return tokens.score_differences(attributor.score_rule)
 
 
 def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Evidence:

@@ -1,32 +1,32 @@
-"""Further authors for a model that is there."""
+"""Add authors to a trained attributor."""
 
 from __future__ import annotations
 
 import os
 
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.model_files.saving import Attributor
 from byline.corpus import Corpus
 from byline.errors import UsageError
+from byline.formatting import join_names
 from byline.progress import Progress
 
 
 def check_can_add_authors(
-    attributor: Attributor, model: str | os.PathLike[str]
+    attributor: object, model: str | os.PathLike[str]
 ) -> AuthorshipAttributor:
-    """Return an attributor (named ``model``) to which authors can be added.
+    """Return the attributor of the file ``model`` if authors can be added to it.
 
     Raises
     ------
     UsageError
-        It tells its authors from each other.
+        If it is trained to discriminate between its authors.
     """
     if isinstance(attributor, AuthorshipAttributor):
         return attributor
     raise UsageError(
-        f"{model} tells its authors from each other, so a new one changes all of it: train "
-        "again with all authors, or train with --method language-models and without "
-        "--calibrate, which can be added to"
+        f"{model} was trained to discriminate between its authors, so it would change as a whole "
+        "with a new author: train again with all authors, or train a model that can be extended, "
+        "with --method language-models and without --calibrate"
     )
 
 
@@ -38,30 +38,31 @@ def add_authors(
     known: str | os.PathLike[str],
     progress: Progress | None = None,
 ) -> AuthorshipAttributor:
-    """Return a new attributor that knows the authors of ``corpus`` too.
+    """Return a new attributor with the authors of ``corpus`` added.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor
-        Fitted; its own models stay as they are.
+        A fitted attributor. Its own models do not change.
     corpus : Corpus
     model, known : str or path
         What messages call the attributor and the corpus.
     progress : Progress, optional
-        Told of each author.
+        Called after each author.
 
     Raises
     ------
     UsageError
-        The attributor knows one of them.
+        If the attributor has one of the authors already.
     TrainingError
-        An author has fewer tokens than the samples of the others.
+        If an author has fewer tokens than the other authors' samples.
     """
     present = set(corpus.candidates) & set(map(str, attributor.classes_))
     if present:
+        names = join_names(sorted(present), None)
         raise UsageError(
-            f"{known}: {', '.join(sorted(present))} already in {model}; "
-            "leave these out, or train anew to learn from more of their text"
+            f"{known}: {model} already has the {'author' if len(present) == 1 else 'authors'} "
+            f"{names}; leave these texts out, or train a new model on all texts"
         )
     for done, author in enumerate(corpus.candidates, start=1):
         texts = [document.text for document in corpus if document.author == author]

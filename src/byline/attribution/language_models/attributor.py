@@ -1,4 +1,4 @@
-"""The classifier: one language model per candidate author, and the least surprised one answers."""
+"""`AuthorshipAttributor`: one language model per candidate author."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from byline.array_types import Floats
 from byline.attribution.inputs import (
     TextEstimatorMixin,
     check_authors_have_names,
@@ -24,19 +25,23 @@ from byline.attribution.language_models.samples import check_sample_size, equal_
 from byline.attribution.language_models.scoring import (
     LIKELIHOOD_RATIO,
     SCORE_RULES,
-    TextScores,
     score_documents,
 )
 from byline.attribution.language_models.sentence_scorer import SentenceScorer
 from byline.attribution.language_models.training import (
-    BACKGROUNDS,
     TrainingPlan,
     background_training,
     check_background,
     prototype_for,
     train_language_models,
 )
-from byline.attribution.result import CANNOT_TELL, Attribution, make_attributions, reason_to_decline
+from byline.attribution.result import (
+    CANNOT_TELL,
+    Attribution,
+    TextScores,
+    make_attributions,
+    reason_to_decline,
+)
 from byline.attribution.training_data import (
     count_tokens_by_author,
     encode_training_texts,
@@ -50,66 +55,83 @@ from byline.text import TextEncoder
 
 
 class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Names the candidate author whose language model is least surprised by a text.
+    """Attribute a text to the candidate author whose language model is least surprised by it.
 
-    A scikit-learn classifier over raw texts (Ge & Sun 2016, Eq. classifier, whose arg max of
-    perplexity is meant as arg min). Every author gets clones of one language model prototype.
+    A scikit-learn classifier over raw texts, after Ge & Sun (2016, Eq. classifier, whose arg max of
+    the perplexity is meant as arg min). Each author gets clones of one prototype language model.
 
     Parameters
     ----------
     language_model : LanguageModel, optional
-        The prototype; where None ``NgramLM()``, or ``AdaptedNgramLM()`` with a background. Its
-        ``random_state``, if it has one, is replaced by a seed derived from this estimator's, the
-        author and the draw.
+        The prototype. By default ``NgramLM()``, or ``AdaptedNgramLM()`` with a background. Its
+        ``random_state``, if it has one, is derived from this one's, the author and the sample.
     encoder : TextEncoder, optional
-        The prototype of what cuts texts into token ids; ``TextEncoder()`` where None.
+        The prototype that splits texts into token ids; ``TextEncoder()`` by default.
     vocabulary : {"shared", "per-author"}
-        One vocabulary from all known texts, so that all models speak of the same events; or each
-        author's own, as in the paper, where a small vocabulary wins unfairly by cheap ``<unk>``.
+        One vocabulary from all known texts, so that all models assign probabilities to the same
+        events; or each author's own, as in the paper, where an author with a small vocabulary has
+        an unfair advantage, because ``<unk>`` is cheap.
     balance : {"equal-samples", "none"}
-        Learn every author from as many tokens as the author with the least has, drawn ``n_samples``
-        times (a score is the mean over draws); or from all their text, where the author with more
-        is less surprised by everything.
+        ``equal-samples``: train each author's models on random samples as large as the smallest
+        author's text; an author's score is the mean over the samples. ``none``: train on all text;
+        models of authors with more text are then less surprised by everything.
     n_samples : int
-        Samples of an author who has more text than the sample's size.
+        Number of random samples per author who has more text than the sample size.
     background : {"none", "pooled"}
-        A language model learnt from all authors' known texts together, which models that adapt one
-        are fitted on top of. It is learnt from all text, whatever ``balance`` is.
-    score : {"log-likelihood", "likelihood-ratio", "sum-of-perplexities"}
-        The rule; read it with ``get_params()["score"]``, as ``.score`` is the accuracy method.
-        A text's summed log-probability (Eq. seq_prob_ngram); that minus the background's, which
-        ranks authors alike and can be compared across texts; or the negative sum of its sentences'
-        perplexities, as the paper's program has it, for the reproduction only.
+        ``pooled``: train a language model on all authors' known texts together; adaptive models
+        are fitted on top of it. It is trained on all text, whatever ``balance`` is.
+    score_rule : {"log-likelihood", "likelihood-ratio", "sum-of-perplexities"}
+        ``log-likelihood``: the summed log-probability of the tokens (Eq. seq_prob_ngram).
+        ``likelihood-ratio``: the same minus the log-likelihood under the background, which ranks
+        the authors alike and can be compared across texts. ``sum-of-perplexities``: the negative
+        sum of the sentences' perplexities, as in the paper's program; for its reproduction only.
     cache : float
-        From 0 to 0.99: how far words that a text has used before are expected again
-        whoever wrote it (`TextCache`). Above 0 tokens that are repeated count for less.
+        From 0 to 0.99: the largest weight of the text's own preceding words in the prediction
+        (`TextCache`). Above 0, repeated tokens count for less.
     min_tokens : int
-        A text of fewer words and marks is declined; of characters (``unit="char"``), five times.
+        Decline a text with fewer words and punctuation marks; with ``unit="char"``, a text with
+        fewer than five times as many characters.
     max_unknown : float
-        A text with a larger share of unknown tokens is declined. Unknown is a token that stands in
-        no candidate's vocabulary.
+        Decline a text with a larger proportion of unknown tokens. A token is unknown if no
+        candidate's vocabulary contains it.
     random_state : int
-        Same seed, same models, for any order of authors and any ``n_jobs``.
+        The same seed gives the same models, whatever the order of authors and ``n_jobs`` are.
     n_jobs : int or None
-        Processes that learn, one thread each; -1 for all cores. Scoring runs in this process.
+        Number of training processes, with one thread each; -1 uses all cores.
 
     Attributes
     ----------
     classes_ : (n_authors,) str
-        The candidate authors, sorted. Whole numbers where ``y`` was; the names are their digits.
+        The candidate authors, sorted. Integers if ``y`` was; author names are then the digits.
     encoders_ : dict of author to TextEncoder
-        One and the same object for all authors with ``vocabulary="shared"``.
+        With ``vocabulary="shared"``, the same object for all authors.
     models_ : dict of author to list of LanguageModel
-        One model a draw; one alone where the author's text is exactly the sample.
+        One model per sample; a single model if the author's text is exactly the sample size.
     n_tokens_per_author_ : dict of author to int
-        Tokens of the known texts, end marks not counted.
+        Number of tokens in the known texts, without end marks.
     sample_size_ : int or None
-        Tokens in every sample; None with ``balance="none"``.
+        Number of tokens per sample; None with ``balance="none"``.
     background_ : LanguageModel or None
         None with ``background="none"``.
     scorer_ : SentenceScorer
-        Scores under ``models_``, by one index of all their n-grams where a call's texts are long
-        or many enough to pay for it, or always after ``scorer_.join()``.
+        Scores sentences under ``models_``.
+
+    See Also
+    --------
+    StackedAttributor : Byline's default, which combines these models with other classifiers and
+        calibrates the result.
+    byline.attribution.explain : Explain a decision token by token.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(
+    ...     NgramLM(order=2, smoothing="witten-bell"), min_tokens=3, max_unknown=0.9
+    ... )
+    >>> attributor.fit(known, ["Ann", "Bob"]).predict(["The cat sat.", "A dog.", "Hm"]).tolist()
+    ['Ann', 'Bob', 'cannot tell']
     """
 
     def __init__(
@@ -121,7 +143,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         balance: str = "equal-samples",
         n_samples: int = 3,
         background: str = "none",
-        score: str = "log-likelihood",
+        score_rule: str = "log-likelihood",
         cache: float = 0.0,
         min_tokens: int = 10,
         max_unknown: float = 0.5,
@@ -134,24 +156,19 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         self.balance = balance
         self.n_samples = n_samples
         self.background = background
-        self._score = score  # `score` itself is the method every scikit-learn classifier has
+        self.score_rule = score_rule
         self.cache = cache
         self.min_tokens = min_tokens
         self.max_unknown = max_unknown
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name, those of the prototypes too (``language_model__order``)."""
-        return {**super().get_params(deep), "score": self._score}
-
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name; what was learnt stays as it is until the next ``fit``.
+        """Set parameters by name. The fitted state does not change before the next `fit`.
 
-        A parameter of a prototype that is None, such as ``language_model__order``, is one of the
-        default prototype, which then stands there.
+        A nested parameter such as ``language_model__order`` of a prototype that is None belongs to
+        the default prototype, which then replaces the None.
         """
-        self._score = params.pop("score", self._score)
         for name, default in (("language_model", NgramLM), ("encoder", TextEncoder)):
             nested = any(key.startswith(f"{name}__") for key in params)
             if nested and params.get(name, getattr(self, name)) is None:
@@ -161,7 +178,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
 
     @property
     def encoder_(self) -> TextEncoder:
-        """The encoder that cuts texts into tokens: with a shared vocabulary, every author's."""
+        """The encoder that splits texts into tokens; with a shared vocabulary, every author's."""
         return self.encoders_[str(self.classes_[0])]
 
     def fit(
@@ -169,58 +186,62 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         X: Iterable[str],
         y: Iterable[str],
         *,
-        works: Iterable[str] | None = None,
+        groups: Iterable[str] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Learn every author's models from known texts.
+        """Train every author's language models on the known texts.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
         y : sequence of str, (n_documents,)
             The author of each text.
-        works : ignored
-            Taken as a stack takes it.
+        groups : ignored
+            Accepted for compatibility with `StackedAttributor.fit`.
         progress : Progress, optional
-            Told of each model as it is finished.
+            Called after each model.
 
         Raises
         ------
         UsageError
-            A parameter is out of its range, or ``X`` or ``y`` are not strings.
+            If a parameter is out of range, or ``X`` or ``y`` do not contain strings.
         TrainingError
-            Fewer than two authors, an author without a token, or a model that cannot be learnt.
+            If there are fewer than two authors, an author has no token, or a model cannot be
+            trained.
 
         Warns
         -----
         BylineWarning
-            The least text of an author is under a tenth of the median author's.
+            If the author with the least text has under a tenth of the median author's tokens.
         """
         self._check_params()
         classes, known = group_by_author(X, y)
         encoder = TextEncoder() if self.encoder is None else clone(self.encoder)
         documents = {a: [encoder.tokenize(text) for text in texts] for a, texts in known.items()}
         amounts = count_tokens_by_author(documents)
-        budget = equal_sample_size(amounts) if self.balance == "equal-samples" else None
+        sample_size = equal_sample_size(amounts) if self.balance == "equal-samples" else None
         encoders = fit_encoders(encoder, documents, shared=self.vocabulary == "shared")
         texts = encode_training_texts(encoders, documents)
-        plan = self._plan(prototype_for(self.language_model, self.background), budget)
+        prototype = prototype_for(self.language_model, self.background)
+        settings = self.n_samples, self.random_state, self.n_jobs
+        plan = TrainingPlan(prototype, sample_size, *settings)
         if self.background == "pooled":
-            [[background]] = train_language_models(
-                *background_training(plan, texts), progress
-            ).values()
+            background_plan = background_training(plan, texts)
+            [[background]] = train_language_models(*background_plan, progress).values()
             plan = replace(plan, background=background)
         models = train_language_models(plan, texts, progress)
-        return self._set_learnt(classes, encoders, models, amounts, budget, plan.background)
+        return self._set_fitted_state(
+            classes, encoders, models, amounts, sample_size, plan.background
+        )
 
     def add_author(
         self, author: str, texts: Iterable[str], *, progress: Progress | None = None
     ) -> AuthorshipAttributor:
-        """Return a new attributor that knows one more author.
+        """Return a new attributor with one more author.
 
-        The others' models and vocabularies are the same objects as here, and so is the background,
-        which the new author's texts are no part of. With a shared vocabulary words that only the
-        new author uses are unknown.
+        It shares the other authors' models and vocabularies with this one, and the background,
+        which the new author's texts do not change. With a shared vocabulary, words that only the
+        new author uses are unknown words.
 
         Parameters
         ----------
@@ -230,10 +251,8 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
 
         Raises
         ------
-        UsageError
-            The author is already known, or the texts are not strings.
         TrainingError
-            The author has fewer tokens than the samples of the others (``sample_size_``).
+            If the author has fewer tokens than the other authors' samples (``sample_size_``).
         """
         check_is_fitted(self)
         check_authors_have_names(self.classes_)
@@ -247,12 +266,12 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
             encoders = {author: self.encoder_}
         else:
             encoders = fit_encoders(clone(self.encoder_), documents, shared=False)
-        plan = self._plan(
-            self.models_[str(self.classes_[0])][0], self.sample_size_, self.background_
-        )
+        prototype = self.models_[str(self.classes_[0])][0]
+        settings = self.n_samples, self.random_state, self.n_jobs
+        plan = TrainingPlan(prototype, self.sample_size_, *settings, self.background_)
         models = train_language_models(plan, encode_training_texts(encoders, documents), progress)
-        grown: AuthorshipAttributor = clone(self)
-        return grown._set_learnt(
+        extended: AuthorshipAttributor = clone(self)
+        return extended._set_fitted_state(
             np.array(sorted([*self.models_, author])),
             self.encoders_ | encoders,
             self.models_ | models,
@@ -261,49 +280,37 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
             self.background_,
         )
 
-    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
-        """Every author's score of every text; the highest answers.
+    def decision_function(self, X: Iterable[str]) -> Floats:
+        """Score every text under every author's models; the author with the highest score wins.
 
-        It has one column an author for two authors too, so a scorer that wants one column (ROC
-        AUC) must ask for ``predict_proba``. A text without a token has a row of zeros; a declined
-        text's row is computed like any other.
-
-        Parameters
-        ----------
-        X : sequence of str, (n_documents,)
+        There is one column per author, for two authors too. A text without tokens has a row of
+        zeros. The scores of a declined text are computed like those of any other.
 
         Returns
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
-            Log-likelihoods in nats, mean over the draws; with ``score="likelihood-ratio"`` minus
-            the background's; with ``score="sum-of-perplexities"`` negative sums of perplexities,
-            which have no unit.
+            By the score rule, averaged over the samples; log-likelihoods and ratios are in nats.
         """
-        return self.scored(X).scores
+        return self.score_texts(X).scores
 
-    def predict_joint_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
-        """Joint log-probability of text and author, every author equally likely beforehand.
+    def predict_joint_log_proba(self, X: Iterable[str]) -> Floats:
+        """Return the joint log-probabilities of text and author under a uniform prior.
 
         Returns
         -------
-        (n_documents, n_authors) float64, nats: log-likelihood minus ``log(n_authors)``, by any rule
+        (n_documents, n_authors) float64, nats, whatever the score rule is
         """
-        return self.scored(X).joint
+        return self.score_texts(X).joint
 
-    def predict_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
-        """Natural logarithm of `predict_proba`, and as uncalibrated.
+    def predict_log_proba(self, X: Iterable[str]) -> Floats:
+        """Return the natural logarithm of `predict_proba`, (n_documents, n_authors)."""
+        return self.score_texts(X).log_posteriors
 
-        Returns
-        -------
-        (n_documents, n_authors) float64, columns as ``classes_``
-        """
-        return self.scored(X).log_posteriors
+    def predict_proba(self, X: Iterable[str]) -> Floats:
+        """Return uncalibrated posteriors: the softmax of `predict_joint_log_proba`.
 
-    def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
-        """Uncalibrated posteriors: the softmax of `predict_joint_log_proba`.
-
-        Tokens are no independent witnesses, so these sit near 0 or 1 long before they deserve to.
-        They serve scikit-learn's tools and are no measure of confidence.
+        The tokens of a text are not independent, so these values are much too close to 0 or 1.
+        They exist for scikit-learn's tools and are not a measure of confidence.
 
         Returns
         -------
@@ -312,64 +319,52 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         return np.exp(self.predict_log_proba(X))
 
     def predict(self, X: Iterable[str]) -> NDArray[Any]:
-        """Name the author of every text, or ``CANNOT_TELL``.
-
-        Returns
-        -------
-        (n_documents,) str
-        """
-        scored = self.scored(X)
-        declined = np.array([reason is not None for reason in self.reasons(scored)], dtype=bool)
-        answers: NDArray[Any] = self.classes_[scored.scores.argmax(axis=1)]
-        if not declined.any():
-            return answers
-        return np.where(declined, CANNOT_TELL, answers.astype(object))
+        """Return the author with the highest score for every text, or ``CANNOT_TELL``."""
+        scores = self.score_texts(X)
+        authors: NDArray[Any] = self.classes_[scores.scores.argmax(axis=1)]
+        declined = [reason is not None for reason in self.reasons_to_decline(scores)]
+        return np.where(declined, CANNOT_TELL, authors.astype(object)) if any(declined) else authors
 
     def attribute(
         self, texts: Iterable[str], paths: Sequence[str] | None = None
     ) -> list[Attribution]:
-        """Rank the candidates for every questioned text, or say why not.
+        """Rank the candidates for every questioned text, or give the reason why it is declined.
 
         Parameters
         ----------
         texts : sequence of str, (n_documents,)
         paths : sequence of str, (n_documents,), optional
-            Where the texts came from; handed on to the answers.
+            Where the texts come from; copied to the results.
 
         Returns
         -------
         list of Attribution, (n_documents,)
         """
-        scored = self.scored(texts)
+        scores = self.score_texts(texts)
         return make_attributions(
             self.classes_,
-            scored,
-            scores=scored.scores,
-            scored_by=self._score,
-            log_odds=scored.joint,
-            reasons=self.reasons(scored),
+            scores,
+            scores=scores.scores,
+            scored_by=self.score_rule,
+            log_odds=scores.joint,
+            reasons=self.reasons_to_decline(scores),
             paths=paths,
         )
 
-    def scored(self, X: Iterable[str]) -> TextScores:
-        """All that is known of texts under every author's models: what the other methods draw on.
-
-        Parameters
-        ----------
-        X : sequence of str, (n_documents,)
-        """
+    def score_texts(self, X: Iterable[str]) -> TextScores:
+        """Compute all scores and token counts of texts; the other methods derive theirs."""
         check_is_fitted(self)
         self._check_params()
         tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
-        rule = SCORE_RULES[self._score]
-        reference = self.background_ if self._score == LIKELIHOOD_RATIO else None
+        rule = SCORE_RULES[self.score_rule]
+        reference = self.background_ if self.score_rule == LIKELIHOOD_RATIO else None
         return score_documents(
             *(tokenized, self.encoders_, self.models_, rule, self.scorer_, reference, self.cache)
         )
 
-    def reasons(self, scored: TextScores) -> list[str | None]:
-        """Why each text of `scored` is declined; None where it is not."""
-        counts = zip(scored.n_tokens.tolist(), scored.n_unknown.tolist(), strict=True)
+    def reasons_to_decline(self, scores: TextScores) -> list[str | None]:
+        """Return why each text of `score_texts` is declined; None for a text that is not."""
+        counts = zip(scores.n_tokens.tolist(), scores.n_unknown.tolist(), strict=True)
         least, most = self.min_tokens, self.max_unknown
         return [
             reason_to_decline(*each, unit=self.encoder_.unit, min_tokens=least, max_unknown=most)
@@ -379,7 +374,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     def _check_params(self) -> None:
         check_choice("vocabulary", self.vocabulary, ("shared", "per-author"))
         check_choice("balance", self.balance, ("equal-samples", "none"))
-        check_choice("score", self._score, tuple(SCORE_RULES))
+        check_choice("score_rule", self.score_rule, tuple(SCORE_RULES))
         check_number("n_samples", self.n_samples, 1)
         check_number("cache", self.cache, 0, 0.99, whole=False)
         check_number("min_tokens", self.min_tokens, 0)
@@ -387,27 +382,16 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         check_number("random_state", self.random_state, 0)
         check_type("language_model", self.language_model, LanguageModel)
         check_type("encoder", self.encoder, TextEncoder)
-        check_choice("background", self.background, BACKGROUNDS)
-        check_background(self.background, self.language_model, self._score, self.vocabulary)
+        check_background(self.background, self.language_model, self.score_rule, self.vocabulary)
         check_jobs(self.n_jobs)
 
-    def _plan(
-        self,
-        prototype: LanguageModel,
-        budget: int | None,
-        background: LanguageModel | None = None,
-    ) -> TrainingPlan:
-        return TrainingPlan(
-            prototype, budget, self.n_samples, self.random_state, self.n_jobs, background
-        )
-
-    def _set_learnt(
+    def _set_fitted_state(
         self,
         classes: NDArray[Any],
         encoders: Mapping[str, TextEncoder],
         models: Mapping[str, list[LanguageModel]],
         amounts: Mapping[str, int],
-        budget: int | None,
+        sample_size: int | None,
         background: LanguageModel | None = None,
     ) -> Self:
         authors = [str(author) for author in classes]
@@ -415,7 +399,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         self.encoders_ = {author: encoders[author] for author in authors}
         self.models_ = {author: models[author] for author in authors}
         self.n_tokens_per_author_ = {author: amounts[author] for author in authors}
-        self.sample_size_ = budget
+        self.sample_size_ = sample_size
         self.background_ = background
         self.scorer_ = SentenceScorer(self.models_)
         return self

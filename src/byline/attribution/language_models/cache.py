@@ -1,8 +1,8 @@
-"""What a text has said before is expected again: a cache beside every author's models.
+"""`TextCache`: a cache of the text's own words, mixed with every author's language model.
 
-A language model takes each token for news. In a group's talk where everybody says "like" a hundred
-times, an author who says it in letters too is credited with it a hundred times. Mixed with the
-text's own frequencies so far, a word that came often surprises nobody any more.
+A language model treats each token as new. In a group chat where everybody says "like" a hundred
+times, an author who also writes "like" in letters is credited a hundred times. Mixed with the
+relative frequencies of the text so far, a frequent word no longer surprises any model.
 """
 
 from __future__ import annotations
@@ -12,30 +12,29 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.lm.base import Sentence
 
 END = -1  # stands for an end mark
-# Tokens of a text after which its own frequencies have half of their full share.
-_HALF = 20
+# Number of tokens of a text after which the cache has half of its full weight.
+_HALF_WEIGHT = 20
 
 
 @dataclass(frozen=True, slots=True)
 class TextCache:
     """A cache language model (Kuhn & De Mori 1990) at every scored token of some documents.
 
-    The probability of token ``i`` of a document is mixed of a model's and of the token's share in
-    the ``i`` tokens before it, ``(1 - w_i) p + w_i count / i`` with ``w_i = share * i / (i + 20)``.
-    No end mark is ever in the cache.
+    The probability of token ``i`` of a document is ``(1 - w_i) p + w_i count / i``: a mixture of
+    the model's probability and the token's relative frequency among the ``i`` tokens before it,
+    with ``w_i = share * i / (i + 20)``. End marks are never in the cache.
 
     Attributes
     ----------
     weights : (n_scored,) float64
         ``w_i``.
     probs : (n_scored,) float64
-        ``count / i``; 0 of an end mark, and of a document's first token.
+        ``count / i``; 0 for end marks and for the first token of a document.
     """
 
     weights: Floats
@@ -43,45 +42,45 @@ class TextCache:
 
     @classmethod
     def of(
-        cls, sentences: Sequence[Sentence], sizes: Integers, share: float, *, end_tokens: bool
+        cls, sentences: Sequence[Sentence], sizes: Integers, share: float, *, end_marks: bool
     ) -> Self:
-        """Look back from every token over its document.
+        """Compute the cache at every token from the earlier tokens of its document.
 
         Parameters
         ----------
         sentences : sequence of (n_tokens,) int32
-            Of all documents, end to end.
+            Of all documents, concatenated.
         sizes : (n_documents,) int64
-            Sentences of each document.
+            Number of sentences per document.
         share : float
-            From 0 up to, not including, 1: the weight that is approached in a long text.
-        end_tokens : bool
-            Whether an end mark is scored behind each sentence.
+            From 0 up to, but not including, 1: the weight in the limit of a long text.
+        end_marks : bool
+            Whether an end mark is scored after each sentence.
         """
-        tail = [END] if end_tokens else []
+        tail = [END] if end_marks else []
         ids = [np.append(sentence, tail).astype(np.int64) for sentence in sentences]
         lengths = np.fromiter(map(len, ids), dtype=np.int64, count=len(ids))
-        owners = np.repeat(np.repeat(np.arange(len(sizes)), sizes), lengths)
+        documents = np.repeat(np.repeat(np.arange(len(sizes)), sizes), lengths)
         tokens = np.concatenate([*ids, np.zeros(0, dtype=np.int64)])
         is_token = tokens != END
-        n_before = _earlier(owners, is_token)
-        keys = owners * (int(tokens.max(initial=0)) + 1) + tokens
-        counts = np.where(is_token, _earlier(keys, is_token), 0)
+        n_before = _count_earlier(documents, is_token)
+        keys = documents * (int(tokens.max(initial=0)) + 1) + tokens
+        counts = np.where(is_token, _count_earlier(keys, is_token), 0)
         probs = np.divide(counts, n_before, out=np.zeros(len(tokens)), where=n_before > 0)
-        return cls(share * n_before / (n_before + _HALF), probs)
+        return cls(share * n_before / (n_before + _HALF_WEIGHT), probs)
 
     def mix(self, log_probs: Floats) -> Floats:
-        """Mix a model's log-probabilities (nats) with the cache's, (..., n_scored)."""
+        """Mix a model's log-probabilities (nats) with those of the cache, (..., n_scored)."""
         with np.errstate(divide="ignore"):
             cached = np.log(self.weights * self.probs)
         mixed: Floats = np.logaddexp(np.log1p(-self.weights) + log_probs, cached)
         return mixed
 
 
-def _earlier(groups: Integers, counts: NDArray[np.bool_]) -> Integers:
-    """Return how many earlier entries of the same group count, (n,)."""
+def _count_earlier(groups: Integers, is_counted: Booleans) -> Integers:
+    """Return the number of earlier entries of the same group that are counted, (n,)."""
     order = np.argsort(groups, kind="stable")
-    before: Integers = np.cumsum(counts[order]) - counts[order]
+    before: Integers = np.cumsum(is_counted[order]) - is_counted[order]
     is_first = np.append(True, np.diff(groups[order]) != 0)[: len(groups)]
     at_start = np.maximum.accumulate(np.where(is_first, before, 0))
     earlier = np.empty(len(groups), dtype=np.int64)

@@ -1,7 +1,8 @@
-"""Equal samples: no author may win by having more known text.
+"""Equal-sized random samples, so that no author wins by having more known text.
 
-A model that saw more text is less surprised by everything. So every author's models learn from
-equally many tokens, drawn several times, and an author's score is the mean over the draws.
+A model that was trained on more text is less surprised by everything. Therefore all authors' models
+are trained on equally many tokens, in several random samples, and an author's score is the mean
+over the samples.
 """
 
 from __future__ import annotations
@@ -16,73 +17,75 @@ import numpy as np
 from byline.errors import BylineWarning, TrainingError
 from byline.lm.base import Sentence
 
-SCANT = 0.1  # a budget below this share of the median author's tokens is worth a warning
+SMALL_SHARE = 0.1  # warn if the sample size is a smaller share of the median author's tokens
 
 
-def check_sample_size(author: str, n_tokens: int, budget: int | None) -> None:
-    """Refuse an author to be added who has less text than the others' samples hold.
+def check_sample_size(author: str, n_tokens: int, sample_size: int | None) -> None:
+    """Check that a new author has enough text for a sample as large as the other authors'.
 
     Raises
     ------
     TrainingError
-        With both numbers.
+        If not; the message contains both numbers.
     """
-    if budget is not None and n_tokens < budget:
+    if sample_size is not None and n_tokens < sample_size:
         raise TrainingError(
-            f"{author} has {n_tokens:,} tokens of known text, but the other authors' samples hold "
-            f"{budget:,}; add text, or train again with all authors, on smaller samples"
+            f"{author} has {n_tokens:,} tokens of known text, but the other authors' samples have "
+            f"{sample_size:,}; add text, or train again with all authors, on smaller samples"
         )
 
 
 def equal_sample_size(n_tokens: Mapping[str, int]) -> int:
-    """Tokens of the author with the least: what every author's sample holds.
+    """Return the number of tokens of the author with the least text, as the size of all samples.
 
     Warns
     -----
     BylineWarning
-        That is under a tenth of the median author's tokens, so most of the text goes unused.
+        If it is under a tenth of the median author's tokens, so that most text is not used.
     """
     author = min(n_tokens, key=n_tokens.__getitem__)
-    budget, middle = n_tokens[author], median(n_tokens.values())
-    if budget < SCANT * middle:
+    size, middle = n_tokens[author], median(n_tokens.values())
+    if size < SMALL_SHARE * middle:
         warnings.warn(
-            f"{author} has {budget:,} tokens of known text where the median author has "
-            f"{middle:,.0f}; with equal samples every author is learnt from {budget:,} tokens. "
+            f"{author} has {size:,} tokens of known text, but the median author has {middle:,.0f}; "
+            f"with equal samples, every author's models are trained on {size:,} tokens. "
             f"Add text by {author}, or leave {author} out",
             BylineWarning,
             stacklevel=3,
         )
-    return budget
+    return size
 
 
 def derive_seeds(
-    random_state: int, author: str, draw: int
+    random_state: int, author: str, sample: int
 ) -> tuple[np.random.SeedSequence, np.random.SeedSequence]:
-    """Seeds of one author's draw: one for its sample, one for its model.
+    """Return the seeds of one author's random sample and of the model that is trained on it.
 
     They depend on nothing else, so neither the order nor the number of authors changes them.
     """
     digest = hashlib.sha256(author.encode("utf-8", "surrogatepass")).digest()
     name = int.from_bytes(digest[:16], "big")
-    sample, model = np.random.SeedSequence([random_state, name, draw]).spawn(2)
-    return sample, model
+    of_sample, of_model = np.random.SeedSequence([random_state, name, sample]).spawn(2)
+    return of_sample, of_model
 
 
 def draw_sample(
-    sentences: Sequence[Sentence], budget: int, rng: np.random.Generator
+    sentences: Sequence[Sentence], n_tokens: int, rng: np.random.Generator
 ) -> list[Sentence]:
-    """Draw whole sentences without replacement until there are ``budget`` tokens.
+    """Draw whole sentences at random, without replacement, until there are ``n_tokens`` tokens.
 
-    The last sentence is cut so that the sample has exactly ``budget`` tokens.
+    The last sentence is truncated so that the sample has exactly ``n_tokens`` tokens.
 
     Parameters
     ----------
-    sentences : sequence of int32 arrays, each (n_tokens,)
-        At least ``budget`` tokens in all.
+    sentences : sequence of int32 arrays, each (n_tokens_of_sentence,)
+        With at least ``n_tokens`` tokens in total.
+    n_tokens : int
+    rng : numpy Generator
     """
     order = rng.permutation(len(sentences))
     ends = np.cumsum([len(sentences[index]) for index in order])
-    last = int(np.searchsorted(ends, budget))
+    last = int(np.searchsorted(ends, n_tokens))
     sample = [sentences[index] for index in order[: last + 1]]
-    sample[-1] = sample[-1][: len(sample[-1]) - (int(ends[last]) - budget)]
+    sample[-1] = sample[-1][: len(sample[-1]) - (int(ends[last]) - n_tokens)]
     return sample

@@ -1,4 +1,4 @@
-"""Log-probabilities of sentences under every author's models."""
+"""`SentenceScorer`: log-probabilities of sentences under every author's models."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from byline.lm.ngrams.joint_index import JointNgramIndex
 
 Number = TypeVar("Number", np.float64, np.int64)
 
-# To build the index takes as long as it saves on 0.7 (many short texts) to 4 (few long ones)
-# scored tokens an n-gram; measured with 16 to 2,048 authors.
+# Building the index takes as long as it saves on 0.7 (many short texts) to 4 (few long ones)
+# scored tokens per n-gram; measured with 16 to 2,048 authors.
 _TOKENS_PER_NGRAM = 2
 _SENTENCES_AT_ONCE = 1 << 14
 
 
 def segment_sums(values: NDArray[Number], sizes: Integers) -> NDArray[Number]:
-    """Sum consecutive segments of the last axis; an empty one's sum is 0.
+    """Sum consecutive segments of the last axis; the sum of an empty segment is 0.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def segment_sums(values: NDArray[Number], sizes: Integers) -> NDArray[Number]:
 
 
 def token_log_probs(models: Sequence[LanguageModel], sentences: Sequence[Sentence]) -> Floats:
-    """Log-probabilities (nats) of all scored tokens under each draw's model.
+    """Return the log-probabilities (nats) of all scored tokens under each sample's model.
 
     Returns
     -------
@@ -53,11 +53,11 @@ def token_log_probs(models: Sequence[LanguageModel], sentences: Sequence[Sentenc
 
 
 class SentenceScorer:
-    """Scores sentences under every author's models, all at once where that is quicker.
+    """Score sentences under every author's models, all at once if that is faster.
 
-    N-gram models over one vocabulary are joined in a `JointNgramIndex`, which takes about as much
-    memory as they do, for a call with enough tokens to pay for it. Only the call decides, and never
-    what was asked before, so that the same texts have the same scores to the last bit.
+    For a call with enough tokens to pay for it, n-gram models over one vocabulary are joined in a
+    `JointNgramIndex`, which takes about as much memory as the models. Only the size of the call
+    decides, not earlier calls, so the same texts always have the same scores to the last bit.
 
     Parameters
     ----------
@@ -71,13 +71,13 @@ class SentenceScorer:
         self._joins_always = False
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave the index behind: it is sooner built again than sent."""
+        """Leave out the index, because rebuilding it is faster than sending it."""
         return {**vars(self), "_index": None}
 
     def join(self) -> None:
-        """From now on use the index in every call: for many calls with a short text each.
+        """Use the index in every later call, which pays off for many calls with short texts.
 
-        Models that cannot be joined go on being asked one by one.
+        Models that cannot be joined are still evaluated one by one.
         """
         self._joins_always = True
 
@@ -87,32 +87,33 @@ class SentenceScorer:
         Parameters
         ----------
         views : (n_authors,) sequence of sequences of (n_tokens,) int32
-            The sentences by each author's vocabulary; one and the same object where it is shared.
+            The sentences as encoded by each author's vocabulary; the same object for all authors
+            if the vocabulary is shared.
         lengths : (n_sentences,) int64
-            Scored tokens of each sentence.
+            Number of scored tokens per sentence.
 
         Returns
         -------
-        list of (n_samples, n_sentences) float64, one an author
-            In nats; the same whichever way they are scored, but for rounding.
+        list of (n_samples, n_sentences) float64, one per author
+            In nats. The two ways of scoring give the same values except for rounding.
         """
         index = self._index_for(int(lengths.sum())) if _all_same(views) else None
         if index is not None:
-            ends = np.cumsum([len(draws) for draws in self.models.values()])
+            ends = np.cumsum([len(samples) for samples in self.models.values()])
             return np.split(index.score_sentences(views[0]).T, ends[:-1])
         if _all_same(views) and _adapt_one_background(models := self._all_models()):
-            ends = np.cumsum([len(draws) for draws in self.models.values()])
+            ends = np.cumsum([len(samples) for samples in self.models.values()])
             return np.split(_adapted_log_probs(models, views[0], lengths), ends[:-1])
         return [
-            segment_sums(token_log_probs(draws, view), lengths)
-            for draws, view in zip(self.models.values(), views, strict=True)
+            segment_sums(token_log_probs(samples, view), lengths)
+            for samples, view in zip(self.models.values(), views, strict=True)
         ]
 
     def _all_models(self) -> list[LanguageModel]:
         return list(chain.from_iterable(self.models.values()))
 
     def _index_for(self, n_scored: int) -> JointNgramIndex | None:
-        """Return the index where there can be one and ``n_scored`` tokens pay for it."""
+        """Return the index if the models can be joined and ``n_scored`` tokens pay for it."""
         models = self._all_models()
         if not _joinable(models):
             return None
@@ -137,7 +138,7 @@ def _adapt_one_background(models: Sequence[LanguageModel]) -> TypeGuard[Sequence
 def _adapted_log_probs(
     models: Sequence[AdaptedNgramLM], sentences: Sequence[Sentence], lengths: Integers
 ) -> Floats:
-    """Score sentences under the background once, and then under every model: (n_models, n)."""
+    """Score sentences under the background once, then under every model, (n_models, n)."""
     log_probs = np.empty((len(models), len(sentences)))
     for first in range(0, len(sentences), _SENTENCES_AT_ONCE):
         block = slice(first, first + _SENTENCES_AT_ONCE)

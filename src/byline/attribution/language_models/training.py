@@ -1,4 +1,4 @@
-"""One language model an author and draw, learnt as independent jobs."""
+"""Train one language model per author and sample, as independent jobs, and their background."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
 
+from byline.attribution.inputs import check_choice
 from byline.attribution.language_models.samples import derive_seeds, draw_sample
 from byline.attribution.language_models.scoring import LIKELIHOOD_RATIO
 from byline.attribution.training_data import AuthorTokens
@@ -28,50 +29,142 @@ from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.progress import Progress
 
 BACKGROUNDS = ("none", "pooled")
+ALL_AUTHORS = "all authors together"
+MEMORY_HINT = "a training process was killed, most often because memory ran out"
+
+TrainedModel = tuple[str, int, LanguageModel, list[warnings.WarningMessage]]
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingPlan:
+    """How the authors' models are trained.
+
+    Attributes
+    ----------
+    prototype : LanguageModel
+        Cloned for every author and sample.
+    sample_size : int or None
+        Number of tokens per sample; None to train once on each author's whole text.
+    n_samples : int
+        Number of samples per author who has more text than the sample size.
+    random_state : int
+    n_jobs : int or None
+        Number of processes; it does not change the result.
+    background : LanguageModel, optional
+        A fitted model, which adaptive models are fitted on top of.
+    """
+
+    prototype: LanguageModel
+    sample_size: int | None
+    n_samples: int
+    random_state: int
+    n_jobs: int | None
+    background: LanguageModel | None = None
+
+    def n_models(self, known: AuthorTokens) -> int:
+        """Return how many models to train for an author: one if a sample is the whole text."""
+        is_whole = self.sample_size is None or known.n_tokens == self.sample_size
+        return 1 if is_whole else self.n_samples
 
 
 def check_background(
-    background: str, prototype: LanguageModel | None, score: str, vocabulary: str
+    background: str, prototype: LanguageModel | None, score_rule: str, vocabulary: str
 ) -> None:
-    """Refuse a background that nothing uses, and what uses one where there is none.
+    """Check that a background is used if there is one, and exists if it is needed.
 
     Raises
     ------
     UsageError
-        Says which parameters do not go together.
+        If parameters contradict each other; the message names them.
     """
+    check_choice("background", background, BACKGROUNDS)
     if background == "none":
         if isinstance(prototype, AdaptedNgramLM):
             raise UsageError("an AdaptedNgramLM adapts a background; set background='pooled'")
-        if score == LIKELIHOOD_RATIO:
-            raise UsageError(f"score={score!r} needs a background; set background='pooled'")
+        if score_rule == LIKELIHOOD_RATIO:
+            raise UsageError(
+                f"score_rule={score_rule!r} needs a background; set background='pooled'"
+            )
         return
     if vocabulary != "shared":
         raise UsageError(
-            f"background={background!r}: it is of all authors, so all need one vocabulary; set "
-            "vocabulary='shared'"
+            f"background={background!r} pools the texts of all authors, so they must have one "
+            "vocabulary; set vocabulary='shared'"
         )
-    if prototype is not None and not adapts(prototype) and score != LIKELIHOOD_RATIO:
+    if prototype is not None and not is_adaptive(prototype) and score_rule != LIKELIHOOD_RATIO:
         raise UsageError(
-            f"background={background!r}: a {type(prototype).__name__} does not adapt one; choose "
-            f"an AdaptedNgramLM, or score={LIKELIHOOD_RATIO!r}"
+            f"background={background!r}: a {type(prototype).__name__} cannot adapt a background; "
+            f"choose an AdaptedNgramLM, or score_rule={LIKELIHOOD_RATIO!r}"
         )
 
 
 def prototype_for(model: LanguageModel | None, background: str) -> LanguageModel:
-    """Return the prototype of the authors' models; the default one where there is none."""
+    """Return the prototype of the authors' models: ``model``, or the default one if it is None."""
     if model is not None:
         return model
     return NgramLM() if background == "none" else AdaptedNgramLM()
 
 
-def adapts(model: LanguageModel) -> bool:
-    """Whether a model can be fitted on top of a background."""
+def is_adaptive(model: LanguageModel) -> bool:
+    """Return whether a model can be fitted on top of a background."""
     return bool(has_fit_parameter(model, "background"))
 
 
+def train_language_models(
+    plan: TrainingPlan, known: Mapping[str, AuthorTokens], progress: Progress | None = None
+) -> dict[str, list[LanguageModel]]:
+    """Train every author's models.
+
+    Parameters
+    ----------
+    plan : TrainingPlan
+    known : mapping of author to AuthorTokens
+    progress : Progress, optional
+        Called after each model, in the order in which they are finished.
+
+    Returns
+    -------
+    dict of author to list of fitted LanguageModel
+        One model per sample; the authors in the order of ``known``.
+
+    Raises
+    ------
+    TrainingError
+        If a model cannot be trained (the message names the author), or a process died.
+
+    Warns
+    -----
+    BylineWarning
+        Each distinct warning of the models once, with the authors it concerns.
+    """
+    models = {author: [plan.prototype] * plan.n_models(text) for author, text in known.items()}
+    total = sum(map(len, models.values()))
+    warned: dict[tuple[type[Warning], str], set[str]] = defaultdict(set)
+    for done, (author, sample, model, caught) in enumerate(_run(plan, known), start=1):
+        models[author][sample] = _set_background(model, plan.background)
+        for warning in caught:
+            warned[warning.category, str(warning.message)].add(author)
+        if progress is not None:
+            progress(done, total, author)
+    for (category, message), authors in sorted(warned.items(), key=lambda item: item[0][1]):
+        warnings.warn(f"{message} ({join_names(sorted(authors))})", category, stacklevel=3)
+    return models
+
+
+def background_training(
+    plan: TrainingPlan, known: Mapping[str, AuthorTokens]
+) -> tuple[TrainingPlan, dict[str, AuthorTokens]]:
+    """Return the arguments with which `train_language_models` trains the background.
+
+    The background suits the plan's prototype. It is trained once, on all text of all authors,
+    whatever the size of their samples is.
+    """
+    alone = replace(plan, prototype=make_background(plan.prototype), sample_size=None)
+    return alone, {ALL_AUTHORS: pool(known)}
+
+
 def pool(known: Mapping[str, AuthorTokens]) -> AuthorTokens:
-    """Return all authors' known texts as if one author had written them."""
+    """Join all authors' known texts as if one author had written them."""
     texts = list(known.values())
     return AuthorTokens(
         sentences=[sentence for text in texts for sentence in text.sentences],
@@ -80,148 +173,63 @@ def pool(known: Mapping[str, AuthorTokens]) -> AuthorTokens:
     )
 
 
-ALL_AUTHORS = "all authors together"
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingPlan:
-    """How models are learnt.
-
-    Attributes
-    ----------
-    prototype : LanguageModel
-        Cloned for every author and draw.
-    budget : int or None
-        Tokens in a sample; None where each author's whole text is learnt, once.
-    n_samples : int
-        Samples of an author who has more text than the budget.
-    random_state : int
-    n_jobs : int or None
-        Processes; the result is the same for any number.
-    background : LanguageModel, optional
-        Fitted; handed to models that adapt one.
-    """
-
-    prototype: LanguageModel
-    budget: int | None
-    n_samples: int
-    random_state: int
-    n_jobs: int | None
-    background: LanguageModel | None = None
-
-    def draws(self, known: AuthorTokens) -> int:
-        """Models to learn from ``known``: one where a sample is the whole text."""
-        whole = self.budget is None or known.n_tokens == self.budget
-        return 1 if whole else self.n_samples
-
-
-Learnt = tuple[str, int, LanguageModel, list[warnings.WarningMessage]]
-
-
-def train_language_models(
-    plan: TrainingPlan, known: Mapping[str, AuthorTokens], progress: Progress | None = None
-) -> dict[str, list[LanguageModel]]:
-    """Learn every author's models.
-
-    Parameters
-    ----------
-    plan : Plan
-    known : mapping of author to AuthorTokens
-    progress : Progress, optional
-        Told of every model as it is finished, in whatever order that is.
-
-    Returns
-    -------
-    dict of author to list of fitted LanguageModel, one a draw; the authors as in ``known``
-
-    Raises
-    ------
-    TrainingError
-        A model could not be learnt (names the author), or a process died.
-
-    Warns
-    -----
-    BylineWarning
-        Once each thing that models were warned of, with the authors it concerns.
-    """
-    models = {author: [plan.prototype] * plan.draws(text) for author, text in known.items()}
-    total = sum(map(len, models.values()))
-    cautions: dict[tuple[type[Warning], str], set[str]] = defaultdict(set)
-    for done, (author, draw, model, caught) in enumerate(_run(plan, known), start=1):
-        models[author][draw] = _with_background(model, plan.background)
-        for warning in caught:
-            cautions[warning.category, str(warning.message)].add(author)
-        if progress is not None:
-            progress(done, total, author)
-    for (category, message), authors in sorted(cautions.items(), key=lambda item: item[0][1]):
-        warnings.warn(f"{message} ({join_names(sorted(authors))})", category, stacklevel=3)
-    return models
-
-
-def background_training(
-    plan: TrainingPlan, known: Mapping[str, AuthorTokens]
-) -> tuple[TrainingPlan, dict[str, AuthorTokens]]:
-    """Return what `learn` is to be told for the background that suits the prototype.
-
-    It is learnt once, from all text of all authors, whatever the samples of each are.
-    """
-    alone = replace(plan, prototype=make_background(plan.prototype), budget=None)
-    return alone, {ALL_AUTHORS: pool(known)}
-
-
-def _run(plan: TrainingPlan, known: Mapping[str, AuthorTokens]) -> Iterator[Learnt]:
+def _run(plan: TrainingPlan, known: Mapping[str, AuthorTokens]) -> Iterator[TrainedModel]:
     parallel = Parallel(n_jobs=plan.n_jobs, return_as="generator_unordered")
     try:
         yield from parallel(
-            delayed(_learn_draw)(plan, author, draw, sample, known[author].vocabulary_size)
-            for author, draw, sample in _samples(plan, known)
+            delayed(_train_model)(plan, author, sample, sentences, known[author].vocabulary_size)
+            for author, sample, sentences in _samples(plan, known)
         )
     except BrokenProcessPool as error:
         raise TrainingError(
-            "a learning process was killed, most often because memory ran out; "
-            f"use fewer processes than n_jobs={plan.n_jobs}"
+            f"{MEMORY_HINT}; use fewer processes than n_jobs={plan.n_jobs}"
         ) from error
 
 
 def _samples(
     plan: TrainingPlan, known: Mapping[str, AuthorTokens]
 ) -> Iterator[tuple[str, int, Sequence[Sentence]]]:
-    """Draw the samples one by one, so that only those being learnt are in memory."""
+    """Draw the samples one by one, so that only those in use are in memory."""
     for author, text in known.items():
-        for draw in range(plan.draws(text)):
-            sample = text.sentences
-            if plan.budget is not None and text.n_tokens > plan.budget:
-                seed, _ = derive_seeds(plan.random_state, author, draw)
-                sample = draw_sample(sample, plan.budget, np.random.default_rng(seed))
-            yield author, draw, sample
+        for sample in range(plan.n_models(text)):
+            sentences = text.sentences
+            if plan.sample_size is not None and text.n_tokens > plan.sample_size:
+                seed, _ = derive_seeds(plan.random_state, author, sample)
+                rng = np.random.default_rng(seed)
+                sentences = draw_sample(sentences, plan.sample_size, rng)
+            yield author, sample, sentences
 
 
-def _learn_draw(
-    plan: TrainingPlan, author: str, draw: int, sample: Sequence[Sentence], vocabulary_size: int
-) -> Learnt:
-    """Fit one model, with one thread so that its numbers are the same in any process."""
+def _train_model(
+    plan: TrainingPlan,
+    author: str,
+    sample: int,
+    sentences: Sequence[Sentence],
+    vocabulary_size: int,
+) -> TrainedModel:
+    """Fit one model, with one thread, so that its numbers are the same in any process."""
     model: LanguageModel = clone(plan.prototype)
     if "random_state" in model.get_params(deep=False):
-        _, seed = derive_seeds(plan.random_state, author, draw)
+        _, seed = derive_seeds(plan.random_state, author, sample)
         model.set_params(random_state=int(seed.generate_state(1)[0]))
     background = background_argument(model, plan.background)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
         warnings.simplefilter("always")
         try:
-            model.fit(sample, vocabulary_size=vocabulary_size, **background)
+            model.fit(sentences, vocabulary_size=vocabulary_size, **background)
         except TrainingError as error:
             raise TrainingError(
-                f"cannot learn from the known texts of {author}: {error}"
+                f"cannot train a model on the known texts of {author}: {error}"
             ) from error
-    return author, draw, _with_background(model, None), caught
+    return author, sample, _set_background(model, None), caught
 
 
-def _with_background(model: LanguageModel, background: LanguageModel | None) -> LanguageModel:
-    """Take the background from a model that leaves its process, or give it the one of all."""
+def _set_background(model: LanguageModel, background: LanguageModel | None) -> LanguageModel:
+    """Remove the background before a model leaves its process, and restore the shared one."""
     if isinstance(model, AdaptedNgramLM):
         model.background_ = background  # type: ignore[assignment]
     if isinstance(model, MixtureLM):
-        of_members = background.models_ if isinstance(background, MixtureLM) else repeat(None)
-        for member, of_member in zip(model.models_, of_members, strict=False):
-            _with_background(member, of_member)
+        shared = background.models_ if isinstance(background, MixtureLM) else repeat(None)
+        for component, of_component in zip(model.models_, shared, strict=False):
+            _set_background(component, of_component)
     return model

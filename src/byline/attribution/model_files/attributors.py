@@ -100,7 +100,7 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
     with folder.reading(_DESCRIPTION):
         all_models = [model for draws in models.values() for model in draws]
         _check_alike(all_models if background is None else [background, *all_models])
-    return attributor._set_learnt(
+    return attributor._set_fitted_state(
         classes=classes,
         encoders={author["name"]: encoders[author["encoder"]] for author in authors},
         models=models,

@@ -112,7 +112,7 @@ class _Stretches:
         texts = ["".join(self._sentences[start:end]) for start, end in bounds]
         if isinstance(self._attributor, StackedAttributor):
             return self._attributor.predict_log_proba(texts)
-        log_likelihoods = self._attributor.scored(texts).log_likelihoods
+        log_likelihoods = self._attributor.score_texts(texts).log_likelihoods
         return np.asarray(log_softmax(log_likelihoods / TEMPERATURE, axis=1))
 
 

@@ -171,7 +171,7 @@ def cross_perplexity(
     for done, fold in enumerate(held_out):
         asked = [unit for unit in units if unit.fold == fold]
         fitted = _learn(language_models, units, fold, _part(progress, done, len(held_out)))
-        scored.append((asked, fitted.scored([unit.text for unit in asked])))
+        scored.append((asked, fitted.score_texts([unit.text for unit in asked])))
     crossed = CrossPerplexity.pooled(
         names,
         np.array([names.index(unit.author) for asked, _ in scored for unit in asked]),

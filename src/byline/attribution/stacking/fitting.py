@@ -97,4 +97,4 @@ def _log_likelihoods(scores: Floats, members: Mapping[str, BaseClassifier]) -> F
 
 
 def _sums_log_probs(member: AuthorshipAttributor) -> bool:
-    return bool(member.get_params(deep=False)["score"] == "log-likelihood")
+    return bool(member.score_rule == "log-likelihood")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from byline.array_types import Floats
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.language_models.scoring import TextScores
+from byline.attribution.result import TextScores
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.combination import Combination
 
@@ -57,8 +57,8 @@ class StackScores:
         of_models: TextScores | None = None
         reasons: list[str | None] = [None] * len(texts)
         if language_models is not None:
-            of_models = language_models.scored(texts)
-            reasons = language_models.reasons(of_models)
+            of_models = language_models.score_texts(texts)
+            reasons = language_models.reasons_to_decline(of_models)
         by_base_classifier = np.zeros((len(members), len(texts), len(combination.biases)))
         for row, member in zip(by_base_classifier, members.values(), strict=True):
             if of_models is not None and member is language_models:

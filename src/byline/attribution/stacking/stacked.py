@@ -238,7 +238,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         -------
         (n_members, n_documents, n_authors) float64
         """
-        return self.scored(X).by_base_classifier
+        return self.score_texts(X).by_base_classifier
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Log-odds of every author for every text; the highest answers.
@@ -251,13 +251,13 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         -------
         (n_documents, n_authors) float64, columns as ``classes_``
         """
-        return self.scored(X).log_odds
+        return self.score_texts(X).log_odds
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Natural logarithm of `predict_proba`."""
         texts = check_texts(X)
         return self.calibrator_.log_probabilities(
-            self.scored(texts).log_odds, count_characters(texts)
+            self.score_texts(texts).log_odds, count_characters(texts)
         )
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
@@ -290,7 +290,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         (n_documents,) str
         """
         texts = check_texts(X)
-        scored = self.scored(texts)
+        scored = self.score_texts(texts)
         answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
         told = make_open_set_answers(
             self.rejection_, scored.log_odds, texts, self.classes_, false_attribution_rate
@@ -335,7 +335,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             nobody (``open_set``), or ``false_attribution_rate`` is too low to be told.
         """
         questioned = check_texts(texts)
-        scored = self.scored(questioned)
+        scored = self.score_texts(questioned)
         if scored.language_model_scores is None:
             raise _no_language_models(self.base_classifiers_)
         log_probs = self.calibrator_.log_probabilities(

@@ -64,7 +64,7 @@ def _learn_anew(
 ) -> Attributor:
     corpus = _corpus(task, base, models, min_authors=2)
     attributor: Attributor = clone(base.attributor).set_params(n_jobs=1)
-    return attributor.fit(corpus.texts, corpus.authors, works=corpus.works, progress=progress)
+    return attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
 
 
 def _add(task: Learn, base: LoadedModel, models: LoadedModels, progress: Progress) -> Attributor:
