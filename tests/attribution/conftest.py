@@ -1,4 +1,4 @@
-"""Authors made of numbers: sentences drawn from random bigram distributions."""
+"""Artificial authors whose sentences are drawn from random bigram distributions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ WriteText = Callable[[str, int, int], str]
 
 @cache
 def transitions(author: str) -> NDArray[np.float64]:
-    """An author's cumulative bigram distributions: Zipf's law, bent for each context.
+    """Return an author's cumulative bigram distributions: Zipf's law, changed for each context.
 
-    ``school/author`` bends what all authors of a school share a little more, its own way.
+    ``school/author`` applies a further change to what all authors of a school share.
 
     Returns
     -------
-    (n_words, n_words) float64, a row a context
+    (n_words, n_words) float64, one row per context
     """
     weights = np.tile(1 / np.arange(1, len(WORDS) + 1), (len(WORDS), 1))
     for name, strength in zip(author.split("/"), (1.2, 0.7), strict=False):
@@ -38,7 +38,7 @@ def transitions(author: str) -> NDArray[np.float64]:
 
 @pytest.fixture(scope="session")
 def write() -> WriteText:
-    """``write(author, n_sentences, seed)``: a text by an author of that name."""
+    """Return ``write(author, n_sentences, seed)``, which writes a text by that author."""
 
     @cache
     def write_text(author: str, n_sentences: int, seed: int) -> str:
@@ -57,24 +57,24 @@ def write() -> WriteText:
 
 @pytest.fixture(scope="session")
 def known(write: WriteText) -> tuple[list[str], list[str]]:
-    """Known texts of three authors and their names: 4, 2 and 3 texts of 300 sentences."""
+    """Return known texts of three authors and their names: 4, 2 and 3 texts of 300 sentences."""
     authors = ["brook"] * 4 + ["alder"] * 2 + ["cedar"] * 3
     return [write(author, 300, number) for number, author in enumerate(authors)], authors
 
 
 @pytest.fixture(scope="session")
 def questioned(write: WriteText) -> list[str]:
-    """Texts of 25 sentences by each of the three authors in turn, twice."""
+    """Return texts of 25 sentences by each of the three authors in turn, twice."""
     return [write(author, 25, 100 + i) for i, author in enumerate(["alder", "brook", "cedar"] * 2)]
 
 
 @pytest.fixture
 def prototype() -> AuthorshipAttributor:
-    """Not fitted; parameters of its prototypes can be set."""
+    """Return an unfitted attributor with explicit prototypes."""
     return AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=2)
 
 
 @pytest.fixture(scope="session")
 def fitted(known: tuple[list[str], list[str]]) -> AuthorshipAttributor:
-    """Fitted to ``known``; no test changes it."""
+    """Return an attributor fitted to ``known``, which no test changes."""
     return AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=2).fit(*known)

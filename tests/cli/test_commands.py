@@ -41,7 +41,10 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     [text] = document["questioned"]
     assert text["path"] == str(questioned)
     assert text["declined"] is None
-    assert "20 are needed; add 12 more known texts, works of their own" in text["calibration_unavailable_reason"]
+    assert (
+        "20 are needed; add 12 more known texts, works of their own"
+        in text["calibration_unavailable_reason"]
+    )
     assert [caveat["code"] for caveat in text["caveats"]] == ["uncalibrated"]
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:

@@ -32,7 +32,8 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr", "cllr_min" (bits);
         "reliability": "confidence", "accuracy" and "n" of answers as sure as each other;
         "tippett", see `byline.attribution.calibration.Tippett`; "log10_bounds", within which
-        likelihood ratios are stated; "calibration_unavailable_reason": why nothing is made of them, or None.
+        likelihood ratios are stated; "calibration_unavailable_reason": why they are not used, or
+        None.
     """
     answers = stack.held_out_results_
     held_out = _HeldOut(stack)

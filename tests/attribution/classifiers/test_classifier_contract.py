@@ -196,7 +196,7 @@ def test_takes_texts_in_any_sequence(
         (["a", "b"], ["x", None], UsageError, "author 1 is a NoneType"),
         (["a", "b"], ["x", "x"], TrainingError, "at least two authors"),
         ([], [], TrainingError, "at least two authors"),
-        (["a", " \n"], ["x", "y"], TrainingError, "known texts of y; add text"),
+        (["a", " \n"], ["x", "y"], TrainingError, "known texts of y contain no token; add text"),
     ],
 )
 def test_refuses_what_cannot_be_learnt(

@@ -29,7 +29,7 @@ def test_names_the_authors(fitted: AuthorshipAttributor, questioned: list[str]) 
     assert fitted.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
 
 
-def test_every_author_learns_from_the_text_of_the_least(
+def test_samples_are_as_large_as_the_smallest_authors_text(
     fitted: AuthorshipAttributor, known: Known
 ) -> None:
     tokens = {
@@ -50,7 +50,7 @@ def test_every_author_learns_from_the_text_of_the_least(
     }
 
 
-def test_without_balance_all_text_is_learnt_once(known: Known) -> None:
+def test_without_balance_one_model_is_trained_on_all_text(known: Known) -> None:
     attributor = AuthorshipAttributor(NgramLM(order=2), balance="none").fit(*known)
     assert attributor.sample_size_ is None
     assert [len(models) for models in attributor.models_.values()] == [1, 1, 1]
@@ -60,7 +60,7 @@ def test_without_balance_all_text_is_learnt_once(known: Known) -> None:
     assert arrays_of(attributor.models_["brook"][0]) == arrays_of(alone)
 
 
-def test_a_score_is_the_mean_over_draws_of_summed_log_probabilities(
+def test_a_score_is_the_mean_over_samples_of_summed_log_probabilities(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
     documents = fitted.encoder_.transform(questioned)
@@ -76,7 +76,7 @@ def test_a_score_is_the_mean_over_draws_of_summed_log_probabilities(
     np.testing.assert_allclose(joint, expected - math.log(3), rtol=1e-12)
 
 
-def test_the_other_score_is_the_sum_of_sentence_perplexities(
+def test_sum_of_perplexities_adds_up_the_sentences_perplexities(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
     attributor = clone(fitted).set_params(score_rule="sum-of-perplexities")
@@ -121,7 +121,9 @@ def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
         answer.path = "c"  # type: ignore[misc]
 
 
-def test_an_answer_is_json(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+def test_an_attribution_can_be_written_as_json(
+    fitted: AuthorshipAttributor, questioned: list[str]
+) -> None:
     answer = json.loads(json.dumps(asdict(fitted.attribute(questioned[:1])[0])))
     assert list(answer) == [
         "path",
@@ -173,7 +175,7 @@ def test_a_short_text_is_declined(fitted: AuthorshipAttributor) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_for_characters_five_times_as_many_are_needed(known: Known) -> None:
+def test_character_models_need_five_times_as_many_tokens(known: Known) -> None:
     attributor = AuthorshipAttributor(NgramLM(order=2), TextEncoder(unit="char"), n_samples=1)
     attributor.fit(*known)
     short, enough = attributor.attribute(["babago " * 7, "babago " * 8])
@@ -183,16 +185,17 @@ def test_for_characters_five_times_as_many_are_needed(known: Known) -> None:
 
 
 def test_a_text_of_unknown_words_is_declined(fitted: AuthorshipAttributor) -> None:
-    half = "Bababa xyzzy " * 6  # 12 tokens, 6 of them unknown: exactly what is allowed
-    more = half + "plugh plugh plugh plugh"  # 16 tokens, 10 unknown
+    half = "Bababa xyzzy " * 6  # 12 tokens, of which 6 are unknown: just allowed
+    more = half + "plugh plugh plugh plugh"  # 16 tokens, of which 10 are unknown
     allowed, declined = fitted.attribute([half, more])
     assert allowed.declined is None
     assert declined.declined == (
-        "10 of the text's 16 words and punctuation marks (62 %) are unknown to the model, and at most 50 % may be"
+        "10 of the text's 16 words and punctuation marks (62 %) are unknown to the model, "
+        "and at most 50 % may be"
     )
 
 
-def test_unknown_is_what_no_author_knows(known: Known) -> None:
+def test_unknown_tokens_are_in_no_authors_vocabulary(known: Known) -> None:
     common = "bababa bagode dedede fifima gogogo. " * 40
     texts = [common + "Only alder says plugh. " * 20, common + "Only brook says xyzzy. " * 20]
     attributor = AuthorshipAttributor(NgramLM(order=1), vocabulary="per-author", max_unknown=0.0)
@@ -205,7 +208,7 @@ def test_unknown_is_what_no_author_knows(known: Known) -> None:
     assert unknown.declined.startswith("3 of the text's 12 words and punctuation marks (25 %)")
 
 
-def test_per_author_vocabularies_are_each_pruned_alone(known: Known) -> None:
+def test_per_author_vocabularies_are_pruned_separately(known: Known) -> None:
     attributor = AuthorshipAttributor(NgramLM(order=2), vocabulary="per-author", n_samples=1)
     attributor.fit(*known)
     for author, encoder in attributor.encoders_.items():
@@ -219,14 +222,14 @@ def test_shared_vocabulary_is_one_object(fitted: AuthorshipAttributor, known: Kn
     assert fitted.encoder_.vocabulary_ == TextEncoder().fit(known[0]).vocabulary_
 
 
-def test_paths_are_one_a_text(fitted: AuthorshipAttributor) -> None:
+def test_one_path_per_text(fitted: AuthorshipAttributor) -> None:
     assert [answer.path for answer in fitted.attribute(["", ""])] == [None, None]
     with pytest.raises(UsageError, match="there are 2 texts but 1 paths"):
         fitted.attribute(["", ""], ["a"])
 
 
 @pytest.mark.parametrize("model", [NgramLM(order=2), FEEDFORWARD], ids=["ngram", "feedforward"])
-def test_any_number_of_processes_learns_the_same(
+def test_number_of_processes_does_not_change_the_models(
     model: LanguageModel, known: Known, questioned: list[str]
 ) -> None:
     steps: list[tuple[int, int, str]] = []
@@ -243,7 +246,7 @@ def test_any_number_of_processes_learns_the_same(
     assert sorted(what for *_, what in steps) == ["alder", "brook", "brook", "cedar", "cedar"]
 
 
-def test_other_authors_change_no_ones_draws(known: Known) -> None:
+def test_samples_of_an_author_do_not_depend_on_other_authors(known: Known) -> None:
     encoder = TextEncoder(min_count=1, min_frequency=0)
     texts, authors = known
     one, other = (
@@ -256,7 +259,7 @@ def test_other_authors_change_no_ones_draws(known: Known) -> None:
         )
 
 
-def test_draws_and_seeds_differ(known: Known) -> None:
+def test_samples_and_seeds_differ(known: Known) -> None:
     models = [
         model
         for seed in (0, 1)
@@ -272,15 +275,15 @@ def test_an_author_can_be_added(
     fitted: AuthorshipAttributor, questioned: list[str], write: WriteText
 ) -> None:
     before = fitted.decision_function(questioned)
-    grown = fitted.add_author("birch", [write("birch", 200, i) for i in range(3)])
-    assert grown.classes_.tolist() == ["alder", "birch", "brook", "cedar"]
-    assert list(grown.models_) == list(grown.encoders_) == grown.classes_.tolist()
-    assert all(grown.models_[author] is models for author, models in fitted.models_.items())
-    assert grown.encoder_ is fitted.encoder_
-    assert len(grown.models_["birch"]) == 2
-    assert grown.sample_size_ == fitted.sample_size_
-    np.testing.assert_allclose(grown.decision_function(questioned)[:, [0, 2, 3]], before)
-    assert grown.predict([write("birch", 25, 9), *questioned[:3]]).tolist() == [
+    extended = fitted.add_author("birch", [write("birch", 200, i) for i in range(3)])
+    assert extended.classes_.tolist() == ["alder", "birch", "brook", "cedar"]
+    assert list(extended.models_) == list(extended.encoders_) == extended.classes_.tolist()
+    assert all(extended.models_[author] is models for author, models in fitted.models_.items())
+    assert extended.encoder_ is fitted.encoder_
+    assert len(extended.models_["birch"]) == 2
+    assert extended.sample_size_ == fitted.sample_size_
+    np.testing.assert_allclose(extended.decision_function(questioned)[:, [0, 2, 3]], before)
+    assert extended.predict([write("birch", 25, 9), *questioned[:3]]).tolist() == [
         "birch",
         "alder",
         "brook",
@@ -290,41 +293,41 @@ def test_an_author_can_be_added(
     np.testing.assert_array_equal(fitted.decision_function(questioned), before)
 
 
-def test_an_author_added_is_as_one_learnt_with_the_others(known: Known) -> None:
-    """Where nothing is pruned and no word is new, adding and fitting at once are the same."""
+def test_adding_an_author_equals_fitting_all_authors_at_once(known: Known) -> None:
+    """This holds if the vocabulary is not pruned and the new author has no new word."""
     texts, authors = known
     encoder = TextEncoder(min_count=1, min_frequency=0)
     together = AuthorshipAttributor(NgramLM(order=2), encoder, n_samples=2).fit(texts, authors)
-    grown = clone(together)._set_fitted_state(
+    extended = clone(together)._set_fitted_state(
         np.array(["alder", "cedar"]),
         together.encoders_,
         together.models_,
         together.n_tokens_per_author_,
         together.sample_size_,
     )
-    grown = grown.add_author("brook", texts[:4])
-    assert list(map(arrays_of, grown.models_["brook"])) == list(
+    extended = extended.add_author("brook", texts[:4])
+    assert list(map(arrays_of, extended.models_["brook"])) == list(
         map(arrays_of, together.models_["brook"])
     )
 
 
-def test_an_added_author_brings_an_own_vocabulary_where_all_have_one(
+def test_an_added_author_has_its_own_vocabulary_with_per_author_vocabularies(
     known: Known, write: WriteText
 ) -> None:
     attributor = AuthorshipAttributor(NgramLM(order=2), vocabulary="per-author", n_samples=1)
     texts = [write("birch", 700, 0)]
-    grown = attributor.fit(*known).add_author("birch", texts)
-    assert grown.encoders_["birch"].vocabulary_ == TextEncoder().fit(texts).vocabulary_
-    assert grown.encoders_["alder"] is attributor.encoders_["alder"]
+    extended = attributor.fit(*known).add_author("birch", texts)
+    assert extended.encoders_["birch"].vocabulary_ == TextEncoder().fit(texts).vocabulary_
+    assert extended.encoders_["alder"] is attributor.encoders_["alder"]
 
 
-def test_an_author_to_be_added_needs_the_budget(
+def test_an_added_author_needs_as_many_tokens_as_a_sample(
     fitted: AuthorshipAttributor, write: WriteText
 ) -> None:
     text = write("birch", 20, 0)
     amount = sum(map(len, TextEncoder().tokenize(text)))
     with pytest.raises(
-        TrainingError, match=f"birch has {amount} tokens.*hold {fitted.sample_size_:,}"
+        TrainingError, match=f"birch has {amount} tokens.*have {fitted.sample_size_:,}"
     ):
         fitted.add_author("birch", [text])
     with pytest.raises(TrainingError, match="known texts of birch"):
@@ -332,12 +335,12 @@ def test_an_author_to_be_added_needs_the_budget(
 
 
 @pytest.mark.parametrize("name", ["alder", CANNOT_TELL])
-def test_a_taken_name_is_refused(name: str, fitted: AuthorshipAttributor) -> None:
+def test_a_name_that_is_taken_is_rejected(name: str, fitted: AuthorshipAttributor) -> None:
     with pytest.raises(UsageError, match=f"{name}' is taken"):
         fitted.add_author(name, ["some text"])
 
 
-def test_numbered_authors_serve_scikit_learn_alone(
+def test_integer_authors_are_supported_for_scikit_learn_only(
     prototype: AuthorshipAttributor, known: Known, questioned: list[str]
 ) -> None:
     numbered = [["cedar", "alder", "brook"].index(author) for author in known[1]]
@@ -346,11 +349,11 @@ def test_numbered_authors_serve_scikit_learn_alone(
     assert prototype.predict(questioned[:3]).tolist() == [1, 2, 0]
     assert prototype.predict(["", questioned[0]]).tolist() == [CANNOT_TELL, 1]
     assert prototype.attribute(questioned[:1])[0].ranking[0].author == "1"
-    with pytest.raises(UsageError, match="authors are numbers"):
+    with pytest.raises(UsageError, match="authors are integers"):
         prototype.add_author("x", questioned)
 
 
-def test_ten_numbered_authors_stay_in_numerical_order(write: WriteText) -> None:
+def test_integer_authors_stay_in_numerical_order(write: WriteText) -> None:
     texts = [write(name, 150, 0) for name in "abcdefghijkl"]
     attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1).fit(texts, range(12))  # type: ignore[arg-type]
     assert list(attributor.models_) == [str(number) for number in range(12)]

@@ -1,4 +1,4 @@
-"""A background of all known texts: authors' models adapt it, scores are held against it."""
+"""A background model of all known texts: models adapt it, and scores are compared with it."""
 
 from __future__ import annotations
 
@@ -41,17 +41,19 @@ def adapted(known: Known) -> AuthorshipAttributor:
 
 @pytest.fixture(scope="module")
 def expected(adapted: AuthorshipAttributor, questioned: list[str]) -> NDArray[np.float64]:
-    """What every author's model alone says of the questioned texts."""
+    """Return the scores of the questioned texts under every author's model alone."""
     encoded = adapted.encoder_.transform(questioned)
     columns = [model.score_samples(encoded) for [model] in adapted.models_.values()]
     return np.stack(columns, axis=1)
 
 
-def test_authors_are_named(adapted: AuthorshipAttributor, questioned: list[str]) -> None:
+def test_texts_are_attributed_correctly(
+    adapted: AuthorshipAttributor, questioned: list[str]
+) -> None:
     assert adapted.predict(questioned).tolist() == TRUE_AUTHORS
 
 
-def test_one_background_is_learnt_from_all_texts(
+def test_one_background_is_trained_on_all_texts(
     adapted: AuthorshipAttributor, known: Known
 ) -> None:
     encoded = adapted.encoder_.transform(known[0])
@@ -79,7 +81,7 @@ def test_evidence_adds_up(adapted: AuthorshipAttributor, questioned: list[str]) 
     assert explain(adapted, questioned[0]).log_lr == pytest.approx(scores[-1] - scores[-2])
 
 
-def test_likelihood_ratios_are_held_against_the_background(
+def test_likelihood_ratios_are_relative_to_the_background(
     adapted: AuthorshipAttributor,
     known: Known,
     questioned: list[str],
@@ -95,7 +97,7 @@ def test_likelihood_ratios_are_held_against_the_background(
     np.testing.assert_allclose(held.predict_proba(questioned), adapted.predict_proba(questioned))
 
 
-def test_models_that_adapt_nothing_can_be_held_against_a_background(
+def test_models_that_are_not_adaptive_can_be_compared_with_a_background(
     known: Known, questioned: list[str]
 ) -> None:
     plain = AuthorshipAttributor(NgramLM(order=2), balance="none").fit(*known)
@@ -117,7 +119,9 @@ def test_the_default_model_adapts_the_background(known: Known) -> None:
 
 
 @pytest.mark.parametrize("balance", ["none", "equal-samples"])
-def test_processes_change_nothing(balance: str, known: Known, questioned: list[str]) -> None:
+def test_number_of_processes_does_not_change_the_scores(
+    balance: str, known: Known, questioned: list[str]
+) -> None:
     one, two = (fit_adapted(known, balance=balance, n_samples=2, n_jobs=n) for n in (1, 2))
     np.testing.assert_array_equal(
         one.decision_function(questioned), two.decision_function(questioned)
@@ -126,7 +130,7 @@ def test_processes_change_nothing(balance: str, known: Known, questioned: list[s
         assert all(model.background_ is two.background_ for model in models)
 
 
-def test_what_is_stored_answers_the_same(
+def test_a_saved_model_gives_the_same_scores(
     adapted: AuthorshipAttributor, questioned: list[str], tmp_path: Path
 ) -> None:
     save_attributor(adapted, tmp_path / "one")
@@ -153,7 +157,7 @@ def test_the_background_is_stored_once(adapted: AuthorshipAttributor, tmp_path: 
 
 
 @pytest.mark.parametrize("missing", ["background.json", "the setting"])
-def test_files_without_the_background_are_refused(
+def test_files_without_the_background_are_rejected(
     missing: str, adapted: AuthorshipAttributor, tmp_path: Path
 ) -> None:
     path = tmp_path / "model"
@@ -170,7 +174,7 @@ def test_files_without_the_background_are_refused(
         load_attributor(path)
 
 
-def test_an_added_author_adapts_the_background_as_it_is(
+def test_an_added_author_adapts_the_unchanged_background(
     adapted: AuthorshipAttributor, known: Known, questioned: list[str], tmp_path: Path
 ) -> None:
     grown = adapted.add_author("birch", known[0][:2])
@@ -195,14 +199,14 @@ def test_an_added_author_adapts_the_background_as_it_is(
         ({"background": "none"}, "set background='pooled'"),
         ({"background": "all"}, "background is 'all'"),
         ({"vocabulary": "per-author"}, "vocabulary='shared'"),
-        ({"language_model": NgramLM()}, "a NgramLM does not adapt one"),
+        ({"language_model": NgramLM()}, "a NgramLM cannot adapt a background"),
         (
             {"language_model": None, "background": "none", "score_rule": "likelihood-ratio"},
             "needs a background",
         ),
     ],
 )
-def test_parameters_that_do_not_go_together_are_refused(
+def test_contradictory_parameters_are_rejected(
     params: dict[str, Any], message: str, known: Known
 ) -> None:
     attributor = AuthorshipAttributor(AdaptedNgramLM(order=2), background="pooled")
@@ -235,7 +239,7 @@ def test_a_warning_of_the_background_model_points_to_the_caller_of_fit() -> None
 
 
 def test_essays_of_unequal_authors(shared: Path) -> None:
-    """Hamilton has three times Madison's text; with small shares he is named for all of it."""
+    """Hamilton has three times as much text as Madison."""
     known, held_out = [], []
     for author in ("Hamilton", "Madison"):
         paths = sorted((shared / "corpora/federalist/known" / author).rglob("*.txt"))

@@ -1,4 +1,4 @@
-"""The cache: frequencies of the text so far, by hand and by a plain loop."""
+"""The cache of a text's own words, checked by hand and against a simple loop."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ SENTENCES = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=6), max_si
 
 def test_by_hand() -> None:
     sentences = [np.array([5, 5], np.int32), np.array([7, 5], np.int32), np.array([5], np.int32)]
-    # Two documents, of two sentences and of one: 5 5 </s> 7 5 </s> and 5 </s>
+    # Two documents, with two sentences and one: 5 5 </s> 7 5 </s> and 5 </s>
     cache = TextCache.of(sentences, np.array([2, 1]), 0.5, end_tokens=True)
     np.testing.assert_allclose(cache.probs, [0, 1, 0, 0, 2 / 3, 0, 0, 0])
     n_before = np.array([0, 1, 2, 2, 3, 4, 0, 1])
     np.testing.assert_allclose(cache.weights, 0.5 * n_before / (n_before + 20))
-    # The second 5, of weight 0.5 / 21: p = 0.1 becomes (1 - 1/42) 0.1 + 1/42
+    # The second 5 has the weight 0.5 / 21: p = 0.1 becomes (1 - 1/42) 0.1 + 1/42
     mixed = cache.mix(np.log(np.full(8, 0.1)))
     assert mixed[1] == pytest.approx(np.log(41 / 42 * 0.1 + 1 / 42))
     assert mixed[0] == pytest.approx(np.log(0.1))
 
 
 @given(st.lists(SENTENCES, max_size=3), st.booleans())
-def test_as_a_plain_loop_has_it(documents: list[list[list[int]]], end_tokens: bool) -> None:
+def test_agrees_with_a_simple_loop(documents: list[list[list[int]]], end_tokens: bool) -> None:
     sentences = [np.array(s, np.int32) for document in documents for s in document]
     sizes = np.array([len(document) for document in documents], dtype=np.int64)
     cache = TextCache.of(sentences, sizes, 0.9, end_tokens=end_tokens)
@@ -64,7 +64,7 @@ def _cached(known: tuple[list[str], list[str]], **params: object) -> AuthorshipA
 
 
 @pytest.mark.parametrize("vocabulary", ["shared", "per-author"])
-def test_a_word_that_is_repeated_tells_less(
+def test_repeated_words_count_for_less(
     known: tuple[list[str], list[str]], questioned: list[str], vocabulary: str
 ) -> None:
     cached = _cached(known, vocabulary=vocabulary)
@@ -89,7 +89,7 @@ def test_an_explanation_adds_up_with_a_cache(
     assert evidence.log_lr == pytest.approx(difference, rel=1e-9)
 
 
-def test_texts_do_not_remember_each_other(
+def test_the_cache_does_not_carry_over_between_texts(
     known: tuple[list[str], list[str]], questioned: list[str]
 ) -> None:
     cached = _cached(known)
@@ -97,16 +97,18 @@ def test_texts_do_not_remember_each_other(
     np.testing.assert_allclose(cached.decision_function(questioned), alone, rtol=1e-12)
 
 
-def test_a_ratio_is_to_the_background_with_the_same_cache(
+def test_a_likelihood_ratio_uses_the_cache_for_the_background_too(
     known: tuple[list[str], list[str]], questioned: list[str]
 ) -> None:
     plain = _cached(known, background="pooled", score_rule="likelihood-ratio")
     scored = plain.score_texts(questioned)
-    shifts = scored.log_likelihoods - scored.scores  # the background's, the same for all authors
+    shifts = (
+        scored.log_likelihoods - scored.scores
+    )  # those of the background, the same for all authors
     np.testing.assert_allclose(shifts, np.repeat(shifts[:, :1], shifts.shape[1], axis=1))
 
 
-def test_an_evaluation_asks_about_whole_texts(known: tuple[list[str], list[str]]) -> None:
+def test_an_evaluation_scores_whole_texts(known: tuple[list[str], list[str]]) -> None:
     texts = [
         Document(author, text, f"{number}")
         for number, (text, author) in enumerate(zip(*known, strict=True))
@@ -117,6 +119,8 @@ def test_an_evaluation_asks_about_whole_texts(known: tuple[list[str], list[str]]
 
 
 @pytest.mark.parametrize("cache", [-0.1, 1, 2.0, "a"])
-def test_shares_out_of_range_are_refused(known: tuple[list[str], list[str]], cache: object) -> None:
+def test_weights_out_of_range_are_rejected(
+    known: tuple[list[str], list[str]], cache: object
+) -> None:
     with pytest.raises(UsageError, match="cache is"):
         AuthorshipAttributor(cache=cache).fit(*known)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""End to end on real text: two authors with unequal amounts, whole essays held out."""
+"""End-to-end test on real text: two authors with unequal amounts, whole essays held out."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def essays(shared: Path) -> tuple[list[str], list[str]]:
     return [path.read_text(encoding="utf-8") for path in paths], [p.parent.name for p in paths]
 
 
-def test_held_out_essays_of_both_are_named(essays: tuple[list[str], list[str]]) -> None:
-    """Hamilton has three times the text; without balance nearly all of Madison's go to him."""
+def test_held_out_essays_are_attributed_correctly(essays: tuple[list[str], list[str]]) -> None:
+    """Hamilton has three times as much text; without balance, nearly all essays go to him."""
     texts, authors = essays
     named = cross_val_predict(AuthorshipAttributor(), texts, authors, cv=StratifiedKFold(5))
     right = {
@@ -31,7 +31,7 @@ def test_held_out_essays_of_both_are_named(essays: tuple[list[str], list[str]]) 
     assert all(sum(hits) >= 0.8 * len(hits) for hits in right.values())
 
 
-def test_a_saved_model_answers_with_reasons(
+def test_a_saved_model_explains_its_answer(
     essays: tuple[list[str], list[str]], tmp_path: Path
 ) -> None:
     texts, authors = essays

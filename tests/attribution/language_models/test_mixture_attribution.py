@@ -1,4 +1,4 @@
-"""Authors' models that are mixtures: of an n-gram model and a network."""
+"""Attribution with mixtures of an n-gram model and a network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MIXTURE = MixtureLM(
 
 
 def write(step: int, seed: int) -> str:
-    """Sentences that go round the words by steps of one size, which is the author's."""
+    """Write sentences that step through the words with the author's step size."""
     rng = np.random.default_rng(seed)
     sentences = [
         [WORDS[(first + step * k) % len(WORDS)] for k in range(rng.integers(4, 9))]
@@ -38,7 +38,7 @@ def attributor() -> AuthorshipAttributor:
     return AuthorshipAttributor(MIXTURE, n_samples=1).fit(TEXTS, NAMES)
 
 
-def test_every_author_is_found(attributor: AuthorshipAttributor) -> None:
+def test_texts_are_attributed_correctly(attributor: AuthorshipAttributor) -> None:
     assert attributor.predict(QUESTIONED).tolist() == list(AUTHORS)
     models = [model for draws in attributor.models_.values() for model in draws]
     assert len({model.models_[1].random_state for model in models}) == 3
@@ -51,14 +51,14 @@ def test_parameters_of_the_models_can_be_searched(attributor: AuthorshipAttribut
     assert MIXTURE.models[0].order == 2
 
 
-def test_the_same_again(attributor: AuthorshipAttributor) -> None:
+def test_training_is_reproducible(attributor: AuthorshipAttributor) -> None:
     np.testing.assert_array_equal(
         clone(attributor).fit(TEXTS, NAMES).decision_function(QUESTIONED),
         attributor.decision_function(QUESTIONED),
     )
 
 
-def test_the_evidence_adds_up(attributor: AuthorshipAttributor) -> None:
+def test_evidence_adds_up(attributor: AuthorshipAttributor) -> None:
     evidence = explain(attributor, QUESTIONED[0], first="Ash", second="Birch")
     ash, birch, _ = attributor.decision_function(QUESTIONED[:1])[0]
     assert evidence.log_lr == pytest.approx(ash - birch, abs=1e-6)

@@ -1,4 +1,4 @@
-"""Equal samples: the draws themselves, and that unequal amounts of text do not decide."""
+"""Equal-sized samples: how they are drawn, and that amounts of text do not decide."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ lengths = st.lists(st.integers(1, 9), min_size=1, max_size=12)
 
 @settings(deadline=None, max_examples=100)
 @given(lengths, st.integers(0, 2**32 - 1), st.data())
-def test_a_sample_is_whole_sentences_but_for_the_last(
+def test_a_sample_consists_of_whole_sentences_except_the_last(
     sizes: list[int], seed: int, data: st.DataObject
 ) -> None:
-    budget = data.draw(st.integers(1, sum(sizes)))
+    n_tokens = data.draw(st.integers(1, sum(sizes)))
     sentences = [np.full(size, i, dtype=np.int32) for i, size in enumerate(sizes)]
-    sample = draw_sample(sentences, budget, np.random.default_rng(seed))
+    sample = draw_sample(sentences, n_tokens, np.random.default_rng(seed))
     drawn = [int(sentence[0]) for sentence in sample]
-    assert sum(map(len, sample)) == budget
+    assert sum(map(len, sample)) == n_tokens
     assert max(Counter(drawn).values()) == 1  # without replacement
     assert [len(s) for s in sample[:-1]] == [sizes[i] for i in drawn[:-1]]
     assert 1 <= len(sample[-1]) <= sizes[drawn[-1]]
 
 
-def test_every_sentence_is_as_likely() -> None:
-    """Of 4 sentences of 2 tokens, a sample of 2 tokens is each in a quarter of 4,000 draws.
+def test_all_sentences_are_equally_likely() -> None:
+    """In 4,000 samples of one of 4 sentences, each sentence occurs in about a quarter.
 
-    The standard deviation of a share is sqrt(.25 * .75 / 4000) = 0.0068; four of them are 0.027.
+    The standard deviation of the proportion is sqrt(.25 * .75 / 4000) = 0.0068; four are 0.027.
     """
     sentences = [np.full(2, i, dtype=np.int32) for i in range(4)]
     rng = np.random.default_rng(0)
@@ -55,19 +55,18 @@ def test_seeds_depend_on_each_of_their_three_parts() -> None:
     ].generate_state(1)
 
 
-def test_the_budget_is_the_least() -> None:
-    assert (
-        equal_sample_size({"a": 1000, "b": 100, "c": 1000}) == 100
-    )  # a tenth of the median: no word
+def test_the_sample_size_is_the_smallest_amount() -> None:
+    # A tenth of the median is just enough to give no warning.
+    assert equal_sample_size({"a": 1000, "b": 100, "c": 1000}) == 100
 
 
-def test_an_author_with_far_less_text_is_worth_a_warning() -> None:
-    expected = "b has 99 tokens of known text where the median author has 1,000.*leave b out"
+def test_warns_if_an_author_has_far_less_text() -> None:
+    expected = "b has 99 tokens of known text, but the median author has 1,000.*leave b out"
     with pytest.warns(BylineWarning, match=expected):
         assert equal_sample_size({"a": 1000, "b": 99, "c": 1000}) == 99
 
 
-def test_fit_warns_once_of_scant_text(write: WriteText) -> None:
+def test_fit_warns_once_about_an_author_with_little_text(write: WriteText) -> None:
     texts = [write("alder", 1200, 0), write("brook", 1200, 0), write("cedar", 100, 0)]
     with pytest.warns(BylineWarning) as caught:
         AuthorshipAttributor(NgramLM(order=1), n_samples=1).fit(texts, ["alder", "brook", "cedar"])
@@ -76,16 +75,16 @@ def test_fit_warns_once_of_scant_text(write: WriteText) -> None:
 
 
 def lead_of_more_text(balance: str, write: WriteText) -> tuple[float, float, float]:
-    """Learn pairs of authors, the one from five times the other's text; each takes both parts.
+    """Train on pairs of authors, one with five times as much text; each author has both roles.
 
     Returns
     -------
-    Share of right answers on texts by both authors, the mean log-LR (nats) of these texts for the
-    author with more, and the share of a stranger's texts given to the author with more. Where
-    amounts do not matter the log-LR is 0 and the last share a half.
+    The accuracy on texts by both authors, the mean log-LR (nats) of these texts in favour of the
+    author with more text, and the share of an unknown author's texts that are attributed to the
+    author with more text. If amounts do not matter, the log-LR is 0 and the share is a half.
     """
     right, log_lrs, to_more = [], [], []
-    strangers = [write("rye/fay", 12, seed) for seed in range(100, 115)]
+    unknown = [write("rye/fay", 12, seed) for seed in range(100, 115)]
     for more, less in permutations(["rye/ann", "rye/bo", "rye/cy", "rye/di"], 2):
         attributor = AuthorshipAttributor(NgramLM(order=2), balance=balance)
         attributor.fit([write(more, 1500, 1), write(less, 300, 1)], [more, less])
@@ -93,14 +92,14 @@ def lead_of_more_text(balance: str, write: WriteText) -> tuple[float, float, flo
         sign = 1 if attributor.classes_[0] == more else -1
         log_lrs += (sign * np.subtract(*attributor.decision_function(texts).T)).tolist()
         right += (attributor.predict(texts) == [more] * 15 + [less] * 15).tolist()
-        to_more += (attributor.predict(strangers) == more).tolist()
+        to_more += (attributor.predict(unknown) == more).tolist()
     return float(np.mean(right)), float(np.mean(log_lrs)), float(np.mean(to_more))
 
 
 def test_unequal_amounts_of_text_do_not_decide(write: WriteText) -> None:
-    """Without balance the author with more text wins what others wrote; equal samples mend that.
+    """Without balance, texts of others go to the author with more text; equal samples prevent it.
 
-    Measured: 91 and 72 % right, a lead of 0.0 and 17.6 nats, 46 and 85 % of the stranger's texts.
+    Measured: accuracy 91 % and 72 %, log-LR 0.0 and 17.6 nats, 46 % and 85 % of unknown texts.
     """
     right, lead, to_more = lead_of_more_text("equal-samples", write)
     assert right > 0.85

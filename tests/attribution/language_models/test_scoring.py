@@ -24,16 +24,17 @@ def test_log_likelihood() -> None:
 
 
 def test_sum_of_perplexities() -> None:
-    """Sample 1: 2 + sqrt(16) = 6; sample 2: 8 + sqrt(4) = 10; the mean is 8. Last document: sqrt(4)."""
+    """Sample 1: 2 + sqrt(16) = 6; sample 2: 8 + sqrt(4) = 10; mean 8. Last document: sqrt(4)."""
     scores = negative_sum_of_perplexities(LOG_PROBS, LENGTHS, SIZES)
     np.testing.assert_allclose(scores, [-8, 0, -2])
 
 
 def test_one_unusual_short_sentence_outweighs_ten_good_ones() -> None:
-    """Why the rule is not the default: author 1 is 1 nat better in each of ten sentences of 10 tokens.
+    """Author 1 is 1 nat better in each of ten sentences of 10 tokens.
 
     In the eleventh, of one token, author 1 gives 1/1000 and author 2 gives 1/100: a loss of
-    ln 10 = 2.3 nats against a gain of 10. Perplexities: 10 e^2 + 1000 against 10 e^2.1 + 100.
+    ln 10 = 2.3 nats against a gain of 10. The sums of perplexities are 10 e^2 + 1000 and
+    10 e^2.1 + 100, in favour of author 2. Therefore the rule is not the default.
     """
     lengths, size = np.array([10] * 10 + [1]), np.array([11])
     first = np.array([[-20.0] * 10 + [math.log(1 / 1000)]])

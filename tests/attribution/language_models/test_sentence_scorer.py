@@ -1,4 +1,4 @@
-"""Sentences under every author's models: one by one and by the joint index the same."""
+"""Scoring models one by one and with the joint index gives the same log-probabilities."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from byline.lm.ngrams.joint_index import JointNgramIndex
 
 @pytest.fixture
 def n_built(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Number of models of every index that is built."""
+    """Record the number of models of every index that is built."""
     built: list[int] = []
     build = JointNgramIndex.from_models
 
@@ -46,21 +46,21 @@ def test_segment_sums(segments: list[list[int]]) -> None:
 
 @pytest.fixture
 def joined(fitted: AuthorshipAttributor) -> AuthorshipAttributor:
-    """Like ``fitted``, but its models are joined in every call."""
+    """Return a copy of ``fitted`` whose models are joined in every call."""
     attributor: AuthorshipAttributor = pickle.loads(pickle.dumps(fitted))  # noqa: S301
     attributor.scorer_.join()
     return attributor
 
 
 @pytest.mark.parametrize("rule", ["log-likelihood", "sum-of-perplexities"])
-def test_joint_scores_are_those_one_by_one(
+def test_joint_scores_equal_separate_scores(
     rule: str,
     fitted: AuthorshipAttributor,
     joined: AuthorshipAttributor,
     questioned: list[str],
     n_built: list[int],
 ) -> None:
-    """Authors have one draw or two; the last text has no token."""
+    """Authors have one sample or two; the last text has no token."""
     texts = [*questioned, ""]
     one_by_one, joint = (
         clone(attributor)
@@ -90,10 +90,10 @@ def test_joint_scores_are_the_sums_of_the_evidence(
         assert found.log_lr == pytest.approx(row[0] - row[2], abs=1e-9)
 
 
-def test_an_index_is_built_where_a_call_pays_for_it(
+def test_an_index_is_built_if_a_call_pays_for_it(
     fitted: AuthorshipAttributor, questioned: list[str], n_built: list[int]
 ) -> None:
-    """2 scored tokens an n-gram do; what was asked before changes no bit of a score."""
+    """2 scored tokens per n-gram suffice; earlier calls do not change a score."""
     attributor = pickle.loads(pickle.dumps(fitted))  # noqa: S301
     text = questioned[0]
     alone = attributor.decision_function([text])
@@ -110,7 +110,7 @@ def test_an_index_is_built_where_a_call_pays_for_it(
     assert n_built == [len(models)]
 
 
-def test_models_of_own_vocabularies_are_not_joined(
+def test_models_with_different_vocabularies_are_not_joined(
     known: tuple[list[str], list[str]],
     questioned: list[str],
     prototype: AuthorshipAttributor,

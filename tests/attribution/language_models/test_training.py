@@ -1,4 +1,4 @@
-"""Learning as jobs: warnings and errors keep their author, a dead process is told of."""
+"""Training jobs: warnings and errors name their author, and a dead process is reported."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TINY = (["A few words here.", "A few more here."], ["alder", "brook"])
 
 
 class KilledLM(NgramLM):
-    """An n-gram model whose process is killed, as by a system out of memory."""
+    """An n-gram model whose process is killed, as a system does that is out of memory."""
 
     def fit(self, *args: Any, **kwargs: Any) -> Self:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -55,12 +55,12 @@ def test_a_parameter_out_of_range_is_a_usage_error() -> None:
         AuthorshipAttributor(NgramLM(order=0)).fit(*TINY)
 
 
-def test_a_killed_process_is_told_of(known: Known) -> None:
+def test_a_killed_process_is_reported(known: Known) -> None:
     with pytest.raises(TrainingError, match="memory ran out; use fewer processes than n_jobs=2"):
         AuthorshipAttributor(KilledLM(), n_jobs=2).fit(*known)
 
 
-def test_progress_is_told_of_every_model(known: Known) -> None:
+def test_progress_reports_every_model(known: Known) -> None:
     steps: list[tuple[int, int, str]] = []
     attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=2)
     attributor.fit(*known, progress=lambda *step: steps.append(step))
@@ -73,7 +73,7 @@ def test_progress_is_told_of_every_model(known: Known) -> None:
     ]
 
 
-def test_global_random_state_plays_no_part(known: Known, questioned: list[str]) -> None:
+def test_global_random_state_has_no_influence(known: Known, questioned: list[str]) -> None:
     rows = []
     for seed in (0, 1):
         np.random.seed(seed)  # noqa: NPY002

@@ -268,7 +268,7 @@ def test_what_cannot_be_stored(tiny: AuthorshipAttributor, tmp_path: Path, known
     with pytest.raises(UsageError, match=r"stored; ngram, adapted-ngram, .* models can"):
         save_attributor(attributor, path)
     numbered = AuthorshipAttributor(NgramLM(order=1)).fit(known[0], range(9))  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="authors are numbers"):
+    with pytest.raises(UsageError, match="authors are integers"):
         save_attributor(numbered, path)
     encoder = TextEncoder()
     with pytest.raises(NotFittedError):

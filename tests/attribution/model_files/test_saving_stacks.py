@@ -182,7 +182,7 @@ def test_what_cannot_be_stored(tiny: StackedAttributor, known: Known, tmp_path: 
         save_attributor(clone(tiny), path)
     numbered = StackedAttributor([("svm", NgramSVM())], folds=2, lengths=())
     numbered.fit(known[0], [1, 2, 3] * 3)  # type: ignore[list-item]
-    with pytest.raises(UsageError, match="authors are numbers"):
+    with pytest.raises(UsageError, match="authors are integers"):
         save_attributor(numbered, path)
     odd = clone(tiny).set_params(ngrams__min_documents=object())
     vars(odd).update({name: learnt for name, learnt in vars(tiny).items() if name[-1] == "_"})

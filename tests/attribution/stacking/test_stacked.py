@@ -146,8 +146,8 @@ def test_progress_counts_every_member_and_fold(known: Known) -> None:
 
 
 def test_parameters_of_members_can_be_set() -> None:
-    prototype = _prototype().set_params(words__n_draws=2)
-    assert prototype.get_params()["words__n_draws"] == 2
+    prototype = _prototype().set_params(words__n_samples=2)
+    assert prototype.get_params()["words__n_samples"] == 2
 
 
 @pytest.mark.parametrize(
@@ -195,7 +195,7 @@ def test_authors_may_be_whole_numbers_in_any_order_of_their_digits(
 
 
 def test_works_must_be_as_many_as_texts(known: Known) -> None:
-    with pytest.raises(UsageError, match="as many works"):
+    with pytest.raises(UsageError, match="give one group per text"):
         _prototype().fit(*known, groups=["a"])
 
 

@@ -42,7 +42,7 @@ class TextCache:
 
     @classmethod
     def of(
-        cls, sentences: Sequence[Sentence], sizes: Integers, share: float, *, end_marks: bool
+        cls, sentences: Sequence[Sentence], sizes: Integers, share: float, *, end_tokens: bool
     ) -> Self:
         """Compute the cache at every token from the earlier tokens of its document.
 
@@ -54,10 +54,10 @@ class TextCache:
             Number of sentences per document.
         share : float
             From 0 up to, but not including, 1: the weight in the limit of a long text.
-        end_marks : bool
+        end_tokens : bool
             Whether an end mark is scored after each sentence.
         """
-        tail = [END] if end_marks else []
+        tail = [END] if end_tokens else []
         ids = [np.append(sentence, tail).astype(np.int64) for sentence in sentences]
         lengths = np.fromiter(map(len, ids), dtype=np.int64, count=len(ids))
         documents = np.repeat(np.repeat(np.arange(len(sizes)), sizes), lengths)

@@ -95,9 +95,9 @@ def score_documents(
     views = [encoded[id(encoder)] for encoder in encoders.values()]
     caches: dict[int, TextCache] = {}
     if cache:
-        end_marks = bool((lengths > n_tokens).any())
+        end_tokens = bool((lengths > n_tokens).any())
         caches = {
-            key: TextCache.of(view, sizes, cache, end_marks=end_marks)
+            key: TextCache.of(view, sizes, cache, end_tokens=end_tokens)
             for key, view in encoded.items()
         }
         columns = [

@@ -105,7 +105,7 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
         encoders={author["name"]: encoders[author["encoder"]] for author in authors},
         models=models,
         amounts={author["name"]: author["n_tokens"] for author in authors},
-        budget=budget,
+        sample_size=budget,
         background=background,
     )
 

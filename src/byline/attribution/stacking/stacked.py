@@ -162,7 +162,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         X: Iterable[str],
         y: Iterable[str],
         *,
-        works: Iterable[str] | None = None,
+        groups: Iterable[str] | None = None,
         validation: tuple[Iterable[str], Iterable[str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
@@ -175,9 +175,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             makes such of others, both here and of the questioned ones.
         y : sequence of str, (n_documents,)
             The author of each text.
-        works : sequence of str, (n_documents,), optional
-            The work each text is a part of; those of one work are held out together. By default
-            every text is a work.
+        groups : sequence of str, (n_documents,), optional
+            The work each text belongs to. Texts of one work are held out together. By default,
+            every text is a work of its own.
         validation : (texts, authors), optional
             Texts of candidates, of lengths such as will be asked about, that are not in ``X``. The
             weights are learnt from these as they are, instead of from folds of ``X``; each member
@@ -187,7 +187,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         Raises
         ------
         UsageError
-            A parameter is out of its range, or ``X``, ``y`` or ``works`` are not strings.
+            A parameter is out of its range, or ``X``, ``y`` or ``groups`` are not strings.
         TrainingError
             Fewer than two authors, or three with ``open_set``; or what a member raises.
 
@@ -201,15 +201,19 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         members = self._check_params()
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
-        own = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
+        works = (
+            list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
+        )
         classes, _ = group_by_author(texts, authors)
-        if len(own) != len(texts):
-            raise UsageError(f"{len(texts)} texts need as many works, but {len(own)} came")
-        known_texts = TrainingRecord.of(texts, authors, None if works is None else own)
+        if len(works) != len(texts):
+            raise UsageError(
+                f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
+            )
+        known_texts = TrainingRecord.of(texts, authors, None if groups is None else works)
         language = language_of(members)
         if validation is None:
             how: dict[str, Any] = {"n_folds": self.folds, "random_state": self.random_state}
-            units = assign_folds(texts, authors, own, language=language, **how)
+            units = assign_folds(texts, authors, works, language=language, **how)
             texts, authors = [unit.text for unit in units], [unit.author for unit in units]
             parts = held_out(units, lengths=self.lengths, language=language, **how)
         else:
@@ -359,7 +363,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             ),
         )
 
-    def scored(self, X: Iterable[str]) -> StackScores:
+    def score_texts(self, X: Iterable[str]) -> StackScores:
         """All that is known of texts under every member: what the other methods draw on.
 
         Of many texts and authors some are scored after others, which bounds memory.
