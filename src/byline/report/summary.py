@@ -54,7 +54,8 @@ def attribution_summary(
         "schema" and "questioned": a list of "path", "n_tokens", "scored_by", "declined" (None or
         the reason), "calibration_unavailable_reason" (None, or why there are no probabilities)
         and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
-        "log_likelihood_per_token" in nats, "perplexity", "probability", "log10_lr" and "support", its words (all three None where
+        "log_likelihood_per_token" in nats, "perplexity", "probability", "log10_lr" and
+        "support", its words (all three None where
         not calibrated), "posterior_uncalibrated"; "open_set": None where one of the candidates was
         taken for the author, or what `OpenSetDecision` has, and "sentence"; and "caveats": "code",
         "sentence", "figures". All values are JSON's; what is not a finite number is None.
