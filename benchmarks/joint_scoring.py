@@ -71,7 +71,7 @@ def mebibytes(index: JointNgramIndex) -> float:
     arrays: list[NDArray[Any]] = [index.tree.keys]
     for matrix in (index.weights, index.backoffs, index.shortest):
         rare = matrix.rare
-        arrays += [matrix.common, matrix.places, rare.data, rare.indices, rare.indptr]
+        arrays += [matrix.common, matrix.common_rows, rare.data, rare.indices, rare.indptr]
     return sum(array.nbytes for array in arrays) / 2**20
 
 
@@ -80,7 +80,7 @@ def counts(index: JointNgramIndex, sentences: list[NDArray[np.int32]]) -> tuple[
     stream = add_sentence_boundaries(sentences, index.tree.vocabulary_size, sentence_end=True)
     n_tokens = sum(len(sentence) + 1 for sentence in sentences)
     sizes = np.diff(index.weights.rare.indptr)
-    sizes[index.weights.places >= 0] = index.n_models  # of common rows every model is added
+    sizes[index.weights.common_rows >= 0] = index.n_models  # common rows have a value per model
     look_ups = entries = 0
     for positions, _, nodes in index.tree.ngrams_ending_at_each(stream, index.order):
         look_ups += len(positions)

@@ -80,7 +80,7 @@ def test_what_has_no_vectors_is_refused(run: Run, authors: Path, model: Path) ->
     assert (ended.code, "its authors are ada, ben" in ended.err) == (2, True)
     ended = run("lm", "nearest", model, "loom")
     assert ended.code == 2
-    assert "kind 'ngram' has no embeddings" in ended.err
+    assert "kind 'ngram' has no word embeddings" in ended.err
 
 
 def test_a_model_without_authors_has_no_author(run: Run, network: Path) -> None:

@@ -1,4 +1,4 @@
-"""Nearest words: cosines by hand, from networks of every kind."""
+"""Nearest words: cosine similarities worked by hand, and networks of every kind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_known_values() -> None:
         vectors.nearest(2, 1)
 
 
-def test_cosines_are_meant_over_models() -> None:
+def test_cosines_are_averaged_over_models() -> None:
     one, other = np.eye(2), np.array([[1.0, 0.0], [1.0, 0.0]])
     vectors = WordVectors(np.array([1, 2], dtype=np.int32), (one, other), np.ones(2, np.int32))
     assert vectors.nearest(1, 1) == [(2, 0.5)]  # (0 + 1) / 2
@@ -51,13 +51,16 @@ def test_rows_of_the_embedding_are_the_words(model: LanguageModel) -> None:
     table: NDArray[np.float32] = fitted.network_.embedding
     assert vectors.ids.tolist() == [1, 2, 3, 4]
     assert vectors.counts.tolist() == [12, 12, 6, 6]
-    one, two = table[0].astype(float), table[1].astype(float)  # class 0 is the first own word
+    one, two = (
+        table[0].astype(float),
+        table[1].astype(float),
+    )  # class 0 is the first word of the shortlist
     cosine = one @ two / np.sqrt((one @ one) * (two @ two))
     assert vectors.similarities(1)[1] == pytest.approx(cosine, rel=1e-6)
     assert vectors.similarities(3)[2] == pytest.approx(1)
 
 
-def test_a_mixture_gives_its_networks() -> None:
+def test_the_networks_of_a_mixture_are_used() -> None:
     mixture = _fitted(
         MixtureLM((NgramLM(order=2, smoothing="witten-bell"), FEEDFORWARD, RECURRENT))
     )
@@ -66,13 +69,13 @@ def test_a_mixture_gives_its_networks() -> None:
     assert vectors.ids.tolist() == [1, 2, 3, 4]
 
 
-def test_words_are_those_of_all_models() -> None:
+def test_words_must_be_in_all_models() -> None:
     few = FeedForwardLM(
         embedding_dim=2, hidden_dims=(2,), epochs=1, validation_fraction=0.0, min_count=7
     )
     assert word_vectors([_fitted(few), _fitted(FEEDFORWARD)]).ids.tolist() == [1, 2]
 
 
-def test_ngram_models_have_none() -> None:
-    with pytest.raises(UsageError, match="kind 'ngram' has no embeddings"):
+def test_ngram_models_have_no_embeddings() -> None:
+    with pytest.raises(UsageError, match="kind 'ngram' has no word embeddings"):
         word_vectors([_fitted(NgramLM(order=2, smoothing="witten-bell"))])

@@ -1,4 +1,4 @@
-"""Words that stand near each other in the embeddings of neural language models."""
+"""Find words with similar vectors in the embeddings of neural language models."""
 
 from __future__ import annotations
 
@@ -18,16 +18,28 @@ from byline.lm.networks.network_lm import NetworkLM
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordVectors:
-    """The embeddings of words, each scaled to length one.
+    """The embeddings of words, scaled to length one.
 
     Attributes
     ----------
     ids : (n_words,) int32
-        Ascending; ``<unk>`` is no word.
+        Ascending, without ``<unk>``.
     units : tuple of (n_words, embedding_dim) float64
-        One a model; a model's dimensions have nothing to do with another's.
+        One array per model. The dimensions of different models are unrelated.
     counts : (n_words,) int32
-        Uses in the text that the models learnt; of several, the least.
+        Number of occurrences in the training text of the models; the minimum of several models.
+
+    See Also
+    --------
+    word_vectors : Make this object from fitted models.
+
+    Examples
+    --------
+    >>> units = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]])
+    >>> ids = np.array([1, 4, 7], dtype=np.int32)
+    >>> vectors = WordVectors(ids, (units,), counts=np.array([9, 5, 3], dtype=np.int32))
+    >>> vectors.nearest(4, at_most=1)
+    [(7, 0.8)]
     """
 
     ids: Ids
@@ -35,34 +47,45 @@ class WordVectors:
     counts: Ids
 
     def __contains__(self, word: int) -> bool:
-        """Whether a word has a vector in every model."""
+        """Return whether a word has a vector in every model."""
         return bool(np.isin(word, self.ids))
 
     def similarities(self, word: int) -> Floats:
-        """Cosines between a word's vector and each word's, mean over the models, (n_words,).
+        """Compute the cosine similarity of a word to each word, (n_words,).
+
+        With several models, it is the mean of the cosine similarities under the models.
 
         Raises
         ------
         UsageError
             The word has no vector.
         """
-        place = int(np.searchsorted(self.ids, word))
+        row = int(np.searchsorted(self.ids, word))
         if word not in self:
-            raise UsageError(f"the word with the id {word} has no vector")
-        cosines = np.stack([units @ units[place] for units in self.units])
+            raise UsageError(
+                f"the word with the id {word} has no vector, because it is too rare in the "
+                "training text; choose another word"
+            )
+        cosines = np.stack([units @ units[row] for units in self.units])
         return np.asarray(cosines.mean(axis=0))
 
     def nearest(self, word: int, at_most: int, min_count: int = 1) -> list[tuple[int, float]]:
-        """Find the words with the highest cosines, and these; not the word itself.
+        """Find the most similar other words, and their cosine similarities.
 
         Parameters
         ----------
         word : int
-            Its id.
+            Id of the word.
         at_most : int
+            Maximum number of words.
         min_count : int
-            Words used fewer times are left out: their vectors are still near where they were drawn
-            at random.
+            Words with fewer occurrences are ignored, because their vectors are still close to
+            their random initial values.
+
+        Returns
+        -------
+        list of (id, cosine similarity)
+            In descending order of similarity.
 
         Raises
         ------
@@ -76,20 +99,33 @@ class WordVectors:
 
 
 def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
-    """Take the embeddings out of fitted models of one author: of the words that all of them have.
+    """Return the embeddings of the words that all given models of one author contain.
 
-    A network has a vector for each word that its training text holds often enough (see
-    `Shortlist`); the others share one, which is no word's.
+    A network has a vector for each word that occurs often enough in its training text (see
+    `Shortlist`). The other words share a vector, which is not returned.
 
     Parameters
     ----------
     models : sequence of LanguageModel
-        At least one; such as the draws of one author. Of a mixture its networks are taken.
+        One or more fitted models, for instance those of all samples of an author. Of a mixture, the
+        networks are used.
 
     Raises
     ------
     UsageError
-        A model has no embeddings: n-gram models have none.
+        A model has no embeddings. N-gram models have none.
+
+    See Also
+    --------
+    WordVectors.nearest : Find similar words.
+
+    Examples
+    --------
+    >>> from byline.lm import FeedForwardLM
+    >>> text = [np.array([1, 2, 3, 1, 2, 3], dtype=np.int32)] * 2
+    >>> model = FeedForwardLM(embedding_dim=2, hidden_dims=(2,), epochs=1, validation_fraction=0)
+    >>> word_vectors([model.fit(text, vocabulary_size=5)]).ids.tolist()
+    [1, 2, 3]
     """
     networks = [network for model in models for network in _networks(model)]
     words = networks[0].shortlist_.own
@@ -101,18 +137,18 @@ def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
 
 
 def _networks(model: LanguageModel) -> list[NetworkLM]:
-    members = model.models_ if isinstance(model, MixtureLM) else (model,)
-    networks = [member for member in members if isinstance(member, NetworkLM)]
+    components = model.components_ if isinstance(model, MixtureLM) else (model,)
+    networks = [component for component in components if isinstance(component, NetworkLM)]
     if not networks:
         raise UsageError(
-            f"a model of the kind {model.kind!r} has no embeddings, so no words that are near each "
-            "other in them; train a feedforward or recurrent one"
+            f"a model of the kind {model.kind!r} has no word embeddings; train a feedforward or "
+            "recurrent model"
         )
     return networks
 
 
 def _units(network: NetworkLM, words: Ids) -> Floats:
-    """Rows of the embedding table, scaled to length one; those of zeros stay as they are."""
+    """Return rows of the embedding table, scaled to length one; rows of zeros do not change."""
     check_is_fitted(network, "network_")
     table: NDArray[np.float32] = network.network_.embedding
     rows = table[network.shortlist_.class_of[words]].astype(np.float64)

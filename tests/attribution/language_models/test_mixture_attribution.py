@@ -41,14 +41,14 @@ def attributor() -> AuthorshipAttributor:
 def test_texts_are_attributed_correctly(attributor: AuthorshipAttributor) -> None:
     assert attributor.predict(QUESTIONED).tolist() == list(AUTHORS)
     models = [model for draws in attributor.models_.values() for model in draws]
-    assert len({model.models_[1].random_state for model in models}) == 3
+    assert len({model.components_[1].random_state for model in models}) == 3
 
 
 def test_parameters_of_the_models_can_be_searched(attributor: AuthorshipAttributor) -> None:
-    assert attributor.get_params()["language_model__model_1__units"] == 6
-    other = clone(attributor).set_params(language_model__model_0__order=1)
-    assert other.language_model.models[0].order == 1
-    assert MIXTURE.models[0].order == 2
+    assert attributor.get_params()["language_model__component_1__units"] == 6
+    other = clone(attributor).set_params(language_model__component_0__order=1)
+    assert other.language_model.components[0].order == 1
+    assert MIXTURE.components[0].order == 2
 
 
 def test_training_is_reproducible(attributor: AuthorshipAttributor) -> None:

@@ -1,4 +1,4 @@
-"""`MixtureLM`: values by hand, laws, learnt weights, backgrounds, storage, and what is refused."""
+"""`MixtureLM`: known values, laws, fitted weights, backgrounds, storage, and rejected input."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def make_sentences(n: int = 60, *, seed: int = 0) -> list[Sentence]:
 
 
 def fit(
-    models: Sequence[LanguageModel] = (BIGRAM, NETWORK, GATED), to: Any = None, **params: Any
+    components: Sequence[LanguageModel] = (BIGRAM, NETWORK, GATED), to: Any = None, **params: Any
 ) -> MixtureLM:
-    return MixtureLM(models, **params).fit(make_sentences(), vocabulary_size=V, background=to)
+    return MixtureLM(components, **params).fit(make_sentences(), vocabulary_size=V, background=to)
 
 
 def same_bits(one: LanguageModel, other: LanguageModel) -> bool:
@@ -59,14 +59,14 @@ def mixture() -> MixtureLM:
 
 
 def test_probabilities_are_weighted_means() -> None:
-    """Unigrams and bigrams over 0, 1, 2 and </s>, as Witten and Bell smooth them."""
+    """Unigrams and bigrams of 0, 1, 2 and </s>, with Witten-Bell smoothing."""
     unigram = NgramLM(order=1, smoothing="witten-bell")
     mixed = MixtureLM([unigram, BIGRAM], weights=(0.25, 0.75))
     mixed.fit([ids(1, 1)], vocabulary_size=3)
     # Events 1, 1, </s>: 3 tokens of 2 types, so p(w) = (c + 2/4) / 5: p(1) = 2.5 / 5 = 0.5,
-    # p(</s>) = 1.5 / 5 = 0.3. After 1 come 1 and </s>, once each: 2 tokens of 2 types, so
+    # p(</s>) = 1.5 / 5 = 0.3. 1 is followed by 1 and </s>, once each: 2 tokens of 2 types, so
     # p(1 | 1) = (1 + 2 * 0.5) / 4 = 0.5; p(</s> | 1) = (1 + 2 * 0.3) / 4 = 0.4;
-    # after <s> comes 1: p(1 | <s>) = (1 + 0.5) / 2 = 0.75.
+    # <s> is followed by 1: p(1 | <s>) = (1 + 0.5) / 2 = 0.75.
     expected = [
         0.25 * 0.5 + 0.75 * 0.75,
         0.25 * 0.5 + 0.75 * 0.5,
@@ -93,21 +93,21 @@ def test_token_scores_are_those_of_the_distribution(mixture: MixtureLM) -> None:
     np.testing.assert_allclose(mixture.token_log_probs(sentence), expected, atol=1e-6)
 
 
-def test_a_model_of_weight_one_is_alone() -> None:
+def test_a_component_with_the_weight_one_determines_the_scores() -> None:
     text = make_sentences(5, seed=3)
     mixed = fit((BIGRAM, NETWORK), weights=(1, 0))
     np.testing.assert_array_equal(
-        mixed.batch_log_probs(text), mixed.models_[0].batch_log_probs(text)
+        mixed.batch_log_probs(text), mixed.components_[0].batch_log_probs(text)
     )
     np.testing.assert_allclose(
         fit((BIGRAM,)).batch_log_probs(text), mixed.batch_log_probs(text), rtol=1e-14
     )
 
 
-def test_a_mixture_is_no_worse_than_the_mean_of_its_models(mixture: MixtureLM) -> None:
+def test_a_mixture_is_at_least_as_good_as_the_mean_of_its_components(mixture: MixtureLM) -> None:
     text = make_sentences(20, seed=3)
-    parts = np.array([model.batch_log_probs(text) for model in mixture.models_])
-    assert (mixture.batch_log_probs(text) >= mixture.weights_ @ parts - 1e-12).all()
+    log_probs = np.array([model.batch_log_probs(text) for model in mixture.components_])
+    assert (mixture.batch_log_probs(text) >= mixture.weights_ @ log_probs - 1e-12).all()
 
 
 def test_same_seed_same_mixture_bit_for_bit() -> None:
@@ -121,16 +121,16 @@ def test_prototypes_stay_as_they_are() -> None:
     assert [model.get_params() for model in (BIGRAM, NETWORK)] == before
 
 
-def test_models_of_one_kind_start_apart() -> None:
-    one, other = fit((NETWORK, NETWORK)).models_
+def test_equal_components_have_different_seeds() -> None:
+    one, other = fit((NETWORK, NETWORK)).components_
     assert one.random_state != other.random_state
     assert one.network_.embedding.tobytes() != other.network_.embedding.tobytes()
 
 
-# Learnt weights
+# Fitted weights
 
 
-def test_learnt_weights_favour_the_model_that_predicts_held_out_text() -> None:
+def test_fitted_weights_favour_the_component_that_predicts_held_out_text() -> None:
     validation = make_sentences(40, seed=9)
     models = (NgramLM(order=1, smoothing="witten-bell"), BIGRAM)
     mixed = MixtureLM(models, weights="em")
@@ -141,14 +141,14 @@ def test_learnt_weights_favour_the_model_that_predicts_held_out_text() -> None:
     assert mixed.perplexity([validation]) < equal.perplexity([validation])
 
 
-def test_the_part_for_the_weights_is_not_trained_on() -> None:
-    """Of 60 sentences, half; without that, a network's own tenth."""
+def test_sentences_held_out_for_the_weights_are_not_used_for_training() -> None:
+    """Half of 60 sentences are held out, or by default a tenth for the network."""
     whole, half = fit((NETWORK,)), fit((NETWORK,), weights="em", validation_fraction=0.5)
-    assert half.models_[0].event_counts_[V] == 30
-    assert whole.models_[0].event_counts_[V] == 54
+    assert half.components_[0].event_counts_[V] == 30
+    assert whole.components_[0].event_counts_[V] == 54
 
 
-def test_nothing_held_out_gives_no_weights() -> None:
+def test_weights_cannot_be_fitted_without_held_out_text() -> None:
     for text, validation in ((make_sentences(3), None), (make_sentences(), [])):
         with pytest.raises(TrainingError, match="no token is held out"):
             MixtureLM((BIGRAM,), weights="em").fit(text, vocabulary_size=V, validation=validation)
@@ -157,26 +157,26 @@ def test_nothing_held_out_gives_no_weights() -> None:
 # Backgrounds
 
 
-def test_every_model_is_given_its_counterpart() -> None:
+def test_every_component_uses_the_corresponding_background() -> None:
     background = MixtureLM((BIGRAM, NETWORK, GATED)).background_model()
     background.fit(make_sentences(200, seed=4), vocabulary_size=V)
-    still: dict[str, Any] = {"epochs": 1, "learning_rate": 1e-12, "unigram_shift": 0}
-    models = [clone(model).set_params(**still) for model in (NETWORK, GATED)]
+    no_training: dict[str, Any] = {"epochs": 1, "learning_rate": 1e-12, "unigram_shift": 0}
+    models = [clone(model).set_params(**no_training) for model in (NETWORK, GATED)]
     adapted = MixtureLM((BIGRAM, *models))
     adapted.fit(make_sentences(200, seed=4), vocabulary_size=V, background=background)
-    for own, theirs in zip(adapted.models_[1:], background.models_[1:], strict=True):
+    for own, theirs in zip(adapted.components_[1:], background.components_[1:], strict=True):
         np.testing.assert_allclose(
             own.log_distribution(ids(3))[:7], theirs.log_distribution(ids(3))[:7], atol=1e-4
         )
 
 
-def test_backgrounds_of_another_shape_are_refused(mixture: MixtureLM) -> None:
-    with pytest.raises(UsageError, match="a mixture of 3 models, this one of 2"):
+def test_unsuitable_backgrounds_are_rejected(mixture: MixtureLM) -> None:
+    with pytest.raises(UsageError, match="has 3 components, but this mixture has 2"):
         fit((BIGRAM, NETWORK), to=mixture)
     with pytest.raises(UsageError, match="the background of a RecurrentLM must be one, too"):
         fit((BIGRAM, GATED, NETWORK), to=mixture)
-    with pytest.raises(UsageError, match="a MixtureLM must be one, too; it is a NgramLM"):
-        fit(to=mixture.models_[0])
+    with pytest.raises(UsageError, match="must be a MixtureLM, not a NgramLM"):
+        fit(to=mixture.components_[0])
 
 
 # Storage
@@ -188,7 +188,7 @@ def stored(model: MixtureLM) -> ModelState:
 
 
 @pytest.mark.parametrize("weights", [None, (0.5, 0.5), "em"])
-def test_a_stored_mixture_is_the_same(weights: Any) -> None:
+def test_a_stored_mixture_is_unchanged(weights: Any) -> None:
     nested = MixtureLM((GATED, BIGRAM))
     model = fit((NETWORK, nested), weights=weights)
     again = MixtureLM.from_state(stored(model))
@@ -200,14 +200,16 @@ def test_a_stored_mixture_is_the_same(weights: Any) -> None:
     )
 
 
-def test_a_background_may_be_stored_once_for_many() -> None:
+def test_a_background_may_be_stored_once_for_many_mixtures() -> None:
     prototype = MixtureLM((GATED, MixtureLM((ADAPTED, BIGRAM))))
     background = prototype.background_model()
     background.fit(make_sentences(200, seed=4), vocabulary_size=V)
-    model = fit(prototype.models, to=background)
+    model = fit(prototype.components, to=background)
     own, text = model.get_state_without_background(), make_sentences(9, seed=7)
     again = MixtureLM.from_state_and_background(own, background)
-    assert again.models_[1].models_[0].background_ is background.models_[1].models_[0]
+    assert (
+        again.components_[1].components_[0].background_ is background.components_[1].components_[0]
+    )
     assert len(own.arrays) < len(model.get_state().arrays)
     assert same_bits(again, model)
     assert same_bits(MixtureLM.from_state(model.get_state()), model)
@@ -217,15 +219,15 @@ def test_a_background_may_be_stored_once_for_many() -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"models": None},
-        {"models": []},
-        {"models": [{"kind": "oracle", "params": {}}]},
-        {"models": [{"kind": "ngram"}]},
+        {"components": None},
+        {"components": []},
+        {"components": [{"kind": "oracle", "params": {}}]},
+        {"components": [{"kind": "ngram"}]},
         {"parameters": {"temperature": 1}},
         {"parameters": {"weights": [1.0]}},
     ],
 )
-def test_nonsense_params_are_refused(mixture: MixtureLM, change: dict[str, Any]) -> None:
+def test_invalid_parameters_are_rejected(mixture: MixtureLM, change: dict[str, Any]) -> None:
     state = stored(mixture)
     with pytest.raises(ModelFileError, match="not the state of a mixture"):
         MixtureLM.from_state(replace(state, params=dict(state.params) | change))
@@ -240,7 +242,7 @@ def test_nonsense_params_are_refused(mixture: MixtureLM, change: dict[str, Any])
         ("1.embedding", None, "not the state of a feedforward model"),
     ],
 )
-def test_damaged_arrays_are_refused(
+def test_damaged_arrays_are_rejected(
     mixture: MixtureLM, name: str, array: Any, message: str
 ) -> None:
     state = stored(mixture)
@@ -249,9 +251,9 @@ def test_damaged_arrays_are_refused(
         MixtureLM.from_state(replace(state, arrays=kept))
 
 
-def test_models_of_other_vocabularies_are_refused(mixture: MixtureLM) -> None:
+def test_components_with_different_vocabularies_are_rejected(mixture: MixtureLM) -> None:
     state = stored(mixture)
-    state.params["models"][1]["params"]["vocabulary_size"] = V + 1
+    state.params["components"][1]["params"]["vocabulary_size"] = V + 1
     with pytest.raises(ModelFileError):
         MixtureLM.from_state(state)
 
@@ -259,28 +261,28 @@ def test_models_of_other_vocabularies_are_refused(mixture: MixtureLM) -> None:
 # An estimator
 
 
-def test_parameters_of_the_models_are_set_by_place() -> None:
+def test_parameters_of_components_are_set_by_index() -> None:
     model = MixtureLM((NgramLM(), RecurrentLM()))
-    assert model.get_params()["model_1__units"] == RecurrentLM().units
-    copy = clone(model).set_params(model_0__order=2, weights="em")
-    assert (copy.models[0].order, model.models[0].order) == (2, NgramLM().order)
-    copy.set_params(model_1=NgramLM(order=1), model_1__order=5)
-    assert [m.order for m in copy.models] == [2, 5]
-    copy.set_params(models=(NgramLM(),))
+    assert model.get_params()["component_1__units"] == RecurrentLM().units
+    copy = clone(model).set_params(component_0__order=2, weights="em")
+    assert (copy.components[0].order, model.components[0].order) == (2, NgramLM().order)
+    copy.set_params(component_1=NgramLM(order=1), component_1__order=5)
+    assert [m.order for m in copy.components] == [2, 5]
+    copy.set_params(components=(NgramLM(),))
     assert set(copy.get_params(deep=False)) == {
-        *("models", "weights", "validation_fraction", "random_state"),
+        *("components", "weights", "validation_fraction", "random_state"),
     }
     with pytest.raises(ValueError, match="Invalid parameter"):
-        copy.set_params(model_1__order=3)
+        copy.set_params(component_1__order=3)
 
 
-def test_it_reaches_as_far_as_any_model() -> None:
+def test_the_context_window_is_the_largest_of_all_components() -> None:
     assert MixtureLM((NgramLM(order=5), FeedForwardLM(context=2))).context_window == (4, 0)
     assert MixtureLM((FeedForwardLM(context=2, target_position=2), BIGRAM)).context_window == (1, 1)
     assert MixtureLM((BIGRAM, GATED)).context_window is None
 
 
-def test_it_scores_as_its_models_can(mixture: MixtureLM) -> None:
+def test_scoring_options_must_be_possible_for_all_components(mixture: MixtureLM) -> None:
     text = [make_sentences(5)]
     without_end = Scoring(sentence_end=False)
     assert mixture.measure(text, without_end).n_tokens == sum(map(len, text[0]))
@@ -290,21 +292,21 @@ def test_it_scores_as_its_models_can(mixture: MixtureLM) -> None:
     assert ngrams.measure(text, Scoring(sentence_start=False)).log_prob < 0
 
 
-def test_progress_runs_from_model_to_model() -> None:
-    told: list[tuple[int, int]] = []
+def test_progress_continues_from_component_to_component() -> None:
+    reported: list[tuple[int, int]] = []
     names: list[str] = []
 
     def progress(done: int, total: int, what: str) -> None:
-        told.append((done, total))
+        reported.append((done, total))
         names.append(what)
 
     MixtureLM((BIGRAM, NETWORK)).fit(make_sentences(), vocabulary_size=V, progress=progress)
-    assert told == sorted(told)
-    assert told[-1] == (2000, 2000)
-    assert names[0] == "model 1 of 2: n-grams counted"
+    assert reported == sorted(reported)
+    assert reported[-1] == (2000, 2000)
+    assert names[0] == "component 1 of 2: n-grams counted"
 
 
-def test_a_fit_that_comes_to_nothing_changes_nothing(mixture: MixtureLM) -> None:
+def test_a_failed_fit_does_not_change_the_mixture(mixture: MixtureLM) -> None:
     model = MixtureLM.from_state(stored(mixture))
     with pytest.raises(TrainingError):
         model.fit([], vocabulary_size=V)
@@ -313,14 +315,14 @@ def test_a_fit_that_comes_to_nothing_changes_nothing(mixture: MixtureLM) -> None
         clone(model).log_distribution(ids(1))
 
 
-# What is refused
+# Rejected input
 
 
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"models": ()}, "models must be one or more language models"),
-        ({"models": (3,)}, "models must be one or more language models"),
+        ({"components": ()}, "components must be one or more language models"),
+        ({"components": (3,)}, "components must be one or more language models"),
         ({"weights": (0.5, 0.5, 0.5)}, "weights must be 'em', or 3 numbers"),
         ({"weights": (0.5, 0.5)}, "weights must be 'em', or 3 numbers"),
         ({"weights": (1.5, -0.5, 0)}, "weights must be 'em', or 3 numbers"),
@@ -328,11 +330,11 @@ def test_a_fit_that_comes_to_nothing_changes_nothing(mixture: MixtureLM) -> None
         ({"weights": 1}, "weights must be 'em', or 3 numbers"),
         ({"validation_fraction": 1}, "validation_fraction must be"),
         ({"random_state": -1}, "random_state must be"),
-        ({"models": (BIGRAM, NgramLM(sentence_end=False))}, "must score the same events"),
-        ({"models": (NgramLM(sentence_start=False), GATED)}, "must score the same events"),
-        ({"models": (NgramLM(open_vocabulary=False),)}, "closed vocabularies"),
+        ({"components": (BIGRAM, NgramLM(sentence_end=False))}, "must score the same events"),
+        ({"components": (NgramLM(sentence_start=False), GATED)}, "must score the same events"),
+        ({"components": (NgramLM(open_vocabulary=False),)}, "closed vocabulary"),
     ],
 )
-def test_what_cannot_be_mixed_is_refused(params: dict[str, Any], message: str) -> None:
+def test_models_that_cannot_be_mixed_are_rejected(params: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         fit(**params)

@@ -1,4 +1,4 @@
-"""One index over many n-gram models says what the models say one by one."""
+"""`JointNgramIndex`: its scores are those of the models one by one."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from byline.errors import UsageError
 from byline.lm import NgramLM
 from byline.lm.base import Sentence
-from byline.lm.ngrams import joint_index as joint_module
-from byline.lm.ngrams import merged_tree as merging
+from byline.lm.ngrams import joint_index, merged_tree
 from byline.lm.ngrams.joint_index import JointNgramIndex
 from byline.lm.ngrams.tree import NgramTree
 
@@ -42,7 +41,7 @@ def sentence_sums(models: list[NgramLM], text: list[Sentence]) -> np.ndarray:
     ).reshape(len(text), len(models))
 
 
-def assert_alike(models: list[NgramLM], text: list[Sentence]) -> None:
+def assert_equal_scores(models: list[NgramLM], text: list[Sentence]) -> None:
     index = JointNgramIndex.from_models(models)
     np.testing.assert_allclose(
         index.batch_log_probs(text), one_by_one(models, text), rtol=0, atol=EXACT
@@ -59,7 +58,7 @@ def assert_alike(models: list[NgramLM], text: list[Sentence]) -> None:
     st.booleans(),
     st.booleans(),
 )
-def test_joint_is_one_by_one(
+def test_scores_are_those_of_the_models_one_by_one(
     known: list[tuple[list[Sentence], int]], text: list[Sentence], start: bool, end: bool
 ) -> None:
     models = [
@@ -68,7 +67,7 @@ def test_joint_is_one_by_one(
         )
         for sentences, order in known
     ]
-    assert_alike(models, text)
+    assert_equal_scores(models, text)
 
 
 @settings(deadline=None, max_examples=30)
@@ -77,13 +76,13 @@ def test_models_without_a_common_word(
     first: list[Sentence], second: list[Sentence], text: list[Sentence]
 ) -> None:
     models = [NgramLM(order=3).fit(t, vocabulary_size=VOCABULARY_SIZE) for t in (first, second)]
-    assert_alike(models, text)
+    assert_equal_scores(models, text)
 
 
 @settings(deadline=None, max_examples=10)
 @given(st.integers(0, 2**32 - 1))
 def test_fifty_models(seed: int) -> None:
-    """Most n-grams belong to few of them, so both kinds of rows are in use."""
+    """Few models contain most n-grams, so that both kinds of rows are in use."""
     rng = np.random.default_rng(seed)
     texts = [
         [rng.zipf(1.5, size=rng.integers(9)).clip(max=39).astype(np.int32) for _ in range(5)]
@@ -94,7 +93,7 @@ def test_fifty_models(seed: int) -> None:
     index = JointNgramIndex.from_models(models)
     assert len(index.weights.common) > 0
     assert index.weights.rare.nnz > 0
-    assert_alike(models, texts[0])
+    assert_equal_scores(models, texts[0])
 
 
 @settings(deadline=None, max_examples=40)
@@ -102,13 +101,13 @@ def test_fifty_models(seed: int) -> None:
 def test_closed_vocabularies_among_open_ones(
     first: list[Sentence], second: list[Sentence], text: list[Sentence]
 ) -> None:
-    """Words without a unigram are impossible in the closed ones alone."""
+    """Words without a unigram are impossible in closed vocabularies only."""
     models = [
         NgramLM.like_srilm(order=3).fit(first, vocabulary_size=VOCABULARY_SIZE),
         NgramLM(order=3).fit(second, vocabulary_size=VOCABULARY_SIZE),
         NgramLM(order=2, open_vocabulary=False).fit(second, vocabulary_size=VOCABULARY_SIZE),
     ]
-    assert_alike(models, text)
+    assert_equal_scores(models, text)
 
 
 def test_an_impossible_word_makes_its_sentence_impossible() -> None:
@@ -117,12 +116,12 @@ def test_an_impossible_word_makes_its_sentence_impossible() -> None:
     assert np.isfinite(scores[:, 0]).tolist() == [True, False, True]
 
 
-def test_an_ngram_whose_end_is_no_shorter_ngram() -> None:
-    """As pruned models have: of "12" there is the trigram "<s> 1 2", but no bigram "1 2".
+def test_an_ngram_that_does_not_end_in_a_shorter_ngram() -> None:
+    """As in pruned models: there is the trigram "<s> 1 2", but not the bigram "1 2".
 
     p(1) = 1/2, p(2) = 1/8; p(1 | <s>) = 1/2, with back-off weights 1/4 after "<s> 1" and 1/2 after
-    "1". Then p(1, 2) = 1/2 * p(2 | <s> 1), which is 3/4 where the trigram is known, and 1/2 * 1/4 *
-    1/2 * 1/8 where it is not.
+    "1". Then p(1, 2) = 1/2 * p(2 | <s> 1), which is 3/4 if the model contains the trigram, and
+    1/2 * 1/4 * 1/2 * 1/8 if it does not.
     """
     size, start = 3, 4
     n_words = size + 2
@@ -149,50 +148,50 @@ def test_an_ngram_whose_end_is_no_shorter_ngram() -> None:
     np.testing.assert_allclose(
         np.exp(scores), [[1 / 2 * 3 / 4, 1 / 2 * 1 / 4 * 1 / 2 * 1 / 8]], rtol=1e-12
     )
-    assert_alike(models, ids("12", "212", "1"))
+    assert_equal_scores(models, ids("12", "212", "1"))
 
 
 def test_permuted_models_permute_columns() -> None:
     texts = [ids("123", "31"), ids("2", "0123"), ids("333")]
     models = [NgramLM(order=2).fit(text, vocabulary_size=4) for text in texts]
     scores = JointNgramIndex.from_models(models).score_sentences(texts[0])
-    turned = JointNgramIndex.from_models(models[::-1]).score_sentences(texts[0])
-    np.testing.assert_array_equal(scores, turned[:, ::-1])
+    reversed_scores = JointNgramIndex.from_models(models[::-1]).score_sentences(texts[0])
+    np.testing.assert_array_equal(scores, reversed_scores[:, ::-1])
 
 
-def test_no_sentence_has_no_row() -> None:
+def test_without_sentences_there_are_no_rows() -> None:
     index = JointNgramIndex.from_models([NgramLM().fit(ids("12"), vocabulary_size=3)])
     assert index.score_sentences([]).shape == (0, 1)
     assert index.batch_log_probs([]).shape == (0, 1)
 
 
-def test_blocks_of_sentences_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_size_does_not_change_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     models = [NgramLM(order=n).fit(ids("123", "312"), vocabulary_size=4) for n in (1, 2, 3)]
     text = ids("1", "", "23", "321", "12", "2")
     whole = JointNgramIndex.from_models(models).score_sentences(text)
-    monkeypatch.setattr(joint_module, "_SENTENCES_AT_ONCE", 2)
+    monkeypatch.setattr(joint_index, "_SENTENCES_AT_ONCE", 2)
     np.testing.assert_allclose(
         JointNgramIndex.from_models(models).score_sentences(text), whole, rtol=0, atol=EXACT
     )
 
 
-def test_memory_is_as_stated() -> None:
-    """12 bytes an entry, 12 more a context, 24 a distinct n-gram; common ones at most 32."""
+def test_memory_is_as_documented() -> None:
+    """12 bytes per entry, 12 more per context, 24 per distinct n-gram; at most 32 if common."""
     rng = np.random.default_rng(0)
     texts = [[rng.zipf(1.2, 2000).clip(max=4999).astype(np.int32)] for _ in range(40)]
     models = [NgramLM(order=3).fit(text, vocabulary_size=5000) for text in texts]
     index = JointNgramIndex.from_models(models)
     assert index.n_entries == sum(len(model.tree_.keys) - 1 for model in models)
-    taken = index.tree.keys.nbytes
+    n_bytes = index.tree.keys.nbytes
     for matrix in (index.weights, index.backoffs):
         assert matrix.common.nbytes < 32 * matrix.n_common_entries
-        taken += matrix.places.nbytes
-        taken += sum(getattr(matrix.rare, a).nbytes for a in ("data", "indices", "indptr"))
+        n_bytes += matrix.common_rows.nbytes
+        n_bytes += sum(getattr(matrix.rare, a).nbytes for a in ("data", "indices", "indptr"))
     rare = index.weights.rare.nnz + index.backoffs.rare.nnz
-    assert taken == pytest.approx(12 * rare + 24 * len(index.tree.keys), rel=1e-3)
+    assert n_bytes == pytest.approx(12 * rare + 24 * len(index.tree.keys), rel=1e-3)
 
 
-def test_models_must_be_alike() -> None:
+def test_incompatible_models_are_rejected() -> None:
     model = NgramLM().fit(ids("12"), vocabulary_size=3)
     with pytest.raises(UsageError, match="no model"):
         JointNgramIndex.from_models([])
@@ -203,25 +202,25 @@ def test_models_must_be_alike() -> None:
         JointNgramIndex.from_models([model, other])
 
 
-def test_more_ngrams_than_can_be_numbered_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many as 2**31 would take more memory than there is, so the limit is lowered."""
+def test_too_many_ngrams_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 2**31 n-grams the test would need too much memory, so the limit is lowered."""
     models = [NgramLM(order=1).fit(ids("12"), vocabulary_size=3)]
     n_nodes = len(models[0].tree_.keys)
-    monkeypatch.setattr(merging, "_MAX_NGRAMS", n_nodes)
+    monkeypatch.setattr(merged_tree, "_MAX_NGRAMS", n_nodes)
     assert JointNgramIndex.from_models(models).n_entries == n_nodes - 1
-    monkeypatch.setattr(merging, "_MAX_NGRAMS", n_nodes - 1)
+    monkeypatch.setattr(merged_tree, "_MAX_NGRAMS", n_nodes - 1)
     with pytest.raises(UsageError, match="join fewer models"):
         JointNgramIndex.from_models(models)
 
 
-def test_an_unknown_id_is_refused() -> None:
+def test_an_id_outside_the_vocabulary_is_rejected() -> None:
     index = JointNgramIndex.from_models([NgramLM().fit(ids("12"), vocabulary_size=3)])
     with pytest.raises(UsageError, match="token id 3"):
         index.score_sentences(ids("3"))
 
 
 def test_two_courses(shared: Path) -> None:
-    """Real text, in which all orders are found; the reference is the models one by one."""
+    """Real text, which contains n-grams of all orders, compared with the models one by one."""
     words = {"<unk>": 0}
     courses = []
     for number in (3, 7):
@@ -235,7 +234,7 @@ def test_two_courses(shared: Path) -> None:
         )
     models = [NgramLM().fit(course[200:], vocabulary_size=len(words)) for course in courses]
     text = courses[0][:200] + courses[1][:200]
-    assert_alike(models, text)
+    assert_equal_scores(models, text)
     totals = JointNgramIndex.from_models(models).score_sentences(text).sum(axis=0)
     expected = [model.score_samples([text])[0] for model in models]
     assert all(math.isclose(*pair, abs_tol=EXACT) for pair in zip(totals, expected, strict=True))

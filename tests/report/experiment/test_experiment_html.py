@@ -140,9 +140,7 @@ def test_points_can_be_hovered(outcome: Outcome, render: Render) -> None:
     titles = {text_of(title) for title in render(outcome).all("title")}
     assert "Neural 4-gram, 1: 72\u202f%" in titles
     assert "course-02, stems: 3,050" in titles
-    assert any(
-        re.fullmatch("course-01 → course-01: .*%", t) for t in titles
-    )
+    assert any(re.fullmatch("course-01 → course-01: .*%", t) for t in titles)
 
 
 def test_what_is_missing_is_said_in_words(begun: Outcome, render: Render) -> None:

@@ -229,7 +229,7 @@ def _set_background(model: LanguageModel, background: LanguageModel | None) -> L
     if isinstance(model, AdaptedNgramLM):
         model.background_ = background  # type: ignore[assignment]
     if isinstance(model, MixtureLM):
-        shared = background.models_ if isinstance(background, MixtureLM) else repeat(None)
-        for component, of_component in zip(model.models_, shared, strict=False):
+        shared = background.components_ if isinstance(background, MixtureLM) else repeat(None)
+        for component, of_component in zip(model.components_, shared, strict=False):
             _set_background(component, of_component)
     return model

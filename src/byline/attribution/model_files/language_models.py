@@ -59,8 +59,9 @@ def describe_language_model(model: LanguageModel) -> dict[str, Any]:
     """
     if type(model) is not MixtureLM:
         return {"kind": check_storable(model).kind, "params": json_params(model)}
-    models = [describe_language_model(member) for member in model.models]
-    return {"kind": model.kind, "params": json_params(model, ("models",)) | {"models": models}}
+    components = [describe_language_model(component) for component in model.components]
+    params = json_params(model, ("components",)) | {"components": components}
+    return {"kind": model.kind, "params": params}
 
 
 def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
@@ -68,8 +69,8 @@ def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
     kind, params = _class_of(description), dict(take(description, "params", dict))
     if kind is not MixtureLM:
         return kind(**from_json_params(params))
-    models = tuple(map(rebuild_language_model, params.pop("models")))
-    return MixtureLM(models, **from_json_params(params))
+    components = tuple(map(rebuild_language_model, params.pop("components")))
+    return MixtureLM(components, **from_json_params(params))
 
 
 def check_storable(model: LanguageModel) -> LanguageModel:

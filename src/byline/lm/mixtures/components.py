@@ -1,4 +1,4 @@
-"""What the models of a mixture are given: seeds, backgrounds, and a part of the progress."""
+"""The components of a mixture: their seeds, background models, progress and stored states."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ from sklearn.utils.validation import has_fit_parameter
 from byline.lm.base import LanguageModel, ModelState
 from byline.progress import Progress
 
-STEPS = 1000  # that the progress of each model is told in
+Arrays = Mapping[str, NDArray[Any]]
+
+_STEPS = 1000  # in which the progress of each component is reported
 
 
 def clone_with_seeds(models: Sequence[LanguageModel], random_state: int) -> list[LanguageModel]:
-    """Clone prototypes; those that draw random numbers are given a seed each."""
+    """Clone prototypes, and give each one that uses random numbers a seed of its own."""
     clones: list[LanguageModel] = [clone(model) for model in models]
-    for place, model in enumerate(clones):
+    for index, model in enumerate(clones):
         if "random_state" in model.get_params(deep=False):
-            (seed,) = np.random.SeedSequence((random_state, place)).generate_state(1)
+            (seed,) = np.random.SeedSequence((random_state, index)).generate_state(1)
             model.set_params(random_state=int(seed))
     return clones
 
 
 def make_background(model: LanguageModel) -> LanguageModel:
-    """Return the background that a model adapts; of one that adapts none, a clone of itself."""
+    """Make the unfitted background model of a model, or a clone of a model that uses none."""
     make = getattr(model, "background_model", None)
     made: LanguageModel = clone(model) if make is None else make()
     return made
@@ -36,52 +38,51 @@ def make_background(model: LanguageModel) -> LanguageModel:
 def background_argument(
     model: LanguageModel, background: LanguageModel | None
 ) -> dict[str, LanguageModel]:
-    """Return what a model's `fit` is to be told of a background: nothing, if it adapts none."""
+    """Return the ``background`` argument of a model's `fit`; empty if the model uses none."""
     if background is None or not has_fit_parameter(model, "background"):
         return {}
     return {"background": background}
 
 
-def progress_of_component(progress: Progress | None, place: int, n_models: int) -> Progress | None:
-    """Turn the progress of one model of several into the progress of all."""
+def progress_of_component(
+    progress: Progress | None, index: int, n_components: int
+) -> Progress | None:
+    """Convert the progress of one component to the progress of the mixture."""
     if progress is None:
         return None
 
-    def tell(done: int, total: int, what: str) -> None:
-        steps = place * STEPS + STEPS * done // max(total, 1)
-        progress(steps, n_models * STEPS, f"model {place + 1} of {n_models}: {what}")
+    def report(done: int, total: int, what: str) -> None:
+        steps = index * _STEPS + _STEPS * done // max(total, 1)
+        progress(steps, n_components * _STEPS, f"component {index + 1} of {n_components}: {what}")
 
-    return tell
-
-
-Arrays = Mapping[str, NDArray[Any]]
+    return report
 
 
 def join_states(
-    models: Sequence[LanguageModel], *, own: bool
+    models: Sequence[LanguageModel], *, with_background: bool
 ) -> tuple[list[dict[str, Any]], Arrays]:
-    """Describe models, and put their arrays together: ``name`` of the first becomes ``0.name``.
+    """Describe models, and collect their arrays: ``name`` of the first model becomes ``0.name``.
 
     Parameters
     ----------
     models : sequence of LanguageModel
-        Fitted.
-    own : bool
-        Whether models that keep a background are to leave it out.
+        Fitted models.
+    with_background : bool
+        Whether background models are included.
 
     Returns
     -------
     descriptions : list of dict of JSON values
     arrays : dict of str to array
     """
-    states = [_state_of(model, own=own) for model in models]
+    states = [_state_of(model, with_background=with_background) for model in models]
     descriptions = [
         {"kind": model.kind, "params": dict(state.params)}
         for model, state in zip(models, states, strict=True)
     ]
     arrays = {
-        f"{place}.{name}": array
-        for place, state in enumerate(states)
+        f"{index}.{name}": array
+        for index, state in enumerate(states)
         for name, array in state.arrays.items()
     }
     return descriptions, arrays
@@ -93,40 +94,39 @@ def split_states(
     kinds: Mapping[str, type[LanguageModel]],
     backgrounds: Sequence[LanguageModel] | None,
 ) -> tuple[LanguageModel, ...]:
-    """Rebuild the models that `join_states` was given.
+    """Rebuild the models from the results of `join_states`.
 
     Parameters
     ----------
-    descriptions, arrays : as `join_states` returned them
+    descriptions, arrays : the results of `join_states`
     kinds : mapping of str to class
-        Nothing else is built.
+        Classes that may be rebuilt.
     backgrounds : sequence of LanguageModel, optional
-        One a model, where they were left out.
+        One per model, if `join_states` did not include them.
 
     Raises
     ------
     KeyError, TypeError, ValueError
-        A kind is not known, or there are not as many backgrounds.
+        A kind is unknown, or the number of background models is wrong.
     ModelFileError
-        A state is none of its kind.
+        A state does not belong to a model of its kind.
     """
     given = [None] * len(descriptions) if backgrounds is None else backgrounds
     return tuple(
         _rebuild(
             kinds[description["kind"]],
-            ModelState(description["params"], _arrays_of(place, arrays)),
+            ModelState(description["params"], _arrays_of(index, arrays)),
             background,
         )
-        for place, (description, background) in enumerate(zip(descriptions, given, strict=True))
+        for index, (description, background) in enumerate(zip(descriptions, given, strict=True))
     )
 
 
-def _state_of(model: LanguageModel, *, own: bool) -> ModelState:
-    get_state = (
-        getattr(model, "get_state_without_background", model.get_state) if own else model.get_state
-    )
-    state: ModelState = get_state()
-    return state
+def _state_of(model: LanguageModel, *, with_background: bool) -> ModelState:
+    get_state = model.get_state
+    if not with_background:
+        get_state = getattr(model, "get_state_without_background", get_state)
+    return get_state()
 
 
 def _rebuild(
@@ -138,7 +138,7 @@ def _rebuild(
     return model
 
 
-def _arrays_of(place: int, arrays: Arrays) -> Arrays:
-    start = f"{place}."
-    named = {name: array for name, array in arrays.items() if name.startswith(start)}
-    return {name.removeprefix(start): array for name, array in named.items()}
+def _arrays_of(index: int, arrays: Arrays) -> Arrays:
+    prefix = f"{index}."
+    named = {name: array for name, array in arrays.items() if name.startswith(prefix)}
+    return {name.removeprefix(prefix): array for name, array in named.items()}

@@ -1,4 +1,4 @@
-"""Language models mixed token by token."""
+"""`MixtureLM`: a linear interpolation of several language models."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from byline.array_types import Floats
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
 from byline.lm.inputs import RULES, json_value
@@ -37,93 +37,111 @@ COMPONENT_KINDS: Mapping[str, type[LanguageModel]] = {
 
 
 class MixtureLM(LanguageModel):
-    """A weighted mean of the probabilities that several language models give each token.
+    """A linear interpolation of several language models: the components of the mixture.
 
-    ``p(w | h) = sum_k weights[k] p_k(w | h)``, linear interpolation (Jelinek & Mercer 1980). Models
-    that err at different tokens, as n-grams and networks do, are better together than the better
-    one of them.
+    The probability of each token is the weighted mean of the probabilities under the components,
+    ``p(w | h) = sum_k weights[k] p_k(w | h)`` (Jelinek & Mercer 1980). Models that fail at
+    different tokens, as n-gram models and networks do, are better together than the best of them.
 
     Parameters
     ----------
-    models : sequence of LanguageModel
-        Prototypes, which `fit` clones; all with the same sentence marks, and open vocabularies. The
-        ``random_state`` of those that have one is replaced by a seed derived from the mixture's and
-        the place. Their parameters are set as ``model_0__order``.
+    components : sequence of LanguageModel
+        Prototypes, which `fit` clones. All need the same sentence boundaries and open vocabularies.
+        A ``random_state`` of a component is replaced by a seed that is derived from the
+        ``random_state`` of the mixture and the index of the component. Parameters of components
+        have names such as ``component_0__order``.
     weights : sequence of float or "em", optional
-        One a model, from 0, with a sum of 1; by default all alike. "em": those under which held-out
-        sentences are most likely (see `fit_weights`).
+        One number per component, not negative, with a sum of 1. By default, all weights are equal.
+        "em" fits the weights to held-out sentences by expectation maximisation.
     validation_fraction : float
-        With ``weights="em"``, the share of the sentences held out at random where `fit` is given no
-        validation.
+        With ``weights="em"``, the proportion of the sentences that are held out at random if `fit`
+        receives no validation sentences.
     random_state : int
-        Seed of the held-out sentences, and of the models.
+        Seed of the held-out sentences and of the components.
 
     Attributes
     ----------
     vocabulary_size_ : int
-    models_ : tuple of LanguageModel
-        Fitted.
-    weights_ : (n_models,) float64
+    components_ : tuple of LanguageModel
+        The fitted components.
+    weights_ : (n_components,) float64
+
+    See Also
+    --------
+    NgramLM, FeedForwardLM, RecurrentLM : Models that can be components.
+
+    Examples
+    --------
+    >>> text = [np.array([1, 2, 3, 1, 2], dtype=np.int32), np.array([3, 1, 2], dtype=np.int32)]
+    >>> mixture = MixtureLM([NgramLM(order=1), NgramLM(order=2)], weights=(0.25, 0.75))
+    >>> mixture = mixture.fit(text, vocabulary_size=5)
+    >>> unigrams, bigrams = [model.perplexity([text]) for model in mixture.components_]
+    >>> bigrams < mixture.perplexity([text]) < unigrams
+    True
     """
 
     kind: ClassVar[str] = "mixture"
-    models_: tuple[LanguageModel, ...]
-    weights_: NDArray[np.float64]
+    components_: tuple[LanguageModel, ...]
+    weights_: Floats
 
     def __init__(
         self,
-        models: Sequence[LanguageModel],
+        components: Sequence[LanguageModel],
         *,
         weights: Sequence[float] | Literal["em"] | None = None,
         validation_fraction: float = 0.1,
         random_state: int = 0,
     ) -> None:
-        self.models = models
+        self.components = components
         self.weights = weights
         self.validation_fraction = validation_fraction
         self.random_state = random_state
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name; with ``deep``, each model as ``model_0`` and so on, and its own."""
+        """Return the parameters by name.
+
+        If ``deep`` is true, they include the components as ``component_0`` and so on, and their
+        parameters.
+        """
         params: dict[str, Any] = super().get_params(deep=False)
-        for name, model in self._named_models() if deep else []:
-            own = model.get_params().items()
-            params |= {name: model} | {f"{name}__{key}": value for key, value in own}
+        for name, component in self._named_components() if deep else []:
+            own = component.get_params().items()
+            params |= {name: component} | {f"{name}__{key}": value for key, value in own}
         return params
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name, those of the models too."""
-        if "models" in params:
-            self.models = params.pop("models")
-        named = self._named_models()
+        """Set parameters by name, including those of the components."""
+        if "components" in params:
+            self.components = params.pop("components")
+        named = self._named_components()
         if any(name in params for name, _ in named):
-            self.models = tuple(params.pop(name, model) for name, model in named)
+            self.components = tuple(params.pop(name, component) for name, component in named)
         super().set_params(**params)
         return self
 
     @property
     def sentence_start(self) -> bool:  # type: ignore[override]
-        """Whether ``<s>`` is context, in all models."""
-        return self.models[0].sentence_start
+        """Whether ``<s>`` is context in all components."""
+        return self.components[0].sentence_start
 
     @property
     def sentence_end(self) -> bool:  # type: ignore[override]
-        """Whether ``</s>`` is predicted and scored, in all models."""
-        return self.models[0].sentence_end
+        """Whether ``</s>`` is predicted and scored by all components."""
+        return self.components[0].sentence_end
 
     @property
     def context_window(self) -> tuple[int, int] | None:
-        """The most that any of the models looks at."""
-        reaches = [model.context_window for model in self.models]
-        bounded = [context_window for context_window in reaches if context_window is not None]
-        if len(bounded) < len(reaches):
+        """The largest context window of all components."""
+        windows = [component.context_window for component in self.components]
+        limited = [window for window in windows if window is not None]
+        if len(limited) < len(windows):
             return None
-        return max(before for before, _ in bounded), max(after for _, after in bounded)
+        return max(before for before, _ in limited), max(after for _, after in limited)
 
     def background_model(self) -> MixtureLM:
-        """Return the background that suits, not fitted: of the models' backgrounds."""
-        models = tuple(map(make_background, self.models))
-        return MixtureLM(models, random_state=self.random_state)
+        """Make a suitable unfitted background model: a mixture of the components' backgrounds."""
+        components = tuple(map(make_background, self.components))
+        return MixtureLM(components, random_state=self.random_state)
 
     def fit(
         self,
@@ -134,143 +152,141 @@ class MixtureLM(LanguageModel):
         background: MixtureLM | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Fit every model and, if asked to, learn the weights.
+        """Fit all components and, if requested, the weights.
 
-        A fit that comes to nothing leaves the mixture as it was.
+        If it fails, the mixture does not change.
 
         Parameters
         ----------
         sentences : sequence of int32 arrays, each (n_tokens,)
         vocabulary_size : int
         validation : sequence of int32 arrays, optional
-            Held-out sentences for the models that stop early, and for the weights; by default drawn
-            from ``sentences``, which then are not trained on, by each model that needs some, or,
-            with ``weights="em"``, once for all.
+            Held-out sentences for early stopping and for the weights. By default, they are selected
+            at random from ``sentences`` and are not used for training: with ``weights="em"`` once
+            for all components, otherwise by each component that needs them.
         background : MixtureLM, optional
-            Fitted, of as many models; each model that adapts a background is given its counterpart.
+            A fitted mixture with the same number of components. Each component that adapts a
+            background model uses the corresponding one.
         progress : Progress, optional
-            Told of the models' steps.
+            Receives the steps of the components.
 
         Raises
         ------
         TrainingError
-            A model cannot be learnt, or no token is held out for the weights.
+            A component cannot be trained, or no token is held out for the weights.
         UsageError
-            A parameter or an id is out of its range, models have different sentence marks, one has
-            a closed vocabulary, or the background does not suit.
+            A parameter or an id is out of range, components have different sentence boundaries, one
+            has a closed vocabulary, or the background model is not suitable.
         """
         self._check_parameters()
         self._check_background(background)
-        backgrounds = [None] * len(self.models) if background is None else background.models_
+        backgrounds = (
+            [None] * len(self.components) if background is None else background.components_
+        )
         sentences = check_sentences(sentences, vocabulary_size)
         if validation is None and self.weights == "em":
             rng = np.random.default_rng(self.random_state)
             sentences, validation = hold_out_sentences(sentences, self.validation_fraction, rng)
-        models = tuple(
-            model.fit(
+        components = tuple(
+            component.fit(
                 sentences,
                 vocabulary_size=vocabulary_size,
                 validation=validation,
-                progress=progress_of_component(progress, place, len(self.models)),
-                **background_argument(model, backgrounds[place]),
+                progress=progress_of_component(progress, index, len(self.components)),
+                **background_argument(component, backgrounds[index]),
             )
-            for place, model in enumerate(clone_with_seeds(self.models, self.random_state))
+            for index, component in enumerate(clone_with_seeds(self.components, self.random_state))
         )
-        self.weights_ = self._weights_of(models, validation or [])
-        self.models_, self.vocabulary_size_ = models, int(vocabulary_size)
+        self.weights_ = self._weights_of(components, validation or [])
+        self.components_, self.vocabulary_size_ = components, int(vocabulary_size)
         return self
 
     @property
     def scoring(self) -> Scoring:
-        """As all models score."""
-        return self.models[0].scoring
+        """The default scoring options, which are those of all components."""
+        return self.components[0].scoring
 
-    def event_log_probs(
-        self, sentences: Sequence[Sentence], scoring: Scoring
-    ) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all events; UsageError where a model cannot score so."""
+    def event_log_probs(self, sentences: Sequence[Sentence], scoring: Scoring) -> Floats:
+        """Compute the log-probabilities (nats) of all events.
+
+        See `LanguageModel.event_log_probs`.
+        """
         check_is_fitted(self)
         return score_distinct_sentences(
             lambda distinct: self._mix(
-                [model.event_log_probs(distinct, scoring) for model in self.models_]
+                [component.event_log_probs(distinct, scoring) for component in self.components_]
             ),
             sentences,
             int(scoring.sentence_end),
         )
 
-    def batch_log_probs(self, sentences: Sequence[Sentence]) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all tokens of all sentences, end to end.
+    def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Compute the log-probabilities (nats) of all events of all sentences, concatenated.
 
-        Parameters
-        ----------
-        sentences : sequence of int32 arrays, each (n_tokens,)
-
-        Returns
-        -------
-        (sum of ``n_scored(sentence)``,) float64
+        See `LanguageModel.batch_log_probs`.
         """
         return self.event_log_probs(sentences, self.scoring)
 
-    def log_distribution(self, context: Sentence) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of every event after ``context``.
+    def log_distribution(self, context: Sentence) -> Floats:
+        """Compute the log-probabilities (nats) of all events after ``context``.
 
-        Parameters
-        ----------
-        context : (n,) int32
-
-        Returns
-        -------
-        (n_events,) float64
+        See `LanguageModel.log_distribution`.
 
         Raises
         ------
         UsageError
-            A model predicts from both sides.
+            A component also uses words after the predicted one.
         """
         check_is_fitted(self)
-        return self._mix([model.log_distribution(context) for model in self.models_])
+        return self._mix([component.log_distribution(context) for component in self.components_])
 
     def get_state(self) -> ModelState:
-        """Parameters, weights, and the states of the models."""
-        return self._state(own=False)
+        """Return the parameters, the weights, and the states of the components."""
+        return self._state(with_background=True)
 
     def get_state_without_background(self) -> ModelState:
-        """As `get_state`, but for the models' background, which is stored once for many."""
-        return self._state(own=True)
+        """Return the same as `get_state` without the background models of the components."""
+        return self._state(with_background=False)
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a mixture from `get_state`'s result.
+        """Rebuild a mixture from the result of `get_state`.
 
         Raises
         ------
         ModelFileError
-            The state is not one of a mixture, or its parts do not fit together.
+            This is not the state of a mixture, or its parts contradict each other.
         """
         return cls._from_state(state, None)
 
     @classmethod
     def from_state_and_background(cls, state: ModelState, background: MixtureLM) -> Self:
-        """Rebuild a mixture from its state without the background, and its background."""
+        """Rebuild a mixture from `get_state_without_background` and its background model.
+
+        Raises
+        ------
+        ModelFileError
+            As in `from_state`, or the background model is not suitable.
+        """
         return cls._from_state(state, background)
 
-    def _state(self, *, own: bool) -> ModelState:
+    def _state(self, *, with_background: bool) -> ModelState:
         check_is_fitted(self)
-        descriptions, arrays = join_states(self.models_, own=own)
+        descriptions, arrays = join_states(self.components_, with_background=with_background)
         names = ("weights", "validation_fraction", "random_state")
         parameters = {name: json_value(getattr(self, name)) for name in names}
         return ModelState(
-            {"parameters": parameters, "models": descriptions},
+            {"parameters": parameters, "components": descriptions},
             {"weights": self.weights_, **arrays},
         )
 
     @classmethod
     def _from_state(cls, state: ModelState, background: MixtureLM | None) -> Self:
-        backgrounds = None if background is None else background.models_
+        backgrounds = None if background is None else background.components_
         try:
             kinds: dict[str, type[LanguageModel]] = {**COMPONENT_KINDS, cls.kind: cls}
-            models = split_states(state.params["models"], state.arrays, kinds, backgrounds)
-            return cls._of(models, state)
+            components = split_states(state.params["components"], state.arrays, kinds, backgrounds)
+            return cls._from_components(components, state)
         except (AttributeError, KeyError, TypeError, ValueError, UsageError) as error:
             if isinstance(error, ModelFileError):
                 raise
@@ -280,56 +296,68 @@ class MixtureLM(LanguageModel):
             ) from error
 
     @classmethod
-    def _of(cls, models: tuple[LanguageModel, ...], state: ModelState) -> Self:
-        mixture = cls(tuple(map(clone, models)), **state.params["parameters"])
+    def _from_components(cls, components: tuple[LanguageModel, ...], state: ModelState) -> Self:
+        mixture = cls(tuple(map(clone, components)), **state.params["parameters"])
         mixture._check_parameters()
-        sizes = {model.vocabulary_size_ for model in models}
+        sizes = {component.vocabulary_size_ for component in components}
         if len(sizes) > 1:
-            raise ValueError(f"its models have vocabularies of {sorted(sizes)} words")
-        mixture.weights_ = normalized_weights(state.arrays["weights"].tolist(), len(models))
-        mixture.models_, mixture.vocabulary_size_ = models, sizes.pop()
+            raise ValueError(f"its components have vocabularies of {sorted(sizes)} words")
+        mixture.weights_ = normalized_weights(state.arrays["weights"].tolist(), len(components))
+        mixture.components_, mixture.vocabulary_size_ = components, sizes.pop()
         return mixture
 
-    def _mix(self, log_probs: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    def _mix(self, log_probs: Sequence[Floats]) -> Floats:
         return np.asarray(logsumexp(np.array(log_probs), axis=0, b=self.weights_[:, None]))
 
     def _weights_of(
-        self, models: Sequence[LanguageModel], held_out: Sequence[Sentence]
-    ) -> NDArray[np.float64]:
+        self, components: Sequence[LanguageModel], held_out: Sequence[Sentence]
+    ) -> Floats:
         if self.weights == "em":
-            return fit_weights(np.array([model.batch_log_probs(held_out) for model in models]))[0]
-        return normalized_weights(self.weights, len(models))
+            log_probs = [component.batch_log_probs(held_out) for component in components]
+            return fit_weights(np.array(log_probs))[0]
+        return normalized_weights(self.weights, len(components))
 
-    def _named_models(self) -> list[tuple[str, LanguageModel]]:
-        return [(f"model_{place}", model) for place, model in enumerate(self.models)]
+    def _named_components(self) -> list[tuple[str, LanguageModel]]:
+        return [
+            (f"component_{index}", component) for index, component in enumerate(self.components)
+        ]
 
     def _check_parameters(self) -> None:
         for name in ("validation_fraction", "random_state"):
             rule, need = RULES[name]
             if not rule(getattr(self, name)):
                 raise UsageError(f"{name} must be {need}; it is {getattr(self, name)!r}")
-        if not self.models or not all(isinstance(model, LanguageModel) for model in self.models):
-            raise UsageError(f"models must be one or more language models; they are {self.models}")
+        if not self.components or not all(
+            isinstance(component, LanguageModel) for component in self.components
+        ):
+            raise UsageError(
+                f"components must be one or more language models; they are {self.components}"
+            )
         if self.weights != "em":
-            normalized_weights(self.weights, len(self.models))
-        scorings = {model.scoring for model in self.models}
+            normalized_weights(self.weights, len(self.components))
+        scorings = {component.scoring for component in self.components}
         if len(scorings) > 1:
             raise UsageError(
-                "models of a mixture must score the same events; these score: "
+                "the components of a mixture must score the same events; set the same "
+                "sentence_start and sentence_end; these have: "
                 + "; ".join(sorted(map(str, scorings)))
             )
         if scorings.pop().unknown != "score":
-            raise UsageError("models of closed vocabularies cannot be mixed; open them")
+            raise UsageError(
+                "models with a closed vocabulary cannot be mixed; set open_vocabulary=True"
+            )
 
     def _check_background(self, background: MixtureLM | None) -> None:
         if background is None:
             return
         if not isinstance(background, MixtureLM):
             kind = type(background).__name__
-            raise UsageError(f"the background of a MixtureLM must be one, too; it is a {kind}")
-        check_is_fitted(background)
-        if len(background.models_) != len(self.models):
             raise UsageError(
-                f"the background is a mixture of {len(background.models_)} models, this one of "
-                f"{len(self.models)}; they must be as many"
+                f"the background model of a MixtureLM must be a MixtureLM, not a {kind}"
+            )
+        check_is_fitted(background)
+        if len(background.components_) != len(self.components):
+            raise UsageError(
+                f"the background model has {len(background.components_)} components, but this "
+                f"mixture has {len(self.components)}; the numbers must be equal"
             )

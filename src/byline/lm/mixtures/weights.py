@@ -1,61 +1,62 @@
-"""The weights of a mixture: given, or learnt by expectation maximisation."""
+"""The weights of a mixture: fixed, or fitted by expectation maximisation."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from byline.array_types import Floats
 from byline.errors import TrainingError, UsageError
 from byline.lm.inputs import all_of, is_within
 
-TOLERANCE = 1e-7  # nats a token
+TOLERANCE = 1e-7  # nats per token
 MAX_STEPS = 1000
 
 
-def normalized_weights(weights: Sequence[float] | None, n_models: int) -> NDArray[np.float64]:
-    """Weights as given, with a sum of exactly one; None: all alike.
+def normalized_weights(weights: Sequence[float] | None, n_components: int) -> Floats:
+    """Return the given weights, with a sum of exactly one; equal weights for None.
+
+    Returns
+    -------
+    (n_components,) float64
 
     Raises
     ------
     UsageError
-        They are not one a model, one is below zero, or their sum is not one.
-
-    Returns
-    -------
-    (n_models,) float64
+        The number of weights is wrong, a weight is negative, or their sum is not one.
     """
     if weights is None:
-        return np.full(n_models, 1 / n_models)
+        return np.full(n_components, 1 / n_components)
     are_numbers = all_of(weights, lambda weight: is_within(weight, 0, np.inf))
-    if not are_numbers or len(weights) != n_models or not np.isclose(sum(weights), 1, atol=1e-6):
+    has_right_length = are_numbers and len(weights) == n_components
+    if not has_right_length or not np.isclose(sum(weights), 1, atol=1e-6):
         raise UsageError(
-            f"weights must be 'em', or {n_models} numbers from 0 that sum to one, one a model; "
-            f"they are {weights!r}"
+            f"weights must be 'em', or {n_components} numbers from 0 with a sum of 1, one per "
+            f"component; they are {weights!r}"
         )
     given = np.asarray(weights, dtype=np.float64)
     return np.asarray(given / given.sum())
 
 
-def fit_weights(log_probs: NDArray[np.float64]) -> tuple[NDArray[np.float64], list[float]]:
-    """Weights under which a mixture gives held-out tokens the highest probability.
+def fit_weights(log_probs: Floats) -> tuple[Floats, list[float]]:
+    """Find the weights with which a mixture gives held-out tokens the highest probability.
 
-    Expectation maximisation (Dempster et al. 1977) from equal weights: the new weight of a model is
-    the mean, over the tokens, of the probability that the token came from it. No step lowers the
-    likelihood, which has no local maximum but the global one; the steps end where one gains less
-    than `TOLERANCE`.
+    The method is expectation maximisation (Dempster et al. 1977) from equal weights. In each step,
+    the new weight of a component is the mean, over the tokens, of the probability that the token
+    came from this component. No step decreases the likelihood, and its only local maximum is the
+    global one. The iteration stops when a step improves the likelihood by less than `TOLERANCE`.
 
     Parameters
     ----------
-    log_probs : (n_models, n_tokens) float64
-        Of the tokens under each model, in nats.
+    log_probs : (n_components, n_tokens) float64
+        Log-probabilities (nats) of the tokens under each component.
 
     Returns
     -------
-    weights : (n_models,) float64
+    weights : (n_components,) float64
     history : list of float
-        Mean log-probability (nats) of a token under the weights of each step, the last one's too.
+        Mean log-probability (nats) per token with the weights of each step, the last one included.
 
     Raises
     ------
@@ -64,8 +65,8 @@ def fit_weights(log_probs: NDArray[np.float64]) -> tuple[NDArray[np.float64], li
     """
     if not log_probs.shape[1]:
         raise TrainingError(
-            "no token is held out, so the weights of the mixture cannot be learnt; give more "
-            "text or a validation part, or fixed weights"
+            "no token is held out, so the weights of the mixture cannot be fitted; add training "
+            "texts or validation texts, or set fixed weights"
         )
     highest = log_probs.max(axis=0)
     probs = np.exp(log_probs - highest)

@@ -1,13 +1,15 @@
-"""Many n-gram models in one index: a text is looked up once, whatever the number of models.
+"""`JointNgramIndex`: many n-gram models in one index, so that a text is looked up only once.
 
-Backing off is a sum. With ``H`` the n-grams of one model that end at a token, from the unigram to
-the longest found, and ``C`` those that end at the token before it and are its contexts,
+The log-probability of a back-off model is a sum. Let ``H`` be the n-grams of a model that end at a
+token, from the unigram to the longest one in the model. Let ``C`` be the n-grams that end at the
+previous token, which are the contexts of the token. Then
 
-    log p(token) = unseen + sum of gain(h) over H + sum of backoff(c) over C,
+    log p(token) = unobserved + sum of gain(h) over H + sum of backoff(c) over C,
 
-where ``unseen`` is what the model gives a word without a unigram, and ``gain(h)`` is by how much
-the n-gram's log-probability exceeds what backing off from its context would give. One look-up of a
-text in the n-grams of all models finds H and C of every model; what is left is to add up entries.
+where ``unobserved`` is the log-probability of a word without a unigram, and ``gain(h)`` is the
+difference between the log-probability of the n-gram and the result of backing off from its context.
+One look-up of a text in the n-grams of all models finds H and C of every model. Then only entries
+have to be added.
 """
 
 from __future__ import annotations
@@ -17,15 +19,14 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from byline.array_types import Floats, Ids, Integers
+from byline.array_types import Booleans, Floats, Ids, Integers
 from byline.errors import UsageError
 from byline.lm.base import Sentence
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries
 from byline.lm.ngrams.entry_matrix import EntryMatrix, EntryMatrixBuilder
-from byline.lm.ngrams.merged_tree import Parts, finite, merge
+from byline.lm.ngrams.merged_tree import ScoreTerms, merge_trees, zero_if_impossible
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import ROOT, NgramTree
 
@@ -35,73 +36,94 @@ _SENTENCES_AT_ONCE = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class JointNgramIndex:
-    """The distinct n-grams of many models, each with the entries of the models that have it.
+    """The distinct n-grams of many models, with an entry for every model that contains them.
 
-    Made by `from_models`. Memory grows with the entries (the n-grams of all models together) and
-    with the distinct n-grams, not with their number times that of the models: 12 bytes an entry in
-    the highest order, 24 below it, and 24 a distinct n-gram. N-grams that more than a quarter of
-    the models have take 8 bytes for every model in place of 12 an entry, so at most 32 an entry.
-    While it is made, 4 bytes an entry more.
+    Use `from_models` to make an index.
 
     Attributes
     ----------
     tree : NgramTree
-        The distinct n-grams; no probabilities.
+        The distinct n-grams, without probabilities.
     order : int
-        Longest n-gram of any model.
+        Length of the longest n-grams of all models.
     sentence_start, sentence_end : bool
         As in all models.
-    unseen : (n_models,) float64
+    unobserved : (n_models,) float64
         Log-probability (nats) of a word without a unigram; minus infinity in a closed vocabulary.
     weights : EntryMatrix, (n_nodes, n_models)
-        Gain plus back-off weight: what an n-gram adds to a text that goes on after it.
+        Gain plus back-off weight: the contribution of an n-gram that is followed by another token.
     backoffs : EntryMatrix, (n_nodes, n_models)
-        Back-off weight alone; 0 for what ends in ``</s>``, after which no text goes on.
+        Back-off weight only; 0 for n-grams that end in ``</s>``, which nothing follows.
     shortest : EntryMatrix, (n_nodes, n_models)
-        1 for those n-grams of closed vocabularies whose end is no shorter n-gram, 0 for all others.
-        A token has one such n-gram, or no probability.
+        1 for n-grams of closed vocabularies that do not end in a shorter n-gram of the model, 0 for
+        all others. A token has one such n-gram, or the probability zero.
+
+    See Also
+    --------
+    NgramLM.batch_log_probs : The same scores under one model.
+
+    Notes
+    -----
+    Memory grows with the number of entries (the n-grams of all models) and with the number of
+    distinct n-grams, but not with the product of distinct n-grams and models. It takes 12 bytes per
+    entry in the highest order, 24 bytes per entry in lower orders, and 24 bytes per distinct
+    n-gram. N-grams that more than a quarter of the models contain take 8 bytes per model instead of
+    12 per entry, thus at most 32 bytes per entry. Making the index takes another 4 bytes per entry.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> texts = [[np.array([1, 2, 1], dtype=np.int32)], [np.array([2, 2, 3], dtype=np.int32)]]
+    >>> models = [NgramLM(order=2).fit(text, vocabulary_size=4) for text in texts]
+    >>> scores = JointNgramIndex.from_models(models).score_sentences(texts[0])
+    >>> scores.shape, int(scores[0].argmax())
+    ((1, 2), 0)
     """
 
     tree: NgramTree
     order: int
     sentence_start: bool
     sentence_end: bool
-    unseen: Floats
+    unobserved: Floats
     weights: EntryMatrix
     backoffs: EntryMatrix
     shortest: EntryMatrix
 
     @classmethod
     def from_models(cls, models: Sequence[NgramLM]) -> Self:
-        """Merge fitted models of one vocabulary; their orders and smoothings may differ.
+        """Join fitted models with the same vocabulary; their orders and smoothing may differ.
+
+        Parameters
+        ----------
+        models : sequence of NgramLM
 
         Raises
         ------
         UsageError
-            No model, or models of different vocabularies or sentence marks.
+            There is no model, or the vocabularies or sentence boundaries of the models differ.
         """
-        _check_alike(models)
+        _check_compatible(models)
         trees = [model.tree_ for model in models]
-        unseen = np.array([tree.backoffs[ROOT] + tree.log_probs[ROOT] for tree in trees])
-        is_closed = np.isneginf(unseen)
-        keys, nodes = merge(trees)
-        ngrams = [known[1:] for known in nodes]  # all but the empty context
+        unobserved = np.array([tree.backoffs[ROOT] + tree.log_probs[ROOT] for tree in trees])
+        is_closed = np.isneginf(unobserved)
+        keys, nodes = merge_trees(trees)
+        ngrams = [known[1:] for known in nodes]  # all except the empty context
         contexts = [known[1 : len(tree.backoffs)] for known, tree in zip(nodes, trees, strict=True)]
-        judged = [known if is_closed[i] else known[:0] for i, known in enumerate(ngrams)]
+        closed = [known if is_closed[i] else known[:0] for i, known in enumerate(ngrams)]
         weights = EntryMatrixBuilder(len(keys), ngrams)
         backoffs = EntryMatrixBuilder(len(keys), contexts)
-        shortest = EntryMatrixBuilder(len(keys) if is_closed.any() else 0, judged)
+        shortest = EntryMatrixBuilder(len(keys) if is_closed.any() else 0, closed)
         for model, tree in enumerate(trees):
-            parts = Parts.of(tree)
-            weights.fill(model, ngrams[model], parts.gains + parts.backoffs)
-            backoffs.fill(model, contexts[model], parts.backoffs[: len(contexts[model])])
-            shortest.fill(model, judged[model], parts.is_shortest[: len(judged[model])])
+            terms = ScoreTerms.from_tree(tree)
+            weights.fill(model, ngrams[model], terms.gains + terms.backoffs)
+            backoffs.fill(model, contexts[model], terms.backoffs[: len(contexts[model])])
+            shortest.fill(model, closed[model], terms.is_shortest[: len(closed[model])])
         return cls(
             tree=NgramTree(keys, np.empty(0), np.empty(0), trees[0].vocabulary_size),
             order=max(model.order for model in models),
             sentence_start=models[0].sentence_start,
             sentence_end=models[0].sentence_end,
-            unseen=unseen,
+            unobserved=unobserved,
             weights=weights.finish(),
             backoffs=backoffs.finish(),
             shortest=shortest.finish(),
@@ -109,16 +131,16 @@ class JointNgramIndex:
 
     @property
     def n_models(self) -> int:
-        """Number of models, the columns of all results."""
-        return len(self.unseen)
+        """Number of models, which are the columns of all results."""
+        return len(self.unobserved)
 
     @property
     def n_entries(self) -> int:
-        """Number of n-grams of all models together."""
+        """Number of n-grams of all models."""
         return self.weights.n_entries
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
-        """Log-probabilities (nats) of all tokens of all sentences under every model.
+        """Compute the log-probabilities (nats) of all events of all sentences under every model.
 
         Parameters
         ----------
@@ -127,7 +149,8 @@ class JointNgramIndex:
         Returns
         -------
         (n_scored, n_models) float64
-            Every column is ``batch_log_probs`` of one model, but for rounding (1e-12 a token).
+            Each column is ``batch_log_probs`` of one model, except for rounding errors (1e-12 per
+            token).
 
         Raises
         ------
@@ -143,10 +166,10 @@ class JointNgramIndex:
         return log_probs
 
     def score_sentences(self, sentences: Sequence[Sentence]) -> Floats:
-        """Log-probability (nats) of every sentence under every model.
+        """Compute the log-probability (nats) of every sentence under every model.
 
-        Beside the result, memory is bounded: sentences are looked up some thousands at a time, and
-        no matrix of tokens by models is made.
+        The memory in addition to the result is limited: some thousands of sentences are looked up
+        at a time, and no matrix of tokens by models is made.
 
         Parameters
         ----------
@@ -155,7 +178,7 @@ class JointNgramIndex:
         Returns
         -------
         (n_sentences, n_models) float64
-            The sums of ``batch_log_probs`` over each sentence, but for rounding.
+            The sum of ``batch_log_probs`` for each sentence, except for rounding errors.
 
         Raises
         ------
@@ -173,69 +196,69 @@ class JointNgramIndex:
         found = self._look_up(sentences)
         bounds = np.append(np.flatnonzero(found.is_start), len(found.is_start))
         scores = self._sums(found.nodes, found.bounds[bounds], np.diff(bounds) - 1)
-        if not self.sentence_end:  # the back-off weights of last words wait for a next one
+        if not self.sentence_end:  # the last token of a sentence is not a context
             scores -= self.backoffs.sums(*found.ngrams_at(bounds[1:] - 1))
         return scores
 
-    def _look_up(self, sentences: Sequence[Sentence]) -> _Found:
+    def _look_up(self, sentences: Sequence[Sentence]) -> _Matches:
         stream = add_sentence_boundaries(
             sentences, self.tree.vocabulary_size, sentence_end=self.sentence_end
         )
         nodes = np.full((len(stream), self.order), NOT_FOUND, dtype=np.int32)
-        walk = self.tree.ngrams_ending_at_each(
+        matches = self.tree.ngrams_ending_at_each(
             stream, self.order, sentence_start=self.sentence_start
         )
-        for n, (positions, _, found) in enumerate(walk):
+        for n, (positions, _, found) in enumerate(matches):
             nodes[positions, n] = found
         is_known = nodes != NOT_FOUND
         bounds = np.concatenate([[0], np.cumsum(np.count_nonzero(is_known, axis=1))])
-        return _Found(nodes[is_known], bounds, stream == self.tree.start)
+        return _Matches(nodes[is_known], bounds, stream == self.tree.start)
 
     def _sums(self, nodes: Ids, bounds: Integers, n_tokens: Integers) -> Floats:
-        """Add up groups of n-grams that score ``n_tokens`` tokens each, (n_groups, n_models)."""
+        """Sum the groups of n-grams that score ``n_tokens`` tokens each, (n_groups, n_models)."""
         sums = self.weights.sums(nodes, bounds)
-        sums += np.outer(n_tokens, finite(self.unseen))
+        sums += np.outer(n_tokens, zero_if_impossible(self.unobserved))
         if self.shortest.n_entries:
             is_scored = self.shortest.sums(nodes, bounds) == n_tokens[:, None]
-            sums[~is_scored & np.isneginf(self.unseen)] = -np.inf
+            sums[~is_scored & np.isneginf(self.unobserved)] = -np.inf
         return sums
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """The n-grams found in a text, of all orders and models.
+class _Matches:
+    """The n-grams of all orders and models that occur in a text.
 
     Attributes
     ----------
     nodes : (n_found,) int32
-        Ordered by the position at which they end.
+        Sorted by the position at which they end.
     bounds : (n_positions + 1,) int64
-        Where those of each position start, and where the last ones end.
+        Index of the first node of each position, and the end of the last one.
     is_start : (n_positions,) bool
-        Whether ``<s>`` stands there.
+        Whether the position has ``<s>``.
     """
 
     nodes: Ids
     bounds: Integers
-    is_start: NDArray[np.bool_]
+    is_start: Booleans
 
     def ngrams_at(self, positions: Integers) -> tuple[Ids, Integers]:
-        """Return the nodes at some positions, and the bounds between these positions."""
+        """Return the nodes of the given positions, and the bounds between these positions."""
         sizes = self.bounds[positions + 1] - self.bounds[positions]
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         shifts = self.bounds[positions] - bounds[:-1]
         return self.nodes[np.arange(bounds[-1]) + np.repeat(shifts, sizes)], bounds
 
 
-def _check_alike(models: Sequence[NgramLM]) -> None:
+def _check_compatible(models: Sequence[NgramLM]) -> None:
     if not models:
-        raise UsageError("there is no model to put into an index; give one or more")
+        raise UsageError("there is no model to make an index of; pass one or more models")
     for model in models:
         check_is_fitted(model)
     for name in ("vocabulary_size_", "sentence_start", "sentence_end"):
         values = sorted({getattr(model, name) for model in models})
         if len(values) > 1:
             raise UsageError(
-                f"models with {name.rstrip('_')} {values[0]} and {values[-1]} do not go into one "
-                "index; fit them all over one vocabulary and with the same sentence marks"
+                f"models with {name.rstrip('_')} {values[0]} and {values[-1]} cannot be in one "
+                "index; fit all models with the same vocabulary and the same sentence boundaries"
             )
