@@ -253,13 +253,13 @@ def readers() -> dict[str, Reader]:
     import lxml.html
     import trafilatura
 
-    from byline.corpus.readers import html
+    from byline.corpus.readers.html.document import extract_html
 
     def by_trafilatura(**options: Any) -> Reader:
         return lambda data: trafilatura.extract(data, include_comments=False, **options) or ""
 
     return {
-        "Byline": lambda data: html.extract(data, "page.html").text,
+        "Byline": lambda data: extract_html(data, "page.html").text,
         "trafilatura": by_trafilatura(),
         "for recall": by_trafilatura(favor_recall=True),
         "for precision": by_trafilatura(favor_precision=True),

@@ -1,10 +1,9 @@
-"""A reader of one's own: an mbox, the file in which mail programs keep the letters of a folder.
+"""Write your own reader: an mbox, the file in which mail programs keep the letters of a folder.
 
-The author is the address in ``From``, a thread is a work, and what a letter quotes of others is
-left out, as is a signature. A reader is a function from a path to a `ReadResult`; `byline.corpus`
-has
-a table of them by suffix. What this one reads can also be written as a table that each command
-takes:
+The author is the address in ``From``, and a thread is a work. What a letter quotes from others is
+excluded, and so is a signature. A reader is a function from a path to a `ReadResult`;
+`byline.corpus.readers.table` has a table of them by suffix. What this reader reads can also be
+written as a table, which every command reads:
 
     python examples/mbox_reader.py letters.mbox > letters.jsonl
     byline train letters.jsonl -o letters.byline
@@ -31,39 +30,41 @@ from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
 from byline.formatting import printable, quantity
 
-_ESCAPED = re.compile(r"^>(>*From )", re.MULTILINE)  # by who wrote the mbox
+_ESCAPED = re.compile(r"^>(>*From )", re.MULTILINE)  # by the program that wrote the mbox
 _QUOTED = re.compile(r"^>.*\n?", re.MULTILINE)
-_ATTRIBUTION = re.compile(r"^.{3,200}\b(?:wrote|schrieb|a écrit|escribió)\s*:\s*$", re.MULTILINE)
+_INTRODUCTION = re.compile(r"^.{3,200}\b(?:wrote|schrieb|a écrit|escribió)\s*:\s*$", re.MULTILINE)
 _SIGNATURE = re.compile(r"^-- \n.*\Z", re.MULTILINE | re.DOTALL)
 _REPLY = re.compile(r"^(?:(?:re|fwd?|aw|wg)\s*:\s*)+", re.IGNORECASE)
-_LEFT_OUT = (
+_EXCLUDED = (
     ("signatures", _SIGNATURE),
     ("quoted lines", _QUOTED),
-    ("lines that name who is quoted", _ATTRIBUTION),
+    ("lines that introduce a quotation", _INTRODUCTION),
 )
 
 
 def read_mbox(path: Path, name: str) -> ReadResult:
-    """Read the letters of an mbox.
+    """Read the letters in an mbox.
 
     Parameters
     ----------
     path : Path
     name : str
-        What messages call it.
+        What messages call the file.
 
     Raises
     ------
     CorpusError
-        It cannot be read, or holds no letter.
+        The file cannot be read, or contains no letter.
     """
     try:
         with closing(mailbox.mbox(path, create=False)) as box:
             letters = list(box)
     except (OSError, mailbox.Error) as error:
-        raise CorpusError(f"{name} cannot be read as an mbox: {error}; export it again") from error
+        raise CorpusError(f"{name} cannot be read as an mbox: {error}. Export it again.") from error
     if not letters:
-        raise CorpusError(f"{name} holds no letter; an mbox begins with a line 'From '")
+        raise CorpusError(
+            f"{name} contains no letter. An mbox begins with a line 'From '; export it again."
+        )
     documents, without_text = [], []
     for number, letter in enumerate(letters, start=1):
         place = f"{name}, letter {number}"
@@ -72,21 +73,21 @@ def read_mbox(path: Path, name: str) -> ReadResult:
             documents.append(document)
         else:
             without_text.append(place)
-    return ReadResult(documents, list(_about(without_text)))
+    return ReadResult(documents, list(_findings(without_text)))
 
 
-def _about(without_text: list[str]) -> Iterator[Finding]:
+def _findings(without_text: list[str]) -> Iterator[Finding]:
     if without_text:
-        message = f"{quantity(len(without_text), 'letter')} without a text of its own left out"
+        message = f"{quantity(len(without_text), 'letter')} skipped: without text by the author."
         yield Finding("warning", "letter-without-text", message, tuple(without_text))
 
 
 def _document(letter: Message, place: str) -> Document:
     subject = _header(letter, "Subject")
-    text, tally = _text(letter), ExclusionCounter()
-    for what, pattern in _LEFT_OUT:
+    text, excluded = _text(letter), ExclusionCounter()
+    for kind, pattern in _EXCLUDED:
         for found in pattern.findall(text):
-            tally.add(what, found)
+            excluded.add(kind, found)
         text = pattern.sub("", text)
     return Document(
         author=printable(parseaddr(_header(letter, "From"))[1].lower()),
@@ -94,17 +95,17 @@ def _document(letter: Message, place: str) -> Document:
         path=place,
         work=printable(_REPLY.sub("", subject).strip()) or place,
         metadata={"title": printable(subject)} if subject else {},
-        excluded=tally.found(),
+        excluded=excluded.parts(),
     )
 
 
 def _header(letter: Message, name: str) -> str:
-    """Return a header in Unicode, in one line; empty where it is missing."""
+    """Return a header in Unicode, in one line; empty if it is missing."""
     return " ".join(str(make_header(decode_header(str(letter.get(name, ""))))).split())
 
 
 def _text(letter: Message) -> str:
-    """Join a letter's parts in plain text; attachments are not its author's words."""
+    """Join the plain-text parts of a letter; attachments are not the author's words."""
     parts = [
         _decoded(part)
         for part in letter.walk()
@@ -118,15 +119,16 @@ def _decoded(part: Message) -> str:
     charset = part.get_content_charset() or "utf-8"
     try:
         return data.decode(charset, "replace") if isinstance(data, bytes) else ""
-    except LookupError:  # no such charset
+    except LookupError:  # an unknown charset
         return data.decode("utf-8", "replace") if isinstance(data, bytes) else ""
 
 
 def main(path: str) -> None:
-    """Print the letters as a table in JSON Lines, and what should be known of them."""
-    reading = read_mbox(Path(path), printable(Path(path).name))
-    corpus = Corpus(reading.documents, printable(Path(path).name))
-    for finding in [*reading.findings, *check_corpus(corpus)]:
+    """Print the letters as a table in JSON Lines, and the findings about them."""
+    name = printable(Path(path).name)
+    result = read_mbox(Path(path), name)
+    corpus = Corpus(result.documents, name)
+    for finding in [*result.findings, *check_corpus(corpus)]:
         print(f"{finding.severity}: {finding.message}", file=sys.stderr)
     for document in corpus:
         row = {"author": document.author, "work": document.work, "text": document.text}

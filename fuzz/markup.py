@@ -54,7 +54,7 @@ def read(data: bytes) -> None:
     for text in (
         extracted.text,
         extracted.author or "",
-        *(item.what for item in extracted.excluded),
+        *(item.kind for item in extracted.excluded),
     ):
         text.encode()
         if "\0" in text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from harness import FindingError, fuzz, instrumented, mutate_text
 
 with instrumented():
-    from byline.corpus.readers.plain_text import decode_plain
+    from byline.corpus.readers.plain_text import decode_plain_text
 
 SUFFIXES = (".srt", ".vtt", ".txt")
 SRT = b"""1
@@ -44,7 +44,7 @@ STRAY = b"12\n00:00:01,000 --> 00:00:02,000\nThe river rose.\n00:01.000 --> 00:0
 def read(data: bytes) -> None:
     """Read subtitles under one of the suffixes."""
     suffix = SUFFIXES[data[0] % len(SUFFIXES)] if data else ".txt"
-    text = decode_plain(data[1:], "speech" + suffix, suffix).text
+    text = decode_plain_text(data[1:], "speech" + suffix, suffix).text
     text.encode()
     if "\0" in text:
         raise FindingError("a text holds NUL")

@@ -27,6 +27,7 @@ from byline.attribution import (
 from byline.attribution.model_files import language_models
 from byline.corpus import Corpus, Document, read_corpus
 from byline.corpus import reading as corpus_reading
+from byline.corpus.readers.table import TABLE_READERS
 from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
 from byline.lm import ModelState, NgramLM
 
@@ -210,9 +211,9 @@ def mbox(tmp_path: Path) -> Path:
 
 def test_letters_are_documents(mbox: Path) -> None:
     module = importlib.import_module("mbox_reader")
-    reading = module.read_mbox(mbox, "letters.mbox")
-    first, second, third = reading.documents
-    assert [each.author for each in reading.documents] == [
+    result = module.read_mbox(mbox, "letters.mbox")
+    first, second, third = result.documents
+    assert [each.author for each in result.documents] == [
         *("ada@example.org", "ben@example.org", "ben@example.org"),
     ]
     assert first.work == second.work == "The loom"
@@ -220,12 +221,12 @@ def test_letters_are_documents(mbox: Path) -> None:
     assert first.text.endswith("\n\nFrom here on, we agree: fünf Äpfel.")
     assert second.text.startswith("No, no!")
     assert "not mine" not in third.text
-    assert [(each.what, each.n) for each in first.excluded] == [("signatures", 1)]
-    assert [(each.what, each.n) for each in second.excluded] == [
-        *(("quoted lines", 2), ("lines that name who is quoted", 1)),
+    assert [(each.kind, each.n) for each in first.excluded] == [("signatures", 1)]
+    assert [(each.kind, each.n) for each in second.excluded] == [
+        *(("quoted lines", 2), ("lines that introduce a quotation", 1)),
     ]
-    [finding] = reading.findings
-    assert finding.message == "1 letter without a text of its own left out"
+    [finding] = result.findings
+    assert finding.message == "1 letter skipped: without text by the author."
     assert finding.paths == ("letters.mbox, letter 4",)
 
 
@@ -233,7 +234,7 @@ def test_a_file_without_letters_is_refused(tmp_path: Path) -> None:
     module = importlib.import_module("mbox_reader")
     empty = tmp_path / "none.mbox"
     empty.write_text("Dear all,\n")
-    with pytest.raises(CorpusError, match=r"none\.mbox holds no letter"):
+    with pytest.raises(CorpusError, match=r"none\.mbox contains no letter"):
         module.read_mbox(empty, "none.mbox")
     with pytest.raises(CorpusError, match=r"gone\.mbox cannot be read"):
         module.read_mbox(tmp_path / "gone.mbox", "gone.mbox")
@@ -244,8 +245,8 @@ def test_in_its_place_it_reads_what_commands_are_given(
     mbox: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = importlib.import_module("mbox_reader")
-    tables = {**corpus_reading._TABLES, ".mbox": module.read_mbox}
-    monkeypatch.setattr(corpus_reading, "_TABLES", tables)
+    tables = {**TABLE_READERS, ".mbox": module.read_mbox}
+    monkeypatch.setattr(corpus_reading, "TABLE_READERS", tables)
     assert read_corpus(mbox).candidates == ["ada@example.org", "ben@example.org"]
 
 

@@ -111,10 +111,10 @@ PUBLIC = {
     "byline.corpus": [
         "Corpus",
         "Document",
+        "ExcludedPart",
         "ExtractedText",
         "Finding",
         "Keep",
-        "ExcludedPart",
         "check_corpus",
         "decode_text",
         "extract_text",

@@ -117,7 +117,7 @@ def test_errors_are_all_reported_with_the_code_of_their_family(run: Run, bad: Pa
     ended = run("corpus", "check", bad)
     assert ended.code == 3
     assert "duplicate-across-authors" in ended.out
-    assert "unreadable: Sail/bad.txt is no text" in ended.out
+    assert "unreadable: Sail/bad.txt is not a text" in ended.out
     assert "Errors: nothing can be learnt before they are mended (2)" in ended.out
 
 
@@ -125,7 +125,7 @@ def test_what_cannot_be_read_is_not_silently_left_behind(run: Run, bad: Path) ->
     (bad / "Sail" / "bad.txt").write_bytes(b"\x00\x01\x02")
     ended = run("corpus", "mend", bad, "-o", bad.with_name("out"))
     assert (ended.code, bad.with_name("out").exists()) == (3, False)
-    assert "bad.txt is no text" in ended.err
+    assert "bad.txt is not a text" in ended.err
 
 
 def test_a_table_becomes_a_folder(run: Run, tmp_path: Path, sentences: Sentences) -> None:
@@ -173,7 +173,7 @@ def test_a_language_that_is_meant_is_looked_for(run: Run, known: Path) -> None:
 def test_a_layout_that_is_none_is_told_as_elsewhere(run: Run, tmp_path: Path) -> None:
     ended = run("corpus", "check", tmp_path)
     assert ended.code == 3
-    assert "holds no text" in ended.err
+    assert "contains no text" in ended.err
 
 
 @pytest.mark.processes

@@ -1,4 +1,4 @@
-"""`byline corpus show`: what is taken for text of a file or a corpus, and what is not."""
+"""`byline corpus show`: what is extracted from a file or a corpus, and what is excluded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def library(tmp_path: Path) -> Path:
     return folder
 
 
-def test_one_file_with_what_is_left_out_of_it(
+def test_one_file_and_what_is_excluded_from_it(
     run: Run, edition: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(edition.parent)  # a long name would be broken at the hundredth column
@@ -47,15 +47,15 @@ def test_one_file_with_what_is_left_out_of_it(
         "  text: 2 paragraphs, 6 words, 33 characters",
         "    The river rose.",
         "    It \\x9bfell \\u202eagain.",
-        "  left out: TEI headers (1): The River Ada Alder",
-        "  left out: notes (1): A stream \\u202eof old.",
+        "  excluded: TEI headers (1): The River Ada Alder",
+        "  excluded: notes (1): A stream \\u202eof old.",
     ]
     kept = run("corpus", "show", edition.name, "--keep", "notes")
     assert "    A stream \\u202eof old." in kept.out.splitlines()
     assert "notes (1)" not in kept.out
 
 
-def test_as_much_of_a_text_as_is_asked_for(run: Run, tmp_path: Path) -> None:
+def test_the_limit_on_characters(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "long.txt"
     path.write_text("The river rose in the night. " * 400, encoding="utf-8")
     assert "... and 9,599 more characters" in run("corpus", "show", path).out  # 11,599 - 2,000
@@ -69,7 +69,7 @@ def test_a_folder_a_zip_and_a_table(run: Run, library: Path, tmp_path: Path) -> 
     assert "ada/river.xml: “The River” by ada" in ended.out
     assert "ben/sea.txt: by ben" in ended.out
     assert ended.out.splitlines()[-1] == (
-        "2 texts, and left out of them: TEI headers (1), notes (1)"
+        "2 texts. Excluded from them: TEI headers (1), notes (1)."
     )
     archive = tmp_path / "library.zip"
     with zipfile.ZipFile(archive, "w") as file:
@@ -81,17 +81,17 @@ def test_a_folder_a_zip_and_a_table(run: Run, library: Path, tmp_path: Path) -> 
     assert "known.csv, row 2: by ada" in run("corpus", "show", table).out
 
 
-def test_all_of_it_as_json(run: Run, library: Path, edition: Path) -> None:
+def test_json_contains_the_whole_texts(run: Run, library: Path, edition: Path) -> None:
     document = json.loads(run("corpus", "show", library, "--json").out)
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     river, sea = document["texts"]
     assert river["text"] == "The river rose.\n\nIt \x9bfell \u202eagain."
     assert (river["path"], river["author"], river["title"]) == ("ada/river.xml", "ada", "The River")
     assert (river["n_paragraphs"], river["n_words"], river["n_characters"]) == (2, 6, 33)
     assert sea["n_characters"] == len(sea["text"]) > 500
-    assert [each["what"] for each in document["excluded"]] == ["TEI headers", "notes"]
+    assert [each["kind"] for each in document["excluded"]] == ["TEI headers", "notes"]
     [text] = json.loads(run("corpus", "show", edition, "--json", "--limit", "9").out)["texts"]
-    assert (text["text"], text["author"], text["notes"]) == ("The river", "Ada Alder", [])
+    assert (text["text"], text["author"], text["warnings"]) == ("The river", "Ada Alder", [])
 
 
 def test_standard_input_is_recognised_by_its_content(
@@ -102,14 +102,14 @@ def test_standard_input_is_recognised_by_its_content(
     assert ended.out.splitlines()[0] == "standard input: “The River” by Ada Alder"
 
 
-def test_what_may_be_wrong_is_told(run: Run, tmp_path: Path) -> None:
+def test_warnings_about_a_text_are_printed(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text("<nav>a <a href='/'>b</a></nav><p>Yes.</p>", encoding="utf-8")
     ended = run("corpus", "show", page)
-    assert f"note: {page}: no article can be told from" in " ".join(ended.out.split())
+    assert f"warning: {page}: the article cannot be identified" in " ".join(ended.out.split())
     broken = tmp_path / "broken.xml"
     broken.write_text("<TEI><text>\n<p>", encoding="utf-8")
     ended = run("corpus", "show", broken)
     assert ended.code == 3
-    assert ended.err.startswith(f"error: {broken} is no XML that can be read: line 2, column")
+    assert ended.err.startswith(f"error: {broken}, line 2, column 4: the XML is not")
     assert run("corpus", "show", tmp_path / "none.txt").code == 3

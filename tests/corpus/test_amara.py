@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import json
 
-from byline.corpus.readers.amara import is_amara, read_amara
 from byline.corpus.readers.plain_text import normalize_paragraphs
+from byline.corpus.readers.subtitles import is_amara, read_amara
 
 CUES = [
     {"end": 2000, "meta": {"new_paragraph": True}, "position": 1, "text": "We begin<br>with what"},

@@ -65,7 +65,7 @@ def test_damaged_utf8_is_not_taken_for_another_encoding() -> None:
 
 def test_utf8_cut_inside_a_character_gives_the_offset() -> None:
     data = ("é" * 40).encode()[:-1]  # 79 bytes; the broken character begins at byte 78
-    with pytest.raises(CorpusError, match="0xc3 at offset 78 breaks a file that is UTF-8"):
+    with pytest.raises(CorpusError, match="0xc3 at offset 78 is invalid in a file that is UTF-8"):
         decode(data, "a.txt")
 
 
@@ -81,7 +81,7 @@ def test_quotation_marks_of_windows_may_come_after_the_detector_looked() -> None
 
 
 def test_utf16_with_an_odd_byte_gives_the_offset() -> None:
-    with pytest.raises(CorpusError, match=r"0x62 at offset 4 does not belong in utf-16-le"):
+    with pytest.raises(CorpusError, match=r"0x62 at offset 4 is not valid utf-16-le"):
         decode(b"\xff\xfea\x00b", "a.txt")
 
 
@@ -100,7 +100,7 @@ def test_bytes_of_no_encoding_name_file_and_byte() -> None:
     ],
 )
 def test_binary_content_names_the_byte(data: bytes, offset: int) -> None:
-    with pytest.raises(CorpusError, match=f"control character 0x.. at byte offset {offset};"):
+    with pytest.raises(CorpusError, match=f"control character 0x.. at byte offset {offset}[.]"):
         decode(data, "a.txt")
 
 
@@ -133,12 +133,12 @@ def test_a_file_above_the_limit_is_refused_without_reading(tmp_path: Path) -> No
     path = tmp_path / "huge.txt"
     with path.open("wb") as file:
         file.truncate(257 * 2**20)  # a hole: no disk is used
-    with pytest.raises(CorpusError, match=r"huge\.txt is larger than 256 MiB.*cut it into"):
+    with pytest.raises(CorpusError, match=r"huge\.txt is larger than 268 MB.*Divide it into"):
         read_bytes(path, "huge.txt")
 
 
 def test_a_device_without_end_is_refused() -> None:
-    with pytest.raises(CorpusError, match="zero is larger than 1 MiB"):
+    with pytest.raises(CorpusError, match=r"zero is larger than 1\.0 MB"):
         read_bytes(Path("/dev/zero"), "zero", limit=2**20)
 
 

@@ -67,7 +67,7 @@ def test_whole_names_are_authors_where_none_begin_alike(make_tree: MakeTree) -> 
 
 def test_whole_names_with_underscores_get_a_word(make_tree: MakeTree) -> None:
     root = make_tree({"Ann_Smith.txt": prose("cat"), "Bob_Jones.txt": prose("dog")})
-    with pytest.warns(BylineWarning, match="every file has an author of its own"):
+    with pytest.warns(BylineWarning, match="Every file has its own author"):
         corpus = read_corpus(root)
     assert corpus.authors == ["Ann_Smith", "Bob_Jones"]
 
@@ -75,7 +75,7 @@ def test_whole_names_with_underscores_get_a_word(make_tree: MakeTree) -> None:
 def test_few_shared_beginnings_get_a_word(make_tree: MakeTree) -> None:
     names = ["Ann_Smith", "Ann_Jones", "Bob_Brown", "Cyd_White"]
     root = make_tree({f"{name}.txt": prose(name[4:]) for name in names})
-    with pytest.warns(BylineWarning, match="several names begin with Ann_, though most do not"):
+    with pytest.warns(BylineWarning, match="several begin with Ann_, although most share no"):
         corpus = read_corpus(root)
     assert corpus.candidates == ["Ann", "Bob", "Cyd"]
 
@@ -83,14 +83,17 @@ def test_few_shared_beginnings_get_a_word(make_tree: MakeTree) -> None:
 def test_a_name_that_does_not_fit_author_title_is_an_error(make_tree: MakeTree) -> None:
     root = make_tree({name: prose("x") for name in ["A_x.txt", "A_y.txt", "Other.txt", "_z.txt"]})
     with pytest.raises(
-        CorpusError, match=r"begin with A_, but these do not fit: Other\.txt and _z\.txt"
+        CorpusError,
+        match=r"begin with A_, but these names have another form: Other\.txt and _z\.txt",
     ):
         read_corpus(root)
 
 
 def test_folders_and_loose_texts_together_are_an_error(make_tree: MakeTree) -> None:
     root = make_tree({"smith/a.txt": prose("cat"), "stray.txt": prose("dog")})
-    with pytest.raises(CorpusError, match=r"loose texts beside them \(stray\.txt\).*unclear whose"):
+    with pytest.raises(
+        CorpusError, match=r"loose texts \(stray\.txt\), so that the author of .* unclear"
+    ):
         read_corpus(root)
 
 
@@ -114,13 +117,16 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
         corpus = read_corpus(root)
     messages = "\n".join(str(warning.message) for warning in caught)
     assert len(caught) == 6
-    assert "2 entries are left out, being of no format" in messages
+    assert "2 files of unknown format were skipped: " in messages
     assert "jones/scan.jpg and jones/table.csv" in messages
-    assert "being in a format that is not read: jones/notes.doc; save each as .docx" in messages
-    assert "being an archive: jones/older.zip; unpack it" in messages
-    assert "1 entry is left out, being about the corpus and not of it: README.txt" in messages
+    assert (
+        "1 file of a format that Byline does not read was skipped: jones/notes.doc. Save"
+        in messages
+    )
+    assert "1 archive was skipped: jones/older.zip. Unpack each" in messages
+    assert "1 file about the corpus was skipped: README.txt." in messages
     assert ".DS_Store, __MACOSX, empty/.keep and smith/Thumbs.db" in messages
-    assert "1 folder without a text: empty" in messages
+    assert "1 folder contains no text, so that there is no such candidate: empty." in messages
     assert corpus.paths == ["jones/b.md", "smith/a.txt"]
     assert all(warning.filename == __file__ for warning in caught)
 
@@ -128,7 +134,7 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
 @pytest.mark.parametrize(
     ("files", "found"),
     [
-        ({}, "nothing, the folder is empty"),
+        ({}, "nothing; the folder is empty"),
         ({"a.jpg": b"\xff\xd8", "table.csv": "author,text"}, r"a\.jpg and table\.csv"),
         ({"smith/one": "No ending."}, "smith/one and smith"),
     ],
@@ -136,7 +142,7 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
 def test_no_layout_says_what_was_looked_for_and_found(
     make_tree: MakeTree, files: dict[str, str | bytes], found: str
 ) -> None:
-    with pytest.raises(CorpusError, match=f"Looked for: a folder AUTHOR.*Found: {found}"):
+    with pytest.raises(CorpusError, match=f"contains no text. .*AUTHOR.*Found: {found}"):
         read_corpus(make_tree(files))
 
 
@@ -153,9 +159,9 @@ def test_all_bad_files_are_listed(make_tree: MakeTree) -> None:
         read_corpus(root)
     assert "has 3 errors:" in str(caught.value)
     for part in (
-        "a/1.txt is no text: it has the control character 0x00 at byte offset 3",
+        "a/1.txt is not a text: it contains the control character 0x00 at byte offset 3",
         "b/1.txt cannot be decoded: the byte 0xff at offset 18",
-        "b/2.txt is no text",
+        "b/2.txt is not a text",
     ):
         assert part in str(caught.value)
 
@@ -191,7 +197,8 @@ def test_links_in_a_circle_end_and_are_said(make_tree: MakeTree) -> None:
     (root / "a" / "up").symlink_to(root)
     (root / "b" / "self").symlink_to(".")
     with pytest.warns(
-        BylineWarning, match="being a link back to a folder that holds it: a/up and b/self"
+        BylineWarning,
+        match="2 links to folders that contain the link were skipped: a/up and b/self",
     ):
         corpus = read_corpus(root)
     assert corpus.paths == ["a/1.txt", "b/1.txt"]
@@ -201,7 +208,9 @@ def test_a_link_to_itself_or_to_nowhere_is_an_error(make_tree: MakeTree) -> None
     root = make_tree({"a/1.txt": "One."})
     (root / "a" / "2.txt").symlink_to("gone.txt")
     (root / "a" / "3.txt").symlink_to("3.txt")
-    with pytest.raises(CorpusError, match=r"(?s)a/2\.txt.*leads nowhere.*a/3\.txt.*symbolic links"):
+    with pytest.raises(
+        CorpusError, match=r"(?s)a/2\.txt.*link to a missing file.*a/3\.txt.*symbolic links"
+    ):
         read_corpus(root)
 
 
@@ -213,7 +222,10 @@ def test_links_out_of_the_folder_are_left_out_and_said(make_tree: MakeTree, tmp_
     (root / "c").symlink_to(elsewhere)
     (root / "b" / "2.txt").symlink_to(elsewhere / "secret.txt")
     (root / "b" / "3.txt").symlink_to("../../elsewhere/secret.txt")
-    with pytest.warns(BylineWarning, match=r"outside the folder: b/2\.txt, b/3\.txt and c; copy"):
+    with pytest.warns(
+        BylineWarning,
+        match=r"3 links out of the folder were skipped: b/2\.txt, b/3\.txt and c\. Copy",
+    ):
         assert read_corpus(root).paths == ["a/1.txt", "b/1.txt"]
 
 
@@ -229,7 +241,7 @@ def test_links_within_the_folder_are_followed(make_tree: MakeTree, tmp_path: Pat
 def test_a_pipe_in_a_folder_is_left_out_not_waited_for(make_tree: MakeTree) -> None:
     root = make_tree({"a/1.txt": prose("cat"), "b/1.txt": prose("dog")})
     os.mkfifo(root / "a" / "2.txt")
-    with pytest.warns(BylineWarning, match=r"being neither file nor folder: a/2\.txt"):
+    with pytest.warns(BylineWarning, match=r"neither file nor folder was skipped: a/2\.txt"):
         assert len(read_corpus(root)) == 2
 
 
@@ -241,7 +253,9 @@ def test_names_that_are_not_utf8_are_shown_with_escapes(make_tree: MakeTree) -> 
     except OSError:
         pytest.skip("this file system has names in UTF-8 only")
     Path(os.fsdecode(folder + b"/1.txt")).write_text(prose("cat"), encoding="utf-8")
-    with pytest.warns(BylineWarning, match="1 name cannot be shown") as caught:
+    with pytest.warns(
+        BylineWarning, match="1 name contains characters that cannot be printed"
+    ) as caught:
         corpus = read_corpus(root)
     assert corpus.candidates == ["Andr\\xe9", "b"]
     for text in [*corpus.paths, *corpus.candidates, *(str(w.message) for w in caught)]:
@@ -250,7 +264,7 @@ def test_names_that_are_not_utf8_are_shown_with_escapes(make_tree: MakeTree) -> 
 
 def test_control_characters_in_names_are_shown_with_escapes(make_tree: MakeTree) -> None:
     root = make_tree({"a\nb\x1b[2J/1.txt": prose("cat"), "b/1.txt": prose("dog")})
-    with pytest.warns(BylineWarning, match="written with escapes"):
+    with pytest.warns(BylineWarning, match="shown as escapes"):
         corpus = read_corpus(root)
     assert corpus.candidates == ["a\\x0ab\\x1b[2J", "b"]
 
@@ -280,7 +294,7 @@ def test_guessed_encodings_are_one_warning(make_tree: MakeTree) -> None:
         {"a/1.txt": (french * 99).encode("cp1252"), "b/1.txt": (more * 99).encode("cp1252")}
     )
     with pytest.warns(
-        BylineWarning, match=r"2 files are not UTF-8.*guessed as .*a/1\.txt and b/1\.txt"
+        BylineWarning, match=r"2 files are not UTF-8: a/1\.txt and b/1\.txt\..*guessed as "
     ):
         corpus = read_corpus(root)
     assert corpus[0].text.startswith("Elle était née")
@@ -305,10 +319,10 @@ def test_subtitles_that_are_none_are_told_by_kind(make_tree: MakeTree) -> None:
     with pytest.warns(BylineWarning) as caught:
         read_corpus(root)
     none, broken = (str(warning.message) for warning in caught)
-    assert "2 files are called subtitles but have no cue" in none
-    assert "a/1.srt and b/1.vtt; name such files .txt" in none
-    assert "1 file of subtitles with a timing that cannot be read" in broken
-    assert "b/2.srt, line 6; write it as 00:00:01,000 --> 00:00:02,000" in broken
+    assert "2 files have the suffix of subtitles but no cue" in none
+    assert "a/1.srt and b/1.vtt. Rename such files to .txt" in none
+    assert "1 file of subtitles with an invalid timing: b/2.srt, line 6. " in broken
+    assert "Write a timing as 00:00:01,000 --> 00:00:02,000." in broken
 
 
 @pytest.mark.parametrize(

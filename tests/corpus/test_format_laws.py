@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from byline.corpus import Corpus, extract_text, read_corpus
 from byline.corpus.extraction import join_paragraphs
 from byline.corpus.readers.formats import BY_SUFFIX
-from byline.corpus.readers.pdf.lines import Line, Page
-from byline.corpus.readers.pdf.paragraphs import paragraphs_of
+from byline.corpus.readers.pdf.lines import PdfLine, PdfPage
+from byline.corpus.readers.pdf.paragraphs import build_paragraphs
 from byline.errors import BylineError
 
 pytest.importorskip("lxml")
@@ -53,12 +53,12 @@ def test_a_word_document_gives_back_its_paragraphs(make_word: Make, said: list[s
 @given(st.lists(sentences, min_size=1, max_size=5), st.integers(30, 60))
 def test_lines_broken_at_a_margin_give_back_their_paragraphs(said: list[str], width: int) -> None:
     """Each paragraph is set with an indentation, its lines as full as they go."""
-    placed: list[Line] = []
+    placed: list[PdfLine] = []
     for text in said:
         for i, row in enumerate(_broken(text, width)):
             left, top = 40.0 if i else 60.0, 10_000 - 14.0 * len(placed)
-            placed.append(Line(row, left, left + 6 * len(row), top - 12, top))
-    assert paragraphs_of([Page(0, 10_000, tuple(placed))]) == said
+            placed.append(PdfLine(row, left, left + 6 * len(row), top - 12, top))
+    assert build_paragraphs([PdfPage(0, 10_000, tuple(placed))]) == said
 
 
 def _broken(text: str, width: int) -> list[str]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import decode_text, unwrap
-from byline.corpus.readers.plain_text import decode_plain
+from byline.corpus.readers.plain_text import decode_plain_text
 from byline.errors import CorpusError
 from byline.text import TextEncoder
 
@@ -69,7 +69,7 @@ def seconds_since(start: float) -> float:
 @pytest.mark.parametrize(("text", "suffix"), LONG.values(), ids=LONG)
 def test_long_runs_are_read_in_time(text: str, suffix: str) -> None:
     start = time.process_time()
-    decode_plain(text.encode(), "long", suffix)
+    decode_plain_text(text.encode(), "long", suffix)
     assert seconds_since(start) < LIMIT
 
 
@@ -107,7 +107,7 @@ def test_any_run_is_read_in_time(before: str, run: str, after: str, suffix: str)
     text = before + run * (20_000 // len(run)) + after
     start = time.process_time()
     with suppress(CorpusError):  # of control characters
-        decode_plain(text.encode("utf-8", "replace"), "long", suffix)
+        decode_plain_text(text.encode("utf-8", "replace"), "long", suffix)
     assert seconds_since(start) < LIMIT
 
 
@@ -118,7 +118,9 @@ def test_sentence_ends_are_counted_at_each_run_of_marks() -> None:
 
 def test_what_is_read_as_iso_2022_but_cannot_be_written_so_is_no_text() -> None:
     data = b"\x1b\xef\xe4" + b"\x1b" * 58 + b"$B\0\0$C$"
-    with pytest.raises(CorpusError, match="noise is no text: it has the control character 0x00"):
+    with pytest.raises(
+        CorpusError, match="noise is not a text: it contains the control character 0x00"
+    ):
         decode_text(data, "noise")
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import ExtractedText, Keep, extract_text
-from byline.corpus.readers.html import extract
+from byline.corpus.readers.html.document import extract_html
 from byline.errors import CorpusError, MissingExtraError
 
 FILES = Path(__file__).parent / "files" / "markup"
@@ -28,11 +28,11 @@ def _p(*texts: str) -> str:
 
 def _read(body: str, *keep: Keep, head: str = "") -> ExtractedText:
     page = f"<!doctype html><html><head><meta charset=utf-8>{head}</head><body>{body}</body></html>"
-    return extract(page.encode(), "a.html", frozenset(keep))
+    return extract_html(page.encode(), "a.html", frozenset(keep))
 
 
 def _left_out(extracted: ExtractedText) -> dict[str, int]:
-    return {each.what: each.n for each in extracted.excluded}
+    return {each.kind: each.n for each in extracted.excluded}
 
 
 NEWS = f"""<div class="cookie-banner" role="dialog"><p>We value your privacy, and use cookies.</p>
@@ -50,11 +50,11 @@ def test_the_article_and_not_the_menu() -> None:
     )
     paragraphs = found.text.split("\n\n")
     assert [each for each in paragraphs if each != "Rain"] == [*PROSE, BRIDGE]
-    assert (found.author, found.title, found.notes) == ("Ada Alder", "Rain | The Paper", ())
+    assert (found.author, found.title, found.warnings) == ("Ada Alder", "Rain | The Paper", ())
     assert set(_left_out(found)) >= {
         "cookie banners", "page headers", "captions", "asides", "comments", "page footers", "forms",
     }  # fmt: skip
-    [cookies] = [each for each in found.excluded if each.what == "cookie banners"]
+    [cookies] = [each for each in found.excluded if each.kind == "cookie banners"]
     assert cookies.example == "We value your privacy, and use cookies."
 
 
@@ -91,8 +91,8 @@ def test_a_page_without_an_article_is_read_and_that_is_told() -> None:
     assert found.text.split("\n\n") == ["Yes.", "Yes.", "No.", "No.", "So.", "So."]
     assert "Weather" not in found.text
     found = _read(f"{MENU}<p>Yes.</p>{FOOTER}")
-    assert (found.text, len(found.notes)) == ("Yes.", 1)
-    assert found.notes[0].startswith("no article can be told from the rest of the page")
+    assert (found.text, len(found.warnings)) == ("Yes.", 1)
+    assert found.warnings[0].startswith("the article cannot be identified")
     assert set(_left_out(found)) == {"navigation", "page footers"}
 
 
@@ -165,18 +165,18 @@ def test_what_is_not_said_is_not_read() -> None:
     "page", ["<html><body></body></html>", "<frameset><frame src=a></frameset>"]
 )
 def test_a_page_without_text_is_empty(page: str) -> None:
-    assert extract(page.encode(), "a.html").text == ""
+    assert extract_html(page.encode(), "a.html").text == ""
 
 
 def test_broken_pages() -> None:
-    assert extract(b"just <b>text", "a.html").text == "just text"
-    assert extract(b"<p>One<p>Two</div></i><table><td>Three", "a.html").text.split() == [
+    assert extract_html(b"just <b>text", "a.html").text == "just text"
+    assert extract_html(b"<p>One<p>Two</div></i><table><td>Three", "a.html").text.split() == [
         "One", "Two", "Three",
     ]  # fmt: skip
-    with pytest.raises(CorpusError, match=r"^a\.html holds no HTML"):
-        extract(b"", "a.html")
-    with pytest.raises(CorpusError, match=r"^a\.html is no text"):
-        extract(b"\x00\x01\x02\x03" * 20, "a.html")
+    with pytest.raises(CorpusError, match=r"^a\.html contains no HTML"):
+        extract_html(b"", "a.html")
+    with pytest.raises(CorpusError, match=r"^a\.html is not a text"):
+        extract_html(b"\x00\x01\x02\x03" * 20, "a.html")
 
 
 def test_other_scripts() -> None:
@@ -220,7 +220,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)
     assert _read(_p(*PROSE)).text  # a document needs none
     with pytest.raises(
-        MissingExtraError, match=r"a\.html needs trafilatura \(.*\); .*byline\[formats\]"
+        MissingExtraError, match=r"a\.html requires trafilatura \(.*\)\. .*byline\[formats\]"
     ):
         _read(NEWS)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers import markup
-from byline.corpus.readers.flow import Flow, Role
-from byline.corpus.readers.markup import parse_page, parse_xml
-from byline.corpus.readers.page import read_chapter
+from byline.corpus.readers.html.paragraphs import read_chapter
+from byline.corpus.readers.markup import parse_html, parse_xml
+from byline.corpus.readers.running_text import ParagraphBuilder, Role
 from byline.errors import CorpusError, MissingExtraError
 
 # TEI P4 as Perseus has it: the DTD, and one that it is to read, lie elsewhere.
@@ -32,12 +32,14 @@ def test_characters_by_name_are_resolved_and_no_other_file_is_read() -> None:
 
 
 def test_what_is_declared_nowhere_is_an_error_and_elsewhere_is_left_out_and_told() -> None:
-    with pytest.raises(CorpusError, match=r"^a\.xml is no XML.*line 1.*no other file is read"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.xml, line 1.* not well-formed .*reads no other file"
+    ):
         _text(b"<a>&unknown;</a>")
     for outside in ('SYSTEM "b.dtd"', 'PUBLIC "-//B" "b.dtd"', "[<!ENTITY % b SYSTEM 'b'> %b;]"):
         parsed = parse_xml(f"<!DOCTYPE a {outside}><a>&b;c&d;&b;</a>".encode(), "a.xml")
         assert "".join(parsed.root.itertext()) == "c"
-        assert parsed.missing == ("b", "d")
+        assert parsed.missing_entities == ("b", "d")
 
 
 def _laughs(n: int) -> bytes:
@@ -59,13 +61,15 @@ def _laughs(n: int) -> bytes:
     ],
 )
 def test_entities_that_are_more_than_characters_are_refused(data: bytes) -> None:
-    with pytest.raises(CorpusError, match=r"^a\.xml: its entity . stands for.* is not expanded"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.xml uses the entity ., which Byline does not expand: it stands"
+    ):
         _text(data)
 
 
 def test_entities_that_explode_are_refused() -> None:
     data = b'<!DOCTYPE x [<!ENTITY a "' + b"a" * 200 + b'">]><x>' + b"&a;" * 30_000 + b"</x>"
-    with pytest.raises(CorpusError, match=r"^a\.xml: its entities expand without measure"):
+    with pytest.raises(CorpusError, match=r"^a\.xml has entities that expand to far more"):
         _text(data)
 
 
@@ -100,7 +104,9 @@ def test_characters_that_a_file_declares_are_resolved(declared: str, text: str) 
     ],
 )
 def test_broken_document_types_are_refused(data: bytes) -> None:
-    with pytest.raises(CorpusError, match=r"^a\.xml is no XML|^a\.xml has a document type"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.xml, line .* not well-formed|^a\.xml has an invalid document type"
+    ):
         _text(data)
 
 
@@ -113,11 +119,11 @@ def test_no_file_is_read_that_a_document_type_names(tmp_path: Path) -> None:
 
 def test_depth_is_limited() -> None:
     assert _text(b"<x>" * 200 + b"deep" + b"</x>" * 200) == "deep"
-    with pytest.raises(CorpusError, match=r"^a\.xml, line 1.*nested deeper than 250"):
+    with pytest.raises(CorpusError, match=r"^a\.xml, line 1.*nested more than 250 levels"):
         _text(b"<x>" * 300 + b"</x>" * 300)
-    assert parse_page(b"<font>" * 1900 + b"deep", "a.html").root is not None
-    with pytest.raises(CorpusError, match=r"^a\.html has elements nested deeper than 2,000"):
-        parse_page(b"<font>" * 3000 + b"deep", "a.html")
+    assert parse_html(b"<font>" * 1900 + b"deep", "a.html").root is not None
+    with pytest.raises(CorpusError, match=r"^a\.html has elements that are nested more than 2,000"):
+        parse_html(b"<font>" * 3000 + b"deep", "a.html")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +136,9 @@ def test_depth_is_limited() -> None:
     ],
 )
 def test_broken_xml_tells_where(data: bytes, where: str) -> None:
-    with pytest.raises(CorpusError, match=f"^a.xml is no XML that can be read: {where}.*mend it"):
+    with pytest.raises(
+        CorpusError, match=f"^a.xml, {where}.*: the XML is not well-formed .*Correct it"
+    ):
         _text(data)
 
 
@@ -138,8 +146,8 @@ def test_nothing_is_said_to_be_nothing() -> None:
     with pytest.raises(CorpusError, match=r"^a\.xml is empty"):
         parse_xml(b" \n", "a.xml")
     for data in (b"", b"  ", b"<!-- a -->"):
-        with pytest.raises(CorpusError, match=r"^a\.html holds no HTML: it is empty"):
-            parse_page(data, "a.html")
+        with pytest.raises(CorpusError, match=r"^a\.html contains no HTML: it is empty"):
+            parse_html(data, "a.html")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "koi8-r", "ascii"])
@@ -150,7 +158,7 @@ def test_the_declared_encoding_is_read(encoding: str) -> None:
     parsed = parse_xml(data, "a.xml")
     assert ("".join(parsed.root.itertext()), parsed.guessed_encoding) == (word, None)
     page = f'<html><head><meta charset="{declared}"><body>{word}'.encode(encoding)
-    assert "".join(parse_page(page, "a.html").root.itertext()) == word
+    assert "".join(parse_html(page, "a.html").root.itertext()) == word
 
 
 def test_what_is_called_latin_1_may_have_the_quotation_marks_of_windows() -> None:
@@ -173,31 +181,31 @@ def test_a_wrong_declaration_is_mended_and_told() -> None:
 def test_xhtml_is_read_as_xml_and_if_it_is_none_as_html() -> None:
     head = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>'
     for body in ("<p>a&nbsp;b</p>", "<p>a&nbsp;b</p><br>"):
-        root = parse_page(f"{head}<body>{body}</body></html>".encode(), "a.xhtml").root
+        root = parse_html(f"{head}<body>{body}</body></html>".encode(), "a.xhtml").root
         assert root.tag == "html"
-    as_xml = parse_page(f"{head}<body><p>a</p></body></html>".encode(), "a.xhtml").root
+    as_xml = parse_html(f"{head}<body><p>a</p></body></html>".encode(), "a.xhtml").root
     assert [each.text for each in as_xml.iter("p")] == ["a"]  # HTML's title would swallow it
 
 
 def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(markup, "MAX_TAGS", 10)
-    with pytest.raises(CorpusError, match=r"^a\.xml has more than 10 tags; cut it"):
+    with pytest.raises(CorpusError, match=r"^a\.xml has more than 10 tags\. Divide it"):
         parse_xml(b"<a>" + b"<b/>" * 10 + b"</a>", "a.xml")
     monkeypatch.setattr(markup, "MAX_MARKUP_BYTES", 2**20)
-    with pytest.raises(CorpusError, match=r"^a\.html is larger than 1 MiB"):
-        parse_page(b" " * (2**20 + 1), "a.html")
+    with pytest.raises(CorpusError, match=r"^a\.html is larger than 1\.0 MB"):
+        parse_html(b" " * (2**20 + 1), "a.html")
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lxml.etree", None)
-    with pytest.raises(MissingExtraError, match=r'a\.xml needs lxml; .*"byline\[formats\]"'):
+    with pytest.raises(MissingExtraError, match=r'a\.xml requires lxml\. .*"byline\[formats\]"'):
         parse_xml(b"<a/>", "a.xml")
 
 
 @given(st.binary(max_size=200), st.sampled_from([b"", b"<?xml version='1.0'?><a>", b"<html>"]))
 @settings(deadline=None, max_examples=60)
 def test_no_bytes_make_a_parser_fail_otherwise(data: bytes, head: bytes) -> None:
-    for parse in (parse_xml, parse_page):
+    for parse in (parse_xml, parse_html):
         try:
             parse(head + data, "a")
         except CorpusError as error:
@@ -208,7 +216,7 @@ def test_no_bytes_make_a_parser_fail_otherwise(data: bytes, head: bytes) -> None
 
 
 def _flow(*pieces: str | Role) -> list[str]:
-    flow = Flow()
+    flow = ParagraphBuilder()
     for piece in pieces:
         if isinstance(piece, str):
             flow.add(piece)
@@ -253,7 +261,7 @@ def test_words_and_lines_are_joined(pieces: tuple[str | Role, ...], expected: st
 
 
 def test_hyphens_taken_away_are_counted() -> None:
-    flow = Flow()
+    flow = ParagraphBuilder()
     for piece in ("the ri-", "ver, and the com∣mon ri-", "se"):
         flow.add(piece)
         flow.add_break(Role.BREAK)
@@ -262,7 +270,7 @@ def test_hyphens_taken_away_are_counted() -> None:
 
 
 def test_a_note_follows_the_paragraph_it_stands_in() -> None:
-    flow = Flow()
+    flow = ParagraphBuilder()
     flow.add("The river")
     flow.begin_note()
     flow.add("A note.")
@@ -281,9 +289,9 @@ def test_a_chapter_of_an_e_book() -> None:
     <nav epub:type="toc"><ol><li><a href="c1.xhtml">One</a></li></ol></nav>
     <aside epub:type="footnote" id="n1"><p>A note.</p></aside><p>It fell.</p></body></html>"""
     tally = ExclusionCounter()
-    assert read_chapter(parse_page(page, "c").root, (), tally) == [
+    assert read_chapter(parse_html(page, "c").root, (), tally) == [
         "One", "The river rose.", "It fell."
     ]  # fmt: skip
-    assert {each.what: each.n for each in tally.found()} == {
+    assert {each.kind: each.n for each in tally.parts()} == {
         "page numbers": 1, "navigation": 1, "footnotes": 1
     }  # fmt: skip

@@ -15,11 +15,10 @@ from byline.corpus import ExtractedText, extract_text
 from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf import process as pdf_process
 from byline.corpus.readers.pdf import worker as pdf_worker
-from byline.corpus.readers.pdf.letters import Letters
-from byline.corpus.readers.pdf.lines import HYPHEN, Line, Page
+from byline.corpus.readers.pdf.lines import HYPHEN, PageCharacters, PdfLine, PdfPage
 from byline.corpus.readers.pdf.margins import without_margins
-from byline.corpus.readers.pdf.notes import without_notes
-from byline.corpus.readers.pdf.paragraphs import paragraphs_of
+from byline.corpus.readers.pdf.notes import separate_notes
+from byline.corpus.readers.pdf.paragraphs import build_paragraphs
 from byline.corpus.readers.pdf.process import READER
 from byline.errors import CorpusError
 
@@ -30,21 +29,21 @@ WIDE = "The boats lay on the dark water and nobody counted them"
 
 
 def excluded(extracted: ExtractedText) -> dict[str, int]:
-    return {item.what: item.n for item in extracted.excluded}
+    return {item.kind: item.n for item in extracted.excluded}
 
 
 def lines(*texts: str, top: float = 500, x: float = 40, size: float = 12) -> list[Placed]:
     return [(x, top - 14 * i, size, text) for i, text in enumerate(texts)]
 
 
-def laid_out(*rows: tuple[float, str], width: float = 6.0) -> Page:
+def laid_out(*rows: tuple[float, str], width: float = 6.0) -> PdfPage:
     """A page of lines 12 points high and 14 apart, by their left ends and texts."""
     placed = []
     for i, (left, text) in enumerate(rows):
         whole, bottom = re.sub(r"(?<=\w)-$", "", text), 500 - 14 * i
         right = left + width * len(text)
-        placed.append(Line(whole, left, right, bottom, bottom + 12, is_divided=whole != text))
-    return Page(0, 600, tuple(placed))
+        placed.append(PdfLine(whole, left, right, bottom, bottom + 12, is_hyphenated=whole != text))
+    return PdfPage(0, 600, tuple(placed))
 
 
 def test_lines_are_joined_to_paragraphs(make_pdf: Make) -> None:
@@ -73,22 +72,22 @@ def test_indented_lines_begin_paragraphs() -> None:
         (30, "Nobody spoke."),
         (30, "It rained."),
     ]
-    assert [text.split()[0] for text in paragraphs_of([laid_out(*rows)])] == [
+    assert [text.split()[0] for text in build_paragraphs([laid_out(*rows)])] == [
         "The", "My", "Nobody", "It",
     ]  # fmt: skip
 
 
 def test_a_wider_gap_begins_a_paragraph() -> None:
     page = laid_out((20, WIDE), (20, WIDE), (20, WIDE))
-    low = [Line(x.text, x.left, x.right, x.bottom - 10, x.top - 10) for x in page.lines[2:]]
-    assert len(paragraphs_of([Page(0, 600, (*page.lines[:2], *low))])) == 2
+    low = [PdfLine(x.text, x.left, x.right, x.bottom - 10, x.top - 10) for x in page.lines[2:]]
+    assert len(build_paragraphs([PdfPage(0, 600, (*page.lines[:2], *low))])) == 2
 
 
 def test_a_line_with_room_for_the_next_word_ends_a_paragraph() -> None:
     page = laid_out((20, WIDE), (20, "and so it went on for days."), (20, "Then all was quiet."))
-    assert len(paragraphs_of([page])) == 2
+    assert len(build_paragraphs([page])) == 2
     ragged = laid_out((20, WIDE), (20, WIDE[:-4]), (20, "misunderstanding it all."))
-    assert len(paragraphs_of([ragged])) == 1
+    assert len(build_paragraphs([ragged])) == 1
 
 
 @pytest.mark.parametrize(
@@ -105,7 +104,7 @@ def test_a_line_with_room_for_the_next_word_ends_a_paragraph() -> None:
 def test_divided_words_are_joined_by_what_the_document_says(
     rows: Sequence[str], expected: str
 ) -> None:
-    assert paragraphs_of([laid_out(*((20, row) for row in rows))]) == [expected]
+    assert build_paragraphs([laid_out(*((20, row) for row in rows))]) == [expected]
 
 
 def test_where_no_words_are_divided_hyphens_stay() -> None:
@@ -116,21 +115,21 @@ def test_where_no_words_are_divided_hyphens_stay() -> None:
         "a card-",
         "table of",
     ]
-    [text] = paragraphs_of([laid_out(*((20, row) for row in known))])
+    [text] = build_paragraphs([laid_out(*((20, row) for row in known))])
     assert text == "We met to-morrow and by a water-side. The water-side was a card-table of"
     rare = [(20, WIDE)] * 150 + [(20, "by a card-"), (20, "table")]
-    assert paragraphs_of([laid_out(*rare)])[-1].endswith("by a card-table")
+    assert build_paragraphs([laid_out(*rare)])[-1].endswith("by a card-table")
 
 
 def test_dashes_at_the_end_of_a_line_are_joined_as_they_are_written() -> None:
     rows = ["He was cheerful--", "always--and he —", "so it seemed—", "laughed."]
-    [text] = paragraphs_of([laid_out(*((20, row) for row in rows))])
+    [text] = build_paragraphs([laid_out(*((20, row) for row in rows))])
     assert text == "He was cheerful--always--and he — so it seemed—laughed."
 
 
 def test_items_of_a_list_are_paragraphs_without_their_dots() -> None:
     page = laid_out((20, WIDE), (20, "• " + WIDE), (20, "and seven more"), (20, "\uf095 " + WIDE))
-    assert paragraphs_of([page]) == [WIDE, f"{WIDE} and seven more", WIDE]
+    assert build_paragraphs([page]) == [WIDE, f"{WIDE} and seven more", WIDE]
 
 
 def test_a_word_divided_over_pages_is_joined(make_pdf: Make) -> None:
@@ -247,7 +246,7 @@ def test_what_is_written_leftwards_has_its_paragraphs_and_letters(files: Path) -
     found = extract_text(files / "chromium-leftward.pdf")
     source = (files / "sources" / "leftward.html").read_text(encoding="utf-8")
     assert found.text.split("\n\n") == re.findall("<p lang=..>(.*)</p>", source)
-    assert "letters of words in Arabic script may be in the wrong order" in found.notes[0]
+    assert "letters of words in Arabic script may be in the wrong order" in found.warnings[0]
 
 
 def test_columns_that_are_drawn_line_by_line_are_read_one_after_the_other(make_pdf: Make) -> None:
@@ -299,7 +298,7 @@ def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others(
 
     monkeypatch.setattr(raw, "FPDFText_GetCharIndexFromTextIndex", index_of)
     page = _TextPage("a\U0001d504b\U0001d505c")  # UTF-16: a, 2, b, 2, c
-    letters = Letters(page)
+    letters = PageCharacters(page)
     for index in range(5):
         letters.box(index)
     assert asked == [0, 1, 3, 4, 6]
@@ -310,11 +309,11 @@ def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others(
 )
 def test_long_lines_take_no_square_of_their_length(run: str) -> None:
     text = run * (60_000 // len(run))
-    places = Line(text, 20, 300, 500, 512), Line("b", 20, 30, 480, 492, is_divided=True)
-    pages = [Page(n, 600, places) for n in range(3)]
+    places = PdfLine(text, 20, 300, 500, 512), PdfLine("b", 20, 30, 480, 492, is_hyphenated=True)
+    pages = [PdfPage(n, 600, places) for n in range(3)]
     start = time.process_time()
-    kept, notes = without_notes(without_margins(pages, ExclusionCounter()), ExclusionCounter())
-    paragraphs_of(kept)
+    kept, notes = separate_notes(without_margins(pages, ExclusionCounter()), ExclusionCounter())
+    build_paragraphs(kept)
     assert time.process_time() - start < 3
     assert notes == []
 
@@ -323,35 +322,36 @@ PICTURE = b"q 300 0 0 300 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
 
 
 def test_a_scan_without_text_is_an_error(make_pdf: Make) -> None:
-    with pytest.raises(CorpusError, match=r"^a\.pdf has no text: its pages are pictures; run OCR"):
+    with pytest.raises(CorpusError, match=r"^a\.pdf has no text: its pages are pictures\. Run OCR"):
         extract_text(make_pdf(PICTURE, PICTURE), "a.pdf")
-    with pytest.raises(CorpusError, match=r"^a\.pdf has no text: nothing on its pages is text"):
+    with pytest.raises(CorpusError, match=r"^a\.pdf has no text: its pages contain no letters"):
         extract_text(make_pdf(b""), "a.pdf")
 
 
 def test_pages_without_text_are_said_unless_they_are_blank(make_pdf: Make) -> None:
     found = extract_text(make_pdf(body(0), PICTURE, b"", body(1)), "a.pdf")
-    assert found.notes == (
-        "a.pdf: 1 of 4 pages (2) without text, being pictures; "
-        "run OCR on it first (ocrmypdf does), or export its text",
+    assert found.warnings == (
+        "a.pdf: 1 of 4 pages (2) have no text, because they are pictures; run OCR on the PDF first",
     )
 
 
 def test_letters_that_fonts_do_not_name_are_said(unnamed_letters: bytes) -> None:
-    [note] = extract_text(unnamed_letters, "a.pdf").notes
-    assert note.startswith("a.pdf: 100% of its characters are unknown, as its fonts do not say")
+    [note] = extract_text(unnamed_letters, "a.pdf").warnings
+    assert note.startswith(
+        "a.pdf: 100 % of the characters are unknown, because the fonts do not state"
+    )
 
 
 def test_an_encrypted_pdf_is_an_error(files: Path) -> None:
     with pytest.raises(
-        CorpusError, match=r"encrypted\.pdf is encrypted; open it with its password"
+        CorpusError, match=r"encrypted\.pdf is encrypted\. Open it with its password"
     ):
         extract_text(files / "libreoffice-encrypted.pdf")
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.7", b"%PDF-1.4\n" + b"x" * 5000, b"no PDF at all"])
 def test_what_is_no_pdf_is_an_error(data: bytes) -> None:
-    with pytest.raises(CorpusError, match=r"^a\.pdf is no PDF that can be read: it is damaged"):
+    with pytest.raises(CorpusError, match=r"^a\.pdf cannot be read as a PDF: it is damaged"):
         extract_text(data, "a.pdf")
 
 

@@ -16,10 +16,10 @@ def test_public_names() -> None:
     assert byline.corpus.__all__ == [
         "Corpus",
         "Document",
+        "ExcludedPart",
         "ExtractedText",
         "Finding",
         "Keep",
-        "ExcludedPart",
         "check_corpus",
         "decode_text",
         "extract_text",
@@ -47,7 +47,7 @@ def test_a_guessed_encoding_is_said(tmp_path: Path) -> None:
     text = "Elle était née près de la forêt, où sa mère chantait. Ça dura tout l'été. " * 9
     path = tmp_path / "q.txt"
     path.write_bytes(text.encode("cp1252"))
-    with pytest.warns(BylineWarning, match=r"q\.txt is not UTF-8 and is read as ") as caught:
+    with pytest.warns(BylineWarning, match=r"q\.txt is not UTF-8\. Byline reads it as ") as caught:
         assert read_text(path) == text.strip()
     assert caught[0].filename == __file__
 
@@ -55,7 +55,7 @@ def test_a_guessed_encoding_is_said(tmp_path: Path) -> None:
 def test_bytes_are_read_as_a_file_of_them() -> None:
     cue = b"1\n00:00:01,000 --> 00:00:02,000\nThe boat\nleft.\n"
     assert decode_text(cue, "standard input") == "The boat left."
-    with pytest.raises(CorpusError, match=r"^standard input is no text"):
+    with pytest.raises(CorpusError, match=r"^standard input is not a text"):
         decode_text(b"a\0", "standard input")
     with pytest.warns(BylineWarning, match=r"^standard input is not UTF-8"):
         decode_text(
@@ -64,7 +64,7 @@ def test_bytes_are_read_as_a_file_of_them() -> None:
 
 
 def test_a_folder_is_no_questioned_text(tmp_path: Path) -> None:
-    with pytest.raises(CorpusError, match="is a folder; name the texts in it one by one"):
+    with pytest.raises(CorpusError, match=r"is a folder\. Name the texts in it one by one"):
         read_text(tmp_path)
 
 
@@ -129,7 +129,9 @@ def test_a_large_file_is_read_whole(tmp_path: Path) -> None:
 def test_questioned_subtitles_that_are_none_are_told(tmp_path: Path) -> None:
     path = tmp_path / "q.srt"
     path.write_text("Nothing but words.", encoding="utf-8")
-    with pytest.warns(BylineWarning, match=r"1 file is called subtitles .*q\.srt") as caught:
+    with pytest.warns(
+        BylineWarning, match=r"1 file has the suffix of subtitles .*q\.srt"
+    ) as caught:
         assert read_text(path) == "Nothing but words."
     assert caught[0].filename == __file__
 

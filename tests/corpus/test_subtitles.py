@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import read_text
-from byline.corpus.readers.plain_text import decode_plain, normalize_paragraphs
-from byline.corpus.readers.subtitles import find_broken_timing, is_subtitles, read_subtitles
+from byline.corpus.readers.plain_text import decode_plain_text, normalize_paragraphs
+from byline.corpus.readers.subtitles import find_invalid_timing, is_subtitles, read_subtitles
 from byline.text import TextEncoder
 
 srt: Any = import_module("srt")
@@ -273,14 +273,14 @@ def test_the_authors_sentences_of_subtitles_are_met(
     ],
 )
 def test_what_is_meant_as_a_timing_and_is_none(line: str, is_broken: bool) -> None:
-    assert find_broken_timing(f"1\n\n{line}\nWords.") == (3 if is_broken else None)
+    assert find_invalid_timing(f"1\n\n{line}\nWords.") == (3 if is_broken else None)
 
 
 def test_a_broken_timing_is_told_where_subtitles_are_read() -> None:
     broken = SRT.replace("00:00:03,500 -->", "00:00:0x,500 -->").encode()
-    assert decode_plain(broken, "a.srt", ".srt").broken_timing == 7
-    assert decode_plain(broken, "a.txt", ".txt").broken_timing == 7
-    assert decode_plain(b"Prose. See 10:30 --> later.", "a.txt").broken_timing is None
+    assert decode_plain_text(broken, "a.srt", ".srt").invalid_timing == 7
+    assert decode_plain_text(broken, "a.txt", ".txt").invalid_timing == 7
+    assert decode_plain_text(b"Prose. See 10:30 --> later.", "a.txt").invalid_timing is None
 
 
 @pytest.mark.parametrize(
@@ -297,4 +297,4 @@ def test_a_broken_timing_is_told_where_subtitles_are_read() -> None:
     ],
 )
 def test_prose_called_subtitles_is_told(text: str, suffix: str, lacks: bool) -> None:
-    assert decode_plain(text.encode(), "a", suffix).lacks_cues is lacks
+    assert decode_plain_text(text.encode(), "a", suffix).lacks_cues is lacks

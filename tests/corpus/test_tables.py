@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Corpus, read_corpus
-from byline.corpus.readers.delimited import read_csv
+from byline.corpus.readers.table import read_csv
 from byline.errors import BylineWarning, CorpusError, MissingExtraError
 
 Write = Callable[[str, str | bytes], Path]
@@ -101,7 +101,7 @@ def test_parquet_without_pyarrow_says_what_to_type(
 def test_a_broken_parquet_file_says_so(write: Write) -> None:
     pytest.importorskip("pyarrow")
     with pytest.raises(
-        CorpusError, match=r"known\.parquet cannot be read as Parquet.*; write it anew"
+        CorpusError, match=r"known\.parquet cannot be read as Parquet.*\. Write it again"
     ):
         read_corpus(write("known.parquet", b"not at all"))
 
@@ -111,7 +111,7 @@ def test_parquet_without_the_columns_names_those_found(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     table = pyarrow.Table.from_pylist([{"who": "A", "text": 3}])
     parquet.write_table(table, tmp_path / "known.parquet")
-    with pytest.raises(CorpusError, match=r"no column author; .* has: who and text"):
+    with pytest.raises(CorpusError, match=r"no column author\. It has the columns: who and text"):
         read_corpus(tmp_path / "known.parquet")
 
 
@@ -143,15 +143,21 @@ def test_huge_cells_are_read_and_the_limit_is_put_back(write: Write) -> None:
     ("table", "message"),
     [
         ("", r"known\.csv is empty"),
-        ("name,body\nA,b\n", r"no column author and no column text.*has: name and body"),
-        ("writer;text\nA;b\n", r"no column author; .*has: writer and text"),
-        ("author,text,Text\nA,b,c\n", "more than one column named text"),
-        ("author,text\nA,one, two\n", r"row 2 \(line 2\) has 3 cells where the head has 2"),
-        ("author,text\nA\n", r"row 2 \(line 2\) has 1 cell where"),
-        ('author,text\nA,"open\nB,two\n', "is a quotation mark missing"),
-        ('author,text\nA,"one"two\n', "line 2: .*is a quotation mark missing, or not doubled"),
-        ("author,text\n,one\n", "row 2: author is empty"),
-        ("id,author,text\n1,A,one\n1,B,two\n", "id 1 stands in 2 rows: .*2 and known.csv, row 3"),
+        (
+            "name,body\nA,b\n",
+            r"no column author and no column text\. It has the columns: name and body",
+        ),
+        ("writer;text\nA;b\n", r"no column author\. It has the columns: writer and text"),
+        ("author,text,Text\nA,b,c\n", "several columns named text"),
+        ("author,text\nA,one, two\n", r"row 2 \(line 2\) has 3 cells, but the header has 2"),
+        ("author,text\nA\n", r"row 2 \(line 2\) has 1 cell, but"),
+        ('author,text\nA,"open\nB,two\n', "a quotation mark that is missing"),
+        ('author,text\nA,"one"two\n', "line 2: .*a quotation mark that is missing or not doubled"),
+        ("author,text\n,one\n", "row 2: the author is empty"),
+        (
+            "id,author,text\n1,A,one\n1,B,two\n",
+            "The id 1 occurs in 2 rows: .*2 and known.csv, row 3",
+        ),
         ("author,text\n", "2 authors are needed, and there are 0: no text by anyone"),
         (
             "author,text\nA,\nB,two\n",
@@ -168,17 +174,20 @@ def test_bad_csv(write: Write, table: str, message: str) -> None:
     ("lines", "message"),
     [
         ("", r"known\.jsonl is empty"),
-        ('{"author": "A", "text": "x"}\n{"author"\n', "line 2 is not JSON: .* at character"),
+        ('{"author": "A", "text": "x"}\n{"author"\n', "line 2 is not valid JSON: .* at character"),
         ("[1, 2]", "line 1 is not a JSON object"),
-        ("[" * 100_000, "line 1 is not JSON that can be read"),
-        ('{"author": "A"}', "line 1 has no column text; .* has: author"),
-        ('{"author": "A", "text": null}', "line 1: text is missing"),
-        ('{"author": null, "text": "x"}', "line 1: author is missing"),
-        ('{"author": "A", "text": 7}', r"line 1: text is not a string but int \(7\)"),
+        ("[" * 100_000, "line 1 cannot be read as JSON"),
+        ('{"author": "A"}', "line 1 has no column text. It has the columns: author"),
+        ('{"author": "A", "text": null}', "line 1: the cell of text is missing"),
+        ('{"author": null, "text": "x"}', "line 1: the cell of author is missing"),
+        ('{"author": "A", "text": 7}', r"line 1: the text is not a string but int \(7\)"),
         ('{"author": ["A"], "text": "x"}', "line 1: author is neither a string nor a whole number"),
         ('{"author": true, "text": "x"}', r"line 1: author is neither .* but bool \(True\)"),
-        ('{"author": " ", "text": "x"}', "line 1: author is empty"),
-        (r'{"author": "A", "text": "ab\ud800"}', "text has half a surrogate pair at character 2"),
+        ('{"author": " ", "text": "x"}', "line 1: the author is empty"),
+        (
+            r'{"author": "A", "text": "ab\ud800"}',
+            "the text contains an unpaired surrogate at character 2",
+        ),
     ],
 )
 def test_bad_jsonl(write: Write, lines: str, message: str) -> None:
@@ -209,7 +218,9 @@ def test_line_separators_inside_json_strings_do_not_end_the_line(write: Write) -
 def test_control_characters_in_an_author_are_escaped_and_said(write: Write) -> None:
     records = [{"author": "A\x1b[2J", "text": prose("cat")}, {"author": "B", "text": prose("dog")}]
     path = write("known.jsonl", as_jsonl(records))
-    with pytest.warns(BylineWarning, match="1 author name has characters that cannot be shown"):
+    with pytest.warns(
+        BylineWarning, match="1 author name contains characters that cannot be printed"
+    ):
         assert read_corpus(path).authors == ["A\\x1b[2J", "B"]
 
 
@@ -218,13 +229,15 @@ def test_a_guessed_encoding_is_said(write: Write) -> None:
     more = "Son frère, déjà âgé, n'y était pas allé: la fièvre l'avait gardé à l'hôtel. "
     table = as_csv([{"author": "A", "text": text * 99}, {"author": "B", "text": more * 99}])
     path = write("known.csv", table.encode("cp1252"))
-    with pytest.warns(BylineWarning, match=r"1 file is not UTF-8; .*guessed as .*known\.csv"):
+    with pytest.warns(BylineWarning, match=r"1 file is not UTF-8: known\.csv\. .*guessed as "):
         assert read_corpus(path)[0].text.startswith("Elle était née")
 
 
 @pytest.mark.parametrize("name", ["known.txt", "known.json", "known.xlsx"])
 def test_a_file_that_is_no_table_says_what_was_looked_for(write: Write, name: str) -> None:
-    with pytest.raises(CorpusError, match=f"{name} is one file, and no table or ZIP. Looked for: "):
+    with pytest.raises(
+        CorpusError, match=f"{name} is a single file, but neither a table nor a ZIP archive"
+    ):
         read_corpus(write(name, "Some words."))
 
 
@@ -247,9 +260,9 @@ def test_a_text_in_place_of_a_head_is_not_shown_whole(write: Write) -> None:
     first = ",".join(f"{number} words that nobody should see in a message" for number in range(20))
     with pytest.raises(CorpusError) as caught:
         read_corpus(write("known.csv", f"{first}\n"))
-    assert str(caught.value).endswith("7 words that nobody should see... and 12 more")
+    assert "7 words that nobody should see... and 12 more. Rename" in str(caught.value)
     assert "in a message" not in str(caught.value)
-    with pytest.raises(CorpusError, match=r"more than one column named x{30}\.\.\.; keep one"):
+    with pytest.raises(CorpusError, match=r"several columns named x{30}\.\.\.\. Keep one"):
         read_corpus(write("twice.csv", f"author,text,{'x' * 99},{'x' * 99}\n"))
 
 

@@ -35,7 +35,7 @@ def field(code: str, result: str) -> str:
 
 
 def excluded(extracted: ExtractedText) -> dict[str, int]:
-    return {item.what: item.n for item in extracted.excluded}
+    return {item.kind: item.n for item in extracted.excluded}
 
 
 def test_paragraphs_tables_and_links_are_text(make_word: Make) -> None:
@@ -48,7 +48,7 @@ def test_paragraphs_tables_and_links_are_text(make_word: Make) -> None:
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "The flood\n\nIt rose at night.\n\nTwo carts.\n\nA gate."
     assert (found.author, found.title) == ("Ann Brook", "The River")
-    assert (found.excluded, found.notes) == ((), ())
+    assert (found.excluded, found.warnings) == ((), ())
 
 
 def test_tracked_insertions_are_text_and_deletions_are_not(make_word: Make) -> None:
@@ -102,7 +102,7 @@ def test_codes_of_fields_are_left_out_and_their_results_are_text(make_word: Make
     body = p(run("See "), field("HYPERLINK x", run("the bell")), run(" "), simple, run("."))
     found = extract_text(make_word(body), "a.docx")
     assert found.text == "See the bell above."
-    assert found.excluded[0].what == "field codes"
+    assert found.excluded[0].kind == "field codes"
     assert (found.excluded[0].n, found.excluded[0].example) == (2, "HYPERLINK x")
 
 
@@ -173,7 +173,7 @@ def test_a_document_of_another_namespace_and_place_is_read(make_zip: Make) -> No
 
 def test_what_is_embedded_and_not_read_is_said(make_word: Make) -> None:
     found = extract_text(make_word(p(run("One.")) + "<w:altChunk/>"), "a.docx")
-    assert found.notes == ("a.docx: it embeds a file of another format, which is not read",)
+    assert found.warnings == ("a.docx: a file of another format is embedded and not read",)
 
 
 @pytest.mark.parametrize("name", ["libreoffice.docx", "pandoc.docx"])
@@ -209,15 +209,21 @@ def test_libreoffice_tracks_changes(files: Path) -> None:
 @pytest.mark.parametrize("cut", [4, 60, 1000, -30, -500])
 def test_a_document_cut_short_is_an_error(files: Path, cut: int) -> None:
     data = (files / "pandoc.docx").read_bytes()[:cut]
-    with pytest.raises(CorpusError, match=r"^a\.docx (is damaged or cut short|is no ZIP archive)"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.docx (is damaged or incomplete|is not a ZIP archive)"
+    ):
         extract_text(data, "a.docx")
 
 
 def test_a_part_that_is_missing_or_no_xml_is_an_error(make_zip: Make) -> None:
     members = {"[Content_Types].xml": "<Types/>", "word/styles.xml": "<s/>"}
-    with pytest.raises(CorpusError, match=r"^a\.docx lacks word/document\.xml: it is damaged"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.docx lacks word/document\.xml\. The file is damaged"
+    ):
         extract_text(make_zip(members), "a.docx")
-    with pytest.raises(CorpusError, match=r"^a\.docx, word/document\.xml is no XML"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.docx, word/document\.xml, line 1, .* not well-formed"
+    ):
         extract_text(make_zip({**members, "word/document.xml": "<w>"}), "a.docx")
 
 
@@ -225,10 +231,12 @@ def test_documents_made_to_explode_are_refused(make_zip: Make) -> None:
     laughs = "".join(f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, 12))
     xml = f'<!DOCTYPE d [<!ENTITY a0 "ha">{laughs}]><d><p>&a11;</p></d>'
     members = {"[Content_Types].xml": "<Types/>", "word/document.xml": xml}
-    with pytest.raises(CorpusError, match=r"^a\.docx, word/document\.xml.* is not expanded"):
+    with pytest.raises(
+        CorpusError, match=r"^a\.docx, word/document\.xml.* which Byline does not expand"
+    ):
         extract_text(make_zip(members), "a.docx")
     members["word/document.xml"] = "<d>" + " " * 40_000_000 + "</d>"
-    with pytest.raises(CorpusError, match=r"more than 200 times its size, as no text does"):
+    with pytest.raises(CorpusError, match=r"more than 200 times its compressed size"):
         extract_text(make_zip(members), "a.docx")
 
 
@@ -237,14 +245,17 @@ def test_another_file_is_never_read(make_zip: Make, tmp_path: Path) -> None:
     secret.write_text("secret", encoding="utf-8")
     xml = f'<!DOCTYPE d [<!ENTITY a SYSTEM "{secret.as_uri()}">]><d><p><r><t>x&a;</t></r></p></d>'
     data = make_zip({"[Content_Types].xml": "<Types/>", "word/document.xml": xml})
-    with pytest.raises(CorpusError, match="its entity a stands for another file"):
+    with pytest.raises(CorpusError, match=r"uses the entity a, .* stands for another file"):
         extract_text(data, "a.docx")
 
 
 def test_a_member_packed_in_an_unusual_way_is_an_error(make_zip: Make) -> None:
     members = {"[Content_Types].xml": "<Types/>", "word/document.xml": "<d/>"}
     data = make_zip(members, compression=zipfile.ZIP_LZMA)
-    with pytest.raises(CorpusError, match=r"^a\.docx packs .* in an unusual way; pack it anew"):
+    with pytest.raises(
+        CorpusError,
+        match=r"^a\.docx compresses .* by a method that Byline does not read",
+    ):
         extract_text(data, "a.docx")
 
 
@@ -253,5 +264,5 @@ def test_parts_within_parts_are_read_as_deep_as_any_document_goes(make_word: Mak
     nested = "<w:sdt><w:sdtContent>" * depth + p(run("Deep.")) + "</w:sdtContent></w:sdt>" * depth
     assert extract_text(make_word(nested), "a.docx").text == "Deep."
     too_deep = "<w:sdt>" * 300 + "</w:sdt>" * 300
-    with pytest.raises(CorpusError, match="nested deeper than"):
+    with pytest.raises(CorpusError, match="nested more than"):
         extract_text(make_word(too_deep), "a.docx")

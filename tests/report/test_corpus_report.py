@@ -55,7 +55,7 @@ def test_a_summary_is_json_with_a_schema() -> None:
         "paths": ["b.txt"],
         "cleaning_step": "page-headers",
     }
-    assert summary["excluded"] == [{"what": "footnotes", "n": 3, "example": "See there"}]
+    assert summary["excluded"] == [{"kind": "footnotes", "n": 3, "example": "See there"}]
     assert summary["command"] == "byline corpus mend letters -o letters-mended --page-headers"
 
 

@@ -51,7 +51,7 @@ def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list
 
     _check_standard_input(paths)
     read = [extract(path, keep) for path in paths]
-    for note in dict.fromkeys(note for each in read for note in each.notes):
+    for note in dict.fromkeys(note for each in read for note in each.warnings):
         warnings.warn(note, BylineWarning, stacklevel=2)
     _say_left_out([each.excluded for each in read])
     return [each.text for each in read]
@@ -85,7 +85,7 @@ def _say_left_out(each: Sequence[Sequence[ExcludedPart]]) -> None:
 
     files = [excluded for excluded in each if excluded]
     if files:
-        listed = ", ".join(f"{item.what} ({item.n:,})" for item in merge_excluded(files))
+        listed = ", ".join(f"{item.kind} ({item.n:,})" for item in merge_excluded(files))
         print_message(
             "note",
             f"{quantity(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",

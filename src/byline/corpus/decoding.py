@@ -1,4 +1,4 @@
-"""Bytes to text: the mark at the start, strict UTF-8, and only then a guess."""
+"""Decode bytes to text: by the byte order mark, as strict UTF-8, or by a guess."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import BinaryIO
 import chardet
 
 from byline.errors import CorpusError
+from byline.formatting import file_size
 
 MAX_TEXT_BYTES = 256 * 2**20
 MAX_TABLE_BYTES = 2**30
@@ -26,49 +27,57 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DETECTOR_WINDOW = 200_000
-# What may be written in bytes that are good ASCII too.
+# Encodings whose bytes may all be valid ASCII.
 _ENCODINGS_WITHIN_ASCII = ("utf-16", "utf-32", "iso2022", "hz")
-# They have controls where Windows-1252 has quotation marks, which may come after the window.
-_WITHOUT_LETTERS_THERE = frozenset({"iso8859-1", "iso8859-15"})
+# These have control characters where Windows-1252 has quotation marks, which may come after the
+# window of the detector.
+_LATIN_ENCODINGS = frozenset({"iso8859-1", "iso8859-15"})
 _CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-# A text has a stray control character at most; a picture or a program is full of them.
+# A text may contain a stray control character; a picture or a program is full of them.
 _MAX_STRAY_CONTROLS = 5
 _MAX_CONTROL_SHARE = 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class DecodedText:
-    """A decoded text; ``guess`` is the encoding where it had to be guessed."""
+    """A decoded text.
+
+    Attributes
+    ----------
+    text : str
+    guessed_encoding : str or None
+        The encoding, if it had to be guessed.
+    """
 
     text: str
     guessed_encoding: str | None = None
 
 
 def read_bytes(path: Path, name: str, limit: int = MAX_TEXT_BYTES) -> bytes:
-    """Return the file's content.
+    """Return the content of a file.
 
     Raises
     ------
     CorpusError
-        It cannot be opened or read, or is larger than ``limit`` bytes.
+        The file cannot be opened or read, or is larger than ``limit`` bytes.
     """
     try:
         with path.open("rb") as file:
             data = _read_within(file, limit)
     except OSError as error:
-        raise CorpusError(f"{name} cannot be read: {error.strerror or error}") from error
-    except ValueError as error:  # a path with a NUL in it
-        raise CorpusError(f"{name} cannot be opened: {error}") from error
+        raise CorpusError(f"{name} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:  # the path contains NUL
+        raise CorpusError(f"{name} cannot be opened: {error}.") from error
     if data is None:
         raise CorpusError(
-            f"{name} is larger than {limit / 2**20:,.0f} MiB, the most that is read from one file; "
-            "cut it into several files"
+            f"{name} is larger than {file_size(limit)}, the most that Byline reads from one file. "
+            "Divide it into several files."
         )
     return data
 
 
 def _read_within(file: BinaryIO, limit: int) -> bytes | None:
-    """Return the content, or None where it is larger than ``limit``; a pipe may never end."""
+    """Return the content, or None if it is larger than ``limit``; a pipe may never end."""
     status = os.fstat(file.fileno())
     if status.st_size > limit:
         return None
@@ -77,15 +86,22 @@ def _read_within(file: BinaryIO, limit: int) -> bytes | None:
 
 
 def decode(data: bytes, name: str) -> DecodedText:
-    """Return the text that ``data`` encodes, without byte order marks.
+    """Decode the content of a file; byte order marks are removed.
 
-    UTF-8, UTF-16 and UTF-32 with a byte order mark, UTF-8 without one; else what chardet
-    recognises, unless the bytes are plainly UTF-8 with some damage.
+    UTF-8, UTF-16 and UTF-32 are recognised by their byte order mark, and UTF-8 also without one.
+    Otherwise chardet detects the encoding, unless the bytes are clearly UTF-8 with some damage.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        What messages call the content.
 
     Raises
     ------
     CorpusError
-        Nothing decodes them, or they are no text; it gives the offset of the first bad byte.
+        No encoding fits, or the content is not text; the message states the offset of the first
+        invalid byte.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
@@ -94,7 +110,7 @@ def decode(data: bytes, name: str) -> DecodedText:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return _guess(data, error, name)
-    if "\0" in text or "\x1b" in text:  # UTF-16 without a mark, or a seven-bit ISO 2022
+    if "\0" in text or "\x1b" in text:  # UTF-16 without a mark, or ISO 2022 in seven bits
         return _guess_seven_bit(data, text, name)
     return _checked(text, "utf-8", None, name)
 
@@ -103,25 +119,24 @@ def _strict(data: bytes, encoding: str, skip: int, name: str) -> str:
     try:
         return data[skip:].decode(encoding)
     except UnicodeDecodeError as error:
-        raise _undecodable(
-            data, skip + error.start, f"does not belong in {encoding}", name
-        ) from error
+        raise _undecodable(data, skip + error.start, f"is not valid {encoding}", name) from error
 
 
 def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> DecodedText:
     if _is_damaged_utf8(data):
-        raise _undecodable(data, error.start, "breaks a file that is UTF-8 elsewhere", name)
-    # A mostly English text may show its first foreign byte late, so the window opens near it.
+        why = "is invalid in a file that is UTF-8 elsewhere"
+        raise _undecodable(data, error.start, why, name)
+    # In a mainly English text the first other byte may come late, so the window begins near it.
     start = data.rfind(b"\n", 0, max(0, error.start - _DETECTOR_WINDOW // 2)) + 1
     encoding = _detect(data[start : start + _DETECTOR_WINDOW])
     if encoding is None:
         raise _undecodable(data, error.start, "is not UTF-8, and no other encoding fits", name)
-    if encoding in _WITHOUT_LETTERS_THERE and re.search(rb"[\x80-\x9f]", data):
+    if encoding in _LATIN_ENCODINGS and re.search(rb"[\x80-\x9f]", data):
         encoding = "cp1252"
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as wrong:
-        why = f"is neither UTF-8 nor {encoding}, which the file looks like"
+        why = f"is neither UTF-8 nor {encoding}, the likely encoding of the file"
         raise _undecodable(data, wrong.start, why, name) from wrong
     return _checked(text, encoding, encoding, name)
 
@@ -145,32 +160,35 @@ def _detect(data: bytes) -> str | None:
 
 
 def _is_damaged_utf8(data: bytes) -> bool:
-    """Whether more characters beyond ASCII are good UTF-8 than bad, as in no other encoding."""
+    """Return whether more characters beyond ASCII are valid UTF-8 than not.
+
+    This is the case in no other encoding.
+    """
     text = data.decode("utf-8", "replace")
-    bad = text.count("�")
-    foreign = sum(map(len, re.findall(r"[^\x00-\x7f]+", text)))
-    return foreign - bad > bad
+    n_invalid = text.count("\ufffd")
+    n_foreign = sum(map(len, re.findall(r"[^\x00-\x7f]+", text)))
+    return n_foreign - n_invalid > n_invalid
 
 
 def _undecodable(data: bytes, offset: int, why: str, name: str) -> CorpusError:
     value = f"0x{data[offset]:02x} " if offset < len(data) else ""
     return CorpusError(
-        f"{name} cannot be decoded: the byte {value}at offset {offset:,} {why}; "
-        "save the file again as UTF-8"
+        f"{name} cannot be decoded: the byte {value}at offset {offset:,} {why}. "
+        "Save the file again as UTF-8."
     )
 
 
 def _checked(text: str, encoding: str, guessed_encoding: str | None, name: str) -> DecodedText:
-    """Refuse what decodes but is no text; take byte order marks out."""
+    """Refuse a content that can be decoded but is not text, and remove byte order marks."""
     controls = _CONTROLS.findall(text)
     limit = max(_MAX_STRAY_CONTROLS, _MAX_CONTROL_SHARE * len(text))
     is_binary = "\0" in controls or len(controls) > limit
     if is_binary:
         wanted = "\0" if "\0" in controls else controls[0]
-        # Not all that is read as ISO 2022 can be written so: there the place is not exact.
+        # Not everything that decodes as ISO 2022 can be encoded again; the offset is then inexact.
         offset = len(text[: text.index(wanted)].encode(encoding, "replace"))
         raise CorpusError(
-            f"{name} is no text: it has the control character 0x{ord(wanted):02x} at byte offset "
-            f"{offset:,}; export it as plain text in UTF-8, or take it out"
+            f"{name} is not a text: it contains the control character 0x{ord(wanted):02x} at byte "
+            f"offset {offset:,}. Export it as plain text in UTF-8, or remove it from the corpus."
         )
     return DecodedText(text.replace("\ufeff", ""), guessed_encoding)

@@ -1,4 +1,4 @@
-"""What is taken for the text of a file, and what in it is none: notes, headers, navigation."""
+"""The text extracted from a file, and what was excluded from it: notes, headers, navigation."""
 
 from __future__ import annotations
 
@@ -11,15 +11,24 @@ import regex
 
 from byline.corpus.lines import unwrap
 
-_EXAMPLE = 60  # characters
-# Halves of surrogate pairs, and controls other than white space: no text has them.
-_UNSAID = regex.compile(r"[\x00-\x08\x0e-\x1f\x7f\p{Cs}]")
+_MAX_EXAMPLE = 60  # characters
+# Surrogates, and control characters other than white space: no text contains them.
+_NOT_TEXT = regex.compile(r"[\x00-\x08\x0e-\x1f\x7f\p{Cs}]")
 
 
 class Keep(StrEnum):
-    """What is no running text, and is left out unless asked for.
+    """A kind of content that is excluded unless it is asked for.
 
-    ``notes`` are foot- and endnotes; ``stage`` are the stage directions of a play.
+    ``NOTES`` are footnotes and endnotes; ``STAGE`` are the stage directions of a play.
+
+    See Also
+    --------
+    byline.corpus.extract_text : Takes a collection of these as ``keep``.
+
+    Examples
+    --------
+    >>> [kind.value for kind in Keep]
+    ['notes', 'stage']
     """
 
     NOTES = "notes"
@@ -28,90 +37,110 @@ class Keep(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExcludedPart:
-    """One kind of thing that a file has and its text has not.
+    """One kind of content that was excluded from the text of a file.
 
     Attributes
     ----------
-    what : str
-        The kind, in the plural: ``"footnotes"``, ``"page headers"``.
+    kind : str
+        In the plural: ``"footnotes"``, ``"page headers"``.
     n : int
-        How many there are.
+        The number of excluded items.
     example : str
-        The beginning of the first one, in one line; empty where it has no words.
+        The beginning of the first item, in one line; empty if it has no words.
+
+    See Also
+    --------
+    ExtractedText : Lists them as ``excluded``.
+
+    Examples
+    --------
+    >>> part = ExcludedPart("footnotes", 2, "See the parish book.")
+    >>> f"{part.n} {part.kind}"
+    '2 footnotes'
     """
 
-    what: str
+    kind: str
     n: int
     example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractedText:
-    """The text of a file of any format, and what its reader should be told.
+    r"""The text of a file of any format, and what a reader should know about it.
 
     Attributes
     ----------
     text : str
-        A paragraph a line, a blank line between paragraphs.
+        One paragraph per line, with a blank line between paragraphs.
     author, title : str or None
-        As the file itself names them.
+        As the file itself states them.
     excluded : tuple of ExcludedPart
-        In the order in which the kinds were first met.
-    notes : tuple of str
+        In the order in which the kinds occur in the file.
+    warnings : tuple of str
         What may be wrong with the text: a guessed encoding, pages without text.
+
+    See Also
+    --------
+    byline.corpus.extract_text : Extracts it.
+
+    Examples
+    --------
+    >>> from byline.corpus import extract_text
+    >>> extract_text(b"The river rose\nin the night.", "letter.txt").text
+    'The river rose in the night.'
     """
 
     text: str
     author: str | None = None
     title: str | None = None
     excluded: tuple[ExcludedPart, ...] = ()
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class ExclusionCounter:
-    """Counts, while a file is read, what is left out of its text."""
+    """Counts what is excluded from a text while its file is read."""
 
     _counts: Counter[str] = field(default_factory=Counter)
     _examples: dict[str, str] = field(default_factory=dict)
 
-    def add(self, what: str, content: str = "", n: int = 1) -> None:
-        """Count ``n`` things of the kind ``what``; ``content`` is what the first one says."""
-        self._counts[what] += n
-        if not self._examples.get(what):
-            self._examples[what] = excerpt(content)
+    def add(self, kind: str, content: str = "", n: int = 1) -> None:
+        """Count ``n`` items of a kind; ``content`` is the text of the first one."""
+        self._counts[kind] += n
+        if not self._examples.get(kind):
+            self._examples[kind] = excerpt(content)
 
-    def found(self) -> tuple[ExcludedPart, ...]:
-        """Return all that was counted, the kinds in the order in which they were first met."""
+    def parts(self) -> tuple[ExcludedPart, ...]:
+        """Return what was counted, the kinds in the order in which they first occurred."""
         return tuple(
-            ExcludedPart(what, n, self._examples[what]) for what, n in self._counts.items()
+            ExcludedPart(kind, n, self._examples[kind]) for kind, n in self._counts.items()
         )
 
 
 def excerpt(text: str) -> str:
-    """Return the beginning of ``text`` in one line."""
-    line = " ".join(text[: 4 * _EXAMPLE].split())
-    return line if len(line) <= _EXAMPLE + 3 else line[:_EXAMPLE].rstrip() + "..."
+    """Return the beginning of a text in one line."""
+    line = " ".join(text[: 4 * _MAX_EXAMPLE].split())
+    return line if len(line) <= _MAX_EXAMPLE + 3 else line[:_MAX_EXAMPLE].rstrip() + "..."
 
 
 def clean_name(text: str | None) -> str | None:
-    """Return the name of an author or title in one line, or None where there is none."""
-    return " ".join(_UNSAID.sub("\ufffd", text or "").split()) or None
+    """Return the name of an author or the title of a text in one line; None if it is empty."""
+    return " ".join(_NOT_TEXT.sub("\ufffd", text or "").split()) or None
 
 
 def join_paragraphs(paragraphs: Iterable[str]) -> str:
-    """Return paragraphs, which may have line breaks of their own, as the text of a document.
+    """Join paragraphs, which may contain line breaks, to the text of a document.
 
-    Soft hyphens go: they are where a word could be divided, and no part of it.
+    Soft hyphens are removed: they only mark where a word may be divided.
     """
     text = "\n\n".join(paragraphs).replace("\xad", "")
-    return unwrap(_UNSAID.sub("\ufffd", text))
+    return unwrap(_NOT_TEXT.sub("\ufffd", text))
 
 
 def merge_excluded(each: Iterable[Iterable[ExcludedPart]]) -> tuple[ExcludedPart, ...]:
-    """Return what was left out of many files as one list, each kind once."""
-    tally = ExclusionCounter()
+    """Add up what was excluded from several files, each kind once."""
+    counter = ExclusionCounter()
     for excluded in each:
-        for item in excluded:
-            tally.add(item.what, item.example, item.n)
-    return tally.found()
+        for part in excluded:
+            counter.add(part.kind, part.example, part.n)
+    return counter.parts()

@@ -1,9 +1,9 @@
-"""From a path to a checked corpus, or to one text."""
+"""Read known texts as a checked corpus, and questioned texts of any format."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
 
@@ -12,25 +12,16 @@ from byline.corpus.decoding import read_bytes
 from byline.corpus.document import Corpus
 from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.findings import Finding
-from byline.corpus.readers.delimited import read_csv
 from byline.corpus.readers.files import plain_text_warnings, read_file
 from byline.corpus.readers.folder import read_folder
 from byline.corpus.readers.formats import ZIP
-from byline.corpus.readers.jsonl import read_jsonl
-from byline.corpus.readers.parquet import read_parquet
 from byline.corpus.readers.result import LAYOUTS, ReadResult
-from byline.corpus.readers.zipped import read_zip
+from byline.corpus.readers.table import TABLE_READERS
+from byline.corpus.readers.zipped import is_zip, only_text_in_zip, read_zip
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.formatting import printable
 
-_TABLES: Mapping[str, Callable[[Path, str], ReadResult]] = {
-    ".csv": read_csv,
-    ".tsv": read_csv,
-    ".jsonl": read_jsonl,
-    ".ndjson": read_jsonl,
-    ".parquet": read_parquet,
-}
-_MAX_LISTED = 100
+_MAX_LISTED = 100  # errors in one message
 
 
 def read_corpus(
@@ -40,42 +31,66 @@ def read_corpus(
     unit: str = "word",
     keep: Iterable[Keep | str] = (),
 ) -> Corpus:
-    """Read known documents from a folder, a ZIP or a table, whichever layout it has.
+    """Read known texts from a folder, a ZIP archive or a table, and check them.
 
-    Layouts are ``AUTHOR/**/*.txt``; ``Author_title.txt``, where at least two names share what
-    stands before the first underscore; one ``AUTHOR.txt`` a file, where none do; a ZIP archive of
-    one of these; and a CSV, JSON Lines or Parquet table with columns ``author`` and ``text``,
-    optionally ``id``, ``work`` and ``topic``. Files may also be subtitles (``.srt``, ``.vtt``),
-    Word (``.docx``), PDF, EPUB, TEI (``.xml``, ``.tei``) and HTML; loose TEI or EPUB whose names
-    do not tell have the author that they state. Texts without a word are left out with a warning.
+    The layout is recognised. A folder may contain one subfolder per author (``AUTHOR/**/*.txt``),
+    files named ``Author_title.txt`` (if at least two names are equal up to the first underscore),
+    or one file per author (``AUTHOR.txt``, if no two are). A ZIP archive contains one of these. A
+    table (CSV, JSON Lines, Parquet) has the columns ``author`` and ``text``, and optionally
+    ``id``, ``work`` and ``topic``. Texts may be plain text, subtitles (``.srt``, ``.vtt``), Word
+    (``.docx``), PDF, EPUB, TEI (``.xml``, ``.tei``) or HTML. For TEI and EPUB files whose names do
+    not state the author, it is the author that the file states. Texts without any word are left
+    out with a warning.
 
     Parameters
     ----------
     path : str or Path
+        The folder, ZIP archive or table.
     min_authors : int
-        Fewer authors are an error: two to tell apart, one to describe or to test with.
+        Fewer authors are an error. Two are needed for a comparison, and one for a description or
+        a test.
     unit : {"word", "char", "auto"}
-        What is to be learnt from: words need a script with spaces between them.
+        The unit that models will count. Words need a script with spaces between them.
     keep : iterable of Keep or str
-        What is no running text and is kept for all that: notes, stage directions.
+        What to keep that is not running text: notes, stage directions.
 
     Returns
     -------
     Corpus
-        Its documents in the order of their paths, or of the rows; each says what was left out.
+        Its documents in the order of their paths, or of the rows of the table. Each document
+        lists what was excluded from its text.
 
     Raises
     ------
     CorpusError
-        The layout is not recognised, or something that ``check_corpus`` or a reader calls an
-        error; the message lists every file or row concerned.
+        The layout is not recognised, or `check_corpus` or a reader found errors; the message
+        lists every file or row concerned.
     MissingExtraError
         A format needs a package that is not installed.
 
     Warns
     -----
     BylineWarning
-        Once for each kind of thing that a reader of results should know.
+        Once for each kind of problem that a reader of the results should know.
+
+    See Also
+    --------
+    read_text : Read one questioned text.
+    byline.corpus.check_corpus : The checks alone.
+    byline.corpus.demo.read_demo : A corpus to try Byline on.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     for author, thing in (("ada", "river"), ("ben", "sea")):
+    ...         path = Path(folder, author, "letter.txt")
+    ...         path.parent.mkdir()
+    ...         _ = path.write_text(f"The {thing} rose, and nobody heard it at night. " * 200)
+    ...     corpus = read_corpus(folder)
+    >>> corpus.candidates, corpus.paths
+    (['ada', 'ben'], ['ada/letter.txt', 'ben/letter.txt'])
     """
     corpus, findings = read_corpus_with_findings(path, keep=keep)
     raise_errors(path, findings)
@@ -83,20 +98,20 @@ def read_corpus(
     raise_errors(path, findings)
     for finding in findings:
         warnings.warn(f"{corpus.name}: {finding.message}", BylineWarning, stacklevel=2)
-    filled = [index for index, document in enumerate(corpus) if document.text]
-    return corpus if len(filled) == len(corpus) else corpus.select(filled)
+    with_text = [index for index, document in enumerate(corpus) if document.text]
+    return corpus if len(with_text) == len(corpus) else corpus.select(with_text)
 
 
 def read_corpus_with_findings(
     path: str | Path, *, keep: Iterable[Keep | str] = ()
 ) -> tuple[Corpus, list[Finding]]:
-    """Read known documents as `read_corpus` does, but check nothing and raise little.
+    """Read known texts like `read_corpus`, but without checks, and return problems as findings.
 
     Returns
     -------
     Corpus, list of Finding
-        What could be read, also texts without a word, and what was found on the way: files that
-        cannot be read are errors among it.
+        All texts that could be read, including those without any word. A file that cannot be
+        read is an error among the findings.
 
     Raises
     ------
@@ -106,18 +121,24 @@ def read_corpus_with_findings(
         A format needs a package that is not installed.
     """
     root = Path(path)
-    reading = _read(root, _kept(keep))
+    result = _read(root, _kept(keep))
     name = printable(root.name or root.resolve().name)
-    return Corpus(reading.documents, name), list(reading.findings)
+    return Corpus(result.documents, name), list(result.findings)
 
 
 def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
-    """Raise all errors among what was found in the known texts at ``path`` as one.
+    """Raise the errors among the findings about a corpus as one exception.
+
+    Parameters
+    ----------
+    path : str or Path
+        Where the corpus was read from.
+    findings : iterable of Finding
 
     Raises
     ------
     CorpusError
-        There are some; the message lists them.
+        There are errors; the message lists them.
     """
     root = Path(path)
     messages = [finding.message for finding in findings if finding.severity == "error"]
@@ -125,95 +146,135 @@ def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
         return
     if len(messages) == 1:
         raise CorpusError(_located(root, messages[0]))
-    within = f"{printable(root.name)}, "
-    listed = "".join(f"\n  {message.removeprefix(within)}" for message in messages[:_MAX_LISTED])
-    more = len(messages) - _MAX_LISTED
-    rest = f"\n  and {more:,} more" if more > 0 else ""
-    raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{rest}")
+    prefix = f"{printable(root.name)}, "
+    listed = "".join(f"\n  {message.removeprefix(prefix)}" for message in messages[:_MAX_LISTED])
+    n_more = len(messages) - _MAX_LISTED
+    more = f"\n  and {n_more:,} more" if n_more > 0 else ""
+    raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{more}")
 
 
 def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
-    """Read one questioned text of any format: decoded, its lines joined, also of subtitles.
+    r"""Read one questioned text of any format.
 
     Parameters
     ----------
     path : str or Path
-        A file, also a ZIP that holds one.
+        A file. A ZIP archive must contain exactly one text.
     keep : iterable of Keep or str
-        What is no running text and is kept for all that: notes, stage directions.
+        What to keep that is not running text: notes, stage directions.
 
     Returns
     -------
     str
-        Empty for a file of white space: whoever attributes it has to decline.
+        One paragraph per line, with a blank line between paragraphs. The text of a file that
+        contains only white space is empty; it cannot be attributed.
 
     Raises
     ------
     CorpusError
-        It cannot be read or decoded, or is no text.
+        The file cannot be read or decoded, or is not a text.
     MissingExtraError
         Its format needs a package that is not installed.
 
     Warns
     -----
     BylineWarning
-        Its text may not be all there, its encoding is a guess, or subtitles are not what they
-        should be.
+        The text may be incomplete, its encoding is a guess, or subtitles are invalid.
+
+    See Also
+    --------
+    extract_text : Also returns what was excluded, and gives no warning.
+    decode_text : Read the content of a file instead.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "letter.txt")
+    ...     _ = path.write_text("The river rose\nin the night.")
+    ...     read_text(path)
+    'The river rose in the night.'
     """
-    return _told(extract_text(path, keep=keep), 2)
+    return _text_with_warnings(extract_text(path, keep=keep), 2)
 
 
 def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> str:
-    """Return what ``read_text`` gives of a file of this content.
+    r"""Return the text of the content of a file, as `read_text` does of a file.
 
     Parameters
     ----------
     data : bytes
+        The content.
     name : str
-        What messages call it: ``"standard input"``; with an ending, as ``"letter.docx"`` has, it
-        is read as that format, and else as what its content looks like.
+        What messages call it, for example ``"standard input"``. If the name has a suffix, as
+        ``"letter.docx"`` has, the suffix states the format; otherwise the content does.
     keep : iterable of Keep or str
-        What is no running text and is kept for all that: notes, stage directions.
+        What to keep that is not running text: notes, stage directions.
+
+    Returns
+    -------
+    str
+        One paragraph per line, with a blank line between paragraphs.
 
     Raises
     ------
     CorpusError
-        It cannot be decoded, or is no text.
+        The content cannot be decoded, or is not a text.
     MissingExtraError
-        Its format needs a package that is not installed.
+        The format needs a package that is not installed.
 
     Warns
     -----
     BylineWarning
         As `read_text` does.
+
+    See Also
+    --------
+    read_text : Read a file.
+
+    Examples
+    --------
+    >>> decode_text(b"1\n00:00:01,000 --> 00:00:02,000\nThe river\nrose.", "talk.srt")
+    'The river rose.'
     """
-    return _told(extract_text(data, name, keep=keep), 2)
+    return _text_with_warnings(extract_text(data, name, keep=keep), 2)
 
 
 def extract_text(
     source: str | Path | bytes, name: str | None = None, *, keep: Iterable[Keep | str] = ()
 ) -> ExtractedText:
-    """Return the text of one file with what was left out of it, and what may be wrong with it.
+    """Extract the text of one file, with what was excluded from it, and with warnings.
 
     Parameters
     ----------
     source : str, Path or bytes
         A file, or the content of one.
     name : str or None
-        What messages call it; needed of a content, whose format its ending tells.
+        What messages call it. The suffix of the name states the format of a content.
     keep : iterable of Keep or str
-        What is no running text and is kept for all that: notes, stage directions.
+        What to keep that is not running text: notes, stage directions.
 
     Returns
     -------
-    Extracted
+    ExtractedText
 
     Raises
     ------
     CorpusError
-        It cannot be read or decoded, or is no text.
+        The source cannot be read or decoded, or is not a text.
     MissingExtraError
         Its format needs a package that is not installed.
+
+    See Also
+    --------
+    read_text : Returns only the text, and gives the warnings.
+
+    Examples
+    --------
+    >>> extracted = extract_text(b"The river rose.", "letter.txt")
+    >>> extracted.text, extracted.excluded, extracted.warnings
+    ('The river rose.', (), ())
     """
     if isinstance(source, bytes):
         shown = name or "the text"
@@ -221,35 +282,38 @@ def extract_text(
     path = Path(source)
     shown = name or printable(path)
     if _is_folder(path, shown):
-        raise CorpusError(f"{shown} is a folder; name the texts in it one by one")
+        raise CorpusError(f"{shown} is a folder. Name the texts in it one by one.")
     return _extract(read_bytes(path, shown), shown, path.suffix, keep)
 
 
 def is_corpus_path(path: Path) -> bool:
-    """Whether a path is what `read_corpus` reads, a folder, archive or table, and not one text."""
-    is_table = path.suffix.lower() in (*_TABLES, *ZIP.suffixes)
+    """Return whether a path is a folder, archive or table of texts, and not one text."""
+    is_table = path.suffix.lower() in (*TABLE_READERS, *ZIP.suffixes)
     return is_table or _is_folder(path, printable(path))
 
 
 def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep | str]) -> ExtractedText:
-    file = read_file(data, name, suffix, _kept(keep))
-    notes = tuple(f"{name}: {note}" for note in file.extracted.notes) + plain_text_warnings(
-        file, name
-    )
-    return replace(file.extracted, notes=notes)
+    kept = _kept(keep)
+    if is_zip(data, suffix):
+        member = only_text_in_zip(data, name)
+        data, name, suffix = member.content(), f"{name}, {member.name}", member.suffix
+    file = read_file(data, name, suffix, kept)
+    about = tuple(f"{name}: {warning}" for warning in file.extracted.warnings)
+    return replace(file.extracted, warnings=about + plain_text_warnings(file, name))
 
 
 def _kept(keep: Iterable[Keep | str]) -> frozenset[Keep]:
     try:
         return frozenset(map(Keep, keep))
     except ValueError as error:
-        raise UsageError(f"keep takes {', '.join(Keep)}, and {error}") from error
+        raise UsageError(
+            f"keep has an unknown value: {error}. Possible values are {', '.join(Keep)}."
+        ) from error
 
 
-def _told(extracted: ExtractedText, stacklevel: int) -> str:
-    """Return the text, once what its reader should know is said."""
-    for note in extracted.notes:
-        warnings.warn(note, BylineWarning, stacklevel=stacklevel + 1)
+def _text_with_warnings(extracted: ExtractedText, stacklevel: int) -> str:
+    for warning in extracted.warnings:
+        warnings.warn(warning, BylineWarning, stacklevel=stacklevel + 1)
     return extracted.text
 
 
@@ -258,27 +322,29 @@ def _read(root: Path, keep: frozenset[Keep]) -> ReadResult:
     if _is_folder(root, name):
         return read_folder(root, keep)
     if not root.exists():
-        raise CorpusError(f"{name} does not exist; is its name spelled rightly?")
-    if reader := _TABLES.get(root.suffix.lower()):
+        raise CorpusError(f"{name} does not exist. Check the spelling of the path.")
+    if reader := TABLE_READERS.get(root.suffix.lower()):
         return reader(root, printable(root.name))
     if root.suffix.lower() in ZIP.suffixes:
         return read_zip(root, printable(root.name), keep)
-    raise CorpusError(f"{name} is one file, and no table or ZIP. {LAYOUTS} Found: a file {name}.")
+    raise CorpusError(f"{name} is a single file, but neither a table nor a ZIP archive. {LAYOUTS}")
 
 
 def _is_folder(path: Path, name: str) -> bool:
     try:
         return path.is_dir()
-    except (OSError, ValueError) as error:  # a name too long, or with a NUL in it
-        raise CorpusError(f"{name[:200]} cannot be opened; is its name spelled rightly?") from error
+    except (OSError, ValueError) as error:  # the path is too long, or contains NUL
+        raise CorpusError(
+            f"{name[:200]} cannot be opened. Check the spelling of the path."
+        ) from error
 
 
 def _located(root: Path, message: str) -> str:
-    """Begin a message with the corpus's path, where it does not begin with it or its end."""
+    """Begin a message with the path of the corpus, unless the message states it already."""
     path = printable(root)
     if message.startswith(f"{path} "):
         return message
     name = printable(root.name)
-    if message.startswith((f"{name}, ", f"{name} ")) and root.suffix.lower() in _TABLES:
+    if message.startswith((f"{name}, ", f"{name} ")) and root.suffix.lower() in TABLE_READERS:
         return path + message.removeprefix(name)
     return f"{path}: {message}"

@@ -1,8 +1,9 @@
-"""Scripts without spaces between words, in which every sign stands for a word.
+"""Words in scripts with and without spaces.
 
-Where a program counts or compares words, a Chinese or Thai text would be a few endless ones. Its
-signs, each with the marks on it, are counted in their place; words of other scripts beside them
-stay words.
+In Chinese, Japanese, Thai, Lao, Khmer and Burmese there are no spaces between words, so that a
+text would consist of a few endless words. Wherever Byline counts or compares words, each character
+of these unspaced scripts, with the combining marks on it, counts as one word. Words of other
+scripts in the same text stay words.
 """
 
 from __future__ import annotations
@@ -15,64 +16,70 @@ import regex
 
 from byline.formatting import quantity
 
-# Inside a set of characters; the marks that lengthen Japanese vowels belong to no script.
+# For use within a set; the signs that lengthen Japanese vowels belong to no script.
 UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Katakana}\u30fc\uff70\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 UNSPACED_CHARACTER = rf"[{UNSPACED_SCRIPTS}]\p{{M}}*"
-SPACED_LETTER = (
-    rf"[^\W{UNSPACED_SCRIPTS}]"  # of a word: of any other script, digits and marks included
-)
-_NO_SIGN = rf"[^\s{UNSPACED_SCRIPTS}]"
+SPACED_LETTER = rf"[^\W{UNSPACED_SCRIPTS}]"  # of any other script; also digits and marks
+_NO_UNSPACED = rf"[^\s{UNSPACED_SCRIPTS}]"
 
-# Wide blocks that hold every sign and no quotation mark or dash of other scripts: `regex` takes
-# five times as long to look for the scripts themselves.
-_NEAR_A_SIGN = re.compile(
+# Wide blocks that contain every unspaced character, and no quotation mark or dash of other scripts.
+# Searching for the scripts themselves takes `regex` five times as long.
+_NEAR_UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\u2e80-\ua4cf\ua9e0-\uaa7f\uf900-\uffdc"
     "\U000116d0-\U000116ff\U00016fe0-\U0003ffff]"
 )
-_SIGN = regex.compile(UNSPACED_CHARACTER)
-_TIGHT = rf"[{UNSPACED_SCRIPTS}\u3000-\u303f\uff01-\uff60]\p{{M}}*"  # signs, and East Asian marks
+_UNSPACED = regex.compile(UNSPACED_CHARACTER)
+# Unspaced characters and East Asian punctuation, which have no space next to them.
+_TIGHT = rf"[{UNSPACED_SCRIPTS}\u3000-\u303f\uff01-\uff60]\p{{M}}*"
 _BEGINS_TIGHT, _ENDS_TIGHT = regex.compile(_TIGHT), regex.compile(rf"{_TIGHT}$")
 _LETTER = regex.compile(r"\p{L}")
 _SAMPLE = 2_000  # characters
-_MIN_SHARE = 0.2  # of the letters: a few names in Chinese leave an English text one of words
+_MIN_SHARE = 0.2  # of the letters: an English text with a few names in Chinese stays spaced
 
 
 @dataclass(frozen=True, slots=True)
 class WordPattern:
-    """An expression that finds words, and another one for texts that have signs.
+    """A regular expression for words, and another one for texts with unspaced characters.
 
     Parameters
     ----------
     plain, unspaced : str
         Regular expressions; the second may use `UNSPACED_CHARACTER` and `SPACED_LETTER`.
+
+    Examples
+    --------
+    >>> WORDS.of("Read 3 books.").findall("Read 3 books.")
+    ['Read', '3', 'books']
+    >>> WORDS.of("讀3本書").findall("讀3本書")
+    ['讀', '3', '本', '書']
     """
 
     plain: str
     unspaced: str
     _plain: regex.Pattern[str] = field(init=False, repr=False, compare=False)
-    _with_signs: regex.Pattern[str] = field(init=False, repr=False, compare=False)
+    _unspaced: regex.Pattern[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_plain", regex.compile(self.plain))
-        object.__setattr__(self, "_with_signs", regex.compile(self.unspaced))
+        object.__setattr__(self, "_unspaced", regex.compile(self.unspaced))
 
     def of(self, text: str) -> regex.Pattern[str]:
-        """Choose the expression for a text."""
-        return self._with_signs if may_have_unspaced_characters(text) else self._plain
+        """Return the expression that suits a text."""
+        return self._unspaced if may_have_unspaced_characters(text) else self._plain
 
 
-# What white space parts; a mark counts to the sign before it.
-WHITESPACE_WORDS = WordPattern(r"\S+", rf"{UNSPACED_CHARACTER}[^\w\s]*|{_NO_SIGN}+")
+# Separated by white space; punctuation belongs to the unspaced character before it.
+WHITESPACE_WORDS = WordPattern(r"\S+", rf"{UNSPACED_CHARACTER}[^\w\s]*|{_NO_UNSPACED}+")
 WORDS = WordPattern(r"\w+", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+")
 
 
 def is_unspaced_character(word: str) -> bool:
-    """Whether a word is a sign."""
-    return _SIGN.fullmatch(word) is not None
+    """Return whether a word is one character of an unspaced script."""
+    return _UNSPACED.fullmatch(word) is not None
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Write words and marks one behind the other, with spaces, but for none beside signs."""
+    """Join words and punctuation marks with spaces, except next to unspaced characters."""
     written = ""
     for word in words:
         apart = written and not (_BEGINS_TIGHT.match(word) or _ENDS_TIGHT.search(written))
@@ -81,31 +88,31 @@ def join_words(words: Iterable[str]) -> str:
 
 
 def may_have_unspaced_characters(text: str) -> bool:
-    """Whether a text may have signs; if not, it has none."""
-    return not text.isascii() and _NEAR_A_SIGN.search(text) is not None
+    """Return False only if a text certainly contains no unspaced character."""
+    return not text.isascii() and _NEAR_UNSPACED.search(text) is not None
 
 
 def is_unspaced(text: str) -> bool:
-    """Whether a text, going by its beginning, is written without spaces between words."""
+    """Return whether a text is written without spaces between words, by its beginning."""
     sample = text[:_SAMPLE]
     if not may_have_unspaced_characters(sample):
         return False
-    return len(_SIGN.findall(sample)) > _MIN_SHARE * len(_LETTER.findall(sample))
+    return len(_UNSPACED.findall(sample)) > _MIN_SHARE * len(_LETTER.findall(sample))
 
 
 def default_unit(texts: Iterable[str]) -> str:
-    """Return what texts are best cut into: "char" where most are spaceless, else "word"."""
-    spaceless = [is_unspaced(text) for text in texts if text.strip()]
-    return "char" if 2 * sum(spaceless) > len(spaceless) else "word"
+    """Return the unit that suits most of the texts: "char" if they are unspaced, else "word"."""
+    unspaced = [is_unspaced(text) for text in texts if text.strip()]
+    return "char" if 2 * sum(unspaced) > len(unspaced) else "word"
 
 
 def count_words(text: str) -> int:
-    """Count what white space parts, and signs one by one."""
+    """Count the words that white space separates, and each unspaced character as one."""
     if not may_have_unspaced_characters(text):
         return len(text.split())
     return len(WHITESPACE_WORDS.of(text).findall(text))
 
 
 def format_word_count(n_words: int, text: str) -> str:
-    """Write a number of words as what they are in a text: ``3 words``, or ``3 characters``."""
+    """Write a number of words: ``3 words``, or ``3 characters`` of an unspaced text."""
     return quantity(n_words, "character" if is_unspaced(text) else "word")

@@ -42,7 +42,7 @@ def examination_summary(examination: Examination, known: str) -> Summary:
         of "author", "n_texts", "n_words", "n_characters", "shortest", "longest"), "findings" (a
         list of "severity", "code", "message", "paths", "cleaning_step": None or a kind),
         "excluded" (a
-        list of "what", "n", "example"), and "command": None, or what mends all that a command can.
+        list of "kind", "n", "example"), and "command": None, or what mends all that a command can.
     """
     return {
         "schema": SCHEMA,
@@ -98,7 +98,7 @@ def print_examination(console: Console, summary: Summary) -> None:
     for excluded in summary["excluded"]:
         example = f", as “{excluded['example']}”" if excluded["example"] else ""
         console.print(
-            plain(f"Left out of the texts: {excluded['n']:,} {excluded['what']}{example}")
+            plain(f"Left out of the texts: {excluded['n']:,} {excluded['kind']}{example}")
         )
     if not findings:
         console.print("Nothing was found that should be mended.")

@@ -1,4 +1,4 @@
-"""What was taken for the text of files, and what was left out: as a dict, and for the terminal."""
+"""Report what was extracted from files, and what was excluded: as a dict, and on the terminal."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from byline.corpus.extraction import merge_excluded
 from byline.corpus.scripts import count_words
 from byline.formatting import printable, quantity
 
-SCHEMA = 1
+SCHEMA = 2
 Summary = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class TextDetails:
-    """One text, and what its file says of it.
+    """A text, and what its file states about it.
 
     Attributes
     ----------
     path : str
     text : str
     author, title : str or None
-        Of known texts, the author they are learnt as.
+        The author of a known text is the one that a model uses.
     excluded : tuple of ExcludedPart
-    notes : tuple of str
+    warnings : tuple of str
     """
 
     path: str
@@ -37,23 +37,23 @@ class TextDetails:
     author: str | None = None
     title: str | None = None
     excluded: tuple[ExcludedPart, ...] = ()
-    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     @classmethod
     def of_file(cls, path: str, extracted: ExtractedText) -> TextDetails:
-        """Describe what was extracted of one file."""
+        """Return the details of one file."""
         return cls(
             path=path,
             text=extracted.text,
             author=extracted.author,
             title=extracted.title,
             excluded=extracted.excluded,
-            notes=extracted.notes,
+            warnings=extracted.warnings,
         )
 
     @classmethod
     def of_corpus(cls, corpus: Corpus) -> list[TextDetails]:
-        """Describe each document of a corpus; warnings about it are said elsewhere."""
+        """Return the details of each document; reading the corpus has given its warnings."""
         return [
             cls(each.path, each.text, each.author, each.metadata.get("title"), each.excluded)
             for each in corpus
@@ -63,52 +63,51 @@ class TextDetails:
 def extraction_summary(
     texts: Sequence[TextDetails], path: str, limit: int | None = None
 ) -> Summary:
-    """Summarise texts.
+    """Summarise extracted texts.
 
     Parameters
     ----------
     texts : sequence of TextDetails
     path : str
-        Of the file or corpus.
+        The path of the file or corpus.
     limit : int or None
-        Characters of each text that are in the summary; None for all.
+        The number of characters of each text in the summary; None for all.
 
     Returns
     -------
     dict
-        "schema", "path", "texts" and "excluded", of all texts together. Of each text "path",
-        "author" and "title" (or None), "n_paragraphs", "n_words", "n_characters", "text" (as much
-        of it as ``limit`` allows), "excluded" and "notes". Of each kind of thing left out "what",
-        "n" and "example".
+        "schema", "path", "texts", and "excluded" of all texts together. Each text has "path",
+        "author" and "title" (or None), "n_paragraphs", "n_words", "n_characters", "text" (up to
+        ``limit``), "excluded" and "warnings". Each excluded kind has "kind", "n" and "example".
     """
     return {
         "schema": SCHEMA,
         "path": path,
         "texts": [_text_summary(text, limit) for text in texts],
-        "excluded": _listed(merge_excluded(text.excluded for text in texts)),
+        "excluded": _as_dicts(merge_excluded(text.excluded for text in texts)),
     }
 
 
-def _text_summary(shown: TextDetails, limit: int | None) -> Summary:
+def _text_summary(details: TextDetails, limit: int | None) -> Summary:
     return {
-        "path": shown.path,
-        "author": shown.author,
-        "title": shown.title,
-        "n_paragraphs": len(shown.text.split("\n\n")) if shown.text else 0,
-        "n_words": count_words(shown.text),
-        "n_characters": len(shown.text),
-        "text": shown.text[:limit],
-        "excluded": _listed(shown.excluded),
-        "notes": list(shown.notes),
+        "path": details.path,
+        "author": details.author,
+        "title": details.title,
+        "n_paragraphs": len(details.text.split("\n\n")) if details.text else 0,
+        "n_words": count_words(details.text),
+        "n_characters": len(details.text),
+        "text": details.text[:limit],
+        "excluded": _as_dicts(details.excluded),
+        "warnings": list(details.warnings),
     }
 
 
-def _listed(excluded: Sequence[ExcludedPart]) -> list[dict[str, Any]]:
+def _as_dicts(excluded: Sequence[ExcludedPart]) -> list[dict[str, Any]]:
     return [asdict(each) for each in excluded]
 
 
 def print_extraction(console: Console, summary: Summary) -> None:
-    """Print each text, what was left out of it, and in the end what was of all.
+    """Print each text with what was excluded from it, and a total for several texts.
 
     Parameters
     ----------
@@ -119,9 +118,9 @@ def print_extraction(console: Console, summary: Summary) -> None:
     for text in summary["texts"]:
         _print_text(console, text)
     if len(summary["texts"]) > 1:
-        listed = ", ".join(f"{each['what']} ({each['n']:,})" for each in summary["excluded"])
+        listed = ", ".join(f"{each['kind']} ({each['n']:,})" for each in summary["excluded"])
         total = quantity(len(summary["texts"]), "text")
-        _print(console, f"{total}, and left out of them: {listed or 'nothing'}", style="bold")
+        _print(console, f"{total}. Excluded from them: {listed or 'nothing'}.", style="bold")
 
 
 def _print_text(console: Console, text: Summary) -> None:
@@ -141,13 +140,13 @@ def _print_text(console: Console, text: Summary) -> None:
         _print(console, f"    ... and {quantity(n_more, 'more character')}")
     for each in text["excluded"]:
         example = f": {each['example']}" if each["example"] else ""
-        _print(console, f"  left out: {each['what']} ({each['n']:,}){example}")
-    for note in text["notes"]:
-        _print(console, f"  note: {note}")
+        _print(console, f"  excluded: {each['kind']} ({each['n']:,}){example}")
+    for warning in text["warnings"]:
+        _print(console, f"  warning: {warning}")
 
 
 def _print(console: Console, line: str, style: str = "") -> None:
-    """Print a line, wrapped under its indent, with controls as escapes."""
+    """Print a line, wrapped under its indentation, with control characters as escapes."""
     shown = line.lstrip()
     indent = len(line) - len(shown)
     for wrapped in Text(printable(shown)).wrap(console, max(20, console.width - indent)):

@@ -29,7 +29,7 @@ class StoredText:
     work : str
         The work that it is a part of; empty where it is one of its own.
     n_words : int
-    excluded : sequence of (what, n, example)
+    excluded : sequence of (kind, n, example)
         What its file has and the text has not.
     lines : str or None
         The text with the lines of its file, where these tell more.

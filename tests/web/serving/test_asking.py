@@ -81,7 +81,7 @@ def test_what_is_no_text_fails_with_our_message(page: Any) -> None:
     answer = page.send("/ask", files=[("file", "picture.txt", bytes(range(32)) * 20)])
     assert page.wait(answer.job)["state"] == "failed"
     shown = page.get(f"/jobs/{answer.job}").text
-    assert "picture.txt is no text" in words_of(shown)
+    assert "picture.txt is not a text" in words_of(shown)
     assert "Traceback" not in shown
     assert page.get(f"/jobs/{answer.job}/case.html").status == 404
 

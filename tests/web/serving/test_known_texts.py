@@ -167,7 +167,7 @@ def test_what_cannot_be_added_is_refused_at_once(
     ("author", "name", "content", "message"),
     [
         ("", "a.txt", b"Some words.", "say who wrote the texts"),
-        ("cay", "a.txt", bytes(range(32)) * 9, "a.txt is no text"),
+        ("cay", "a.txt", bytes(range(32)) * 9, "a.txt is not a text"),
         ("cay", "a.zip", b"PK\x03\x04 no archive", "a.zip"),
         ("", "a.zip", zipped({"../../x.txt": "Words."}), "lead out of it"),
         ("cay", "b.zip", zipped({"/etc/x.txt": "Words."}), "lead out of it"),

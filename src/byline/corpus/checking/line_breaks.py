@@ -10,9 +10,9 @@ from byline.corpus.decoding import decode
 from byline.corpus.document import Corpus, Document
 from byline.corpus.extraction import Keep
 from byline.corpus.findings import Finding
-from byline.corpus.readers.formats import ZIP
+from byline.corpus.readers.formats import SUBTITLE_SUFFIXES, TEXT_SUFFIXES, ZIP
 from byline.corpus.readers.listing import TextFile, list_texts
-from byline.corpus.readers.plain_text import SUBTITLE_SUFFIXES, TEXT_SUFFIXES, normalize_paragraphs
+from byline.corpus.readers.plain_text import normalize_paragraphs
 from byline.corpus.readers.zipped import list_corpus
 from byline.corpus.reading import read_corpus_with_findings
 from byline.errors import CorpusError

@@ -1,4 +1,4 @@
-"""One file of any format as a text."""
+"""Read one file of any format as a text."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.readers.formats import EPUB, TEI, format_of
-from byline.corpus.readers.plain_text import PlainText, decode_plain
-from byline.corpus.readers.result import about_markup, about_subtitles
+from byline.corpus.readers.plain_text import PlainText, decode_plain_text
+from byline.corpus.readers.result import markup_findings, subtitle_findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +16,11 @@ class FileText:
 
     Attributes
     ----------
-    extracted : Extracted
+    extracted : ExtractedText
     plain : PlainText or None
-        Of a plain text or subtitles, what its reader should be told.
+        Details of a plain text or of subtitles; None for other formats.
     states_author : bool
-        Whether the format names the author of the text, and not the user of a program.
+        Whether the format states who wrote the text, and not only who used the program.
     """
 
     extracted: ExtractedText
@@ -29,37 +29,59 @@ class FileText:
 
     @property
     def text(self) -> str:
-        """A paragraph a line, a blank line between paragraphs."""
+        """One paragraph per line, with a blank line between paragraphs."""
         return self.extracted.text
 
     @property
     def stated_author(self) -> str:
-        """The author of the text as the file names it; empty where it does not."""
+        """The author that the file states; empty if it states none."""
         return (self.extracted.author or "").strip() if self.states_author else ""
 
 
 def read_file(data: bytes, name: str, suffix: str, keep: frozenset[Keep] = frozenset()) -> FileText:
-    """Return the text of a file's content, whichever format that is.
+    """Extract the text of a file of any format.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of the file.
+    name : str
+        What messages call the file.
+    suffix : str
+        The suffix of its name, with the dot.
+    keep : frozenset of Keep
+        What to keep that is not running text.
 
     Raises
     ------
     CorpusError
-        It cannot be read as what it is called; the message begins with ``name``.
+        The file cannot be read as what its suffix says; the message begins with ``name``.
     MissingExtraError
-        Its format needs a package that is not installed.
+        The format needs a package that is not installed.
     """
     found = format_of(data, name, suffix)
-    if found is None or found.extract is None:
-        plain = decode_plain(data, name, suffix)
+    if found is None:
+        plain = decode_plain_text(data, name, suffix)
         return FileText(ExtractedText(plain.text), plain)
-    return FileText(found.extract(data, name, keep), states_author=found in (TEI, EPUB))
+    # Imported here, because most corpora are plain text and need none of the extractors.
+    from byline.corpus.readers.extractors import EXTRACTORS
+
+    extracted = EXTRACTORS[found](data, name, keep)
+    return FileText(extracted, states_author=found in (TEI, EPUB))
 
 
 def plain_text_warnings(file: FileText, name: str) -> tuple[str, ...]:
-    """Return what a reader of one plain text should be told, each a sentence that names it."""
+    """Return the warnings about one plain text; each is a sentence that names the file."""
     if file.plain is None:
         return ()
-    guessed_encoding = file.plain.guessed_encoding
-    guessed = [f"{name} is not UTF-8 and is read as {guessed_encoding}; save as UTF-8 to be sure"]
-    findings = about_subtitles({name: file.plain}) + about_markup({name: file.plain})
-    return (*(guessed if guessed_encoding else ()), *(finding.message for finding in findings))
+    encoding = file.plain.guessed_encoding
+    guessed = (
+        [
+            f"{name} is not UTF-8. Byline reads it as {encoding}, which is a guess. "
+            "Save it as UTF-8 to be sure."
+        ]
+        if encoding
+        else []
+    )
+    findings = subtitle_findings({name: file.plain}) + markup_findings({name: file.plain})
+    return (*guessed, *(finding.message for finding in findings))

@@ -1,123 +1,112 @@
-"""Which format a file has, by its name and by its content, and what reads it."""
+"""The file formats that Byline knows, by name and by content."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.readers.archive import Archive
-from byline.corpus.readers.plain_text import TEXT_SUFFIXES
 from byline.errors import CorpusError
 
-Extract = Callable[[bytes, str, frozenset[Keep]], ExtractedText]
+SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
+TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"}) | SUBTITLE_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format that is read, or one that is not and ``cure`` says what to do."""
+    """A file format other than plain text.
 
-    what: str
+    Attributes
+    ----------
+    description : str
+        What messages call a file of this format, with its article: ``"a PDF"``.
+    suffixes : tuple of str
+        The suffixes of its files; messages recommend the first one.
+    remedy : str
+        What to do with a file of a format that Byline does not read. It is empty for a format
+        that Byline reads.
+    is_binary : bool
+        Whether the content alone proves the format. Markup does not: a plain text may begin
+        with a tag.
+    """
+
+    description: str
     suffixes: tuple[str, ...]
-    extract: Extract | None = None
-    cure: str = ""
+    remedy: str = ""
     is_binary: bool = True
 
 
-def _extract_word(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    from byline.corpus.readers.word import document
+_SAVE_AS_DOCX = "Save it as .docx or as plain text."
+_CONVERT_TO_EPUB = "Convert it to EPUB (for example with Calibre) or to plain text."
 
-    return document.extract(data, name, keep)
-
-
-def _extract_pdf(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    from byline.corpus.readers.pdf import document
-
-    return document.extract(data, name, keep)
-
-
-def _extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    from byline.corpus.readers import epub
-
-    return epub.extract(data, name, keep)
-
-
-def _extract_zip(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    from byline.corpus.readers import zipped
-
-    return zipped.extract(data, name, keep)
-
-
-def _extract_tei(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    from byline.corpus.readers import tei
-
-    return tei.extract(data, name, keep)
-
-
-def _extract_html(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    from byline.corpus.readers import html
-
-    return html.extract(data, name, keep)
-
-
-_SAVE_AS_DOCX = "save it as .docx or as plain text"
-_CONVERT_TO_EPUB = "convert it to EPUB (Calibre does) or to plain text"
-
-WORD = Format("a Word document", (".docx", ".docm", ".dotx"), _extract_word)
-PDF = Format("a PDF", (".pdf",), _extract_pdf)
-EPUB = Format("an e-book in EPUB", (".epub",), _extract_epub)
-ZIP = Format("a ZIP archive", (".zip",), _extract_zip)
-TEI = Format("TEI-XML", (".xml", ".tei"), _extract_tei, is_binary=False)
-HTML = Format("HTML", (".html", ".htm", ".xhtml"), _extract_html, is_binary=False)
-LOCKED_WORD = Format(
-    "a Word document that is encrypted", (), cure="open it with its password and save it without"
+WORD = Format("a Word document", (".docx", ".docm", ".dotx"))
+PDF = Format("a PDF", (".pdf",))
+EPUB = Format("an EPUB e-book", (".epub",))
+TEI = Format("TEI XML", (".xml", ".tei"), is_binary=False)
+HTML = Format("HTML", (".html", ".htm", ".xhtml"), is_binary=False)
+# An archive is no text, but Byline reads what is in it: a corpus, or one questioned text.
+ZIP = Format("a ZIP archive", (".zip",), "Unpack it and use the files that it contains.")
+ENCRYPTED_WORD = Format(
+    "an encrypted Word document", (), "Open it with its password and save it without one."
 )
-OLD_WORD = Format("an old Word document", (".doc", ".dot"), cure=_SAVE_AS_DOCX)
-RTF = Format("a document in RTF", (".rtf",), cure=_SAVE_AS_DOCX)
-ODT = Format("a document in OpenDocument", (".odt", ".ott", ".fodt"), cure=_SAVE_AS_DOCX)
-PAGES = Format("a document of Pages", (".pages",), cure="export it as .docx or as plain text")
-KINDLE = Format("an e-book for Kindle", (".mobi", ".azw", ".azw3", ".prc"), cure=_CONVERT_TO_EPUB)
+OLD_WORD = Format("a Word document in the old format", (".doc", ".dot"), _SAVE_AS_DOCX)
+RTF = Format("an RTF document", (".rtf",), _SAVE_AS_DOCX)
+ODT = Format("an OpenDocument text", (".odt", ".ott", ".fodt"), _SAVE_AS_DOCX)
+PAGES = Format("a Pages document", (".pages",), "Export it as .docx or as plain text.")
+KINDLE = Format("a Kindle e-book", (".mobi", ".azw", ".azw3", ".prc"), _CONVERT_TO_EPUB)
 OFFICE = Format(
-    "a spreadsheet or presentation", (".xlsx", ".xls", ".pptx", ".ppt", ".ods", ".odp"),
-    cure="save a table as .csv with columns author and text, and slides as plain text",
-)  # fmt: skip
-
-READ = (WORD, PDF, EPUB, ZIP, TEI, HTML)
-NOT_READ = (OLD_WORD, RTF, ODT, PAGES, KINDLE, OFFICE)
-BY_SUFFIX: Mapping[str, Format] = {
-    suffix: each for each in (*READ, *NOT_READ) for suffix in each.suffixes
-}
-# What a folder of texts may hold; an archive among them is to be unpacked first.
-DOCUMENT_SUFFIXES = frozenset(
-    suffix for each in READ if each is not ZIP for suffix in each.suffixes
+    "a spreadsheet or presentation",
+    (".xlsx", ".xls", ".pptx", ".ppt", ".ods", ".odp"),
+    "Save a table as .csv with columns author and text, and slides as plain text.",
 )
 
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+SUPPORTED = (WORD, PDF, EPUB, TEI, HTML)
+UNSUPPORTED = (ZIP, OLD_WORD, RTF, ODT, PAGES, KINDLE, OFFICE)
+BY_SUFFIX: Mapping[str, Format] = {
+    suffix: each for each in (*SUPPORTED, *UNSUPPORTED) for suffix in each.suffixes
+}
+DOCUMENT_SUFFIXES = frozenset(suffix for each in SUPPORTED for suffix in each.suffixes)
+
+_OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _HTML_START = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
 _XML_START = re.compile(rb"\s*(?:<\?xml\b|<(?:\w+:)?(?:TEI|teiCorpus|TEI\.2)\b)")
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
-_HEAD = 4096
+_HEAD = 4096  # bytes in which the first tag is looked for
 
 
-def recognise(data: bytes) -> Format | None:
-    """Return the format that the content has, or None: then it is plain text, or unknown."""
-    if data.startswith(_OLE):
-        return LOCKED_WORD if _ENCRYPTED_PACKAGE in data else OLD_WORD
+def has_known_suffix(suffix: str) -> bool:
+    """Return whether a suffix states the format of a file."""
+    return suffix.lower() in BY_SUFFIX or suffix.lower() in TEXT_SUFFIXES
+
+
+def recognize(data: bytes) -> Format | None:
+    """Recognise a format by the content of a file.
+
+    Returns
+    -------
+    Format or None
+        None for plain text and for anything unknown.
+    """
+    if data.startswith(_OLE_SIGNATURE):
+        return ENCRYPTED_WORD if _ENCRYPTED_PACKAGE in data else OLD_WORD
     if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
-        return _recognise_archive(data)
+        return _recognize_archive(data)
     if b"%PDF-" in data[:1024]:
         return PDF
     if data.startswith(b"{\\rtf"):
         return RTF
     if data[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         return KINDLE
-    return _recognise_markup(data[:_HEAD].removeprefix(b"\xef\xbb\xbf"))
+    return _recognize_markup(data[:_HEAD].removeprefix(b"\xef\xbb\xbf"))
 
 
-def _recognise_archive(data: bytes) -> Format | None:
-    """Tell apart what is packed as a ZIP by the names in it; a damaged one tells nothing."""
+def _recognize_archive(data: bytes) -> Format | None:
+    """Distinguish the formats that are ZIP archives by the names of their members.
+
+    A damaged archive has no recognisable format.
+    """
     try:
         archive = Archive(data, "", len(_OPEN_DOCUMENT) + 100)
         if "META-INF/container.xml" in archive:
@@ -125,15 +114,15 @@ def _recognise_archive(data: bytes) -> Format | None:
         if "[Content_Types].xml" in archive:
             is_word = any(member.lower().startswith("word/") for member in archive.members)
             return WORD if is_word else OFFICE
-        kind = archive.read("mimetype") if "mimetype" in archive else b""
+        media_type = archive.read("mimetype") if "mimetype" in archive else b""
     except CorpusError:
         return None
-    if kind.startswith(_OPEN_DOCUMENT):
-        return ODT if kind.startswith(_OPEN_DOCUMENT + b"text") else OFFICE
+    if media_type.startswith(_OPEN_DOCUMENT):
+        return ODT if media_type.startswith(_OPEN_DOCUMENT + b"text") else OFFICE
     return ZIP
 
 
-def _recognise_markup(head: bytes) -> Format | None:
+def _recognize_markup(head: bytes) -> Format | None:
     if _HTML_START.match(head):
         return HTML
     if _XML_START.match(head):
@@ -142,21 +131,43 @@ def _recognise_markup(head: bytes) -> Format | None:
 
 
 def format_of(data: bytes, name: str, suffix: str) -> Format | None:
-    """Return the format to read a file as; None is plain text.
+    """Return the format as which Byline reads a file.
 
-    Where the suffix tells nothing, as standard input has none, the content decides.
+    The suffix decides. Where it states no format, as for standard input, the content does.
+
+    Parameters
+    ----------
+    data : bytes
+        The content of the file.
+    name : str
+        What messages call the file.
+    suffix : str
+        The suffix of its name, with the dot.
+
+    Returns
+    -------
+    Format or None
+        None for plain text.
 
     Raises
     ------
     CorpusError
-        The format is not read, or the suffix says one and the content another.
+        Byline does not read the format, or the suffix contradicts the content.
     """
-    called, found = BY_SUFFIX.get(suffix.lower()), recognise(data)
-    if found and found.cure:
-        raise CorpusError(f"{name} is {found.what}, which is not read; {found.cure}")
-    if called and called.cure:
-        raise CorpusError(f"{name} is called {called.what}, which is not read; {called.cure}")
-    is_named = called is not None or suffix.lower() in TEXT_SUFFIXES
-    if found and found.is_binary and found is not called and is_named:
-        raise CorpusError(f"{name} is {found.what} by its content; name it {found.suffixes[0]}")
-    return called if is_named else found
+    named, found = BY_SUFFIX.get(suffix.lower()), recognize(data)
+    is_named = has_known_suffix(suffix)
+    if found and found.remedy:
+        raise CorpusError(
+            f"{name} is {found.description}, which Byline does not read as a text. {found.remedy}"
+        )
+    if found and found.is_binary and found is not named and is_named:
+        raise CorpusError(
+            f"{name} has the content of {found.description}, but the suffix {suffix}. "
+            f"Rename it so that it ends in {found.suffixes[0]}."
+        )
+    if named and named.remedy:
+        raise CorpusError(
+            f"{name} has the suffix of {named.description}, which Byline does not read. "
+            f"{named.remedy}"
+        )
+    return named if is_named else found

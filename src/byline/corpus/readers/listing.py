@@ -1,4 +1,4 @@
-"""The texts under a folder, and what else lies there."""
+"""List the texts in a folder, and the entries that are not texts."""
 
 from __future__ import annotations
 
@@ -11,59 +11,105 @@ from pathlib import Path, PurePath
 
 from byline.corpus.decoding import read_bytes
 from byline.corpus.findings import Finding
-from byline.corpus.readers.formats import BY_SUFFIX, DOCUMENT_SUFFIXES, ZIP
-from byline.corpus.readers.plain_text import TEXT_SUFFIXES
+from byline.corpus.readers.formats import BY_SUFFIX, DOCUMENT_SUFFIXES, TEXT_SUFFIXES, ZIP
 from byline.formatting import has_unprintable, join_names, printable, quantity
 
 _SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini", "$recycle.bin"})
-_ABOUT_STEMS = frozenset(
+_DOCUMENTATION_STEMS = frozenset(
     {"readme", "license", "licence", "copying", "copyright", "notice", "changelog"}
 )
 
-_DEEPEST = 100  # folders; Python's own limit on calls within calls comes at some 300
+_MAX_DEPTH = 100  # folders; Python's own limit on nested calls is reached at about 300
 
-_LEFT_OUT = {
-    "hidden": "{} left out, being hidden or made by the system: {}",
-    "about": "{} left out, being about the corpus and not of it: {}",
-    "unknown-format": "{} left out, being of no format that is read as text: {}; "
-    "texts end in .txt, .text, .md, .srt, .vtt, .docx, .pdf, .epub, .xml, .tei, .html or .xhtml",
-    "unsupported-format": "{} left out, being in a format that is not read: {}; save each as "
-    ".docx, .epub "
-    "or plain text",
-    "archive": "{} left out, being an archive: {}; unpack it where it lies",
-    "not-a-file": "{} left out, being neither file nor folder: {}",
-    "circular-link": "{} left out, being a link back to a folder that holds it: {}",
-    "external-link": "{} left out, being a link to a place outside the folder: {}; "
-    "copy there what belongs to the corpus",
+# What is skipped, by the code of its finding: one, several, and what to do.
+_SKIPPED = {
+    "hidden": ("hidden or system entry", "hidden or system entries", ""),
+    "documentation": (
+        "file about the corpus",
+        "files about the corpus",
+        " Rename a file that is a text of the corpus.",
+    ),
+    "unknown-format": (
+        "file of unknown format",
+        "files of unknown format",
+        " The name of a text ends in .txt, .text, .md, .srt, .vtt, .docx, .pdf, .epub, .xml, .tei, "
+        ".html or .xhtml.",
+    ),
+    "unsupported-format": (
+        "file of a format that Byline does not read",
+        "files of formats that Byline does not read",
+        " Save each as .docx, .epub or plain text.",
+    ),
+    "archive": ("archive", "archives", " Unpack each in its place."),
+    "not-a-file": (
+        "entry that is neither file nor folder",
+        "entries that are neither file nor folder",
+        "",
+    ),
+    "circular-link": (
+        "link to a folder that contains the link",
+        "links to folders that contain the link",
+        "",
+    ),
+    "external-link": (
+        "link out of the folder",
+        "links out of the folder",
+        " Copy into the folder what belongs to the corpus.",
+    ),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A text: the showable parts of its path below the corpus, and what reads its content."""
+    """A file that holds a text of the corpus.
+
+    Attributes
+    ----------
+    parts : tuple of str
+        The printable parts of its path within the corpus.
+    content : callable
+        Reads and returns its content as bytes.
+    """
 
     parts: tuple[str, ...]
     content: Callable[[], bytes]
 
     @property
     def name(self) -> str:
-        """The path below the corpus, as messages show it."""
+        """The path within the corpus, as messages show it."""
         return "/".join(self.parts)
 
     @property
     def stem(self) -> str:
-        """The file's name without its ending."""
+        """The file's name without its suffix."""
         return PurePath(self.parts[-1]).stem
 
     @property
     def suffix(self) -> str:
-        """The ending of the file's name, with its dot."""
+        """The suffix of the file's name, with its dot."""
         return PurePath(self.parts[-1]).suffix
 
 
 @dataclass(slots=True)
 class Listing:
-    """The texts under a folder in the order of their names, and all that was met on the way."""
+    """The content of a folder or an archive.
+
+    Attributes
+    ----------
+    root : str
+        The resolved path of the folder, or the name of the archive.
+    files : list of TextFile
+        The texts, in the order of their names.
+    skipped : dict of str to list of str
+        The paths of entries that are not texts, by the code of the reason.
+    folders : list of str
+        The folders directly in the corpus.
+    escaped : list of str
+        The names that contain characters which cannot be printed.
+    errors : list of Finding
+        Entries that could not be read.
+    warnings : list of Finding
+    """
 
     root: str
     files: list[TextFile] = field(default_factory=list)
@@ -71,32 +117,34 @@ class Listing:
     folders: list[str] = field(default_factory=list)
     escaped: list[str] = field(default_factory=list)
     errors: list[Finding] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
+    warnings: list[Finding] = field(default_factory=list)
 
     def findings(self) -> list[Finding]:
-        """Return the errors, and a warning for each kind of thing left out."""
-        warnings = [_left_out(code, paths) for code, paths in self.skipped.items()]
+        """Return the errors, and one warning per reason for which entries were skipped."""
+        found = [_skipped_finding(code, paths) for code, paths in self.skipped.items()]
         if self.escaped:
             message = (
-                f"{quantity(len(self.escaped), 'name')} cannot be shown unchanged (not UTF-8, "
-                "or with "
-                f"control characters), hence written with escapes: {join_names(self.escaped)}"
+                f"{quantity(len(self.escaped), 'name contains', 'names contain')} characters that "
+                "cannot be printed (not UTF-8, or control characters). They are shown as "
+                f"escapes: {join_names(self.escaped)}. Rename these files."
             )
-            warnings.append(Finding("warning", "escaped-name", message, tuple(self.escaped)))
-        return self.errors + warnings + self.notes
+            found.append(Finding("warning", "escaped-name", message, tuple(self.escaped)))
+        return self.errors + found + self.warnings
 
 
-def _left_out(code: str, paths: list[str]) -> Finding:
-    number = quantity(len(paths), "entry is", "entries are")
-    message = _LEFT_OUT[code].format(number, join_names(paths))
+def _skipped_finding(code: str, paths: list[str]) -> Finding:
+    one, several, remedy = _SKIPPED[code]
+    verb = "was" if len(paths) == 1 else "were"
+    message = f"{quantity(len(paths), one, several)} {verb} skipped: {join_names(paths)}.{remedy}"
     return Finding("warning", code, message, tuple(paths))
 
 
 def list_texts(root: Path) -> Listing:
-    """Walk through ``root``; links are followed, but never in a circle, nor out of it.
+    """List the texts under a folder.
 
-    Of a corpus from elsewhere a link to ``/etc`` or to somebody's letters would be read too, and
-    what is read may be shown in a report.
+    Links are followed, except in a circle and out of the folder. In a corpus from elsewhere, a
+    link could otherwise lead to ``/etc`` or to somebody's letters, and their content might be
+    quoted in a report.
     """
     listing = Listing(root=os.path.realpath(root))
     _walk(root, (), frozenset(), listing)
@@ -116,8 +164,8 @@ def _walk(
     if identity in above:
         listing.skipped["circular-link"].append("/".join(parts))
         return
-    if len(parts) > _DEEPEST:
-        listing.errors.append(_too_deep("/".join(parts)))
+    if len(parts) > _MAX_DEPTH:
+        listing.errors.append(_nested_too_deeply("/".join(parts)))
         return
     if len(parts) == 1:
         listing.folders.append(parts[0])
@@ -151,23 +199,29 @@ def _visit(
         _walk(path, below, above, listing)
     elif not path.is_file():
         listing.skipped["not-a-file"].append(name)
-    elif kind := reason_to_leave(entry.name):
-        listing.skipped[kind].append(name)
+    elif reason := reason_to_skip(entry.name):
+        listing.skipped[reason].append(name)
     else:
         listing.files.append(TextFile(below, partial(read_bytes, path, name)))
 
 
 def is_hidden(name: str) -> bool:
-    """Whether a file or folder of this name is hidden, or made by the system."""
+    """Return whether a file or folder of this name is hidden or belongs to the system."""
     return name.startswith((".", "~$")) or name.lower() in _SYSTEM_NAMES
 
 
-def reason_to_leave(name: str) -> str | None:
-    """Return why a file of this name is no text of a corpus, or None where it is one."""
+def reason_to_skip(name: str) -> str | None:
+    """Return the code of the reason why a file of this name is not a text of a corpus.
+
+    Returns
+    -------
+    str or None
+        None for a text.
+    """
     path = PurePath(name)
     suffix = path.suffix.lower()
-    if path.stem.lower() in _ABOUT_STEMS:
-        return "about"
+    if path.stem.lower() in _DOCUMENTATION_STEMS:
+        return "documentation"
     if suffix in TEXT_SUFFIXES | DOCUMENT_SUFFIXES:
         return None
     if suffix in ZIP.suffixes:
@@ -175,13 +229,16 @@ def reason_to_leave(name: str) -> str | None:
     return "unsupported-format" if suffix in BY_SUFFIX else "unknown-format"
 
 
-def _too_deep(name: str) -> Finding:
-    shown = f"{name[:60]}..."
-    message = f"{shown} lies more than {_DEEPEST} folders deep; move the texts that are there up"
+def _nested_too_deeply(name: str) -> Finding:
+    message = (
+        f"{name[:60]}... is nested more than {_MAX_DEPTH} folders deep. Move the texts in it to a "
+        "higher folder."
+    )
     return Finding("error", "nested-too-deeply", message, (name,))
 
 
 def _unreadable(name: str, error: OSError) -> Finding:
-    hint = "; a link that leads nowhere? delete it" if isinstance(error, FileNotFoundError) else ""
+    is_missing = isinstance(error, FileNotFoundError)
+    hint = ". If it is a link to a missing file, delete it." if is_missing else ""
     message = f"{name} cannot be read: {error.strerror or error}{hint}"
     return Finding("error", "unreadable", message, (name,))

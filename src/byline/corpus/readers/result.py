@@ -1,4 +1,4 @@
-"""What a reader hands on."""
+"""What a reader of known texts returns: documents, and findings about their files."""
 
 from __future__ import annotations
 
@@ -12,79 +12,98 @@ from byline.corpus.readers.plain_text import PlainText
 from byline.formatting import join_names, quantity
 
 LAYOUTS = (
-    "Looked for: a folder AUTHOR/**/*.txt (or .docx, .pdf, .epub, .xml, .html, .srt, ...), a "
-    "folder of Author_title.txt, a folder of one AUTHOR.txt a file, a .zip of one of these, or a "
-    "table .csv, .tsv, .jsonl or .parquet with columns author and text."
+    "Byline reads a folder with one subfolder per author (AUTHOR/**/*.txt; also .docx, .pdf, "
+    ".epub, .xml, .html, .srt and others), a folder of files named Author_title.txt, a folder "
+    "with one file per author (AUTHOR.txt), a .zip of one of these, or a table (.csv, .tsv, "
+    ".jsonl, .parquet) with columns author and text."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """The documents that could be read, and what was found wrong on the way."""
+    """The documents that a reader could read, and what it found wrong.
+
+    Attributes
+    ----------
+    documents : list of Document
+    findings : list of Finding
+        An error for every file or row that could not be read, and warnings.
+    """
 
     documents: list[Document]
     findings: list[Finding]
 
 
-def about_guesses(guesses: Mapping[str, str]) -> list[Finding]:
-    """Return a warning that names the encodings guessed, by path."""
-    if not guesses:
+def encoding_findings(encodings: Mapping[str, str]) -> list[Finding]:
+    """Return a warning about the files whose encoding was guessed.
+
+    Parameters
+    ----------
+    encodings : mapping of str to str
+        The guessed encoding of each of these files, by its path.
+    """
+    if not encodings:
         return []
-    encodings = ", ".join(
-        f"{encoding} ({number:,})" for encoding, number in Counter(guesses.values()).most_common()
+    listed = ", ".join(
+        f"{encoding} ({number:,})" for encoding, number in Counter(encodings.values()).most_common()
     )
     message = (
-        f"{quantity(len(guesses), 'file is', 'files are')} not UTF-8; the encoding is guessed as "
-        f"{encodings}: {join_names(list(guesses))}; save as UTF-8 to be sure"
+        f"{quantity(len(encodings), 'file is', 'files are')} not UTF-8: "
+        f"{join_names(list(encodings))}. The encoding was guessed as {listed}. "
+        "Save such files as UTF-8 to be sure."
     )
-    return [Finding("warning", "guessed-encoding", message, tuple(guesses))]
+    return [Finding("warning", "guessed-encoding", message, tuple(encodings))]
 
 
-def about_subtitles(texts: Mapping[str, PlainText]) -> list[Finding]:
-    """Return a warning for each way in which subtitles, by path, are none."""
-    prose = [name for name, text in texts.items() if text.lacks_cues]
-    broken = {name: text.broken_timing for name, text in texts.items() if text.broken_timing}
+def subtitle_findings(texts: Mapping[str, PlainText]) -> list[Finding]:
+    """Return warnings about files, by path, that are not valid subtitles."""
+    without_cue = [name for name, text in texts.items() if text.lacks_cues]
+    invalid = {name: text.invalid_timing for name, text in texts.items() if text.invalid_timing}
     findings = []
-    if prose:
+    if without_cue:
         message = (
-            f"{quantity(len(prose), 'file is', 'files are')} called subtitles but "
-            f"{'has' if len(prose) == 1 else 'have'} no cue, and all is read as text: "
-            f"{join_names(prose)}; name such files .txt, or mend them"
+            f"{quantity(len(without_cue), 'file has', 'files have')} the suffix of subtitles but "
+            f"no cue, so that everything in {'it' if len(without_cue) == 1 else 'them'} is read as "
+            f"text: {join_names(without_cue)}. Rename such files to .txt, or correct them."
         )
-        findings.append(Finding("warning", "subtitles-without-cue", message, tuple(prose)))
-    if broken:
-        places = [f"{name}, line {line}" for name, line in broken.items()]
+        findings.append(Finding("warning", "subtitles-without-cue", message, tuple(without_cue)))
+    if invalid:
+        places = [f"{name}, line {line}" for name, line in invalid.items()]
         message = (
-            f"{quantity(len(broken), 'file')} of subtitles with a timing that cannot be read, so "
-            f"that it is taken for speech (SRT) or its cue left out (WebVTT): "
-            f"{join_names(places)}; "
-            "write it as 00:00:01,000 --> 00:00:02,000"
+            f"{quantity(len(invalid), 'file')} of subtitles with an invalid timing: "
+            f"{join_names(places)}. Such a line is read as speech (SRT), or its cue is ignored "
+            "(WebVTT). Write a timing as 00:00:01,000 --> 00:00:02,000."
         )
-        findings.append(Finding("warning", "invalid-subtitle-timing", message, tuple(broken)))
+        findings.append(Finding("warning", "invalid-subtitle-timing", message, tuple(invalid)))
     return findings
 
 
-def about_markup(texts: Mapping[str, PlainText]) -> list[Finding]:
-    """Return a warning of plain texts, by path, whose markup is read as if it were text."""
+def markup_findings(texts: Mapping[str, PlainText]) -> list[Finding]:
+    """Return a warning about plain texts, by path, whose tags are read as text."""
     marked = tuple(name for name, text in texts.items() if text.is_markup)
     if not marked:
         return []
     message = (
-        f"{quantity(len(marked), 'file begins', 'files begin')} as HTML or XML and all tags "
-        "are read "
-        f"as text: {join_names(marked)}; name it .html or .xml, and only its text is read"
+        f"{quantity(len(marked), 'file begins', 'files begin')} like HTML or XML, but the suffix "
+        f"is that of plain text, so that all tags are read as text: {join_names(marked)}. "
+        "Rename such files to .html or .xml."
     )
     return [Finding("warning", "markup-read-as-text", message, marked)]
 
 
-def about_notes(notes: Mapping[str, Sequence[str]]) -> list[Finding]:
-    """Return a warning of what may be wrong with the texts taken out of files, by path."""
-    if not notes:
+def extraction_findings(warnings: Mapping[str, Sequence[str]]) -> list[Finding]:
+    """Return one finding of all warnings about extracted texts.
+
+    Parameters
+    ----------
+    warnings : mapping of str to sequence of str
+        By the path of the file.
+    """
+    if not warnings:
         return []
-    listed = [f"{name}: {'; '.join(about)}" for name, about in notes.items()]
-    whose = "its text" if len(notes) == 1 else "their texts"
+    listed = [f"{name}: {'; '.join(about)}" for name, about in warnings.items()]
     message = (
-        f"{quantity(len(notes), 'file')} of which {whose} should be looked at "
-        f"(`byline corpus show FILE`): {join_names(listed)}"
+        f"The text of {quantity(len(warnings), 'file')} may be incomplete or wrong: "
+        f"{join_names(listed)}. Check it with `byline corpus show FILE`."
     )
-    return [Finding("warning", "check-extracted-text", message, tuple(notes))]
+    return [Finding("warning", "check-extracted-text", message, tuple(warnings))]

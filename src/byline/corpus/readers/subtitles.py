@@ -1,8 +1,9 @@
-"""SubRip (SRT) and WebVTT, read tolerantly: what was said, without when and where on screen."""
+"""Read subtitles (SubRip, WebVTT, and the JSON of Amara): the speech, without times and tags."""
 
 from __future__ import annotations
 
 import html
+import json
 import re
 from itertools import pairwise
 
@@ -12,7 +13,7 @@ _TIMING = rf"[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}"
 _TIMING_LINE = re.compile(rf"{_TIMING}{_SETTINGS}[ \t]*(?P<rest>.*)")
 _ANY_TIMING = re.compile(rf"^{_TIMING}", re.MULTILINE)
 _CUE_NUMBER = re.compile(rf"^[ \t]*\d+[ \t]*\n(?={_TIMING})", re.MULTILINE)
-# Only tags that the two formats know: "x < y" is speech.
+# Only the tags that the two formats define, because "x < y" is speech.
 _TAG = re.compile(
     rf"</?(?:[bius]|[cv]|ruby|rt|lang|font)(?:[.\s][^<>]*)?/?>|<{_TIME}>|\{{\\an?\d+\}}|\{{/?[bius]\}}",
     re.IGNORECASE,
@@ -21,15 +22,21 @@ _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d+|#x[0-9a-f]+);", re.I
 _NUMBER_AT_END = re.compile(r"(?<![\d.])\d{1,5}[ \t]*$")
 _DIGIT = re.compile(r"\d")
 _HEAD_LINES = 3
-# Two people may say the same in turn; captions that roll up repeat themselves all the time.
+# Two speakers may say the same in turn; in roll-up captions most cues repeat the one before.
 _MIN_ROLL_UP_SHARE = 0.5
-_MOST_LINES_ON_SCREEN = 50
+_MAX_LINES_ON_SCREEN = 50
+
+_AMARA_HEAD = re.compile(r'\s*\{.{0,2000}?"subtitles"\s*:\s*\[', re.DOTALL)
+_HTML_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
+# Surrogates and control characters: JSON can write them, but no text contains them.
+_NOT_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+_DECODER = json.JSONDecoder()
 
 Cue = list[str]
 
 
 def is_subtitles(text: str) -> bool:
-    """Whether ``text`` begins as subtitles do, whatever its file is called."""
+    """Return whether a text begins like SubRip or WebVTT, whatever its file is called."""
     if text.startswith("WEBVTT"):
         return _ANY_TIMING.search(text) is not None
     head = [line for line in text[:2000].splitlines() if line.strip()][:_HEAD_LINES]
@@ -37,25 +44,25 @@ def is_subtitles(text: str) -> bool:
 
 
 def has_timing(text: str) -> bool:
-    """Whether a line of ``text`` begins with a cue's timing."""
+    """Return whether a line of a text begins with the timing of a cue."""
     return _ANY_TIMING.search("\n".join(text.splitlines())) is not None
 
 
-def find_broken_timing(text: str) -> int | None:
-    """Return the number, from 1, of the first line that is meant as a timing and is none."""
+def find_invalid_timing(text: str) -> int | None:
+    """Return the number, from 1, of the first line that looks like a timing but is not valid."""
     lines = enumerate(text.splitlines(), start=1)
-    return next((number for number, line in lines if _is_broken_timing(line)), None)
+    return next((number for number, line in lines if _is_invalid_timing(line)), None)
 
 
-def _is_broken_timing(line: str) -> bool:
-    return _is_meant_as_timing(line) and not _TIMING_LINE.fullmatch(line)
+def _is_invalid_timing(line: str) -> bool:
+    return _looks_like_timing(line) and not _TIMING_LINE.fullmatch(line)
 
 
-def _is_meant_as_timing(line: str) -> bool:
-    """Whether a word with a digit and a colon is on a side of the arrow: ``0:4x --> 0:07,000``.
+def _looks_like_timing(line: str) -> bool:
+    """Return whether a word with a digit and a colon adjoins an arrow: ``0:4x --> 0:07,000``.
 
-    Not by an expression: one that seeks a colon and an arrow anywhere in a word takes a time that
-    grows with the cube of its length.
+    A regular expression for a colon and an arrow anywhere in a word would take time that grows
+    with the cube of the line's length.
     """
     before, arrow, after = line.partition("->")
     words = before.rstrip("-").split(maxsplit=1)
@@ -65,7 +72,10 @@ def _is_meant_as_timing(line: str) -> bool:
 
 
 def read_subtitles(text: str) -> str:
-    """Return what is said in SRT or WebVTT, a line of a cue a line; roll-up repeats once."""
+    """Return the speech in SubRip or WebVTT, with the lines of the cues.
+
+    Roll-up captions, which repeat the lines of the cue before, are read once.
+    """
     text = "\n".join(text.splitlines())
     is_webvtt = text.startswith("WEBVTT")
     if not is_webvtt and not _ANY_TIMING.search(text):
@@ -74,8 +84,8 @@ def read_subtitles(text: str) -> str:
     return "\n".join(line for cue in _without_roll_up(cues) for line in cue)
 
 
-def without_stray_timings(text: str) -> str:
-    """Take leftover timings out of a transcript, with cue numbers and the gaps before them."""
+def remove_stray_timings(text: str) -> str:
+    """Remove leftover timings from a transcript, with cue numbers and the gaps before them."""
     if "-->" not in text:
         return text
     kept: list[str] = []
@@ -84,23 +94,26 @@ def without_stray_timings(text: str) -> str:
         if not timing:
             kept.append(line)
             continue
-        _forget_cue_number(kept)
+        _remove_cue_number(kept)
         if timing["rest"].strip():
             kept.append(timing["rest"])
     return "\n".join(kept)
 
 
-def _forget_cue_number(lines: list[str]) -> None:
-    """Take the number of a cue from the end of the lines above its timing: ``1, 58`` is ``1,``."""
-    said = ""
+def _remove_cue_number(lines: list[str]) -> None:
+    """Remove the number of a cue from the end of the lines above its timing.
+
+    A number that follows speech is removed alone: ``1, 58`` becomes ``1,``.
+    """
+    speech = ""
     if lines and (number := _NUMBER_AT_END.search(lines[-1])):
-        said = lines.pop()[: number.start()].rstrip()
+        speech = lines.pop()[: number.start()].rstrip()
     elif lines and lines[-1].strip():
         return
     while lines and not lines[-1].strip():
         lines.pop()
-    if said:
-        lines.append(said)
+    if speech:
+        lines.append(speech)
 
 
 def _split_cues(text: str, is_webvtt: bool) -> list[Cue]:
@@ -120,7 +133,7 @@ def _split_cues(text: str, is_webvtt: bool) -> list[Cue]:
 
 
 def _webvtt_cue_lines(block: list[str]) -> list[str]:
-    """Return the block from its timing on: what has none is the head, a note, a style or region."""
+    """Return a block from its timing on; a block without one is a header, note or style."""
     start = next((i for i, line in enumerate(block) if _TIMING_LINE.match(line)), len(block))
     return block[start:]
 
@@ -132,7 +145,7 @@ def _clean(cue: Cue) -> Cue:
 
 
 def _without_roll_up(cues: list[Cue]) -> list[Cue]:
-    """Drop the lines a cue repeats from the one before, in captions that roll up."""
+    """Remove from each cue the lines that it repeats, if the captions roll up."""
     repeats = [_overlap(before, cue) for before, cue in pairwise(cues)]
     if sum(map(bool, repeats)) < max(2, _MIN_ROLL_UP_SHARE * len(repeats)):
         return cues
@@ -140,6 +153,31 @@ def _without_roll_up(cues: list[Cue]) -> list[Cue]:
 
 
 def _overlap(before: Cue, cue: Cue) -> int:
-    """Return the most lines that end ``before`` and begin ``cue``."""
-    longest = min(len(before), len(cue), _MOST_LINES_ON_SCREEN)
+    """Return the largest number of lines that end ``before`` and begin ``cue``."""
+    longest = min(len(before), len(cue), _MAX_LINES_ON_SCREEN)
     return next((n for n in range(longest, 0, -1) if before[-n:] == cue[:n]), 0)
+
+
+def is_amara(text: str) -> bool:
+    """Return whether a text is an Amara export: a JSON object with a list of subtitles."""
+    return text.lstrip().startswith("{") and _AMARA_HEAD.match(text) is not None
+
+
+def read_amara(text: str) -> str:
+    """Return the speech in an Amara export, one line per line on screen.
+
+    Of a file that ends early, the complete subtitles are read.
+    """
+    head = _AMARA_HEAD.match(text)
+    position = head.end() if head else len(text)
+    lines: list[str] = []
+    while (start := text.find("{", position)) >= 0:
+        try:
+            cue, position = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):  # ValueError also for a number of too many digits
+            break
+        speech = cue.get("text")
+        if isinstance(speech, str):
+            shown = html.unescape(_HTML_BREAK.sub("\n", speech))
+            lines += _NOT_TEXT.sub("\ufffd", shown).split("\n")
+    return "\n".join(lines)

@@ -1,32 +1,44 @@
-"""TEI-XML, P5 and P4: the text of the body, as its author wrote it and its editor reads it.
+"""Extract the text of TEI XML (P5 and P4): the body, in the reading that its editor prefers.
 
-Left out are the header, front and back matter, speakers' names, page furniture, deletions, what
-editors add about the text, and, unless asked for, notes and stage directions.
+Excluded are the header, front and back matter, speakers' names, running heads, deletions, what
+editors add about the text, and, unless they are asked for, notes and stage directions.
 
-One rule holds wherever an editor gives two readings of a place (``choice``, or an attribute in
-P4): the one that the editor would have read, so ``corr``, ``reg`` and ``expan`` before ``sic``,
-``orig`` and ``abbr``. A misprint is the compositor's, and old spelling mostly the printer's; who
-reads both sides learns every such word twice. The plain texts of the Women Writers Project have
-the same side, and those of DraCor are to; stylo deletes tags alone, and so keeps both. Of an
-apparatus (``app``) the lemma is read, or the first reading where there is none.
+If an editor gives two readings of a passage (``choice``, or an attribute in P4), one rule holds:
+the reading that the editor prefers is taken, so ``corr``, ``reg`` and ``expan`` before ``sic``,
+``orig`` and ``abbr``. A misprint is the compositor's, and old spelling is mostly the printer's; a
+model that is trained on both readings counts every such word twice. The plain texts of the Women
+Writers Project have the same readings, and those of DraCor are to have them; stylo removes only the
+tags, and so keeps both readings. Of a critical apparatus (``app``) the lemma is taken, or the first
+reading if there is no lemma.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import regex
 
 from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
-from byline.corpus.readers import html
-from byline.corpus.readers.flow import INLINE, Flow, Role, Treatment, gather
-from byline.corpus.readers.markup import Element, Parsed, local_name, namespace, parse_xml
-from byline.corpus.readers.tei_header import authors, title
-from byline.corpus.readers.tei_words import space_words
+from byline.corpus.readers.html.document import extract_html
+from byline.corpus.readers.markup import (
+    Element,
+    ParsedMarkup,
+    local_name,
+    namespace,
+    parse_xml,
+)
+from byline.corpus.readers.running_text import (
+    INLINE,
+    ParagraphBuilder,
+    Role,
+    Treatment,
+    collect_text,
+)
 from byline.errors import CorpusError
 from byline.formatting import join_names, printable, quantity
 
-_ROLES = {
+_NAMES_OF_ROLE = {
     Role.BLOCK: "text body group div div0 div1 div2 div3 div4 div5 div6 div7 p ab head lg sp list "
     "item label row table u opener closer postscript salute signed dateline trailer argument "
     "floatingText address addrLine cit postBox desc entry listPerson castGroup",
@@ -34,7 +46,7 @@ _ROLES = {
     Role.CELL: "cell space",
     Role.BREAK: "lb pb cb gb milestone",
 }
-_LEFT_OUT = {
+_EXCLUDED_NAMES = {
     "TEI headers": "teiHeader",
     "front matter": "front",
     "back matter": "back",
@@ -57,71 +69,91 @@ _LEFT_OUT = {
     "metamark am graphic figDesc divGen timeline alt altGrp",
 }
 _TREATMENTS: dict[str, Treatment] = {
-    **{name: (role, "") for role, names in _ROLES.items() for name in names.split()},
-    **{name: (Role.OUT, what) for what, names in _LEFT_OUT.items() for name in names.split()},
+    **{name: (role, "") for role, names in _NAMES_OF_ROLE.items() for name in names.split()},
+    **{
+        name: (Role.EXCLUDED, kind)
+        for kind, names in _EXCLUDED_NAMES.items()
+        for name in names.split()
+    },
 }
-_OF_KEEP = {Keep.NOTES: "notes", Keep.STAGE: "stage directions"}
+_KIND_OF_KEEP = {Keep.NOTES: "notes", Keep.STAGE: "stage directions"}
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _DOCUMENT = frozenset({"TEI", "TEI.2"})
-_PARAPHERNALIA = frozenset({"contents", "toc", "index", "errata", "corrigenda", "advert"})
+_EXCLUDED_TYPES = frozenset({"contents", "toc", "index", "errata", "corrigenda", "advert"})
 _WITHIN_PARAGRAPH = frozenset({"p", "l", "ab", "q", "said", "hi", "emph", "seg", "u"})
 _ALTERNATIVES = frozenset({"choice", "app", "rdgGrp"})
 _PREFERRED = frozenset({"corr", "reg", "expan", "lem"})
-_NO_READING = frozenset({"note", "wit", "witDetail"})
-_EDITOR_READS = {"sic": "corr", "orig": "reg", "abbr": "expan"}  # as attributes, of P4
+_NOT_READINGS = frozenset({"note", "wit", "witDetail"})
+_PREFERRED_ATTRIBUTE = {"sic": "corr", "orig": "reg", "abbr": "expan"}  # in P4
 _BY_EDITOR = regex.compile(r"editorial|critical|textual|\bed(?:itor)?s?\b", regex.IGNORECASE)
-# What EEBO-TCP writes for a hyphen at a line's end, and for a mark that cannot be read.
-_OF_TCP: dict[str, Treatment] = {
+# EEBO-TCP's signs for a hyphen at a line end, and for an illegible punctuation mark.
+_TCP_CHARACTERS: dict[str, Treatment] = {
     "char:EOLhyphen": (Role.BREAK_IN_WORD, ""),
-    "char:punc": (Role.OUT, "gaps in the source"),
+    "char:punc": (Role.EXCLUDED, "gaps in the source"),
 }
 _NOTE_MARK = regex.compile(r"[\W\d_]{0,6}|\w")
+_OTHER_READING = "other readings of an editor's choice"
+
+# Elements in the author's element of a header that are not part of the name.
+_NOT_NAME = frozenset(
+    {"idno", "note", "date", "birth", "death", "ref", "ptr", "email", "affiliation"}
+)
+_SUBORDINATE = frozenset({"sub", "subordinate", "desc", "volume", "part", "alt", "short"})
+# "Austen, Jane (1775-1817)", "Behn, Aphra, 1640-1689.", "Anger, Jane, fl. 1589"
+_YEAR = r"(?:(?:b|d|ca?|fl)\. ?)*\d{3,4}\??"
+_YEARS_OF_LIFE = regex.compile(rf"[\s,]*[(\[]?{_YEAR}(?: ?[-–] ?(?:{_YEAR})?)?[)\]]?\.?$")
+
+_TOKENS = frozenset({"w", "pc", "c"})
 
 
-def extract(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> ExtractedText:
-    """Return the text of a TEI file; of a ``teiCorpus``, all its texts as one.
+def extract_tei(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> ExtractedText:
+    """Return the text of a TEI file; all texts of a ``teiCorpus`` are joined.
 
     Raises
     ------
     CorpusError
-        It cannot be parsed (see `parse_xml`), or is other XML than TEI, or has no text.
+        The content cannot be parsed (see `parse_xml`), is XML other than TEI, or has no text.
     MissingExtraError
         lxml is not installed.
     """
     parsed = parse_xml(data, name)
     if local_name(parsed.root).lower() == "html":
-        return html.extract(data, name, keep)
+        return extract_html(data, name, keep)
     documents = _documents(parsed.root, name)
-    space_words(parsed.root)
-    flow, tally = Flow(), ExclusionCounter()
+    _normalize_word_spaces(parsed.root)
+    builder, excluded = ParagraphBuilder(), ExclusionCounter()
     for document in documents:
-        gather(document, _Reader(document, flow, keep).treat, flow, tally)
-    if flow.n_hyphens:
-        tally.add("hyphens at line ends", "", flow.n_hyphens)
-    writers = _authors(documents)
-    are_together = len(documents) == 1 or len(writers) == 1
+        reader = _DocumentReader(document, builder, keep)
+        collect_text(document, reader.treat, builder, excluded)
+    if builder.n_hyphens:
+        excluded.add("hyphens at line ends", "", builder.n_hyphens)
+    authors = _authors(documents)
+    has_one_author = len(documents) == 1 or len(authors) == 1
     return ExtractedText(
-        text=join_paragraphs(flow.paragraphs),
-        author=(" and ".join(writers) or None) if are_together else None,
-        title=title(_header(documents[0])) if len(documents) == 1 else None,
-        excluded=tally.found(),
-        notes=tuple(_notes(parsed, documents, writers)),
+        text=join_paragraphs(builder.paragraphs),
+        author=(" and ".join(authors) or None) if has_one_author else None,
+        title=_title(_header(documents[0])) if len(documents) == 1 else None,
+        excluded=excluded.parts(),
+        warnings=tuple(_warnings(parsed, documents, authors)),
     )
 
 
 def _documents(root: Element, name: str) -> list[Element]:
-    """Return the TEI documents of a file: it, those of a corpus, or what a program wrapped."""
+    """Return the TEI documents in a file: the root, those of a corpus, or those in a wrapper."""
     if local_name(root) in _DOCUMENT:
         found = [root]
     else:
         found = [each for each in root.iter("*") if _is_outermost_document(each)]
     if not found:
         raise CorpusError(
-            f"{name} is XML but no TEI: its outermost element is <{printable(root.tag)[:100]}>, "
-            "not <TEI>; save its text as plain text"
+            f"{name} is XML but not TEI: its outermost element is <{printable(root.tag)[:100]}>, "
+            "not <TEI>. Save its text as plain text."
         )
     if not any(True for each in found for _ in each.iter("{*}text")):
-        raise CorpusError(f"{name} is TEI without <text>, so it holds no text to read")
+        raise CorpusError(
+            f"{name} is TEI without the element <text>, so that there is no text to read. Delete "
+            "it, or get the edition that contains the text."
+        )
     return found
 
 
@@ -136,61 +168,66 @@ def _header(document: Element) -> Element:
 
 
 def _authors(documents: Iterable[Element]) -> list[str]:
-    return list(dict.fromkeys(each for one in documents for each in authors(_header(one))))
+    return list(
+        dict.fromkeys(name for each in documents for name in _header_authors(_header(each)))
+    )
 
 
-def _notes(parsed: Parsed, documents: list[Element], writers: list[str]) -> Iterator[str]:
+def _warnings(parsed: ParsedMarkup, documents: list[Element], authors: list[str]) -> Iterator[str]:
     if parsed.guessed_encoding:
         yield f"the encoding is guessed as {parsed.guessed_encoding}"
     if len(documents) > 1:
-        by = f" by {join_names(writers)}" if writers else ""
-        yield f"{len(documents):,} texts{by} are read as one"
-    if parsed.missing:
-        entities = quantity(len(parsed.missing), "entity", "entities")
-        yield f"{entities} of other files left out ({join_names(parsed.missing)})"
+        by = f" by {join_names(authors)}" if authors else ""
+        yield f"{len(documents):,} texts{by} are read as one text"
+    if missing := parsed.missing_entities:
+        yield (
+            f"{quantity(len(missing), 'entity is', 'entities are')} declared in other files and "
+            f"therefore removed ({join_names(missing)})"
+        )
     n_elsewhere = sum(1 for _ in parsed.root.iter(_INCLUDE))
     if n_elsewhere:
-        yield f"{quantity(n_elsewhere, 'part')} in other files (xi:include) and not read"
+        parts = quantity(n_elsewhere, "part is", "parts are")
+        yield f"{parts} in other files (xi:include) and not read"
 
 
-class _Reader:
-    """Says of each element of one document what it is to the running text."""
+class _DocumentReader:
+    """Decides on the role of each element of one document in the running text."""
 
-    def __init__(self, document: Element, flow: Flow, keep: frozenset[Keep]) -> None:
+    def __init__(self, document: Element, builder: ParagraphBuilder, keep: frozenset[Keep]) -> None:
         self._namespace = namespace(document)
-        self._flow = flow
-        self._kept = {_OF_KEEP[each] for each in keep}
+        self._builder = builder
+        self._kept = {_KIND_OF_KEEP[each] for each in keep}
         self._other_readings: set[Element] = set()
 
     def treat(self, element: Element) -> Treatment:
         name = local_name(element)
         if element.tag == _INCLUDE:
-            return Role.OUT, ""
+            return Role.EXCLUDED, ""
         if namespace(element) != self._namespace:
-            return Role.OUT, "passages in other markup"
+            return Role.EXCLUDED, "passages in other markup"
         if element in self._other_readings:
-            return Role.OUT, "other readings of an editor's choice"
+            return Role.EXCLUDED, _OTHER_READING
         if name in _ALTERNATIVES:
-            _forget_layout(element)
+            _remove_spaces_between_children(element)
             self._choose(element)
-        if (attribute := _EDITOR_READS.get(name)) and element.get(attribute) is not None:
-            self._flow.add(element.get(attribute))
-            return Role.OUT, "other readings of an editor's choice"
-        role, what = _special(element, name) or _TREATMENTS.get(name, INLINE)
-        if what in self._kept:
+        if (attribute := _PREFERRED_ATTRIBUTE.get(name)) and element.get(attribute) is not None:
+            self._builder.add(element.get(attribute))
+            return Role.EXCLUDED, _OTHER_READING
+        role, kind = _special_treatment(element, name) or _TREATMENTS.get(name, INLINE)
+        if kind in self._kept:
             return _kept_role(element, name), ""
-        return role, what
+        return role, kind
 
     def _choose(self, element: Element) -> None:
-        """Take the editor's reading of several, or the first."""
-        readings = [child for child in element if local_name(child) not in _NO_READING]
+        """Take the reading that the editor prefers, or the first one."""
+        readings = [child for child in element if local_name(child) not in _NOT_READINGS]
         preferred = [child for child in readings if local_name(child) in _PREFERRED]
         taken = (preferred or readings)[:1]
         self._other_readings.update(child for child in readings if child not in taken)
 
 
-def _forget_layout(element: Element) -> None:
-    """Take away the white space between alternatives, which may stand within a word."""
+def _remove_spaces_between_children(element: Element) -> None:
+    """Remove the white space between alternatives, which may stand within a word."""
     if not (element.text or "").strip():
         element.text = None
     for child in element:
@@ -198,20 +235,20 @@ def _forget_layout(element: Element) -> None:
             child.tail = None
 
 
-def _special(element: Element, name: str) -> Treatment | None:
-    """Treat the elements whose attributes or place say what they are; None for all others."""
+def _special_treatment(element: Element, name: str) -> Treatment | None:
+    """Treat an element whose role depends on attributes or place; return None for all others."""
     if name in ("lb", "pb", "cb", "gb", "milestone") and element.get("break") == "no":
         return Role.BREAK_IN_WORD, ""
-    if name == "g" and (character := _OF_TCP.get(element.get("ref", ""))):
+    if name == "g" and (character := _TCP_CHARACTERS.get(element.get("ref", ""))):
         return character
     if name == "note" and _is_by_editor(element):
-        return Role.OUT, "editors' notes"
+        return Role.EXCLUDED, "editors' notes"
     if name in ("ref", "ptr") and element.get("target", "").startswith("#") and _is_mark(element):
-        return Role.OUT, ""
+        return Role.EXCLUDED, ""
     if name == "bibl" and _name_of_parent(element) in ("cit", "epigraph", "div", "body"):
-        return Role.OUT, "references"
-    if element.get("type", "").lower() in _PARAPHERNALIA and name in ("div", "list"):
-        return Role.OUT, "tables of contents, lists of errata and advertisements"
+        return Role.EXCLUDED, "references"
+    if element.get("type", "").lower() in _EXCLUDED_TYPES and name in ("div", "list"):
+        return Role.EXCLUDED, "tables of contents, lists of errata and advertisements"
     return None
 
 
@@ -224,7 +261,7 @@ def _is_mark(reference: Element) -> bool:
 
 
 def _kept_role(element: Element, name: str) -> Role:
-    """Return the role of what is otherwise left out: a direction within a speech stays there."""
+    """Return the role of kept content; a stage direction within a speech stays there."""
     if name in ("note", "noteGrp"):
         return Role.ASIDE
     return Role.INLINE if _name_of_parent(element) in _WITHIN_PARAGRAPH else Role.BLOCK
@@ -233,3 +270,110 @@ def _kept_role(element: Element, name: str) -> Role:
 def _name_of_parent(element: Element) -> str:
     parent = element.getparent()
     return "" if parent is None else local_name(parent)
+
+
+def _header_authors(header: Element) -> list[str]:
+    """Return the authors' names; ``Forename Surname`` if the header marks these parts.
+
+    They are those of the title statement, or else the first author of the source.
+    """
+    description = _first_child(header, "fileDesc")
+    elements = list(_first_child(description, "titleStmt").iterchildren("{*}author"))
+    names = list(filter(None, map(_person_name, elements)))
+    if not names:
+        elements = _first_child(description, "sourceDesc").iter("{*}author")
+        names = list(filter(None, map(_person_name, elements)))[:1]
+    return list(dict.fromkeys(names))
+
+
+def _title(header: Element) -> str | None:
+    statement = _first_child(_first_child(header, "fileDesc"), "titleStmt")
+    titles = list(statement.iterchildren("{*}title"))
+    main = [each for each in titles if each.get("type") == "main"]
+    other = [each for each in titles if each.get("type") not in _SUBORDINATE]
+    return next((text for each in main + other + titles if (text := _text_of(each))), None)
+
+
+def _first_child(element: Element, name: str) -> Element:
+    """Return the first child of this name, or an empty element."""
+    return next(element.iterchildren(f"{{*}}{name}"), element.makeelement(name))
+
+
+def _person_name(author: Element) -> str:
+    """Return the name of a person without the years of life; of several forms, the first."""
+    person = next(author.iter("{*}persName", "{*}name"), author)
+    forename, link, surname = (
+        " ".join(map(_text_of, person.iter(f"{{*}}{part}")))
+        for part in ("forename", "nameLink", "surname")
+    )
+    if forename and surname:
+        return " ".join(filter(None, (forename, link, surname)))
+    return str(_YEARS_OF_LIFE.sub("", _text_of(person, " ")))
+
+
+def _text_of(element: Element, separator: str = "") -> str:
+    return " ".join(separator.join(_name_parts(element)).split())
+
+
+def _name_parts(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if local_name(child) not in _NOT_NAME:
+            yield from _name_parts(child)
+        yield child.tail or ""
+
+
+def _normalize_word_spaces(root: Element) -> None:
+    """Correct the white space between words in editions that mark every word.
+
+    Some editions have an element for each space (``<c> </c>``), so that line ends between elements
+    mean nothing. Others have no space between words at all, and some state where a punctuation
+    mark joins a word.
+    """
+    tokens = [element for element in root.iter("*") if local_name(element) in _TOKENS]
+    if any(local_name(token) == "c" and _is_space(token.text) for token in tokens):
+        _remove_layout_spaces(tokens)
+    elif _lacks_spaces(tokens):
+        for token, following in pairwise(tokens):
+            if _lacks_space(token, following):
+                token.tail = " "
+    for token in tokens:
+        _apply_join(token)
+
+
+def _is_space(text: str | None) -> bool:
+    return bool(text) and not str(text).strip()
+
+
+def _remove_layout_spaces(tokens: list[Element]) -> None:
+    for token in tokens:
+        parent = token.getparent()
+        if _is_space(token.tail):
+            token.tail = None
+        if token.getprevious() is None and parent is not None and _is_space(parent.text):
+            parent.text = None
+
+
+def _lacks_spaces(tokens: list[Element]) -> bool:
+    pairs = [pair for pair in pairwise(tokens) if _are_adjacent_words(*pair)]
+    return 2 * sum(_lacks_space(*pair) for pair in pairs) > len(pairs)
+
+
+def _are_adjacent_words(token: Element, following: Element) -> bool:
+    return token.getnext() is following and local_name(token) == local_name(following) == "w"
+
+
+def _lacks_space(token: Element, following: Element) -> bool:
+    text = "".join(token.itertext())
+    is_part = token.get("part", "N") in ("I", "M") or "join" in token.keys() + following.keys()
+    has_space = bool(token.tail) or text != text.rstrip()
+    return _are_adjacent_words(token, following) and not (has_space or is_part)
+
+
+def _apply_join(token: Element) -> None:
+    """Apply the attribute ``join``, which states on which side a token has no space."""
+    side, previous = token.get("join"), token.getprevious()
+    if side in ("right", "both") and _is_space(token.tail):
+        token.tail = None
+    if side in ("left", "both") and previous is not None and _is_space(previous.tail):
+        previous.tail = None

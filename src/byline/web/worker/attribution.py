@@ -80,12 +80,12 @@ def read_upload(data: bytes, upload: Upload, keep: frozenset[Keep]) -> Extracted
 
 def reading_notes(extracted: ExtractedText) -> list[str]:
     """Say what a reader should know of a text that was read."""
-    return [*extracted.notes, *map(_left_out, extracted.excluded)]
+    return [*extracted.warnings, *map(_left_out, extracted.excluded)]
 
 
 def _left_out(item: ExcludedPart) -> str:
     example = f", the first: {item.example}" if item.example else ""
-    return f"left out of the text: {quantity(item.n, 'part', 'parts')} ({item.what}{example})"
+    return f"left out of the text: {quantity(item.n, 'part', 'parts')} ({item.kind}{example})"
 
 
 def _origin(

@@ -144,6 +144,6 @@ def _stored(found: _Found, n_words: int) -> StoredText:
         work="" if own else document.work,
         text=document.text,
         n_words=n_words,
-        excluded=[(each.what, each.n, each.example) for each in document.excluded],
+        excluded=[(each.kind, each.n, each.example) for each in document.excluded],
         lines=found.lines,
     )

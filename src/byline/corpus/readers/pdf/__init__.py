@@ -1,1 +1,1 @@
-"""PDF: from the places of lines on pages to paragraphs."""
+"""Read PDF: from the positions of lines on pages to paragraphs."""

@@ -1,7 +1,8 @@
-"""The lines on a page of a PDF, in the order in which the file draws them, with their places."""
+"""Read the lines on a page of a PDF, with their positions, in the order of the file."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median_low
@@ -9,39 +10,41 @@ from typing import Any
 
 import regex
 
-from byline.corpus.readers.pdf.letters import LEFTWARD, Box, Letters
-
-# PDFium puts this for a hyphen that ends a line, in place of it and of the line break.
+# PDFium writes this for a hyphen that ends a line, instead of the hyphen and the line break.
 HYPHEN = "\ufffe"
 _LINE = regex.compile(rf"[^\r\n{HYPHEN}]+(?:{HYPHEN}(?=[\r\n]|$)|{HYPHEN})?")
 _HYPHEN_AT_END = regex.compile(r"(?<=\p{L})[-‐¬\u00ad]$")
 _SPACE = regex.compile(r"(?<=\S)[ \t\u00a0]+(?=\S)")
-_ENDS_WITH_MARK = regex.compile(r"[\p{P}\p{S}]$")
+_ENDS_WITH_SYMBOL = regex.compile(r"[\p{P}\p{S}]$")
 _MARK = regex.compile(r"\d{1,3}|[ivx]{1,4}|[*†‡§]{1,2}")
 _NOTE_MARK = regex.compile(rf"(?<=[\p{{L}}\p{{P}}])\s?({_MARK.pattern})(?=\s|$)")
+_RIGHT_TO_LEFT = regex.compile(r"(?V1)[[\p{Arabic}\p{Hebrew}\p{Syriac}\p{M}]--\p{Nd}]{2,}")
 # In heights of a line.
 _MAX_MARK_SIZE = 0.85
 _MIN_SPACE, _COLUMN_GAP = 0.12, 2.0
-_MIN_OF_USUAL_GAP = 2.5
-_LONGEST_NUMBER = 4
-_MAX_DEPTH_OF_PICTURES = 3
+_MIN_RELATIVE_GAP = 2.5  # in usual gaps of the line
+_MAX_NUMBER = 4  # characters
+_MAX_PICTURE_DEPTH = 3
+
+# Left, bottom, right and top, in points from the lower left corner of the page.
+Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of text; places in points from the lower left corner of the page.
+class PdfLine:
+    """A line of text; positions are in points from the lower left corner of the page.
 
-    What is written from right to left has its places mirrored: it begins at its ``left``.
+    The positions of text that runs from right to left are mirrored: it begins at its ``left``.
 
     Attributes
     ----------
     text : str
-        Without the hyphen that ends it.
+        Without the hyphen that ends the line.
     left, right, bottom, top : float
-    is_divided : bool
-        Whether it ends with a hyphen.
+    is_hyphenated : bool
+        Whether the line ends with a hyphen.
     marks : tuple of str
-        Raised marks of notes that were taken out of it.
+        The superscript note marks that were removed from the text.
     """
 
     text: str
@@ -49,26 +52,82 @@ class Line:
     right: float
     bottom: float
     top: float
-    is_divided: bool = False
+    is_hyphenated: bool = False
     marks: tuple[str, ...] = ()
 
     @property
     def size(self) -> float:
-        """The height of its letters, descenders and ascenders included."""
+        """The height of its letters, including descenders and ascenders."""
         return max(self.top - self.bottom, 0.1)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """A page: its number from 0, its height, its lines in the order in which they are drawn."""
+class PdfPage:
+    """A page: its number from 0, its height, and its lines in the order of the file."""
 
     number: int
     height: float
-    lines: tuple[Line, ...]
+    lines: tuple[PdfLine, ...]
 
 
-def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool]:
-    """Return a page, and whether it is a picture without text; no page if it is over ``most``.
+class PageCharacters:
+    """The text of a page, with the position of each character.
+
+    Letters that are written from right to left are put into reading order, if the file has them
+    in the order in which they are drawn.
+
+    Parameters
+    ----------
+    text_page : pypdfium2.PdfTextPage
+    """
+
+    def __init__(self, text_page: Any) -> None:
+        self._text_page = text_page
+        text = text_page.get_text_range()
+        # PDFium counts characters beyond U+FFFF twice.
+        self._wide = [i for i, c in enumerate(text) if c > "\uffff"] if not text.isascii() else []
+        self.text: str = _RIGHT_TO_LEFT.sub(self._in_reading_order, text)
+
+    def box(self, index: int) -> Box:
+        """Return the box of a character of the text, with the full height of its font.
+
+        Raises
+        ------
+        pypdfium2.PdfiumError
+            The page is damaged.
+        """
+        from pypdfium2 import raw
+
+        index += bisect_left(self._wide, index)
+        place = raw.FPDFText_GetCharIndexFromTextIndex(self._text_page, index)
+        left, bottom, right, top = self._text_page.get_charbox(max(0, place), loose=True)
+        return left, bottom, right, top
+
+    def _in_reading_order(self, run: regex.Match[str]) -> str:
+        """Return letters from right to left; those of a ligature are in the right order already."""
+        middles = []
+        for index in range(run.start(), run.end()):
+            left, _, right, _ = self.box(index)
+            middles.append(left + right)
+        order = sorted(range(len(middles)), key=lambda i: -middles[i])
+        return "".join(run[0][i] for i in order)
+
+
+def read_page(document: Any, number: int, max_characters: int) -> tuple[PdfPage | None, bool]:
+    """Read a page.
+
+    Parameters
+    ----------
+    document : pypdfium2.PdfDocument
+    number : int
+        From 0.
+    max_characters : int
+
+    Returns
+    -------
+    PdfPage or None, bool
+        The page, or None if it has more than ``max_characters``; and whether it is a picture
+        without text.
 
     Raises
     ------
@@ -79,90 +138,95 @@ def read_lines(document: Any, number: int, most: int) -> tuple[Page | None, bool
     try:
         text_page = page.get_textpage()
         try:
-            if text_page.count_chars() > most:
+            if text_page.count_chars() > max_characters:
                 return None, False
-            lines = tuple(_joined(_lines(Letters(text_page))))
+            lines = tuple(_join_adjacent(_lines(PageCharacters(text_page))))
         finally:
             text_page.close()
-        return Page(number, page.get_height(), lines), not lines and _has_picture(page)
+        return PdfPage(number, page.get_height(), lines), not lines and _has_picture(page)
     finally:
         page.close()
 
 
-def _lines(letters: Letters) -> Iterator[Line]:
-    for match in _LINE.finditer(letters.text):
-        for start, end in _parts(letters, match.start(), match.end()):
-            text = letters.text[start:end].rstrip(HYPHEN)
+def _lines(characters: PageCharacters) -> Iterator[PdfLine]:
+    for match in _LINE.finditer(characters.text):
+        for start, end in _parts(characters, match.start(), match.end()):
+            text = characters.text[start:end].rstrip(HYPHEN)
             if stripped := text.strip():
                 begin = start + len(text) - len(text.lstrip())
-                has_lost_hyphen = letters.text[end - 1] == HYPHEN
-                yield _line(letters, begin, stripped, has_lost_hyphen=has_lost_hyphen)
+                has_lost_hyphen = characters.text[end - 1] == HYPHEN
+                yield _line(characters, begin, stripped, has_lost_hyphen=has_lost_hyphen)
 
 
-def _parts(letters: Letters, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Divide a line where a gap is as wide as one between columns: PDFium does not.
+def _parts(characters: PageCharacters, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Divide a line at gaps as wide as those between columns, which PDFium does not do.
 
-    After a number or dot there is one too, and in a justified line all are wide.
+    There is such a gap after a number or a bullet too, and all gaps in a justified line are wide.
     """
-    leftward = LEFTWARD.search(letters.text, start, end)
-    spaces = [] if leftward else list(_SPACE.finditer(letters.text, start, end))
-    gaps = [_gap(letters, space) for space in spaces]
+    is_leftward = _RIGHT_TO_LEFT.search(characters.text, start, end)
+    spaces = [] if is_leftward else list(_SPACE.finditer(characters.text, start, end))
+    gaps = [_gap(characters, space) for space in spaces]
     usual = min(median_low(gaps), _COLUMN_GAP) if gaps else 0.0
     for space, gap in zip(spaces, gaps, strict=True):
-        is_number = space.start() - start < _LONGEST_NUMBER
-        if gap > _COLUMN_GAP and gap > _MIN_OF_USUAL_GAP * usual and not is_number:
+        is_number = space.start() - start < _MAX_NUMBER
+        if gap > _COLUMN_GAP and gap > _MIN_RELATIVE_GAP * usual and not is_number:
             yield start, space.start()
             start = space.end()
     yield start, end
 
 
-def _gap(letters: Letters, space: regex.Match[str]) -> float:
-    """Return the width of a space, in heights of the letters beside it."""
-    before, after = letters.box(space.start() - 1), letters.box(space.end())
+def _gap(characters: PageCharacters, space: regex.Match[str]) -> float:
+    """Return the width of a space, in heights of the adjacent letters."""
+    before, after = characters.box(space.start() - 1), characters.box(space.end())
     return (after[0] - before[2]) / max(before[3] - before[1], after[3] - after[1], 0.1)
 
 
-def _line(letters: Letters, begin: int, text: str, *, has_lost_hyphen: bool) -> Line:
-    left, right, bottom, top = _place(
-        [letters.box(begin + i) for i in _ends(text) if not text[i].isspace()]
+def _line(characters: PageCharacters, begin: int, text: str, *, has_lost_hyphen: bool) -> PdfLine:
+    left, right, bottom, top = _position(
+        [characters.box(begin + i) for i in _decisive_places(text) if not text[i].isspace()]
     )
     marks = [
         mark
         for mark in _NOTE_MARK.finditer(text)
-        if _is_raised(letters.box(begin + mark.start(1)), letters.box(begin + mark.start() - 1))
+        if _is_superscript(
+            characters.box(begin + mark.start(1)), characters.box(begin + mark.start() - 1)
+        )
     ]
     for mark in reversed(marks):
         text = text[: mark.start()] + text[mark.end() :]
-    whole, is_divided = _without_hyphen(text, has_lost_hyphen)
-    return Line(whole, left, right, bottom, top, is_divided, tuple(mark[1] for mark in marks))
+    whole, is_hyphenated = _without_hyphen(text, has_lost_hyphen)
+    return PdfLine(whole, left, right, bottom, top, is_hyphenated, tuple(mark[1] for mark in marks))
 
 
-def _ends(text: str) -> Iterable[int]:
-    """Return the places that tell where a line is: all of one that is written leftwards."""
-    return range(len(text)) if LEFTWARD.search(text) else (0, len(text) - 1)
+def _decisive_places(text: str) -> Iterable[int]:
+    """Return the indices of the characters that determine the position of a line.
+
+    They are the first and the last one, or all in a line that is written from right to left.
+    """
+    return range(len(text)) if _RIGHT_TO_LEFT.search(text) else (0, len(text) - 1)
 
 
 def _without_hyphen(text: str, has_lost_hyphen: bool) -> tuple[str, bool]:
-    """Return a line without the hyphen that ends it, and whether it had one: a dash is none."""
+    """Return a line without the hyphen that ends it, and whether it had one; a dash is kept."""
     if has_lost_hyphen:
-        return (f"{text}-", False) if _ENDS_WITH_MARK.search(text) else (text, True)
+        return (f"{text}-", False) if _ENDS_WITH_SYMBOL.search(text) else (text, True)
     whole = _HYPHEN_AT_END.sub("", text)
     return whole, whole != text
 
 
-def _is_raised(mark: Box, before: Box) -> bool:
-    """Whether a character is smaller than one before it, and not lower, as marks of notes are."""
+def _is_superscript(mark: Box, before: Box) -> bool:
+    """Return whether a character is smaller than the one before it, and not lower."""
     return mark[3] - mark[1] < _MAX_MARK_SIZE * (before[3] - before[1]) and mark[1] > before[1]
 
 
-def _joined(lines: Iterable[Line]) -> Iterator[Line]:
-    """Join what stands side by side: a raised mark, or another font, ends a line for PDFium."""
-    before: Line | None = None
+def _join_adjacent(lines: Iterable[PdfLine]) -> Iterator[PdfLine]:
+    """Join lines side by side: PDFium ends a line at a superscript mark or a change of font."""
+    before: PdfLine | None = None
     for line in lines:
         if before is None:
             before = line
-        elif _is_beside(before, line):
-            before = _with(before, line)
+        elif _is_adjacent(before, line):
+            before = _joined(before, line)
         else:
             yield before
             before = line
@@ -170,8 +234,8 @@ def _joined(lines: Iterable[Line]) -> Iterator[Line]:
         yield before
 
 
-def _with(before: Line, line: Line) -> Line:
-    """Return a line that goes on with another; one that is a raised mark alone is a mark of it."""
+def _joined(before: PdfLine, line: PdfLine) -> PdfLine:
+    """Return a line continued by another; a superscript mark alone becomes a mark of the line."""
     is_smaller = line.size < _MAX_MARK_SIZE * before.size and line.bottom > before.bottom
     if is_smaller and _MARK.fullmatch(line.text):
         return replace(before, right=line.right, marks=(*before.marks, line.text))
@@ -180,23 +244,23 @@ def _with(before: Line, line: Line) -> Line:
         before,
         text=f"{before.text}{gap}{line.text}",
         right=line.right,
-        is_divided=line.is_divided,
+        is_hyphenated=line.is_hyphenated,
         marks=before.marks + line.marks,
     )
 
 
-def _is_beside(before: Line, line: Line) -> bool:
+def _is_adjacent(before: PdfLine, line: PdfLine) -> bool:
     size = max(before.size, line.size)
     overlap = min(before.top, line.top) - max(before.bottom, line.bottom)
     is_near = -_MIN_SPACE * size < line.left - before.right < _COLUMN_GAP * size
-    return is_near and not before.is_divided and overlap > min(before.size, line.size) / 2
+    return is_near and not before.is_hyphenated and overlap > min(before.size, line.size) / 2
 
 
-def _place(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
-    """Return where the line of these characters begins and ends, its bottom and its top.
+def _position(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+    """Return the left and right end, the bottom and the top of the line of these characters.
 
-    What is written from right to left is told as its mirror image would be. Its letters may be
-    there in any order, and not all tell their full height.
+    Text from right to left is mirrored. Its letters may be in any order, and not all have the full
+    height of the font.
     """
     first, last = boxes[0], boxes[-1]
     if first[0] <= last[0]:
@@ -208,5 +272,5 @@ def _place(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
 def _has_picture(page: Any) -> bool:
     from pypdfium2 import raw
 
-    pictures = page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_DEPTH_OF_PICTURES)
+    pictures = page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=_MAX_PICTURE_DEPTH)
     return any(True for _ in pictures)

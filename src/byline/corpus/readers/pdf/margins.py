@@ -1,4 +1,4 @@
-"""What stands above or below the text on page after page: headers, footers, page numbers."""
+"""Find headers, footers and page numbers, which recur above or below the text of the pages."""
 
 from __future__ import annotations
 
@@ -10,36 +10,35 @@ from itertools import takewhile
 import regex
 
 from byline.corpus.extraction import ExclusionCounter
-from byline.corpus.readers.pdf.geometry import same_size, usual_pitch
-from byline.corpus.readers.pdf.lines import Line, Page
+from byline.corpus.readers.pdf.geometry import same_size, usual_line_spacing
+from byline.corpus.readers.pdf.lines import PdfLine, PdfPage
 
 _DEPTH = 3  # lines from the edge
 _FEW_PAGES = 4
 _MIN_REPEATS, _MIN_REPEATS_OF_FEW = 3, 2
-# Of the page's height: how far apart a header may stand from page to page.
-_MAX_DRIFT = 0.02
-# Of the usual distance of lines: how far a header is from the text.
-_MIN_GAP = 1.25
+_MAX_DRIFT = 0.02  # of the page's height, between the headers of two pages
+_MIN_GAP = 1.25  # usual line spacings between a header and the text
 _DIGITS = regex.compile(r"\p{Nd}+")
 _NUMBER = regex.compile(
     r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(\d{1,5})(?:\s*(?:/|of|von)\s*\d+)?\W*", regex.I
 )
 _ROMAN = regex.compile(r"\W*[ivxlc]{1,8}\W*", regex.I)
-_AT_END = regex.compile(r"(?:^|(?<=\s))(\d{1,5})(?=$|(?<=^\d{1,5})\s)")
+_NUMBER_AT_END = regex.compile(r"(?:^|(?<=\s))(\d{1,5})(?=$|(?<=^\d{1,5})\s)")
 _ADDRESS = regex.compile(r"\w{3,8}://\S*\s+1/1")
 _DATE = regex.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b")
+_PAGE_NUMBER, _ROMAN_NUMBER = "#n", "#n roman"  # the patterns of lines that are page numbers
 
-# A page's number, and the place of a line among its lines.
+# The index of a page, and the index of a line among its lines.
 Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _AtEdge:
-    """A line near the upper or lower edge of a page, and the place of the page among all."""
+class _EdgeLine:
+    """A line near the upper or lower edge of a page, with the index of the page."""
 
     page: int
     index: int
-    line: Line
+    line: PdfLine
     height: float
 
     @property
@@ -47,19 +46,19 @@ class _AtEdge:
         return self.page, self.index
 
 
-def without_margins(pages: Sequence[Page], excluded: ExclusionCounter) -> list[Page]:
-    """Return the pages without their headers, footers and numbers, which are counted.
+def without_margins(pages: Sequence[PdfPage], excluded: ExclusionCounter) -> list[PdfPage]:
+    """Return the pages without headers, footers and page numbers, which are counted.
 
-    A line is one if its words, whatever its figures, stand at the same height on several pages,
-    and nothing but such lines is farther out.
+    A line is one of these if the same words, with any digits, are at the same height on several
+    pages, and if only such lines are farther outside.
     """
     dropped: dict[Place, str] = {}
-    for edge, what in (("top", "page headers"), ("bottom", "page footers")):
-        _find(pages, edge, what, dropped)
+    for edge, kind in (("top", "page headers"), ("bottom", "page footers")):
+        _find(pages, edge, kind, dropped)
     if len(pages) == 1:
-        dropped |= _printed_by_browser(pages[0])
-    for (page, index), what in sorted(dropped.items()):
-        excluded.add(what, pages[page].lines[index].text)
+        dropped |= _browser_margins(pages[0])
+    for (page, index), kind in sorted(dropped.items()):
+        excluded.add(kind, pages[page].lines[index].text)
     return [
         replace(
             page, lines=tuple(line for i, line in enumerate(page.lines) if (n, i) not in dropped)
@@ -68,50 +67,50 @@ def without_margins(pages: Sequence[Page], excluded: ExclusionCounter) -> list[P
     ]
 
 
-def _find(pages: Sequence[Page], edge: str, what: str, dropped: dict[Place, str]) -> None:
+def _find(pages: Sequence[PdfPage], edge: str, kind: str, dropped: dict[Place, str]) -> None:
     rows = [_from_edge(page, n, edge) for n, page in enumerate(pages)]
-    near = [each for row in rows for each in _near(row)]
+    near = [each for row in rows for each in _outermost_lines(row)]
     repeated = _repeated(near, len(pages))
     repeated |= _numbered_alike(near, repeated)
     for page, row in zip(pages, rows, strict=True):
-        pitch = usual_pitch(page.lines)
-        outer = list(takewhile(lambda each: each.place in repeated, _near(row)))
-        while outer and not _is_apart(outer[-1].line, row[len(outer) : len(outer) + 1], pitch):
+        spacing = usual_line_spacing(page.lines)
+        outer = list(takewhile(lambda each: each.place in repeated, _outermost_lines(row)))
+        while outer and not _is_apart(outer[-1].line, row[len(outer) : len(outer) + 1], spacing):
             outer.pop()
         for each in outer:
-            is_number = _form(each.line.text).startswith("#n")
-            dropped[each.place] = "page numbers" if is_number else what
+            is_number = _pattern(each.line.text).startswith(_PAGE_NUMBER)
+            dropped[each.place] = "page numbers" if is_number else kind
 
 
-def _printed_by_browser(page: Page) -> dict[Place, str]:
-    """Return what a browser prints around its only page: date and title, address and number."""
-    head, foot = (_outermost(page, edge) for edge in ("top", "bottom"))
-    if not _ADDRESS.fullmatch(_said(foot)):
+def _browser_margins(page: PdfPage) -> dict[Place, str]:
+    """Return what a browser prints around a single page: date and title, address and number."""
+    head, foot = (_outermost_row(page, edge) for edge in ("top", "bottom"))
+    if not _ADDRESS.fullmatch(_text_of(foot)):
         return {}
     dropped = {each.place: "page footers" for each in foot}
-    if _DATE.match(_said(head)):
+    if _DATE.match(_text_of(head)):
         dropped |= {each.place: "page headers" for each in head}
     return dropped
 
 
-def _outermost(page: Page, edge: str) -> list[_AtEdge]:
-    """Return the lines at the height of the outermost one, from the left."""
+def _outermost_row(page: PdfPage, edge: str) -> list[_EdgeLine]:
+    """Return the lines at the height of the outermost one, from left to right."""
     lines = _from_edge(page, 0, edge)
     row = [x for x in lines if abs(x.line.bottom - lines[0].line.bottom) < lines[0].line.size / 2]
     return sorted(row, key=lambda each: each.line.left)
 
 
-def _said(row: Sequence[_AtEdge]) -> str:
+def _text_of(row: Sequence[_EdgeLine]) -> str:
     return " ".join(each.line.text for each in row)
 
 
-def _numbered_alike(near: Sequence[_AtEdge], repeated: set[Place]) -> set[Place]:
-    """Return lines that come once, but stand and count pages as those do that are repeated."""
-    ahead = Counter(n for each in near if each.place in repeated for n in _numbers_ahead(each))
-    usual, n_pages = ahead.most_common(1)[0] if ahead else (0, 0)
+def _numbered_alike(near: Sequence[_EdgeLine], repeated: set[Place]) -> set[Place]:
+    """Return lines that occur once, but have the position and the numbering of repeated lines."""
+    offsets = Counter(n for each in near if each.place in repeated for n in _number_offsets(each))
+    usual, n_pages = offsets.most_common(1)[0] if offsets else (0, 0)
     if n_pages < _MIN_REPEATS:
         return set()
-    counting = [each for each in near if usual in _numbers_ahead(each)]
+    counting = [each for each in near if usual in _number_offsets(each)]
     heights = [each.line.bottom for each in counting if each.place in repeated]
     return {
         each.place
@@ -120,29 +119,29 @@ def _numbered_alike(near: Sequence[_AtEdge], repeated: set[Place]) -> set[Place]
     }
 
 
-def _numbers_ahead(each: _AtEdge) -> set[int]:
-    """Return how far the numbers at a line's start and end are ahead of its page's place."""
-    return {int(found[1]) - each.page for found in _AT_END.finditer(each.line.text)}
+def _number_offsets(each: _EdgeLine) -> set[int]:
+    """Return the numbers at either end of a line, minus the index of the page."""
+    return {int(found[1]) - each.page for found in _NUMBER_AT_END.finditer(each.line.text)}
 
 
-def _is_apart(line: Line, inner: Sequence[_AtEdge], pitch: float) -> bool:
-    """Whether a line is a number, or is set apart from the next one inwards by space or size."""
-    return _form(line.text).startswith("#n") or all(
-        abs(each.line.bottom - line.bottom) > _MIN_GAP * pitch * max(line.size, each.line.size)
+def _is_apart(line: PdfLine, inner: Sequence[_EdgeLine], spacing: float) -> bool:
+    """Return whether a line is a number, or differs from the next one inwards by gap or size."""
+    return _pattern(line.text).startswith(_PAGE_NUMBER) or all(
+        abs(each.line.bottom - line.bottom) > _MIN_GAP * spacing * max(line.size, each.line.size)
         or not same_size(each.line.size, line.size)
         for each in inner
     )
 
 
-def _from_edge(page: Page, n: int, edge: str) -> list[_AtEdge]:
+def _from_edge(page: PdfPage, n: int, edge: str) -> list[_EdgeLine]:
     """Return the lines of a page from the edge inwards."""
     sign = -1 if edge == "top" else 1
     order = sorted(range(len(page.lines)), key=lambda i: (sign * page.lines[i].bottom, i))
-    return [_AtEdge(n, index, page.lines[index], page.height) for index in order]
+    return [_EdgeLine(n, index, page.lines[index], page.height) for index in order]
 
 
-def _near(row: Sequence[_AtEdge]) -> Iterator[_AtEdge]:
-    """Yield the outermost lines, also several at one height."""
+def _outermost_lines(row: Sequence[_EdgeLine]) -> Iterator[_EdgeLine]:
+    """Yield the lines at the outermost heights; several lines may have the same height."""
     heights: list[float] = []
     for each in row:
         if not heights or abs(each.line.bottom - heights[-1]) > each.line.size / 2:
@@ -152,32 +151,32 @@ def _near(row: Sequence[_AtEdge]) -> Iterator[_AtEdge]:
         yield each
 
 
-def _repeated(lines: Sequence[_AtEdge], n_pages: int) -> set[Place]:
-    least = _MIN_REPEATS if n_pages > _FEW_PAGES else _MIN_REPEATS_OF_FEW
-    groups: dict[str, list[_AtEdge]] = defaultdict(list)
+def _repeated(lines: Sequence[_EdgeLine], n_pages: int) -> set[Place]:
+    min_repeats = _MIN_REPEATS if n_pages > _FEW_PAGES else _MIN_REPEATS_OF_FEW
+    groups: dict[str, list[_EdgeLine]] = defaultdict(list)
     for each in lines:
-        groups[_form(each.line.text)].append(each)
+        groups[_pattern(each.line.text)].append(each)
     found: set[Place] = set()
-    for form, group in groups.items():
+    for pattern, group in groups.items():
         for level in _levels(group):
-            counting = _counting(level) if form == "#n" else level
-            if len({each.page for each in counting}) >= least or _is_only_page(counting, n_pages):
-                found.update(each.place for each in counting)
+            alike = _consecutive(level) if pattern == _PAGE_NUMBER else level
+            if len({each.page for each in alike}) >= min_repeats or _is_only_page(alike, n_pages):
+                found.update(each.place for each in alike)
     return found
 
 
-def _form(text: str) -> str:
-    """Return a line without its figures; ``#n`` is a page number."""
+def _pattern(text: str) -> str:
+    """Return a line without its digits, or the pattern of page numbers."""
     if _NUMBER.fullmatch(text):
-        return "#n"
+        return _PAGE_NUMBER
     if _ROMAN.fullmatch(text):
-        return "#n roman"
+        return _ROMAN_NUMBER
     return str(_DIGITS.sub("#", " ".join(text.casefold().split())))
 
 
-def _levels(group: Sequence[_AtEdge]) -> Iterator[list[_AtEdge]]:
-    """Divide lines of one form by the height at which they stand."""
-    level: list[_AtEdge] = []
+def _levels(group: Sequence[_EdgeLine]) -> Iterator[list[_EdgeLine]]:
+    """Divide lines of one pattern by their height on the page."""
+    level: list[_EdgeLine] = []
     for each in sorted(group, key=lambda each: each.line.bottom):
         if level and each.line.bottom - level[-1].line.bottom > _MAX_DRIFT * each.height:
             yield level
@@ -187,15 +186,15 @@ def _levels(group: Sequence[_AtEdge]) -> Iterator[list[_AtEdge]]:
         yield level
 
 
-def _counting(numbers: Sequence[_AtEdge]) -> list[_AtEdge]:
-    """Return the numbers that go up with the pages: the most that are as far ahead of them."""
-    ahead: dict[int, list[_AtEdge]] = defaultdict(list)
+def _consecutive(numbers: Sequence[_EdgeLine]) -> list[_EdgeLine]:
+    """Return the largest group of numbers that rise with the pages."""
+    by_offset: dict[int, list[_EdgeLine]] = defaultdict(list)
     for each in numbers:
         match = _NUMBER.fullmatch(each.line.text)
-        ahead[int(match[1]) - each.page if match else 0].append(each)
-    return max(ahead.values(), key=len)
+        by_offset[int(match[1]) - each.page if match else 0].append(each)
+    return max(by_offset.values(), key=len)
 
 
-def _is_only_page(numbers: Sequence[_AtEdge], n_pages: int) -> bool:
-    """Whether it is the 1 on the only page there is."""
+def _is_only_page(numbers: Sequence[_EdgeLine], n_pages: int) -> bool:
+    """Return whether the line is the number 1 on the only page."""
     return n_pages == 1 and [each.line.text.strip("-–— ") for each in numbers] == ["1"]

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from byline.corpus.decoding import MAX_TEXT_BYTES
-from byline.corpus.readers.pdf.lines import Page, read_lines
+from byline.corpus.readers.pdf.lines import PdfPage, read_page
 
 MAX_MEMORY_BYTES = 2 * 2**30
 MAX_PAGES = 20_000
@@ -74,7 +74,7 @@ def _send_pages(document: Any, out: BinaryIO, damage: type[Exception]) -> None:
     for number in range(len(document)):
         _end_after(MAX_SECONDS_A_PAGE + 5)
         try:
-            page, is_picture = read_lines(document, number, left)
+            page, is_picture = read_page(document, number, left)
         except damage:
             _send(out, {"damaged": number + 1})
             continue
@@ -85,8 +85,10 @@ def _send_pages(document: Any, out: BinaryIO, damage: type[Exception]) -> None:
         _send(out, {"page": _as_json(page), "is_picture": is_picture})
 
 
-def _as_json(page: Page) -> list[Any]:
-    lines = [(x.text, x.left, x.right, x.bottom, x.top, x.is_divided, x.marks) for x in page.lines]
+def _as_json(page: PdfPage) -> list[Any]:
+    lines = [
+        (x.text, x.left, x.right, x.bottom, x.top, x.is_hyphenated, x.marks) for x in page.lines
+    ]
     return [page.number, page.height, lines]
 
 

@@ -1,38 +1,39 @@
-"""What the elements of a page say they are: notes, menus, banners, by tags, roles and classes."""
+"""Classify the elements of an HTML page by tags, roles and classes: notes, menus, banners."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from byline.corpus.readers.flow import beginning
 from byline.corpus.readers.markup import Element
+from byline.corpus.readers.running_text import opening_text
 
-_TYPES = ("{http://www.idpf.org/2007/ops}type", "epub:type", "role")
+_TYPE_ATTRIBUTES = ("{http://www.idpf.org/2007/ops}type", "epub:type", "role")
 NOTES = "footnotes"
-MARKS = "note marks"
-_PAGES = "page numbers"
+NOTE_MARKS = "note marks"
+_PAGE_NUMBERS = "page numbers"
 CONTENTS = "tables of contents"
-# What classes, roles and EPUB's types are called, without DPUB-ARIA's doc-.
-_KINDS = {
+# The names of classes, roles and EPUB types, without the prefix doc- of DPUB-ARIA.
+_NAMES_OF_KIND = {
     NOTES: "footnote footnotes endnote endnotes rearnote rearnotes footnote-list sdfootnote "
     "sdendnote footnote-definition footnotetext references",
-    MARKS: "noteref footnote-ref footnote-reference footnoteref sdfootnoteanc sdendnoteanc "
+    NOTE_MARKS: "noteref footnote-ref footnote-reference footnoteref sdfootnoteanc sdendnoteanc "
     "fnanchor footnote-back footnote-backref backlink msofootnotereference sdfootnotesym "
     "sdendnotesym",
-    _PAGES: "pagebreak pagenum pageno page-number pagenumber",
+    _PAGE_NUMBERS: "pagebreak pagenum pageno page-number pagenumber",
     CONTENTS: "toc toctree-wrapper",
     "licences": "pg-boilerplate",
     "headings' links": "headerlink mw-editsection",
 }
 _CODE = "program code"
 _CODE_CLASSES = frozenset({"sourcecode", "highlight", "codehilite", "literal-block", "code-block"})
-_KIND_OF = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+_KIND_OF_NAME = {name: kind for kind, names in _NAMES_OF_KIND.items() for name in names.split()}
 _NOTE_ID = re.compile(r"(?:sd)?(?:foot|end)note-?\d+|ftn\d+|edn\d+|fn-?\d+", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"\s*[\[({]?\s*(?:\d{1,4}|[a-zivx]{1,5}|[*†‡§¶]{1,4})\s*[\])}]?\s*")
 
-HEADERS = "page headers"  # they have a menu in a page, and no more than a title in a document
-_FURNITURE = {
+# In a page they contain a menu, and in a document no more than a title.
+HEADERS = "page headers"
+_NAMES_OF_BOILERPLATE = {
     "navigation": "nav navbar navigation menu menubar breadcrumb breadcrumbs search toolbar pager "
     "pagination sphinxsidebar catlinks navbox skip",
     "comments": "comment comments disqus respond comment-list commentlist",
@@ -43,43 +44,49 @@ _FURNITURE = {
     "page footers": "footer contentinfo colophon site-footer",
     "forms": "form",
 }
-_FURNITURE_OF = {name: kind for kind, names in _FURNITURE.items() for name in names.split()}
-_ABOUT_OTHERS = ("has-", "with-", "no-", "is-")  # "with-sidebar" is the page beside it
+_BOILERPLATE_OF_NAME = {
+    name: kind for kind, names in _NAMES_OF_BOILERPLATE.items() for name in names.split()
+}
+_ABOUT_OTHERS = ("has-", "with-", "no-", "is-")  # "with-sidebar" is the page next to the sidebar
 _BOXES = frozenset(
-    {"nav", "header", "footer", "aside", "form", "dialog", "div", "section", "details"}
+    {
+        *("nav", "header", "footer", "aside", "form", "dialog", "div", "section", "details"),
+        *("ul", "ol", "dl", "table", "td"),
+    }
 )
-_BOXES |= {"ul", "ol", "dl", "table", "td"}
-_CONTAINERS = frozenset({"ul", "ol", "dl", "td", "div", "p", "table", "center", "nav"})
-_MIN_LINKED = 0.6  # of a menu's letters
+_LINK_CONTAINERS = frozenset({"ul", "ol", "dl", "td", "div", "p", "table", "center", "nav"})
+_MIN_LINKED_SHARE = 0.6  # of the characters of a list of links
 
 
-def kinds_of(element: Element) -> Iterator[str]:
-    """Yield what an element is said to be: ``epub:type``, ``role`` and ``class``."""
-    for attribute in (*_TYPES, "class"):
+def stated_types(element: Element) -> Iterator[str]:
+    """Yield the names in the attributes ``epub:type``, ``role`` and ``class`` of an element."""
+    for attribute in (*_TYPE_ATTRIBUTES, "class"):
         yield from _names(element, attribute)
 
 
-def kind_of(element: Element) -> str:
-    """Name what an element is that is no running text anywhere; empty for all others."""
+def non_text_kind(element: Element) -> str:
+    """Return the kind of an element that is nowhere running text; empty for other elements."""
     if element.attrib and (kind := _stated_kind(element)):
         return kind
     if element.tag == "figcaption":
         return "captions"
     if element.tag == "pre" and len(element) == 1 and element[0].tag == "code":
         return _CODE
-    return MARKS if _is_note_mark(element) else ""
+    return NOTE_MARKS if _is_note_mark(element) else ""
 
 
 def _stated_kind(element: Element) -> str:
-    """Name what the attributes of an element say that it is."""
-    for name in kinds_of(element):
-        if name in _KIND_OF:
-            return _KIND_OF[name]
-    if any(name in ("note", "notes") for each in _TYPES for name in _names(element, each)):
-        return NOTES  # as a class, it is a box that begins with "Note:"
+    """Return the kind that the attributes of an element state."""
+    for name in stated_types(element):
+        if name in _KIND_OF_NAME:
+            return _KIND_OF_NAME[name]
+    # As a class, "note" is a box that begins with "Note:".
+    types = (name for attribute in _TYPE_ATTRIBUTES for name in _names(element, attribute))
+    if not {"note", "notes"}.isdisjoint(types):
+        return NOTES
     if element.tag in ("div", "li", "p", "aside") and _NOTE_ID.fullmatch(element.get("id", "")):
         return NOTES
-    if element.tag == "div" and element.get("title") in ("header", "footer"):  # of LibreOffice
+    if element.tag == "div" and element.get("title") in ("header", "footer"):  # by LibreOffice
         return "page headers and footers"
     if element.tag in ("div", "pre") and not _CODE_CLASSES.isdisjoint(_names(element, "class")):
         return _CODE
@@ -87,21 +94,27 @@ def _stated_kind(element: Element) -> str:
 
 
 def _is_note_mark(element: Element) -> bool:
-    """Whether an element is a raised number that is a link within the page."""
+    """Return whether an element is a superscript number that links to a place in the page."""
     if element.tag == "sup":
         links = list(element.iterchildren("a"))
     elif element.tag == "a" and any(child.tag == "sup" for child in element):
         links = [element]
     else:
         return False
-    leads_within = any("#" in link.get("href", "") for link in links)
-    return leads_within and _NOTE_MARK.fullmatch(beginning(element)) is not None
+    is_internal = any("#" in link.get("href", "") for link in links)
+    return is_internal and _NOTE_MARK.fullmatch(opening_text(element)) is not None
 
 
-def furniture_of(element: Element) -> tuple[str, bool]:
-    """Name the kind of furniture that a box is, and whether its tag or role says so.
+def boilerplate_of(element: Element) -> tuple[str, bool]:
+    """Return the kind of boilerplate that an element is, and whether this is certain.
 
-    A form, or what is hidden at first, may be the whole page: that is no more certain than a class.
+    A tag or a role makes it certain, and a class alone does not. A form, or an element that is
+    hidden at first, may contain the whole page, and is therefore uncertain too.
+
+    Returns
+    -------
+    str, bool
+        An empty kind for an element that is not boilerplate.
     """
     tag = element.tag
     if tag not in _BOXES:
@@ -111,13 +124,13 @@ def furniture_of(element: Element) -> tuple[str, bool]:
     if element.get("hidden") is not None or element.get("aria-hidden") == "true":
         return "hidden text", False
     for name in (tag, *_names(element, "role")):
-        if name in _FURNITURE_OF:
-            return _FURNITURE_OF[name], name != "form"
+        if name in _BOILERPLATE_OF_NAME:
+            return _BOILERPLATE_OF_NAME[name], name != "form"
     for name in _names(element, "class") + _names(element, "id"):
         parts = [] if name.startswith(_ABOUT_OTHERS) else [name, *re.split(r"[-_]", name)]
         for part in parts:
-            if part in _FURNITURE_OF:
-                return _FURNITURE_OF[part], False
+            if part in _BOILERPLATE_OF_NAME:
+                return _BOILERPLATE_OF_NAME[part], False
     return "", False
 
 
@@ -130,29 +143,30 @@ def _names(element: Element, attribute: str) -> list[str]:
     return [name.removeprefix("doc-") for name in names]
 
 
-def leads_within(element: Element) -> bool:
-    """Whether all links of a list lead to places of the same page."""
+def links_within_page(element: Element) -> bool:
+    """Return whether all links in an element lead to places in the same page."""
     return all(link.get("href", "#").startswith("#") for link in element.iter("a"))
 
 
 def link_lists(root: Element) -> set[Element]:
-    """Return the elements whose text is several links for the most part, or one and no more."""
+    """Return the elements whose text is mainly several links, or one link and nothing else."""
     from lxml import etree
 
     found: set[Element] = set()
-    totals = [[0, 0, 0]]  # letters, letters in links, links; of each element that is open
+    # Of each open element: its characters, its characters in links, and its number of links.
+    totals = [[0, 0, 0]]
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if event == "start":
             totals.append([len((element.text or "").strip()), 0, 0])
             continue
-        letters, linked, n_links = totals.pop()
+        characters, linked, n_links = totals.pop()
         if element.tag == "a" and element.get("href") is not None:
-            linked, n_links = letters, 1
-        is_list = n_links > 2 and linked > _MIN_LINKED * letters
-        if element.tag in _CONTAINERS and (is_list or 0 < letters == linked):
+            linked, n_links = characters, 1
+        is_list = n_links > 2 and linked > _MIN_LINKED_SHARE * characters
+        if element.tag in _LINK_CONTAINERS and (is_list or 0 < characters == linked):
             found.add(element)
         above = totals[-1]
-        above[0] += letters + len((element.tail or "").strip())
+        above[0] += characters + len((element.tail or "").strip())
         above[1] += linked
         above[2] += n_links
     return found

@@ -1,0 +1,1 @@
+"""Read HTML pages, and the chapters of e-books."""

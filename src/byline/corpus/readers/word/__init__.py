@@ -1,1 +1,0 @@
-"""Word documents (``.docx``): the text as it would be printed."""
