@@ -128,9 +128,9 @@ def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
     [1, 2, 3]
     """
     networks = [network for model in models for network in _networks(model)]
-    words = networks[0].shortlist_.own
+    words = networks[0].shortlist_.words
     for network in networks[1:]:
-        words = np.intersect1d(words, network.shortlist_.own)
+        words = np.intersect1d(words, network.shortlist_.words)
     words = words[words != UNK]
     counts = np.stack([network.event_counts_[words] for network in networks]).min(axis=0)
     return WordVectors(words, tuple(_units(network, words) for network in networks), counts)

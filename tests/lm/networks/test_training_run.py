@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from byline.errors import DivergenceError
-from byline.lm.networks.checkpoint import run_from_checkpoint
+from byline.lm.networks.checkpoint import run_with_checkpoint
 from byline.lm.networks.training_run import EpochRecord, TrainingRun
 
 
@@ -101,9 +101,9 @@ def test_a_run_cut_off_remembers_the_best(
     first = Scripted(costs, patience)
     if n_run > cut + 1:
         with pytest.raises(KeyboardInterrupt):
-            run_from_checkpoint(first, path, {}, stop)
+            run_with_checkpoint(first, path, {}, stop)
     again = Scripted(costs, patience)
-    run_from_checkpoint(again, path, {}, None)
+    run_with_checkpoint(again, path, {}, None)
     assert len(again.history) == n_run
     assert again.weight == kept
     assert again.moment == n_run**2
@@ -142,7 +142,7 @@ def test_the_caller_may_end_a_run(
     told: list[tuple[int, int, str]] = []
     for _ in range(2):
         run = Scripted(costs, patience)
-        run_from_checkpoint(run, path, {}, lambda *step: told.append(step), after(3))
+        run_with_checkpoint(run, path, {}, lambda *step: told.append(step), after(3))
         assert len(run.history) == n_run
         assert run.weight == kept
         assert told[-1][:2] == (6, 6)
@@ -163,13 +163,13 @@ def test_the_caller_is_asked_once_an_epoch_and_not_after_the_last(tmp_path: Path
         return False
 
     with pytest.raises(KeyboardInterrupt):
-        run_from_checkpoint(Scripted(costs), path, {}, cut_off, stop)
+        run_with_checkpoint(Scripted(costs), path, {}, cut_off, stop)
     assert asked == [(1, True), (2, True)]
     asked.clear()
-    run_from_checkpoint(Scripted(costs), path, {}, None, stop)
+    run_with_checkpoint(Scripted(costs), path, {}, None, stop)
     assert [epoch for epoch, _ in asked] == [1, 2, 3, 4, 5]
     asked.clear()
-    run_from_checkpoint(Scripted(costs), path, {}, None, stop)
+    run_with_checkpoint(Scripted(costs), path, {}, None, stop)
     assert asked == []
 
 

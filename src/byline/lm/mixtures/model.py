@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.inputs import RULES, json_value
+from byline.lm.inputs import RULES, check_sentences, hold_out_sentences, json_value
 from byline.lm.mixtures.components import (
     background_argument,
     clone_with_seeds,
@@ -24,7 +24,6 @@ from byline.lm.mixtures.components import (
 )
 from byline.lm.mixtures.weights import fit_weights, normalized_weights
 from byline.lm.networks.feedforward import FeedForwardLM
-from byline.lm.networks.ngram_windows import check_sentences, hold_out_sentences
 from byline.lm.networks.recurrent import RecurrentLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.lm.ngrams.model import NgramLM

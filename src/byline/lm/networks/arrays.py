@@ -1,12 +1,12 @@
-"""What the network needs of an array library, so that its steps are written once for all of them.
+"""One interface to NumPy and PyTorch arrays, so that each step of a network is written only once.
 
-NumPy is the one that is always there; `byline.lm.networks.arrays` has PyTorch, for GPUs. What both
-write alike (``@``, ``*=``, slices, ``.T``, ``reshape``) is not here.
+NumPy is always installed; PyTorch computes on GPUs. Operations that both libraries write in the
+same way (``@``, ``*=``, slices, ``.T``, ``reshape``) are not part of the interface.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,87 +15,106 @@ from scipy.sparse import csc_array
 
 from byline.errors import MissingExtraError, UsageError
 
-Array = Any  # a NumPy array or a PyTorch tensor
-LARGE = 50.0  # exp(50) is 5e21, and a float32 goes to 3e38
+Array: TypeAlias = Any
+"""A NumPy array or a PyTorch tensor."""
+
+NetworkArray: TypeAlias = NDArray[Any]
+"""A NumPy array of a network: float32, or float64 where a test checks gradients."""
+
+LARGE = 50.0  # exp(50) is 5e21, and the largest float32 is 3e38
 _AXPY = {np.dtype(np.float32): saxpy, np.dtype(np.float64): daxpy}
 
 
 class Arrays(Protocol):
-    """Operations that array libraries write differently; each works in place where it can."""
+    """The operations that the array libraries write differently.
+
+    Operations change their first argument in place where the library allows it.
+
+    See Also
+    --------
+    NumpyArrays : the implementation for CPUs
+    TorchArrays : the implementation for GPUs
+    """
 
     def from_numpy(self, array: NDArray[Any]) -> Array:
-        """Make the library's own copy of a NumPy array."""
+        """Convert a NumPy array to an array of the library."""
 
     def to_numpy(self, array: Array) -> NDArray[Any]:
-        """Return an array's values as a NumPy array."""
+        """Convert an array of the library to a NumPy array."""
 
     def zeros_like(self, array: Array) -> Array:
-        """Zeros of the same shape and type."""
+        """Create zeros of the same shape and type."""
 
     def copy(self, array: Array) -> Array:
-        """Copy to a new array."""
+        """Copy an array."""
 
     def ones(self, shape: tuple[int, int], like: Array) -> Array:
-        """Ones of a shape, of the type and in the place of ``like``."""
+        """Create ones of the type of ``like`` and on its device."""
 
     def matmul(self, left: Array, right: Array, out: Array) -> Array:
-        """``out = left @ right``."""
+        """Compute ``out = left @ right``."""
 
     def accumulate(
         self, total: Array, keep: float, left: Array, right: Array, buffer: Array
     ) -> None:
-        """``total = keep * total + left @ right``; ``buffer`` may hold the product."""
+        """Compute ``total = keep * total + left @ right``; ``buffer`` has room for the product."""
 
     def add_scaled(self, total: Array, factor: float, array: Array) -> None:
-        """``total += factor * array``, both contiguous."""
+        """Compute ``total += factor * array``; both arrays are contiguous."""
 
     def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
-        """``table[rows] += factor * values``; a row named several times takes all its values."""
+        """Compute ``table[rows] += factor * values``; values for the same row are summed."""
 
     def logistic(self, z: Array) -> Array:
-        """``1 / (1 + exp(-z))``."""
+        """Compute ``1 / (1 + exp(-z))``."""
 
     def exp(self, z: Array) -> Array:
-        """``exp(z)``."""
+        """Compute ``exp(z)``."""
 
     def prevent_overflow(self, z: Array) -> None:
-        """Subtract one number from each row, so that ``exp(z)`` and its sums are finite, not 0."""
+        """Subtract a number from each row so that the sum of ``exp(z)`` is finite and not 0."""
 
     def row_sum(self, z: Array) -> Array:
-        """Sum of each row: (rows, 1)."""
+        """Sum each row: (n_rows, 1)."""
 
-    def double(self, array: Array) -> Array:
-        """Copy to 64-bit floats."""
+    def to_float64(self, array: Array) -> Array:
+        """Copy to float64."""
 
     def log(self, array: Array) -> Array:
-        """Natural logarithm."""
+        """Compute the natural logarithm."""
 
 
 class NumpyArrays:
-    """NumPy's way of `Arrays`."""
+    """Implement `Arrays` with NumPy.
+
+    Examples
+    --------
+    >>> NumpyArrays().logistic(np.zeros(2))
+    array([0.5, 0.5])
+    """
 
     def from_numpy(self, array: Array) -> Array:
-        """Return the array: it is the library's own."""
+        """Return the array itself."""
         return array
 
     def to_numpy(self, array: Array) -> Array:
-        """Return the array."""
+        """Return the array itself."""
         return array
 
     def zeros_like(self, array: Array) -> Array:
-        """Zeros of the same shape and type."""
+        """Create zeros of the same shape and type."""
         return np.zeros_like(array)
 
     def copy(self, array: Array) -> Array:
-        """Copy to a new array."""
+        """Copy an array."""
         return array.copy()
 
     def ones(self, shape: tuple[int, int], like: Array) -> Array:
-        """Ones of a shape, of the type of ``like``."""
+        """Create ones of the type of ``like``."""
         return np.ones(shape, like.dtype)
 
     def matmul(self, left: Array, right: Array, out: Array) -> Array:
-        """``out = left @ right``."""
+        """Compute ``out = left @ right``."""
         return np.matmul(left, right, out=out)
 
     def accumulate(
@@ -106,60 +125,61 @@ class NumpyArrays:
         right: Array,
         buffer: Array,
     ) -> None:
-        """``total = keep * total + left @ right``, the product in ``buffer``.
+        """Compute ``total = keep * total + left @ right``, with the product in ``buffer``.
 
-        BLAS can do it in one call, but ``sgemm`` from SciPy takes longer than this does.
+        BLAS needs only one call for this, but SciPy's ``sgemm`` takes longer than these two steps.
         """
         total *= keep
         total += np.matmul(left, right, out=buffer)
 
     def add_scaled(self, total: Array, factor: float, array: Array) -> None:
-        """``total += factor * array``, without an array for the product."""
+        """Compute ``total += factor * array`` without a temporary array for the product."""
         _AXPY[total.dtype](array.ravel(), total.ravel(), a=factor)
 
     def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
-        """``table[rows] += factor * values``, by a product with the words' index vectors.
+        """Compute ``table[rows] += factor * values`` as the product of a sparse matrix with ``values``.
 
-        Of the rows only, as most of a table is not named; ``np.add.at`` takes five times as long.
+        The matrix has only the rows that occur, because most rows of a table do not.
+        ``np.add.at`` takes five times as long.
         """
         n = len(rows)
-        named, place = np.unique(rows, return_inverse=True)
-        shares = np.full(n, factor, values.dtype)
-        index_vectors = csc_array((shares, place, np.arange(n + 1)), shape=(len(named), n))
-        table[named] += index_vectors @ values
+        distinct, positions = np.unique(rows, return_inverse=True)
+        factors = np.full(n, factor, values.dtype)
+        selection = csc_array((factors, positions, np.arange(n + 1)), shape=(len(distinct), n))
+        table[distinct] += selection @ values
 
     def logistic(self, z: Array) -> Array:
-        """``1 / (1 + exp(-z))``."""
+        """Compute ``1 / (1 + exp(-z))``."""
         np.negative(z, out=z)
-        with np.errstate(over="ignore"):  # to infinity, where the output is 0
+        with np.errstate(over="ignore"):  # infinity is right: the result is then 0
             np.exp(z, out=z)
         z += 1
         return np.reciprocal(z, out=z)
 
     def exp(self, z: Array) -> Array:
-        """``exp(z)``."""
+        """Compute ``exp(z)``."""
         return np.exp(z, out=z)
 
     def prevent_overflow(self, z: Array) -> None:
-        """Subtract each row's largest value, where any of them is large at all.
+        """Subtract each row's largest value, but only if one of them is large.
 
-        Exponentials of up to `LARGE` are far from both ends of a float32, and the subtraction
-        takes as long as a third of all exponentials.
+        Exponentials of values up to `LARGE` neither overflow nor underflow a float32, and the
+        subtraction would take a third as long as computing all exponentials.
         """
         top = z.max(axis=1, keepdims=True)
-        if not np.abs(top).max(initial=0) <= LARGE:  # also where it is no number
+        if not np.abs(top).max(initial=0) <= LARGE:  # also true for NaN
             z -= top
 
     def row_sum(self, z: Array) -> Array:
-        """Sum of each row: (rows, 1); ``einsum`` takes a third of the time of ``sum``."""
+        """Sum each row: (n_rows, 1); ``einsum`` takes a third of the time of ``sum``."""
         return np.einsum("ij->i", z)[:, None]
 
-    def double(self, array: Array) -> Array:
-        """Copy to 64-bit floats."""
+    def to_float64(self, array: Array) -> Array:
+        """Copy to float64."""
         return array.astype(np.float64)
 
     def log(self, array: Array) -> Array:
-        """Natural logarithm."""
+        """Compute the natural logarithm."""
         return np.log(array)
 
 
@@ -167,48 +187,57 @@ NUMPY = NumpyArrays()
 
 
 def arrays_for_device(device: str) -> Arrays:
-    """Give the array library that computes on a device.
+    """Return the array library that computes on a device.
 
     Parameters
     ----------
     device : str
-        "cpu", which is NumPy's; or a GPU's name in PyTorch: "cuda", "cuda:1".
+        "cpu" for NumPy, or PyTorch's name of a GPU: "cuda" or "cuda:1".
 
     Raises
     ------
     MissingExtraError
         PyTorch is not installed.
     UsageError
-        PyTorch finds no such GPU.
+        PyTorch does not find this GPU.
+
+    Examples
+    --------
+    >>> arrays_for_device("cpu") is NUMPY
+    True
     """
-    return NUMPY if device == "cpu" else TorchArrays(find_gpu(device))
+    return NUMPY if device == "cpu" else TorchArrays(_find_gpu(device))
 
 
-def find_gpu(device: str) -> Any:
-    """Return PyTorch's object for a GPU; errors as in `arrays_for_device`."""
+def _find_gpu(device: str) -> Any:
+    """Return PyTorch's object for a GPU."""
     try:
         import torch
     except ImportError as error:
         raise MissingExtraError(
-            f'device {device} needs PyTorch, which is not installed: pip install "byline[torch]", '
-            "or take device cpu"
+            f"device {device} needs PyTorch, which is not installed; run "
+            'pip install "byline[torch]", or use device cpu'
         ) from error
     found = torch.cuda.device_count()
-    # PyTorch keeps the number in eight bits: its own object for cuda:256 would be GPU 0.
+    # PyTorch stores the number of a device in eight bits: cuda:256 would be GPU 0.
     if int(device.partition(":")[2] or 0) >= found:
         raise UsageError(
-            f"device {device}: PyTorch {torch.__version__} finds {found} CUDA GPUs here; install "
-            "a build of it for this GPU and its driver, or take device cpu"
+            f"device {device} does not exist: PyTorch {torch.__version__} finds {found} CUDA GPUs; "
+            "install the build of PyTorch for your GPU and driver, or use device cpu"
         )
     return torch.device(device)
 
 
 class TorchArrays:
-    """Arrays of PyTorch on one device; each method does what `Arrays` says of it.
+    """Implement `Arrays` with PyTorch on one device.
 
     Parameters
     ----------
     device : torch.device
+
+    See Also
+    --------
+    arrays_for_device : returns the implementation for a device by its name
     """
 
     def __init__(self, device: Any) -> None:
@@ -218,70 +247,70 @@ class TorchArrays:
         self.device = device
 
     def from_numpy(self, array: NDArray[Any]) -> Array:
-        """Copy to the device; ids as 64-bit integers, which PyTorch indexes with."""
+        """Copy to the device; integers become int64, which PyTorch needs for indices."""
         if np.issubdtype(array.dtype, np.integer):
             array = array.astype(np.int64)
         return self.torch.tensor(array, device=self.device)
 
     def to_numpy(self, array: Array) -> NDArray[Any]:
-        """Copy to a NumPy array."""
+        """Copy to a NumPy array in main memory."""
         values: NDArray[Any] = array.cpu().numpy()
         return values
 
     def zeros_like(self, array: Array) -> Array:
-        """Zeros of the same shape and type."""
+        """Create zeros of the same shape and type."""
         return self.torch.zeros_like(array)
 
     def copy(self, array: Array) -> Array:
-        """Copy to a new array."""
+        """Copy an array."""
         return array.clone()
 
     def ones(self, shape: tuple[int, int], like: Array) -> Array:
-        """Ones of a shape, of the type and on the device of ``like``."""
+        """Create ones of the type of ``like`` and on its device."""
         return like.new_ones(shape)
 
     def matmul(self, left: Array, right: Array, out: Array) -> Array:
-        """``out = left @ right``."""
+        """Compute ``out = left @ right``."""
         return self.torch.matmul(left, right, out=out)
 
     def accumulate(
         self, total: Array, keep: float, left: Array, right: Array, buffer: Array
     ) -> None:
-        """``total = keep * total + left @ right``, in one call of BLAS."""
+        """Compute ``total = keep * total + left @ right`` in one call of BLAS."""
         total.addmm_(left, right, beta=keep)
 
     def add_scaled(self, total: Array, factor: float, array: Array) -> None:
-        """``total += factor * array``."""
+        """Compute ``total += factor * array``."""
         total.add_(array, alpha=factor)
 
     def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
-        """``table[rows] += factor * values``.
+        """Compute ``table[rows] += factor * values``.
 
-        ``index_put_`` sorts the rows on a GPU; ``index_add_`` adds them there in any order, so that
-        a run would not come out the same again.
+        On a GPU, ``index_put_`` sorts the rows first. ``index_add_`` would add them in an
+        unpredictable order, and training could not be reproduced exactly.
         """
         table.index_put_((rows,), values * factor, accumulate=True)
 
     def logistic(self, z: Array) -> Array:
-        """``1 / (1 + exp(-z))``."""
+        """Compute ``1 / (1 + exp(-z))``."""
         return z.sigmoid_()
 
     def exp(self, z: Array) -> Array:
-        """``exp(z)``."""
+        """Compute ``exp(z)``."""
         return z.exp_()
 
     def prevent_overflow(self, z: Array) -> None:
-        """Subtract each row's largest value: to look first would hold the GPU up."""
+        """Subtract each row's largest value; a check whether it is large would delay the GPU."""
         z -= z.amax(dim=1, keepdim=True)
 
     def row_sum(self, z: Array) -> Array:
-        """Sum of each row: (rows, 1)."""
+        """Sum each row: (n_rows, 1)."""
         return z.sum(dim=1, keepdim=True)
 
-    def double(self, array: Array) -> Array:
-        """Copy to 64-bit floats."""
+    def to_float64(self, array: Array) -> Array:
+        """Copy to float64."""
         return array.double()
 
     def log(self, array: Array) -> Array:
-        """Natural logarithm."""
+        """Compute the natural logarithm."""
         return array.log()

@@ -1,7 +1,8 @@
-"""Where a training run stands, in a file: what a killed run goes on from.
+"""Checkpoints: files with the state of a training run, from which an interrupted run resumes.
 
-The file is one of safetensors: the weights and what the next update needs beside them as arrays;
-the history, the state of the generator of random numbers and what the run is made from as JSON.
+A checkpoint is a safetensors file. It stores the weights, and what the next update needs besides
+them, as arrays. It stores the history, the state of the random number generator, and the settings
+and digests of the texts as JSON.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from byline.errors import ModelFileError, UsageError
 from byline.files import atomic_write
+from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.training_run import EpochRecord, StopRule, TrainingRun
 from byline.progress import Progress
 
-FORMAT = "byline training run 1"
+FORMAT = "byline training run 2"
 _UNREADABLE = (
     ArithmeticError,
     AttributeError,
@@ -35,44 +36,81 @@ _UNREADABLE = (
     TypeError,
     ValueError,
 )
-_KINDS = tuple(get_type_hints(EpochRecord).items())
+_RECORD_TYPES = tuple(get_type_hints(EpochRecord).items())
 
 
-def array_digest(arrays: Sequence[NDArray[Any]]) -> str:
-    """SHA-256 of arrays, in their order."""
-    found = hashlib.sha256()
+def array_digest(arrays: Sequence[NetworkArray]) -> str:
+    """Compute the SHA-256 of arrays, in their order.
+
+    Examples
+    --------
+    >>> array_digest([np.zeros(2)])[:8] == array_digest([np.zeros(3)])[:8]
+    False
+    """
+    digest = hashlib.sha256()
     for array in arrays:
-        found.update(f"{array.shape} {array.dtype.str}".encode())
-        found.update(np.ascontiguousarray(array).data)
-    return found.hexdigest()
+        digest.update(f"{array.shape} {array.dtype.str}".encode())
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.hexdigest()
 
 
-def array_name(place: int) -> str:
-    """Name of an array in the file."""
-    return f"{place:03}"
+def array_name(number: int) -> str:
+    """Return the name of an array in the file.
+
+    Examples
+    --------
+    >>> array_name(7)
+    '007'
+    """
+    return f"{number:03}"
 
 
-def checksum(text: str, arrays: Sequence[NDArray[Any]]) -> str:
-    """SHA-256 of a run's state: its text and its arrays."""
+def checksum(text: str, arrays: Sequence[NetworkArray]) -> str:
+    """Compute the SHA-256 of the state of a run: its JSON text and its arrays.
+
+    Examples
+    --------
+    >>> len(checksum("{}", []))
+    64
+    """
     return hashlib.sha256((text + array_digest(arrays)).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The file of one training run.
+    """The checkpoint file of one training run.
 
     Attributes
     ----------
     path : path
     trained_from : mapping of str to JSON values
-        The settings and digests of the texts; a run goes on only from its own.
+        The settings, and digests of the texts. A run resumes only if they are the same as when the
+        file was written.
+
+    See Also
+    --------
+    run_with_checkpoint : trains and keeps the file up to date
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from byline.lm import FeedForwardLM, FeedForwardTraining
+    >>> text = [np.array([1, 2, 3, 1, 2], dtype=np.int32)] * 5
+    >>> model = FeedForwardLM(training=FeedForwardTraining(epochs=2))
+    >>> with TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "checkpoint"
+    ...     first = model.fit(text, vocabulary_size=4, checkpoint=file).network_
+    ...     resumed = model.fit(text, vocabulary_size=4, checkpoint=file).network_
+    >>> bool((first.embedding == resumed.embedding).all())
+    True
     """
 
     path: str | os.PathLike[str]
     trained_from: Mapping[str, Any]
 
     def save(self, run: TrainingRun) -> None:
-        """Write where the run stands, whole or not at all.
+        """Write the state of a run; the file is replaced only after all is written.
 
         Raises
         ------
@@ -92,14 +130,14 @@ class Checkpoint:
             file.write(save(named, {"state": text, "sha256": checksum(text, arrays)}))
 
     def restore(self, run: TrainingRun) -> None:
-        """Bring a new run to where the file says it stands; without a file do nothing.
+        """Restore the state of a run from the file; do nothing if the file does not exist.
 
         Raises
         ------
         ModelFileError
-            The file is damaged, or no checkpoint.
+            The file is damaged or not a checkpoint.
         UsageError
-            The file is of a run with other settings or on other texts.
+            The file belongs to a run with other settings or other texts.
         """
         try:
             Path(self.path).open("rb").close()
@@ -107,29 +145,29 @@ class Checkpoint:
             return
         except OSError as error:
             reason = error.strerror or error
-            raise ModelFileError(f"checkpoint {self.path} cannot be read: {reason}") from error
+            raise ModelFileError(f"the checkpoint {self.path} cannot be read: {reason}") from error
         try:
             state, arrays = self._read()
             self._check_same(state["trained_from"])
-            self._put(run, state, arrays)
+            self._apply(run, state, arrays)
         except _UNREADABLE as error:
             if isinstance(error, UsageError):
                 raise
             raise ModelFileError(
-                f"{self.path} is no checkpoint of a training run, or a damaged one "
+                f"{self.path} is not a checkpoint of this version of Byline, or it is damaged "
                 f"({type(error).__name__}: {error}); delete it to start from the first epoch"
             ) from error
 
-    def _read(self) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-        """Read the state and the arrays; any error of `_UNREADABLE` where they are not whole."""
+    def _read(self) -> tuple[dict[str, Any], list[NetworkArray]]:
+        """Read the state and the arrays; raise an error of `_UNREADABLE` if they are damaged."""
         with safe_open(self.path, framework="numpy") as file:
             text, sha256 = (file.metadata()[name] for name in ("state", "sha256"))
             arrays = [file.get_tensor(array_name(i)) for i in range(len(file.keys()))]
         if sha256 != checksum(text, arrays):
-            raise ValueError("its content is not what was written")
+            raise ValueError("its content does not match its checksum")
         state = json.loads(text)
         if state["format"] != FORMAT:
-            raise ValueError(f"it says {state['format']!r}, not {FORMAT!r}")
+            raise ValueError(f"its format is {state['format']!r}, not {FORMAT!r}")
         return state, arrays
 
     def _check_same(self, trained_from: Mapping[str, Any]) -> None:
@@ -139,44 +177,64 @@ class Checkpoint:
             different = ["kind"]
         if different or trained_from.keys() != ours.keys():
             raise UsageError(
-                f"{self.path} is of another training run: {', '.join(different) or 'settings'} "
-                "differ; go on with the same texts and settings, or delete it to start anew"
+                f"{self.path} belongs to another training run: {', '.join(different) or 'settings'} "
+                "differ; use the same texts and settings, or delete the file to start again"
             )
 
     @staticmethod
-    def _put(run: TrainingRun, state: Mapping[str, Any], arrays: Sequence[NDArray[Any]]) -> None:
-        history = [_epoch(record) for record in state["history"]]
+    def _apply(run: TrainingRun, state: Mapping[str, Any], arrays: Sequence[NetworkArray]) -> None:
+        history = [_epoch_record(record) for record in state["history"]]
         n_state, n_weights = len(run.state()), len(run.weights())
         n_best = 0 if history[-1].kept else n_weights
         if len(arrays) != n_state + n_best:
             raise ValueError(f"it has {len(arrays)} arrays, not {n_state + n_best}")
         if n_best:
-            run.restore(arrays[n_state:])  # sees whether they fit
+            run.restore(arrays[n_state:])  # checks their form
         run.restore(arrays[:n_state])
         run.best = list(arrays[n_state:] if n_best else arrays[:n_weights])
         run.rng.bit_generator.state = state["random"]
         run.history[:] = history
 
 
-def _epoch(record: Mapping[str, Any]) -> EpochRecord:
-    """Take an epoch's record; TypeError where it is none."""
+def _epoch_record(record: Mapping[str, Any]) -> EpochRecord:
+    """Rebuild the record of an epoch; TypeError if a value has the wrong type."""
     epoch = EpochRecord(**record)
-    for name, kind in _KINDS:
-        if not isinstance(getattr(epoch, name), kind | int):  # a whole number for a fraction
+    for name, expected in _RECORD_TYPES:
+        if not isinstance(getattr(epoch, name), expected | int):  # JSON may hold an integer where a float is expected
             raise TypeError(f"{name} of an epoch is {getattr(epoch, name)!r:.60}")
     return epoch
 
 
-def run_from_checkpoint(
+def run_with_checkpoint(
     run: TrainingRun,
     path: str | os.PathLike[str] | None,
     trained_from: Mapping[str, Any],
     progress: Progress | None,
     stop: StopRule | None = None,
 ) -> None:
-    """Train from where the file says, and keep it up to date; without a path, from the start.
+    """Train from the state in the file, and update the file after each epoch.
 
-    Errors are those of `TrainingRun.run`, `Checkpoint.restore` and `Checkpoint.save`.
+    Parameters
+    ----------
+    run : TrainingRun
+    path : path, optional
+        By default, training starts with the first epoch and no file is written.
+    trained_from : mapping of str to JSON values
+        See `Checkpoint`.
+    progress : Progress, optional
+    stop : callable, optional
+        See `TrainingRun.run`.
+
+    Raises
+    ------
+    DivergenceError
+        Training diverged.
+    ModelFileError, OutputError, UsageError
+        The file cannot be read or written, or belongs to another run.
+
+    See Also
+    --------
+    Checkpoint : the file
     """
     if path is None:
         run.run(progress, stop=stop)

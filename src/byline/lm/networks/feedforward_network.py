@@ -1,15 +1,16 @@
-"""The feed-forward network of Ge & Sun (2016), section 3, written out: forward, backward, update.
+"""The feed-forward network of Ge & Sun (2016), section 3: forward pass, backward pass, update.
 
-Every line that computes one of the paper's equations carries its label. A batch of M n-grams goes
-through at once, one a row: the paper's column vectors are rows here and its ``W^T y`` is ``y @ W``.
-Each layer's bias is the last row of its weight matrix, and each layer's input ends in a constant 1:
-``[y, 1] @ [W; b] = y @ W + b``, and one product gives the gradients of weights and bias together.
+A comment at each line gives the label of the equation in the paper that the line computes. A batch
+of M n-grams is processed at once, one n-gram per row: the paper's column vectors are rows here, and
+its ``W^T y`` is ``y @ W``. The bias of each layer is the last row of its weight matrix, and the
+input of each layer ends with a constant 1. Because ``[y, 1] @ [W; b] = y @ W + b``, one product
+gives the gradients of weights and bias together.
 
-Two things go beyond the paper, and are off in its setting: the embedding of one context word may
-be added to the last hidden layer's output, and inputs of layers may be dropped out in training.
+Two options go beyond the paper, and its settings switch them off: the embedding of one context word
+may be added to the output of the last hidden layer, and inputs of layers may be dropped at random
+in training.
 
-The arrays are NumPy's or PyTorch's: what these two write differently is in
-`byline.lm.networks.arrays`.
+The arrays are NumPy's or PyTorch's; `byline.lm.networks.arrays` has their common interface.
 """
 
 from __future__ import annotations
@@ -23,22 +24,38 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from byline.lm.networks.arrays import NUMPY, Array, Arrays
+from byline.lm.networks.layers import dropout_mask, softmax_costs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeedForwardNetwork:
-    """Embedding table, logistic hidden layers, softmax layer: weights, or values of their shapes.
+    """The weights of an embedding table, logistic hidden layers and a softmax layer.
+
+    The same class holds values that have the shapes of the weights, such as gradients.
 
     Attributes
     ----------
     embedding : (n_inputs, embedding_dim)
         W_word-emb, shared by all context positions; it has no bias.
     layers : tuple of (n_in + 1, n_out) arrays
-        W_emb-hid, then one matrix a further hidden layer, then W_hid-out; the last row is the bias.
-        The first has ``n_in = context * embedding_dim``.
+        W_emb-hid, then one matrix per further hidden layer, then W_hid-out; the last row of each is
+        the bias. The first matrix has ``n_in = context * embedding_dim``.
     shortcut : int, optional
-        Which context word's embedding is added to the last hidden layer's output, from 0; where one
-        has more dimensions than the other, the first ones of both are joined.
+        Position, from 0, of the context word whose embedding is added to the output of the last
+        hidden layer. If one of the two has more dimensions, only its first ones take part.
+
+    See Also
+    --------
+    byline.lm.FeedForwardLM : the language model that trains this network
+
+    Examples
+    --------
+    >>> shapes = feedforward_network_shapes(
+    ...     n_inputs=5, context=2, embedding_dim=3, hidden_dims=(4,), n_outputs=5
+    ... )
+    >>> network = FeedForwardNetwork.random(np.random.default_rng(0), shapes, scale=0.1)
+    >>> network.n_outputs
+    5
     """
 
     embedding: Array
@@ -54,7 +71,7 @@ class FeedForwardNetwork:
         dtype: DTypeLike = np.float32,
         shortcut: int | None = None,
     ) -> Self:
-        """Weights from a normal distribution of standard deviation ``scale``; biases zero."""
+        """Draw weights from a normal distribution with standard deviation ``scale``; biases are 0."""
         embedding, *layers = [
             (scale * rng.standard_normal(shape)).astype(dtype) for shape in shapes
         ]
@@ -64,21 +81,13 @@ class FeedForwardNetwork:
 
     @property
     def arrays(self) -> tuple[Array, ...]:
-        """The embedding table and every layer."""
+        """The embedding table and all layers."""
         return (self.embedding, *self.layers)
 
     @property
     def n_outputs(self) -> int:
         """Number of classes of the softmax layer."""
         return int(self.layers[-1].shape[1])
-
-    def check(self, shapes: Sequence[tuple[int, int]]) -> None:
-        """Raise ValueError where an array has another shape, is not float32, or is not finite."""
-        for array, shape in zip(self.arrays, shapes, strict=True):
-            if array.shape != shape or array.dtype != np.float32:
-                raise ValueError(f"weights are {array.shape} {array.dtype}, not {shape} float32")
-            if not np.isfinite(array).all():
-                raise ValueError("a weight is not finite")
 
     def map(self, function: Callable[[Array], Array]) -> Self:
         """Apply a function to every array."""
@@ -95,29 +104,49 @@ def feedforward_network_shapes(
     hidden_dims: Sequence[int],
     n_outputs: int,
 ) -> list[tuple[int, int]]:
-    """Shapes of the embedding table and of every layer, its bias row included."""
+    """Return the shapes of the embedding table and of each layer with its bias row.
+
+    Examples
+    --------
+    >>> feedforward_network_shapes(
+    ...     n_inputs=5, context=2, embedding_dim=3, hidden_dims=(4,), n_outputs=5
+    ... )
+    [(5, 3), (7, 4), (5, 5)]
+    """
     sizes = (context * embedding_dim, *hidden_dims, n_outputs)
     return [(n_inputs, embedding_dim), *((n_in + 1, n_out) for n_in, n_out in pairwise(sizes))]
 
 
 class Workspace:
-    """Buffers for up to ``size`` n-grams, allocated once, so that a training step allocates little.
+    """Buffers for up to ``size`` n-grams, so that a training step allocates little memory.
+
+    Parameters
+    ----------
+    network : FeedForwardNetwork
+    size : int
+    arrays : Arrays
+        The library of the network's arrays.
 
     Attributes
     ----------
     arrays : Arrays
-        The library that the network's arrays are of.
     rows : (size,) int
         0, 1, 2, ...
     inputs : tuple of (size, n_in + 1) arrays
-        What goes into each layer: [y_emb, 1], then [y_hid, 1] of each hidden layer.
+        Input of each layer: [y_emb, 1], then [y_hid, 1] of each hidden layer.
     hidden : tuple of (size, n_hid) arrays
-        y_hid of each hidden layer, before anything is added to it or dropped.
+        y_hid of each hidden layer, before the shortcut is added and values are dropped.
     masks : tuple of (size, n_in) arrays, or None
-        Factors on the inputs of each layer for one batch: 0 for what is dropped.
+        Dropout factors for the inputs of each layer.
     out : (size, n_outputs)
-        z_out, then y_out, then the derivative of the cost by z_out.
+        First z_out, then y_out, then the derivative of the cost with respect to z_out.
     gradients : tuple of (n_in + 1, n_out) arrays
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.zeros((5, 3)), (np.zeros((7, 4)), np.zeros((5, 5))))
+    >>> Workspace(network, size=10).out.shape
+    (10, 5)
     """
 
     def __init__(self, network: FeedForwardNetwork, size: int, arrays: Arrays = NUMPY) -> None:
@@ -130,20 +159,14 @@ class Workspace:
         self.gradients = tuple(map(arrays.zeros_like, network.layers))
 
     def draw_masks(self, rng: np.random.Generator, dropout: float) -> None:
-        """Drop each input of each layer with probability ``dropout``, and raise the others.
-
-        What a layer gets then is the same on average (Srivastava et al. 2014).
-        """
+        """Draw new dropout masks for the inputs of all layers."""
         self.masks = tuple(
-            self.arrays.from_numpy(
-                (rng.random((len(y), y.shape[1] - 1), np.float32) >= dropout)
-                * np.float32(1 / (1 - dropout))
-            )
+            self.arrays.from_numpy(dropout_mask(rng, (len(y), y.shape[1] - 1), dropout))
             for y in self.inputs
         )
 
-    def drop(self, values: Array, layer: int) -> None:
-        """Multiply a layer's inputs, or their derivatives, by its masks, where there are any."""
+    def apply_mask(self, values: Array, layer: int) -> None:
+        """Multiply the inputs of a layer, or their derivatives, by its mask, if there is one."""
         if self.masks is not None:
             values *= self.masks[layer][: len(values)]
 
@@ -153,56 +176,37 @@ def forward(network: FeedForwardNetwork, contexts: Array, work: Workspace) -> Ar
 
     Parameters
     ----------
-    network : Network
+    network : FeedForwardNetwork
     contexts : (batch, context) int
         Rows of the embedding table, in the order of the words in the text.
     work : Workspace
-        Keeps the outputs of all layers, for `backward`.
+        Stores the outputs of all layers for `backward`.
 
     Returns
     -------
     (batch, n_outputs) float
         z_out, a view of ``work.out``.
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.zeros((5, 3)), (np.zeros((7, 4)), np.zeros((5, 5))))
+    >>> forward(network, np.array([[0, 1]]), Workspace(network, size=1))
+    array([[0., 0., 0., 0., 0.]])
     """
     batch, context = contexts.shape
     inputs = [y[:batch] for y in work.inputs]
     y_emb = inputs[0][:, :-1].reshape(batch, context, -1)
     y_emb[...] = network.embedding[contexts]  # Eqs. emb_input, emb_state
-    work.drop(inputs[0][:, :-1], 0)
+    work.apply_mask(inputs[0][:, :-1], 0)
     for i, layer in enumerate(network.layers[:-1]):
         z_hid = inputs[i] @ layer  # Eq. hid_input: (batch, hidden)
-        work.hidden[i][:batch] = inputs[i + 1][:, :-1] = work.arrays.logistic(
-            z_hid
-        )  # Eq. hid_output
+        y_hid = work.arrays.logistic(z_hid)  # Eq. hid_output
+        work.hidden[i][:batch] = inputs[i + 1][:, :-1] = y_hid
         if network.shortcut is not None and i == len(network.layers) - 2:
-            joined = min(y_emb.shape[2], layer.shape[1])
-            inputs[i + 1][:, :joined] += y_emb[:, network.shortcut, :joined]
-        work.drop(inputs[i + 1][:, :-1], i + 1)
+            n_added = min(y_emb.shape[2], layer.shape[1])
+            inputs[i + 1][:, :n_added] += y_emb[:, network.shortcut, :n_added]
+        work.apply_mask(inputs[i + 1][:, :-1], i + 1)
     return work.arrays.matmul(inputs[-1], network.layers[-1], out=work.out[:batch])  # Eq. out_input
-
-
-def softmax_cost(z_out: Array, targets: Array, work: Workspace) -> Array:
-    """Turn ``z_out`` into y_out, in place, and give the cost of each n-gram.
-
-    Parameters
-    ----------
-    z_out : (batch, n_outputs) float
-    targets : (batch,) int
-    work : Workspace
-
-    Returns
-    -------
-    (batch,) float64
-        Cross-entropy in nats; finite even where y_out of the target is too small for a float.
-    """
-    arrays = work.arrays
-    arrays.prevent_overflow(z_out)  # changes neither y_out nor the cost
-    z_target = arrays.double(z_out[work.rows[: len(targets)], targets])
-    y_out = arrays.exp(z_out)
-    total = arrays.row_sum(y_out)  # (batch, 1)
-    y_out *= 1 / total  # Eq. softmax
-    costs = arrays.log(arrays.double(total[:, 0])) - z_target  # Eq. costfunction
-    return costs.clip(min=0)  # a sum of float32 may fall short of its largest part
 
 
 def backward(
@@ -213,25 +217,36 @@ def backward(
     delta: FeedForwardNetwork,
     momentum: float,
 ) -> None:
-    """Set ``delta = momentum * delta + gradient``, of the batch's mean cost, in place.
+    """Set ``delta = momentum * delta + gradient`` in place, for the mean cost of the batch.
 
     Parameters
     ----------
-    network : Network
+    network : FeedForwardNetwork
     contexts : (batch, context) int
     targets : (batch,) int
     work : Workspace
-        As `forward` and `softmax_cost` left it for this batch.
-    delta : Network
-        Delta of Eq. weight_update, the running sum of the gradients.
+        As `forward` and `softmax_costs` left it for this batch.
+    delta : FeedForwardNetwork
+        Delta of Eq. weight_update: the running sum of the gradients.
     momentum : float
-        alpha; 0 gives the bare gradient.
+        alpha; with 0, ``delta`` becomes the gradient.
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.zeros((3, 1)), (np.zeros((3, 1)), np.zeros((2, 2))))
+    >>> contexts, targets = np.array([[0, 1]]), np.array([0])
+    >>> work, gradient = Workspace(network, size=1), network.map(np.zeros_like)
+    >>> costs = softmax_costs(forward(network, contexts, work), targets)
+    >>> backward(network, contexts, targets, work, gradient, momentum=0)
+    >>> gradient.layers[-1]  # y_hid = 1 / 2 and y_out - target = (-1 / 2, 1 / 2)
+    array([[-0.25,  0.25],
+           [-0.5 ,  0.5 ]])
     """
     batch, context = contexts.shape
-    share = 1 / batch  # the paper's 1/M, put where the arrays are small
-    dz = work.out[:batch]  # y_out, to become dC/dz_out
+    share = 1 / batch  # the paper's 1/M, applied where the arrays are small
+    dz = work.out[:batch]  # y_out, which becomes dC/dz_out
     dz[work.rows[:batch], targets] -= 1  # Eq. error_deriv: (batch, n_outputs)
-    dys: list[Array] = []  # of each layer's inputs, the last layer's first
+    dys: list[Array] = []  # derivatives with respect to the layers' inputs, the last layer first
     for i in reversed(range(len(network.layers))):
         y, layer = work.inputs[i][:batch], network.layers[i]
         # Eqs. hid_out_gradient, emb_hid_gradient; last row: out_bias_gradient, hid_bias_gradient
@@ -239,23 +254,31 @@ def backward(
         dy = dz @ layer[:-1].T  # Eqs. back_deriv_y1, back_deriv_y2: (batch, n_in)
         if i == 0 and network.shortcut is not None:
             dy_emb = dy.reshape(batch, context, -1)[:, network.shortcut]
-            joined = min(dy_emb.shape[1], dys[0].shape[1])
-            dy_emb[:, :joined] += dys[0][:, :joined]
-        work.drop(dy, i)
+            n_added = min(dy_emb.shape[1], dys[0].shape[1])
+            dy_emb[:, :n_added] += dys[0][:, :n_added]
+        work.apply_mask(dy, i)
         dys.append(dy)
         if i:
             y_hid = work.hidden[i - 1][:batch]
             dz = dy * (y_hid * (1 - y_hid))  # Eq. back_deriv_z1
     delta.embedding[...] *= momentum
     dz_emb = dys[-1].reshape(batch * context, -1)  # Eq. back_deriv_z2
-    # Eq. word_emb_gradient: x_i is 0 but in one place, so only the rows that occur get a gradient
+    # Eq. word_emb_gradient: x_i has a single 1, so only rows of words in the batch get a gradient
     work.arrays.add_rows(delta.embedding, contexts.reshape(-1), share, dz_emb)
 
 
 def update(
     network: FeedForwardNetwork, delta: FeedForwardNetwork, learning_rate: float, arrays: Arrays
 ) -> None:
-    """``W -= learning_rate * delta``, weights and biases alike, in place (Eq. weight_update)."""
+    """Compute ``W -= learning_rate * delta`` in place for weights and biases (Eq. weight_update).
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.ones((1, 1)), (np.ones((2, 1)), np.ones((2, 1))))
+    >>> update(network, network.map(np.ones_like), learning_rate=0.25, arrays=NUMPY)
+    >>> network.embedding
+    array([[0.75]])
+    """
     for weights, step in zip(network.arrays, delta.arrays, strict=True):
         arrays.add_scaled(weights, -learning_rate, step)
 
@@ -270,14 +293,25 @@ def training_step(
     learning_rate: float,
     momentum: float,
 ) -> Array:
-    """One iteration on one mini-batch: forward, backward, update.
+    """Train on one mini-batch: forward pass, backward pass, update.
 
     Returns
     -------
     float64 scalar
-        Summed cost of the batch before the update, in nats.
+        Sum of the costs of the batch before the update, in nats.
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.ones((3, 1)), (np.ones((3, 1)), np.ones((2, 2))))
+    >>> work, delta = Workspace(network, size=1), network.map(np.zeros_like)
+    >>> cost = training_step(
+    ...     network, np.array([[0, 1]]), np.array([0]), work, delta, learning_rate=0.1, momentum=0.9
+    ... )
+    >>> round(float(cost), 3)  # log(2): both words are equally likely at first
+    0.693
     """
-    costs = softmax_cost(forward(network, contexts, work), targets, work)
+    z_out = forward(network, contexts, work)
+    costs = softmax_costs(z_out, targets, rows=work.rows[: len(targets)], arrays=work.arrays)
     backward(network, contexts, targets, work, delta, momentum)
     update(network, delta, learning_rate, work.arrays)
     return costs.sum()

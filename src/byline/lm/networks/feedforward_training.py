@@ -1,67 +1,154 @@
-"""Training the feed-forward network: mini-batches of n-grams, momentum, schedules over epochs."""
+"""Training of the feed-forward network: mini-batches of n-grams, momentum, schedules over epochs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.lm.networks.arrays import NUMPY, Array, Arrays
+from byline.array_types import Floats
+from byline.lm.inputs import (
+    SIZE,
+    Rule,
+    all_of,
+    is_positive,
+    is_size,
+    is_truth_value,
+    is_whole,
+    is_within,
+)
+from byline.lm.networks.arrays import NUMPY, Array, Arrays, NetworkArray
 from byline.lm.networks.feedforward_network import (
     FeedForwardNetwork,
     Workspace,
     forward,
-    softmax_cost,
     training_step,
 )
-from byline.lm.networks.ngram_windows import NGrams
-from byline.lm.networks.training_run import TrainingRun
+from byline.lm.networks.layers import softmax_costs
+from byline.lm.networks.ngram_windows import NgramWindows
+from byline.lm.networks.training_run import NetworkTraining, TrainingRun, check_same_form
 
 EVALUATION_BLOCK = 128
-PROBE = 1000  # n-grams that show divergence where none are held out
+PROBE_NGRAMS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
-    """Settings of a training run.
+def _is_momentum(value: Any) -> bool:
+    return is_within(value, 0, 1)
 
-    Attributes
+
+def _is_device(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"cpu|cuda(:\d{1,3})?", value) is not None
+
+
+@dataclass(kw_only=True, repr=False)
+class FeedForwardTraining(NetworkTraining):
+    """The settings with which a `FeedForwardLM` is trained.
+
+    Parameters
     ----------
-    learning_rates, momenta : tuple of float
-        Epsilon and alpha of Eq. weight_update, one an epoch.
-    batch_size : int
-        M, the n-grams of a mini-batch.
-    shuffle : bool
-        Whether every epoch takes the n-grams in a new random order, or all in the text's order.
-    final_rates : tuple of float, optional
-        Where each epoch's learning rate falls to, in equal steps; by default it stays.
-    dropout : float
-        Share of each layer's inputs that is dropped in each mini-batch.
+    epochs, patience, dropout, validation_fraction, unigram_shift
+        See `NetworkTraining`. The patience of the paper is 1. Dropout applies to the inputs of each
+        layer, the embeddings included.
+    learning_rate : float or sequence of float
+        Epsilon. A sequence has one value per epoch; its last value holds for all later epochs.
+    learning_rate_decay : float or "linear"
+        Factor on the learning rate in every epoch after the first ``decay_after``. With "linear",
+        the learning rate falls from then on to zero, in equal steps from mini-batch to mini-batch.
+    decay_after : int
     warm_up : int
-        Mini-batches over which the learning rate rises to what it should be, in equal steps.
-    patience : int
-        Epochs in a row without a new lowest validation cost, after which training ends.
+        Number of mini-batches during which the learning rate first rises linearly. Without it,
+        training on short texts can diverge.
+    momentum : float or sequence of float
+        Alpha, in [0, 1); a sequence as for ``learning_rate``.
+    batch_size : int
+        M, the number of n-grams in a mini-batch.
+    init_scale : float
+        Standard deviation of the initial weights; biases start at zero.
+    shuffle : bool
+        Whether the n-grams are in a new random order in each epoch, instead of the text's order.
+    device : str
+        Where the network is trained: "cpu" (with NumPy), or "cuda" or "cuda:N" (with PyTorch).
+        Scoring always uses NumPy.
+
+    See Also
+    --------
+    RecurrentTraining : the settings for a `RecurrentLM`
+
+    Examples
+    --------
+    >>> settings = FeedForwardTraining(epochs=2, learning_rate=0.4, warm_up=0)
+    >>> settings.batch_rates(epoch=0, n_batches=2)  # a linear fall to zero in four mini-batches
+    array([0.4, 0.3])
     """
 
-    learning_rates: tuple[float, ...]
-    momenta: tuple[float, ...]
-    batch_size: int
-    shuffle: bool
-    final_rates: tuple[float, ...] | None = None
-    dropout: float = 0.0
-    warm_up: int = 0
-    patience: int = 1
+    epochs: int = 10
+    patience: int = 3
+    dropout: float = 0.2
+    learning_rate: float | Sequence[float] = 0.5
+    learning_rate_decay: float | Literal["linear"] = "linear"
+    decay_after: int = 0
+    warm_up: int = 100
+    momentum: float | Sequence[float] = 0.9
+    batch_size: int = 100
+    init_scale: float = 0.1
+    shuffle: bool = True
+    device: str = "cpu"
 
-    def rates(self, epoch: int, n_batches: int) -> NDArray[np.float64]:
-        """Learning rate of each mini-batch of an epoch, which counts from 0: (n_batches,)."""
-        first = self.learning_rates[epoch]
-        last = first if self.final_rates is None else self.final_rates[epoch]
+    rules: ClassVar[Mapping[str, Rule]] = NetworkTraining.rules | {
+        "learning_rate": (
+            lambda v: is_positive(v) or all_of(v, is_positive),
+            "a positive number, or one per epoch",
+        ),
+        "learning_rate_decay": (
+            lambda v: is_positive(v) or (isinstance(v, str) and v == "linear"),
+            "a positive number or 'linear'",
+        ),
+        "decay_after": (lambda v: is_whole(v, 0), "a whole number from 0"),
+        "warm_up": (lambda v: is_whole(v, 0), "a whole number from 0"),
+        "momentum": (
+            lambda v: _is_momentum(v) or all_of(v, _is_momentum),
+            "a number from 0 to below 1, or one per epoch",
+        ),
+        "batch_size": (is_size, SIZE),
+        "init_scale": (is_positive, "a positive number"),
+        "shuffle": (is_truth_value, "True or False"),
+        "device": (_is_device, "'cpu', 'cuda' or 'cuda:N'"),
+    }
+
+    def epoch_momenta(self) -> Floats:
+        """Return the momentum of each epoch: (epochs,)."""
+        return self._per_epoch(self.momentum)
+
+    def epoch_rates(self) -> tuple[Floats, Floats]:
+        """Compute the learning rates at the start and at the end of each epoch, without warm-up.
+
+        Returns
+        -------
+        start, end : (epochs,) float64
+        """
+        epochs, after = self.epochs, self.decay_after
+        rates = self._per_epoch(self.learning_rate)
+        if isinstance(self.learning_rate_decay, str):
+            left = (epochs - np.arange(epochs + 1)) / max(epochs - after, 1)
+            left = np.minimum(1, left) if after < epochs else np.ones(epochs + 1)
+            return rates * left[:-1], rates * left[1:]
+        exponents = np.maximum(0, np.arange(epochs) + 1 - after)
+        rates = rates * float(self.learning_rate_decay) ** exponents
+        return rates, rates
+
+    def batch_rates(self, epoch: int, n_batches: int) -> Floats:
+        """Compute the learning rate of each mini-batch of an epoch, which counts from 0."""
+        start, end = self.epoch_rates()
         number = epoch * n_batches + np.arange(1, n_batches + 1)
-        risen = np.minimum(1, number / (self.warm_up + 1))
-        return np.linspace(first, last, n_batches, endpoint=False) * risen
+        warmth = np.minimum(1, number / (self.warm_up + 1))
+        return np.linspace(start[epoch], end[epoch], n_batches, endpoint=False) * warmth
+
+    def _per_epoch(self, value: float | Sequence[float]) -> Floats:
+        values = np.atleast_1d(np.asarray(value, dtype=np.float64))
+        return values[np.minimum(np.arange(self.epochs), len(values) - 1)]
 
 
 class FeedForwardTrainer(TrainingRun):
@@ -69,63 +156,68 @@ class FeedForwardTrainer(TrainingRun):
 
     Parameters
     ----------
-    network : Network
-        Changed in place, where the library computes with NumPy's arrays.
-    training : NGrams
-    validation : NGrams
-        May be empty: then there is no early end.
-    settings : Training
+    network : FeedForwardNetwork
+        Changed in place if the library is NumPy.
+    training : NgramWindows
+    validation : NgramWindows
+        If it is empty, training does not stop early.
+    settings : FeedForwardTraining
     rng : numpy.random.Generator
-        Draws the order of the n-grams and what is dropped.
+        For the order of the n-grams and dropout.
     arrays : Arrays
-        The library, and with it the device, to compute with.
+        The library, and with it the device, that computes.
+
+    Examples
+    --------
+    >>> contexts = np.array([[0, 1], [1, 0]] * 50)
+    >>> data = NgramWindows(contexts, contexts[:, 0])
+    >>> rng, settings = np.random.default_rng(0), FeedForwardTraining(epochs=2)
+    >>> network = FeedForwardNetwork.random(rng, [(2, 3), (7, 4), (5, 2)], scale=0.1)
+    >>> run = FeedForwardTrainer(network, data, data, settings, rng)
+    >>> run.run()
+    >>> [record.epoch for record in run.history]
+    [1, 2]
     """
+
+    settings: FeedForwardTraining
+    network: FeedForwardNetwork
 
     def __init__(
         self,
         network: FeedForwardNetwork,
-        training: NGrams,
-        validation: NGrams,
-        settings: Training,
+        training: NgramWindows,
+        validation: NgramWindows,
+        settings: FeedForwardTraining,
         rng: np.random.Generator,
         arrays: Arrays = NUMPY,
     ) -> None:
-        super().__init__(rng, settings.patience)
         self.arrays = arrays
         self.network = network.map(arrays.from_numpy)
         self.training = training.map(arrays.from_numpy)
-        self.validation = validation.map(arrays.from_numpy)
-        self.settings = settings
+        held_out = validation.map(arrays.from_numpy)
+        super().__init__(settings, held_out, self.training[:PROBE_NGRAMS], rng)
         self.delta = self.network.map(arrays.zeros_like)
 
     @property
-    def n_epochs(self) -> int:
-        """At most so many epochs are run."""
-        return len(self.settings.learning_rates)
-
-    @property
     def n_batches(self) -> int:
-        """Mini-batches of an epoch."""
+        """Number of mini-batches per epoch."""
         return -(-len(self.training) // self.settings.batch_size)
 
-    @property
-    def n_outputs(self) -> int:
-        """Number of classes of the softmax layer."""
-        return self.network.n_outputs
-
     def rates(self, epoch: int) -> tuple[float, float]:
-        """Learning rate of an epoch's first batch, and its momentum; epochs count from 0."""
-        return self.settings.learning_rates[epoch], self.settings.momenta[epoch]
+        """Return the learning rate at the start of an epoch, without warm-up, and its momentum."""
+        settings = self.settings
+        return float(settings.epoch_rates()[0][epoch]), float(settings.epoch_momenta()[epoch])
 
-    def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
-        """Feed all n-grams once; their mean cost (nats), each batch before its update."""
+    def train_batches(self, epoch: int, batch_done: Callable[[], None]) -> float:
+        """Train on all n-grams once; return their mean cost (nats)."""
         settings = self.settings
         data = self.training
         work = Workspace(self.network, min(settings.batch_size, len(data)), self.arrays)
         if settings.shuffle:
             data = data[self.arrays.from_numpy(self.rng.permutation(len(data)))]
         cost: Array = 0.0
-        rates = settings.rates(epoch, self.n_batches).tolist()
+        momentum = float(settings.epoch_momenta()[epoch])
+        rates = settings.batch_rates(epoch, self.n_batches).tolist()
         for rate, batch in zip(rates, data.blocks(settings.batch_size), strict=True):
             if settings.dropout:
                 work.draw_masks(self.rng, settings.dropout)
@@ -136,80 +228,91 @@ class FeedForwardTrainer(TrainingRun):
                 work,
                 self.delta,
                 learning_rate=rate,
-                momentum=settings.momenta[epoch],
+                momentum=momentum,
             )
             batch_done()
         return float(cost) / len(data)
 
-    def validation_cost(self) -> float | None:
-        """Mean cost (nats) of the held-out n-grams; None without any."""
-        return self.mean_cost(self.validation) if len(self.validation) else None
-
-    def probe_cost(self) -> float:
-        """Mean cost (nats) of some of the n-grams trained on."""
-        return self.mean_cost(self.training[:PROBE])
-
-    def mean_cost(self, data: NGrams) -> float:
-        """Mean cost (nats) of the n-grams."""
+    def mean_cost(self, data: NgramWindows) -> float:
+        """Compute the mean cost (nats) of n-grams."""
         return float(ngram_costs(self.network, data, self.arrays).mean())
 
     @property
     def trained(self) -> FeedForwardNetwork:
-        """The network, its weights NumPy arrays."""
+        """The network with its weights as NumPy arrays."""
         return self.network.map(self.arrays.to_numpy)
 
-    def weights(self) -> list[NDArray[Any]]:
+    def weights(self) -> list[NetworkArray]:
         """Copy the weights to NumPy arrays."""
-        return [self.arrays.to_numpy(self.arrays.copy(array)) for array in self.network.arrays]
+        return self._copies(self.network)
 
-    def state(self) -> list[NDArray[Any]]:
+    def state(self) -> list[NetworkArray]:
         """Copy the weights, then Delta of each, to NumPy arrays."""
-        deltas = [self.arrays.to_numpy(self.arrays.copy(array)) for array in self.delta.arrays]
-        return self.weights() + deltas
+        return self._copies(self.network) + self._copies(self.delta)
 
-    def restore(self, arrays: Sequence[NDArray[Any]]) -> None:
-        """Take over weights, and Delta where it is there as well.
+    def _copies(self, network: FeedForwardNetwork) -> list[NetworkArray]:
+        return [self.arrays.to_numpy(self.arrays.copy(array)) for array in network.arrays]
+
+    def restore(self, arrays: Sequence[NetworkArray]) -> None:
+        """Restore the weights, and Delta if it is given.
 
         Raises
         ------
         ValueError
             An array has another shape or type.
         """
+        check_same_form(self.state(), arrays)
         ours = self.network.arrays + self.delta.arrays
-        kept = self.state()
-        for own, copied, array in zip(ours, kept, arrays, strict=False):
-            if copied.shape != array.shape or copied.dtype != array.dtype:
-                raise ValueError(f"an array is {array.shape} {array.dtype}, not {copied.shape}")
+        for own, array in zip(ours, arrays, strict=False):
             own[...] = self.arrays.from_numpy(array)
 
 
 def ngram_costs(
-    network: FeedForwardNetwork, data: NGrams, arrays: Arrays = NUMPY
-) -> NDArray[np.float64]:
-    """Cost (nats) of each n-gram: the negative log-probability of its target (Eq. costfunction).
+    network: FeedForwardNetwork, data: NgramWindows, arrays: Arrays = NUMPY
+) -> Floats:
+    """Compute the cost (nats) of each n-gram: the negative log-probability of its target.
+
+    This is Eq. costfunction of Ge & Sun (2016).
 
     Returns
     -------
     (n,) float64
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.zeros((4, 3)), (np.zeros((7, 4)), np.zeros((5, 4))))
+    >>> ngram_costs(network, NgramWindows(np.array([[0, 1]]), np.array([2]))).round(3)
+    array([1.386])
     """
     work = Workspace(network, EVALUATION_BLOCK, arrays)
     costs = [
-        softmax_cost(forward_block(network, block.contexts, work), block.targets, work)
+        softmax_costs(
+            forward_block(network, block.contexts, work),
+            block.targets,
+            rows=work.rows[: len(block)],
+            arrays=arrays,
+        )
         for block in data.blocks(EVALUATION_BLOCK)
     ]
     return np.concatenate([np.zeros(0), *map(arrays.to_numpy, costs)])
 
 
 def forward_block(network: FeedForwardNetwork, contexts: Array, work: Workspace) -> Array:
-    """`forward` with as many rows as ``work`` holds, however few are asked for.
+    """Run `forward` on all rows of ``work``, however few contexts there are.
 
-    Products of another shape are rounded otherwise; so an n-gram's probability would hang on how
-    many others come with it. (Rounding still does, where inputs of the softmax are past
-    `byline.lm.networks.arrays.LARGE`.)
+    Matrix products of other shapes are rounded differently, so that the probability of an n-gram
+    would depend on the number of other n-grams. (A difference in rounding remains if inputs of the
+    softmax exceed `byline.lm.networks.arrays.LARGE`.)
 
     Returns
     -------
     (len(contexts), n_outputs) float
+
+    Examples
+    --------
+    >>> network = FeedForwardNetwork(np.zeros((4, 3)), (np.zeros((7, 4)), np.zeros((5, 4))))
+    >>> forward_block(network, np.array([[0, 1]]), Workspace(network, size=10)).shape
+    (1, 4)
     """
     n = len(contexts)
     return forward(network, contexts[work.rows % n], work)[:n]

@@ -1,54 +1,76 @@
-"""What the language models by networks share: own words, fitting, storage."""
+"""The behaviour that all neural language models share: shortlist, training, scoring, storage."""
 
 from __future__ import annotations
 
 import os
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from byline.errors import ModelFileError, UsageError
+from byline.array_types import Floats, Ids
+from byline.errors import BylineWarning, ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.inputs import json_value
-from byline.lm.networks.checkpoint import array_digest, run_from_checkpoint
-from byline.lm.networks.ngram_windows import check_sentences, hold_out_sentences
+from byline.lm.inputs import (
+    RULES,
+    Rule,
+    check_sentences,
+    check_values,
+    hold_out_sentences,
+    json_value,
+)
+from byline.lm.networks.arrays import NetworkArray
+from byline.lm.networks.checkpoint import array_digest, run_with_checkpoint
 from byline.lm.networks.shortlist import Shortlist, check_counts
-from byline.lm.networks.training_run import EpochRecord, StopRule, TrainingRun
+from byline.lm.networks.training_run import EpochRecord, NetworkTraining, StopRule, TrainingRun
 from byline.lm.networks.warm_start import WarmStart
 from byline.progress import Progress
 
-_LEARNT = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")
+_FITTED = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")
 
 
 class NetworkLM(LanguageModel):
-    """A language model by a network, over the words its training text holds often enough.
+    """A neural language model over the words that are frequent enough in its training text.
 
     Attributes
     ----------
+    training : NetworkTraining
+        The settings of the training.
     vocabulary_size_ : int
     event_counts_ : (vocabulary_size + 1,) int32
-        How often each id, and then ``</s>``, occurs in the training text.
+        Counts of each id, and then of ``</s>``, in the training text.
     shortlist_ : Shortlist
     network_ : a network
         float32.
     history_ : tuple of EpochRecord
+
+    See Also
+    --------
+    byline.lm.FeedForwardLM, byline.lm.RecurrentLM : the two kinds
+
+    Examples
+    --------
+    >>> from byline.lm import FeedForwardLM, RecurrentLM
+    >>> issubclass(FeedForwardLM, NetworkLM), issubclass(RecurrentLM, NetworkLM)
+    (True, True)
     """
 
-    _background_params: ClassVar[Mapping[str, Any]]
-    validation_fraction: float
+    training_class: ClassVar[type[NetworkTraining]]
+    training: Any
     min_count: int
     min_frequency: float
-    unigram_shift: float
     random_state: int
-    event_counts_: NDArray[np.int32]
+    event_counts_: Ids
     shortlist_: Shortlist
     history_: tuple[EpochRecord, ...]
+    network_: Any
+    _rules: ClassVar[Mapping[str, Rule]]
+    _background_parameters: ClassVar[Mapping[str, Any]]
 
     def fit(
         self,
@@ -61,54 +83,55 @@ class NetworkLM(LanguageModel):
         checkpoint: str | os.PathLike[str] | None = None,
         stop: StopRule | None = None,
     ) -> Self:
-        """Learn the own words and the network's weights from sentences of token ids.
+        """Select the shortlist, and train the network on sentences of token ids.
 
-        A fit that comes to nothing leaves the model as it was.
+        If fitting fails, the model is left unchanged.
 
-        With a background, the network starts from a copy of that one's weights (see `WarmStart`),
-        and words that the author lacks are not all as likely as one another (see `Shortlist`).
-        What is then learnt is how the author differs: fewer epochs, at a lower learning rate and
-        with more dropout, than from random weights.
+        With a background, the network starts from a copy of the background's weights (see
+        `WarmStart`), and the words outside the shortlist are not all equally likely (see
+        `Shortlist`). Training then only has to find how the author differs. It needs fewer epochs,
+        a lower learning rate and more dropout than a start from random weights.
 
         Parameters
         ----------
         sentences : sequence of int32 arrays, each (n_tokens,)
         vocabulary_size : int
         validation : sequence of int32 arrays, optional
-            Held-out sentences for the early end; by default ``validation_fraction`` of
-            ``sentences``, which then are not trained on.
+            Held-out sentences for early stopping. By default a random fraction of ``sentences``
+            (``training.validation_fraction``), on which the network is then not trained.
         background : model of the same class, optional
-            Fitted on the text of many authors, over the same vocabulary and marks, with a network
-            of the same form; its other parameters may differ.
+            Fitted to texts of many authors, with the same vocabulary and sentence marks and a
+            network of the same form; its other parameters may differ.
         progress : Progress, optional
-            Told of mini-batches, with the last epoch's validation perplexity.
+            Called with the number of finished mini-batches and the validation perplexity of the
+            last epoch.
         checkpoint : path, optional
-            File that is written after every epoch, and stays. Where it is there already, training
-            goes on from it, and ends with the weights it would have ended with (on one machine,
-            with one number of threads).
+            File that is written after each epoch and is not deleted. If it exists, training resumes
+            from it and ends with the same weights as a run without interruption (on the same
+            computer, with the same number of threads).
         stop : callable, optional
-            Takes the `EpochRecord` of every epoch that is not the last anyway, once its checkpoint
-            is written; where it gives a true value, training ends as if the epochs were over. Of a
-            run that goes on from a checkpoint, it is first given the epochs that stand there.
+            Called with the `EpochRecord` of each epoch except the last, after the checkpoint is
+            written; a true result ends training. A resumed run first calls it with the epochs of
+            the checkpoint.
 
         Raises
         ------
         TrainingError
-            Nothing to learn from; or, as DivergenceError, training diverged.
+            There is nothing to train on; or, as DivergenceError, training diverged.
         UsageError
-            A parameter or an id is out of its range; there is no such device; the background is of
-            another form; or the checkpoint is of a run with other settings, on other sentences or
-            from another background.
+            A parameter or an id is out of its range; the device does not exist; the background has
+            another form; or the checkpoint belongs to a run with other settings, other sentences or
+            another background.
         MissingExtraError
             The device needs PyTorch, which is not installed.
         ModelFileError, OutputError
             The checkpoint is damaged, or cannot be written.
         """
-        self._check_parameters(self.get_params() | {"vocabulary_size": vocabulary_size})
+        self._check_parameters(vocabulary_size)
         if background is not None:
             self._check_background(background, int(vocabulary_size))
-        learnt = clone(self)
-        learnt._learn(
+        fitted = clone(self)
+        fitted._fit(
             check_sentences(sentences, vocabulary_size),
             None if validation is None else check_sentences(validation, vocabulary_size),
             int(vocabulary_size),
@@ -117,16 +140,16 @@ class NetworkLM(LanguageModel):
             checkpoint,
             stop,
         )
-        for name in _LEARNT:
-            setattr(self, name, getattr(learnt, name))
+        for name in _FITTED:
+            setattr(self, name, getattr(fitted, name))
         return self
 
     def background_model(self) -> Self:
-        """Return the background that suits, not fitted: of the same form, to learn much text."""
-        background: Self = clone(self).set_params(**self._background_params)
+        """Return an unfitted background for this model: of the same form, for much more text."""
+        background: Self = clone(self).set_params(**self._background_parameters)
         return background
 
-    def _learn(
+    def _fit(
         self,
         sentences: list[Sentence],
         validation: list[Sentence] | None,
@@ -138,10 +161,11 @@ class NetworkLM(LanguageModel):
     ) -> None:
         rng = np.random.default_rng(self.random_state)
         if validation is None:
-            sentences, validation = hold_out_sentences(sentences, self.validation_fraction, rng)
+            fraction = self.training.validation_fraction
+            sentences, validation = hold_out_sentences(sentences, fraction, rng)
         self.vocabulary_size_ = vocabulary_size
         self.event_counts_ = count_events(sentences, vocabulary_size)
-        self.shortlist_ = Shortlist.learn(
+        self.shortlist_ = Shortlist.from_sentences(
             sentences,
             vocabulary_size,
             min_count=self.min_count,
@@ -149,62 +173,123 @@ class NetworkLM(LanguageModel):
             background_counts=background and background.event_counts_,
         )
         run = self._training_run(sentences, validation, rng)
-        trained_from = self._plain_params() | {
+        if validation and not len(run.validation):
+            warnings.warn(
+                "no held-out sentence is long enough to be predicted, so training cannot stop "
+                f"early and runs all {run.n_epochs} epochs; hold out longer sentences",
+                BylineWarning,
+                stacklevel=4,
+            )
+        trained_from = parameter_values(self) | {
             "kind": self.kind,
             "vocabulary_size": vocabulary_size,
             "training text": array_digest(sentences),
             "validation text": array_digest(validation),
         }
         if background is not None:
-            run.restore(self._start(background, rng))
-            trained_from["background"] = array_digest(list(background.get_state().arrays.values()))
-        run_from_checkpoint(run, checkpoint, trained_from, progress, stop)
+            run.restore(self._initial_weights(background, rng))
+            arrays = list(background.get_state().arrays.values())
+            trained_from["background"] = array_digest(arrays)
+        run_with_checkpoint(run, checkpoint, trained_from, progress, stop)
         self.network_ = run.trained
         self.history_ = tuple(run.history)
 
-    def _start(self, background: NetworkLM, rng: np.random.Generator) -> list[NDArray[Any]]:
-        """Weights that a run starts from, in the form of its `TrainingRun.weights`."""
+    def _initial_weights(
+        self, background: NetworkLM, rng: np.random.Generator
+    ) -> list[NetworkArray]:
+        """Copy the background's weights, in the form of `TrainingRun.weights`."""
         start = WarmStart(
             self.shortlist_,
             self.event_counts_,
             background.shortlist_,
             background.event_counts_,
-            self.unigram_shift,
+            self.training.unigram_shift,
             rng,
         )
         return self._copied_weights(background.network_, start)
 
+    def _check_parameters(self, vocabulary_size: Any) -> None:
+        """Raise UsageError if the value of a parameter cannot be used."""
+        if not isinstance(self.training, self.training_class):
+            raise UsageError(
+                f"training must be a {self.training_class.__name__}; it is {self.training!r:.200}"
+            )
+        values = {"vocabulary_size": vocabulary_size, **self.get_params(deep=False)}
+        check_values({**RULES, **self._rules}, values)
+        check_values(self.training.rules, self.training.get_params())
+
     def _check_background(self, background: NetworkLM, vocabulary_size: int) -> None:
         if type(background) is not type(self):
             raise UsageError(
-                f"the background of a {type(self).__name__} must be one, too; it is a "
-                f"{type(background).__name__}"
+                f"the background of a {type(self).__name__} must be a {type(self).__name__}; it is "
+                f"a {type(background).__name__}"
             )
         check_is_fitted(background, "network_")
         ours = self._form() | {"vocabulary_size": vocabulary_size}
         theirs = background._form() | {"vocabulary_size": background.vocabulary_size_}
         different = [
-            f"{name} is {json_value(theirs[name])} there, {json_value(value)} here"
+            f"{name} is {json_value(theirs[name])} in the background and {json_value(value)} here"
             for name, value in ours.items()
             if json_value(theirs[name]) != json_value(value)
         ]
         if different:
             raise UsageError(
-                f"the background has another form: {'; '.join(different)}; give both the same"
+                f"the background has another form: {'; '.join(different)}; use the same values"
             )
 
-    def get_state(self) -> ModelState:
-        """Parameters, history, own words and weights, exactly."""
+    def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Log-probabilities (nats) of all tokens of all sentences, concatenated.
+
+        Parameters
+        ----------
+        sentences : sequence of int32 arrays, each (n_tokens,)
+
+        Returns
+        -------
+        (sum of ``n_scored(sentence)``,) float64
+        """
         check_is_fitted(self, "network_")
+        return self._log_probs(check_sentences(sentences, self.vocabulary_size_))
+
+    def _log_probs(self, sentences: Sequence[Sentence]) -> Floats:
+        events = self._events(sentences, sentence_end=self.sentence_end)
+        return self.shortlist_.log_shares(events) - self._class_costs(sentences)
+
+    def log_distribution(self, context: Sentence) -> Floats:
+        """Log-probabilities (nats) of all events after ``context``.
+
+        Parameters
+        ----------
+        context : (n,) int32
+
+        Returns
+        -------
+        (n_events,) float64
+
+        Raises
+        ------
+        UsageError
+            The network predicts a word from the words on both sides of it.
+        """
+        check_is_fitted(self, "network_")
+        (ids,) = check_sentences([context], self.vocabulary_size_)
+        return self.shortlist_.expand(self._class_log_probs(ids))
+
+    def get_state(self) -> ModelState:
+        """Return the parameters, history, shortlist and weights, without loss."""
+        check_is_fitted(self, "network_")
+        parameters = {
+            name: json_value(value)
+            for name, value in self.get_params(deep=False).items()
+            if name != "training"
+        }
+        training = {name: json_value(value) for name, value in self.training.get_params().items()}
         params = {
-            "parameters": self._plain_params(),
+            "parameters": parameters | {"training": training},
             "vocabulary_size": self.vocabulary_size_,
             "history": [asdict(record) for record in self.history_],
         }
-        words: dict[str, NDArray[Any]] = {
-            "shortlist_words": self.shortlist_.own,
-            "event_counts": self.event_counts_,
-        }
+        words = {"shortlist_words": self.shortlist_.words, "event_counts": self.event_counts_}
         if self.shortlist_.shares is not None:
             words["other_word_shares"] = self.shortlist_.shares
         weights = dict(zip(self._weight_names(), self.network_.arrays, strict=True))
@@ -212,12 +297,12 @@ class NetworkLM(LanguageModel):
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a model from `get_state`'s result.
+        """Rebuild a model from the result of `get_state`.
 
         Raises
         ------
         ModelFileError
-            The state is not one of this kind of model, or its parts do not fit together.
+            The state belongs to another kind of model, or its parts do not fit together.
         """
         try:
             return cls._from_state(state)
@@ -229,13 +314,11 @@ class NetworkLM(LanguageModel):
 
     @classmethod
     def _from_state(cls, state: ModelState) -> Self:
-        parameters: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in state.params["parameters"].items()
-        }
-        model = cls(**parameters)
+        parameters = _without_lists(state.params["parameters"])
+        training = cls.training_class(**_without_lists(parameters.pop("training")))
+        model = cls(**parameters, training=training)
         model.vocabulary_size_ = state.params["vocabulary_size"]
-        model._check_parameters(model.get_params() | {"vocabulary_size": model.vocabulary_size_})
+        model._check_parameters(model.vocabulary_size_)
         model.event_counts_ = state.arrays["event_counts"]
         check_counts(model.event_counts_, model.vocabulary_size_ + 1)
         model.shortlist_ = Shortlist(
@@ -247,39 +330,119 @@ class NetworkLM(LanguageModel):
         model.network_ = model._network_of([state.arrays[name] for name in model._weight_names()])
         return model
 
-    def _plain_params(self) -> dict[str, Any]:
-        return {name: json_value(value) for name, value in self.get_params().items()}
-
-    @abstractmethod
-    def _check_parameters(self, parameters: Mapping[str, Any]) -> None:
-        """Raise UsageError where a parameter's value cannot be used."""
-
     @abstractmethod
     def _form(self) -> dict[str, Any]:
-        """Parameters in which a model and its background must agree."""
-
-    @abstractmethod
-    def _copied_weights(self, network: Any, start: WarmStart) -> list[NDArray[Any]]:
-        """Copy a background's network, in the form of the training run's `weights`."""
+        """Return the parameters in which a model and its background must agree."""
 
     @abstractmethod
     def _training_run(
         self, sentences: list[Sentence], validation: list[Sentence], rng: np.random.Generator
     ) -> TrainingRun:
-        """Make the run that trains the network; the own words are learnt already."""
+        """Make the run that trains the network; the shortlist is already selected."""
+
+    @abstractmethod
+    def _copied_weights(self, network: Any, start: WarmStart) -> list[NetworkArray]:
+        """Copy the network of a background, in the form of `TrainingRun.weights`."""
+
+    @abstractmethod
+    def _class_costs(self, sentences: Sequence[Sentence]) -> Floats:
+        """Compute the negative log-probability (nats) of each event's class."""
+
+    @abstractmethod
+    def _class_log_probs(self, context: Sentence) -> Floats:
+        """Compute the log-probabilities (nats) of all classes after a context."""
 
     @abstractmethod
     def _weight_names(self) -> Sequence[str]:
-        """Names of the network's arrays, in their order."""
+        """Return the names of the network's arrays, in their order."""
 
     @abstractmethod
-    def _network_of(self, arrays: list[NDArray[Any]]) -> Any:
-        """Make the network of stored arrays; ValueError where they do not fit."""
+    def _network_of(self, arrays: list[NetworkArray]) -> Any:
+        """Make the network from stored arrays; ValueError if they do not fit."""
 
 
-def count_events(sentences: Sequence[Sentence], vocabulary_size: int) -> NDArray[np.int32]:
-    """Count each id, and the sentences' ends: (vocabulary_size + 1,)."""
+def parameter_names(model: LanguageModel) -> dict[str, str]:
+    """Map the short name of each parameter of a language model to its full name.
+
+    A parameter of the training has a short name without ``training__``.
+
+    Returns
+    -------
+    dict of str to str
+
+    See Also
+    --------
+    parameter_values, set_parameters
+
+    Examples
+    --------
+    >>> from byline.lm import RecurrentLM
+    >>> names = parameter_names(RecurrentLM())
+    >>> names["units"], names["epochs"]
+    ('units', 'training__epochs')
+    """
+    names = (name for name in model.get_params() if name != "training")
+    return {name.removeprefix("training__"): name for name in names}
+
+
+def parameter_values(model: LanguageModel) -> dict[str, Any]:
+    """Return the parameters of a language model as JSON values, by short name.
+
+    See Also
+    --------
+    parameter_names : the short names
+
+    Examples
+    --------
+    >>> from byline.lm import RecurrentLM
+    >>> parameter_values(RecurrentLM())["epochs"]
+    6
+    """
+    values = model.get_params()
+    return {short: json_value(values[name]) for short, name in parameter_names(model).items()}
+
+
+def set_parameters(model: LanguageModel, values: Mapping[str, Any]) -> None:
+    """Set parameters of a language model by short name.
+
+    Raises
+    ------
+    KeyError
+        The model has no such parameter.
+
+    See Also
+    --------
+    parameter_names : the short names
+
+    Examples
+    --------
+    >>> from byline.lm import RecurrentLM
+    >>> model = RecurrentLM()
+    >>> set_parameters(model, {"units": 64, "epochs": 3})
+    >>> model.training.epochs
+    3
+    """
+    names = parameter_names(model)
+    model.set_params(**{names[short]: value for short, value in values.items()})
+
+
+def count_events(sentences: Sequence[Sentence], vocabulary_size: int) -> Ids:
+    """Count each id, and the ends of sentences: (vocabulary_size + 1,).
+
+    Examples
+    --------
+    >>> count_events([np.array([0, 1, 1], dtype=np.int32)], vocabulary_size=2)
+    array([1, 2, 1], dtype=int32)
+    """
     ids = np.concatenate([np.zeros(0, np.int32), *sentences])
     counts = np.bincount(ids, minlength=vocabulary_size + 1)
     counts[vocabulary_size] = len(sentences)
     return counts.astype(np.int32)
+
+
+def _without_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Convert the lists of JSON to tuples."""
+    return {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in parameters.items()
+    }

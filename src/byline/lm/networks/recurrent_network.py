@@ -1,9 +1,10 @@
-"""A recurrent network of gated units (GRU), written out: forward, and backward through time.
+"""A recurrent network with gated units (GRU): forward pass, and backward pass through time.
 
-Cho et al. (2014), Eqs. 5 to 8, with two later changes: the reset gate multiplies the product with
-U, not the state before it (cuDNN's form, with a bias of its own: one product with U then serves all
-gates), and the table of embeddings is the softmax layer's matrix too (Press & Wolf 2017). With E
-the table, w the words and * element by element, at step t, from a state h_0 of zeros:
+The equations are 5 to 8 of Cho et al. (2014), with two later changes. The reset gate multiplies the
+product with U instead of the state before it; this is the form of cuDNN, and one product with U
+then serves all gates, with a bias of its own. The embedding table is also the matrix of the softmax
+layer (Press & Wolf 2017). E is the table, w are the words, and * multiplies elements. At step t,
+from a state h_0 of zeros:
 
     x_t = E[w_{t-1}]                                     (embedding)
     r_t = logistic(x_t W_r + b_r + h_{t-1} U_r)          (reset)
@@ -13,99 +14,111 @@ the table, w the words and * element by element, at step t, from a state h_0 of 
     h_t = z_t * h_{t-1} + (1 - z_t) * n_t                (state)
     y_t = softmax(h_t E^T + b_out)                       (out)
 
-Sentences go through together, one a column, in arrays of (n_steps, n_columns, units). The weights
-of the gates stand side by side, in the order r, z, n. The backward pass is the chain rule,
-equation by equation; every line that computes an equation, or its derivative, carries its name.
+Sentences are processed together, one per column, in arrays of shape (n_steps, n_columns, units).
+The weights of the gates are stored side by side, in the order r, z, n. The backward pass follows
+from the chain rule, equation by equation. A comment names the equation that a line computes or
+differentiates.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.lm.networks.arrays import NUMPY
+from byline.array_types import Integers
+from byline.lm.networks.arrays import NUMPY, NetworkArray
+from byline.lm.networks.layers import dropout_mask, softmax_costs
 from byline.lm.networks.sentence_batches import Batch
-
-Floats = NDArray[Any]  # float32; float64 where gradients are checked
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecurrentNetwork:
-    """The weights, or values of their shapes: gradients.
+    """The weights of the network; the same class holds their gradients.
 
     Attributes
     ----------
     embedding : (n_outputs + 1, units)
-        E: a row for each event that is predicted, and last one for ``<s>``, which is not.
+        E: one row per predicted event; the last row is for ``<s>``, which is not predicted.
     W, U : (units, 3 * units)
     b : (3 * units,)
         b_r, b_z, b_n.
     b_u : (units,)
     b_out : (n_outputs,)
+
+    See Also
+    --------
+    byline.lm.RecurrentLM : the language model that trains this network
+
+    Examples
+    --------
+    >>> network, weights = RecurrentNetwork.zeros(n_outputs=5, units=3)
+    >>> network.W.shape, weights.shape
+    ((3, 9), (89,))
     """
 
-    embedding: Floats
-    W: Floats
-    U: Floats
-    b: Floats
-    b_u: Floats
-    b_out: Floats
+    embedding: NetworkArray
+    W: NetworkArray
+    U: NetworkArray
+    b: NetworkArray
+    b_u: NetworkArray
+    b_out: NetworkArray
 
     @classmethod
     def names(cls) -> list[str]:
-        """Names of the arrays: matrices first, then biases."""
+        """Return the names of the arrays: matrices first, then biases."""
         return [field.name for field in fields(cls)]
 
     @classmethod
-    def views(cls, vector: Floats, n_outputs: int, units: int) -> Self:
-        """Arrays that are parts of one vector: what changes it, changes them."""
+    def views(cls, vector: NetworkArray, n_outputs: int, units: int) -> Self:
+        """Make a network whose arrays are views of one vector and change with it."""
         shapes = recurrent_network_shapes(n_outputs, units)
         ends = np.cumsum(list(map(math.prod, shapes)))
         parts = np.split(vector, ends[:-1])
         return cls(*(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
+    @classmethod
+    def zeros(cls, n_outputs: int, units: int) -> tuple[Self, NetworkArray]:
+        """Make a network of zeros, and the vector that its arrays are views of."""
+        vector = np.zeros(cls.n_weights(n_outputs, units), np.float32)
+        return cls.views(vector, n_outputs, units), vector
+
     @staticmethod
     def n_weights(n_outputs: int, units: int) -> int:
-        """Length of the vector that `views` takes."""
+        """Return the length of the vector for `views`."""
         return sum(map(math.prod, recurrent_network_shapes(n_outputs, units)))
 
     @property
-    def arrays(self) -> list[Floats]:
+    def arrays(self) -> list[NetworkArray]:
         """All arrays, in the order of `names`."""
         return [getattr(self, name) for name in self.names()]
 
     @property
     def units(self) -> int:
-        """Values of a state, and of an embedding."""
+        """Number of values of a state, and of an embedding."""
         return len(self.b_u)
 
     @property
     def n_outputs(self) -> int:
-        """Number of events that are predicted; the id of ``<s>``."""
+        """Number of events that are predicted; this is also the id of ``<s>``."""
         return len(self.b_out)
 
     @property
-    def n_matrix(self) -> int:
-        """How many of the weights are in matrices, and so in the front of the vector."""
+    def n_matrix_weights(self) -> int:
+        """Number of weights in matrices, which come first in the vector of all weights."""
         return self.embedding.size + self.W.size + self.U.size
-
-    def check(self, n_outputs: int, units: int) -> None:
-        """Raise ValueError where an array has another shape, is not float32, or is not finite."""
-        for array, shape in zip(
-            self.arrays, recurrent_network_shapes(n_outputs, units), strict=True
-        ):
-            if array.shape != shape or array.dtype != np.float32:
-                raise ValueError(f"weights are {array.shape} {array.dtype}, not {shape} float32")
-            if not np.isfinite(array).all():
-                raise ValueError("a weight is not finite")
 
 
 def recurrent_network_shapes(n_outputs: int, units: int) -> list[tuple[int, ...]]:
-    """Shapes of the arrays of a `RecurrentNetwork`."""
+    """Return the shapes of the arrays of a `RecurrentNetwork`.
+
+    Examples
+    --------
+    >>> recurrent_network_shapes(n_outputs=5, units=3)
+    [(6, 3), (3, 9), (3, 9), (9,), (3,), (5,)]
+    """
     gates = 3 * units
     return [
         (n_outputs + 1, units),
@@ -117,18 +130,25 @@ def recurrent_network_shapes(n_outputs: int, units: int) -> list[tuple[int, ...]
     ]
 
 
-def draw_weights(
-    network: RecurrentNetwork, counts: NDArray[np.int64], rng: np.random.Generator
+def initialize_weights(
+    network: RecurrentNetwork, counts: Integers, rng: np.random.Generator
 ) -> None:
-    """Begin with small random matrices, and a softmax that gives the events' frequencies.
+    """Set small random matrices, and output biases that give the frequencies of the events.
 
     Parameters
     ----------
-    network : Gru
+    network : RecurrentNetwork
         All its arrays are set.
     counts : (n_outputs,) int
-        Of the events in the training text; half of one is added to each.
+        Counts of the events in the training text; 0.5 is added to each.
     rng : numpy.random.Generator
+
+    Examples
+    --------
+    >>> network, _ = RecurrentNetwork.zeros(n_outputs=2, units=3)
+    >>> initialize_weights(network, np.array([1, 0]), np.random.default_rng(0))
+    >>> np.exp(network.b_out)
+    array([0.75, 0.25], dtype=float32)
     """
     network.embedding[...] = rng.uniform(-0.3, 0.3, network.embedding.shape)
     for matrix in (network.W, network.U):
@@ -139,32 +159,45 @@ def draw_weights(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """What the forward pass computed: (n_steps, n_columns, units); ``h`` begins with h_0."""
+    """Results of `run_gates` at all steps.
 
-    h: Floats
-    r: Floats
-    z: Floats
-    n: Floats
-    u: Floats
+    Attributes
+    ----------
+    h : (n_steps + 1, n_columns, units)
+        States, beginning with h_0.
+    r, z, n, u : (n_steps, n_columns, units)
+    """
+
+    h: NetworkArray
+    r: NetworkArray
+    z: NetworkArray
+    n: NetworkArray
+    u: NetworkArray
 
 
-def run_gates(network: RecurrentNetwork, x: Floats, h_0: Floats | None = None) -> Steps:
-    """Run from state to state.
+def run_gates(network: RecurrentNetwork, x: NetworkArray, h_0: NetworkArray | None = None) -> Steps:
+    """Compute the states of all steps.
 
     Parameters
     ----------
-    network : Gru
+    network : RecurrentNetwork
     x : (n_steps, n_columns, units)
         Embeddings.
     h_0 : (n_columns, units), optional
         By default zeros.
+
+    Examples
+    --------
+    >>> network, _ = RecurrentNetwork.zeros(n_outputs=2, units=3)
+    >>> run_gates(network, np.zeros((4, 1, 3))).h.shape  # h_0 and four steps of one sentence
+    (5, 1, 3)
     """
     n_steps, n_columns, units = x.shape
     two = 2 * units
     gates = x.reshape(-1, units) @ network.W  # (n_steps * n_columns, 3 * units)
     gates += network.b
     gates = gates.reshape(n_steps, n_columns, -1)
-    rz, n = gates[:, :, :two], gates[:, :, two:]  # inputs of the gates, to become their outputs
+    rz, n = gates[:, :, :two], gates[:, :, two:]  # first the inputs of the gates, then their outputs
     h = np.empty((n_steps + 1, n_columns, units), x.dtype)
     h[0] = 0 if h_0 is None else h_0
     u = np.empty_like(x)
@@ -177,49 +210,52 @@ def run_gates(network: RecurrentNetwork, x: Floats, h_0: Floats | None = None) -
         np.tanh(n[t], out=n[t])  # Eq. new
         np.subtract(h[t], n[t], out=h[t + 1])
         h[t + 1] *= rz[t, :, units:]
-        h[t + 1] += n[t]  # Eq. state, as n + z * (h_before - n)
+        h[t + 1] += n[t]  # Eq. state, rewritten as n + z * (h_{t-1} - n)
     return Steps(h, rz[:, :, :units], rz[:, :, units:], n, u)
 
 
-def run_gates_back(
-    network: RecurrentNetwork, gradient: RecurrentNetwork, x: Floats, steps: Steps, dh_out: Floats
-) -> Floats:
-    """Set the gradients of W, U, b and b_u.
+def _run_gates_backward(
+    network: RecurrentNetwork, gradient: RecurrentNetwork, x: NetworkArray, steps: Steps, dh_out: NetworkArray
+) -> NetworkArray:
+    """Set the gradients of W, U, b and b_u, and return the derivative with respect to x.
 
     Parameters
     ----------
-    network, gradient : Gru
+    network, gradient : RecurrentNetwork
     x : (n_steps, n_columns, units)
     steps : Steps
-        As `run_gates` returned it for ``x``, with h_0 of zeros.
+        Result of `run_gates` for ``x``, with an h_0 of zeros.
     dh_out : (n_steps, n_columns, units)
-        Derivative of the cost by each state, as far as the softmax after it goes.
+        Derivative of the cost with respect to each state, through the softmax at its own step only.
 
     Returns
     -------
     (n_steps * n_columns, units)
-        Derivative by ``x``.
+        Derivative with respect to ``x``.
     """
     units = network.units
     new = slice(2 * units, None)
     d_gates, d_n = _gate_derivatives(network, steps, dh_out)
-    d_h_u = d_gates.reshape(-1, 3 * units)  # by the products with U
+    d_h_u = d_gates.reshape(-1, 3 * units)  # with respect to the products with U
     np.matmul(steps.h[:-1].reshape(-1, units).T, d_h_u, out=gradient.U)
     d_h_u[:, new].sum(axis=0, out=gradient.b_u)
-    d_gates[:, :, new] = d_n  # r * u was added: from here on by the products with W
+    d_gates[:, :, new] = d_n  # from here on with respect to the products with W: r * u was added
     np.matmul(x.reshape(-1, units).T, d_h_u, out=gradient.W)
     d_h_u.sum(axis=0, out=gradient.b)
     return np.asarray(d_h_u @ network.W.T)
 
 
 def _gate_derivatives(
-    network: RecurrentNetwork, steps: Steps, dh_out: Floats
-) -> tuple[Floats, Floats]:
-    """Go back in time: derivatives by ``h U`` of r, z and n side by side, and by n's input.
+    network: RecurrentNetwork, steps: Steps, dh_out: NetworkArray
+) -> tuple[NetworkArray, NetworkArray]:
+    """Compute the derivatives with respect to the gates' inputs, from the last step to the first.
 
     Returns
     -------
-    (n_steps, n_columns, 3 * units), (n_steps, n_columns, units)
+    d_gates : (n_steps, n_columns, 3 * units)
+        With respect to ``h U``, for r, z and n side by side.
+    d_n : (n_steps, n_columns, units)
+        With respect to the input of n.
     """
     h, r, z, n, u = steps.h, steps.r, steps.z, steps.n, steps.u
     units = network.units
@@ -241,97 +277,97 @@ def _gate_derivatives(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Masks:
-    """Factors of one batch: 0 for what is dropped, more than 1 for the rest.
+class DropoutMasks:
+    """Dropout factors of one batch: 0 for values that are dropped, more than 1 for the others.
 
     Attributes
     ----------
-    x : (n_steps, n_columns, units)
-        On the embeddings.
-    h : (n_events, units)
-        On the states before the softmax; between steps nothing is dropped.
+    embeddings : (n_steps, n_columns, units)
+    states : (n_events, units)
+        For the states before the softmax; between steps nothing is dropped.
     """
 
-    x: Floats
-    h: Floats
+    embeddings: NetworkArray
+    states: NetworkArray
 
     @classmethod
-    def draw(
-        cls, rng: np.random.Generator, batch: Batch, units: int, *, x: float, h: float
+    def sample(
+        cls,
+        rng: np.random.Generator,
+        batch: Batch,
+        units: int,
+        *,
+        embedding_dropout: float,
+        dropout: float,
     ) -> Self:
-        """Drop each value with probability ``x`` or ``h`` (Srivastava et al. 2014)."""
-        n_events = len(batch.targets)
-        return cls(_mask(rng, (*batch.inputs.shape, units), x), _mask(rng, (n_events, units), h))
+        """Draw the masks of a batch; see `dropout_mask`."""
+        return cls(
+            dropout_mask(rng, (*batch.inputs.shape, units), embedding_dropout),
+            dropout_mask(rng, (len(batch.targets), units), dropout),
+        )
 
 
-def _mask(rng: np.random.Generator, shape: tuple[int, ...], share: float) -> Floats:
-    return (rng.random(shape, dtype=np.float32) >= share) * np.float32(1 / (1 - share))
+def softmax_inputs(
+    network: RecurrentNetwork, h: NetworkArray, out: NetworkArray | None = None
+) -> NetworkArray:
+    """Compute ``h E^T + b_out``, the inputs of the softmax layer: (n, n_outputs).
 
-
-def softmax_inputs(network: RecurrentNetwork, h: Floats, out: Floats | None = None) -> Floats:
-    """Compute ``h E^T + b_out``, the softmax layer's inputs: (n, n_outputs)."""
+    Examples
+    --------
+    >>> network, _ = RecurrentNetwork.zeros(n_outputs=2, units=3)
+    >>> softmax_inputs(network, np.ones((1, 3), dtype=np.float32))
+    array([[0., 0.]], dtype=float32)
+    """
     z_out = np.matmul(h, network.embedding[:-1].T, out=out)
     z_out += network.b_out
     return np.asarray(z_out)
-
-
-def softmax_costs(z_out: Floats, targets: NDArray[np.int32]) -> NDArray[np.float64]:
-    """Turn ``z_out`` into probabilities, in place, and give the cost (nats) of each target.
-
-    Parameters
-    ----------
-    z_out : (n, n_outputs) float
-    targets : (n,) int
-
-    Returns
-    -------
-    (n,) float64
-        Finite even where the target's probability is too small for a float.
-    """
-    NUMPY.prevent_overflow(z_out)
-    z_target = z_out[np.arange(len(targets)), targets].astype(np.float64)
-    np.exp(z_out, out=z_out)
-    total = NUMPY.row_sum(z_out)
-    z_out *= 1 / total  # Eq. out
-    costs = np.log(total[:, 0].astype(np.float64)) - z_target
-    return np.asarray(costs.clip(min=0))  # a sum of float32 may fall short of its largest part
 
 
 def cost_and_gradient(
     network: RecurrentNetwork,
     gradient: RecurrentNetwork,
     batch: Batch,
-    masks: Masks,
-    out: Floats | None = None,
+    masks: DropoutMasks,
+    out: NetworkArray | None = None,
 ) -> float:
-    """Set the gradient of the batch's mean cost.
+    """Compute the summed cost of a batch, and set the gradient of its mean cost.
 
     Parameters
     ----------
-    network, gradient : Gru
+    network, gradient : RecurrentNetwork
     batch : Batch
-    masks : Masks
+    masks : DropoutMasks
     out : (n_events, n_outputs) float, optional
-        Room for the softmax layer, which is nearly all the memory that a step takes.
+        Buffer for the softmax layer, which needs nearly all the memory of a training step.
 
     Returns
     -------
     float
-        Summed cost (nats) of the batch's events.
+        Sum of the costs (nats) of the batch's events.
+
+    Examples
+    --------
+    >>> from byline.lm.networks.sentence_batches import Events
+    >>> sentence = np.array([0, 1], dtype=np.int32)
+    >>> batch = Events.from_sentences([sentence], start=2, end=None).batch(np.array([0]))
+    >>> masks = DropoutMasks(np.ones((2, 1, 3)), np.ones((2, 3)))
+    >>> (network, _), (gradient, _) = (RecurrentNetwork.zeros(2, 3) for _ in range(2))
+    >>> round(cost_and_gradient(network, gradient, batch, masks) / 2, 3)  # log(2): all is likely
+    0.693
     """
     share, E = 1 / len(batch.targets), network.embedding[:-1]
-    x = network.embedding[batch.inputs] * masks.x  # Eq. embedding
+    x = network.embedding[batch.inputs] * masks.embeddings  # Eq. embedding
     steps = run_gates(network, x)
-    h = steps.h[1:].reshape(-1, network.units)[batch.rows] * masks.h  # (n_events, units)
+    h = steps.h[1:].reshape(-1, network.units)[batch.rows] * masks.states  # (n_events, units)
     dz = softmax_inputs(network, h, out)
-    costs = softmax_costs(dz, batch.targets)
-    dz[np.arange(len(costs)), batch.targets] -= 1  # by z_out of each event's own cost
+    costs = softmax_costs(dz, batch.targets)  # Eq. out; dz now holds y
+    dz[np.arange(len(costs)), batch.targets] -= 1  # dC/dz_out of each event's own cost
     np.matmul(dz.T, h * dz.dtype.type(share), out=gradient.embedding[:-1])
     gradient.embedding[-1] = 0
     np.multiply(np.einsum("ij->j", dz), share, out=gradient.b_out)
     dh = np.zeros_like(x).reshape(-1, network.units)
-    dh[batch.rows] = (dz @ E) * (masks.h * dz.dtype.type(share))
-    dx = run_gates_back(network, gradient, x, steps, dh.reshape(x.shape))
-    dx *= masks.x.reshape(dx.shape)
+    dh[batch.rows] = (dz @ E) * (masks.states * dz.dtype.type(share))
+    dx = _run_gates_backward(network, gradient, x, steps, dh.reshape(x.shape))
+    dx *= masks.embeddings.reshape(dx.shape)
     NUMPY.add_rows(gradient.embedding, batch.inputs.ravel(), 1, dx)
     return float(costs.sum())

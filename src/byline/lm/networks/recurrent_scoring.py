@@ -1,7 +1,7 @@
-"""Scoring with the recurrent network.
+"""Scoring of sentences with the recurrent network.
 
-All products are of arrays of the same shapes, however few sentences there are: of other shapes they
-are rounded otherwise, and a sentence's figures would hang on what comes with it.
+All matrix products have the same shapes, however few sentences there are. Products of other shapes
+are rounded differently, so that the scores of a sentence would depend on the other sentences.
 """
 
 from __future__ import annotations
@@ -9,29 +9,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from byline.lm.networks.recurrent_network import (
-    Floats,
-    RecurrentNetwork,
-    run_gates,
-    softmax_costs,
-    softmax_inputs,
-)
+from byline.array_types import Floats, Ids
+from byline.lm.networks.arrays import NetworkArray
+from byline.lm.networks.layers import softmax_costs
+from byline.lm.networks.recurrent_network import RecurrentNetwork, run_gates, softmax_inputs
 from byline.lm.networks.sentence_batches import Batch, Events
 
-COLUMNS = 64  # sentences that go through the network together
-ROWS = 128  # states that go through the softmax layer together
+COLUMNS = 64  # sentences that the network processes together
+ROWS = 128  # states that the softmax layer processes together
 
 
-def event_costs(network: RecurrentNetwork, events: Events) -> NDArray[np.float64]:
-    """Cost (nats) of each event: its negative log-probability after those before it.
+def event_costs(network: RecurrentNetwork, events: Events) -> Floats:
+    """Compute the cost (nats) of each event: its negative log-probability given those before it.
 
     Returns
     -------
     (n_events,) float64
         In the order of ``events``.
+
+    Examples
+    --------
+    >>> network, _ = RecurrentNetwork.zeros(n_outputs=4, units=2)
+    >>> sentence = np.array([0, 1], dtype=np.int32)
+    >>> event_costs(network, Events.from_sentences([sentence], start=4, end=None)).round(3)
+    array([1.386, 1.386])
     """
     costs = np.zeros(len(events))
     by_length = np.argsort(-events.lengths, kind="stable")
@@ -41,51 +44,71 @@ def event_costs(network: RecurrentNetwork, events: Events) -> NDArray[np.float64
         end = 0
         for h in _states(network, batch):
             begin, end = end, end + len(h)
-            costs[batch.places[begin:end]] = _costs(network, h, batch.targets[begin:end], z_out)
+            costs[batch.positions[begin:end]] = _costs(network, h, batch.targets[begin:end], z_out)
     return costs
 
 
-def step(network: RecurrentNetwork, inputs: NDArray[np.int32], h: Floats | None) -> Floats:
-    """Go one step on from ``h``, or from zeros.
+def next_states(network: RecurrentNetwork, inputs: Ids, h: NetworkArray | None) -> NetworkArray:
+    """Compute the states one step after ``h``, or after zeros.
 
     Parameters
     ----------
-    network : Gru
+    network : RecurrentNetwork
     inputs : (COLUMNS,) int32
     h : (COLUMNS, units), optional
 
     Returns
     -------
     (COLUMNS, units)
+
+    Examples
+    --------
+    >>> network, _ = RecurrentNetwork.zeros(n_outputs=4, units=2)
+    >>> next_states(network, np.zeros(COLUMNS, dtype=np.int32), None).shape
+    (64, 2)
     """
     return np.asarray(run_gates(network, network.embedding[inputs][None], h).h[1])
 
 
-def log_outputs(network: RecurrentNetwork, h: Floats) -> NDArray[np.float64]:
-    """Log-probabilities (nats) of all events after one state: (units,) to (n_outputs,)."""
+def log_outputs(network: RecurrentNetwork, h: NetworkArray) -> Floats:
+    """Compute the log-probabilities (nats) of all events after one state.
+
+    Parameters
+    ----------
+    network : RecurrentNetwork
+    h : (units,)
+
+    Returns
+    -------
+    (n_outputs,) float64
+
+    Examples
+    --------
+    >>> network, _ = RecurrentNetwork.zeros(n_outputs=4, units=2)
+    >>> np.exp(log_outputs(network, np.zeros(2, dtype=np.float32)))
+    array([0.25, 0.25, 0.25, 0.25])
+    """
     z_out = softmax_inputs(network, np.tile(h, (ROWS, 1)))[0]
     return np.asarray(log_softmax(z_out.astype(np.float64)))
 
 
-def _states(network: RecurrentNetwork, batch: Batch) -> Iterator[Floats]:
-    """Yield the states that events follow, those of ``ROWS`` steps at a time: (n, units)."""
+def _states(network: RecurrentNetwork, batch: Batch) -> Iterator[NetworkArray]:
+    """Yield the states before the events of each ``ROWS`` steps: (n, units)."""
     n_steps, n_columns = batch.inputs.shape
     inputs = np.zeros((n_steps, COLUMNS), np.int32)
     inputs[:, :n_columns] = batch.inputs
     steps, columns = np.divmod(batch.rows, n_columns)  # of each event
-    kept = np.empty((ROWS, COLUMNS, network.units), np.float32)
-    h: Floats | None = None
+    states = np.empty((ROWS, COLUMNS, network.units), np.float32)
+    h: NetworkArray | None = None
     for start in range(0, n_steps, ROWS):
-        for place, row in enumerate(inputs[start : start + ROWS]):
-            kept[place] = h = step(network, row, h)
+        for i, row in enumerate(inputs[start : start + ROWS]):
+            states[i] = h = next_states(network, row, h)
         inside = slice(*np.searchsorted(steps, [start, start + ROWS]))
-        yield kept[steps[inside] - start, columns[inside]]
+        yield states[steps[inside] - start, columns[inside]]
 
 
-def _costs(
-    network: RecurrentNetwork, h: Floats, targets: NDArray[np.int32], z_out: Floats
-) -> Floats:
-    """Cost of each target after its state, ``ROWS`` of them at a time: (n,) float64."""
+def _costs(network: RecurrentNetwork, h: NetworkArray, targets: Ids, z_out: NetworkArray) -> Floats:
+    """Compute the cost of each target after its state, ``ROWS`` of them at a time: (n,) float64."""
     costs = np.empty(len(h))
     for start in range(0, len(h), ROWS):
         n = len(h[start : start + ROWS])

@@ -1,49 +1,84 @@
-"""Training the recurrent network: batches of sentences, AdamW, one schedule for the whole run."""
+"""Training of the recurrent network: batches of sentences, AdamW, one schedule for the whole run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.lm.networks.adamw import BETA_1, AdamW
+from byline.array_types import Floats
+from byline.lm.inputs import SIZE, Rule, is_positive, is_size, is_within
+from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.recurrent_network import (
-    Floats,
-    Masks,
+    DropoutMasks,
     RecurrentNetwork,
     cost_and_gradient,
-    draw_weights,
+    initialize_weights,
 )
 from byline.lm.networks.recurrent_scoring import event_costs
-from byline.lm.networks.sentence_batches import Batch, Events, ShuffledBatches
-from byline.lm.networks.training_run import TrainingRun
+from byline.lm.networks.sentence_batches import Events, ShuffledBatches
+from byline.lm.networks.training_run import NetworkTraining, TrainingRun, check_same_form
 
-PROBE = 1000  # events that show divergence
+BETA_1, BETA_2 = 0.9, 0.99
+EPSILON = 1e-8
+PROBE_EVENTS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Training:
-    """Settings of a training run; the names are those of `RecurrentLM`'s parameters."""
+@dataclass(kw_only=True, repr=False)
+class RecurrentTraining(NetworkTraining):
+    """The settings with which a `RecurrentLM` is trained.
 
-    units: int
-    epochs: int
-    patience: int
-    batch_tokens: int
-    learning_rate: float
-    warm_up: float
-    weight_decay: float
-    max_norm: float
-    embedding_dropout: float
-    dropout: float
+    Parameters
+    ----------
+    epochs, patience, dropout, validation_fraction, unigram_shift
+        See `NetworkTraining`. Dropout applies to the states before the softmax.
+    embedding_dropout : float
+        Probability with which each value of the embeddings is dropped (Srivastava et al. 2014).
+    batch_tokens : int
+        Largest number of tokens in a mini-batch, including the padding of shorter sentences. A
+        sentence with more tokens is split, and each part starts from a state of zeros.
+    learning_rate : float
+        The highest learning rate: it rises linearly to this value, then falls linearly to zero.
+    warm_up : float
+        Fraction of all mini-batches during which the learning rate rises.
+    weight_decay : float
+        Lambda: each step multiplies each weight, but no bias, by ``1 - learning_rate * lambda``.
+    max_norm : float
+        A gradient with a larger norm is scaled down to this norm (Pascanu et al. 2013).
 
-    def rates(self, n_batches: int) -> NDArray[np.float64]:
-        """Learning rate of each mini-batch of each epoch: (epochs, n_batches).
+    See Also
+    --------
+    FeedForwardTraining : the settings for a `FeedForwardLM`
 
-        It rises in equal steps for the share ``warm_up`` of the run, then falls to zero.
-        """
+    Examples
+    --------
+    >>> RecurrentTraining(epochs=1, learning_rate=0.6, warm_up=0.5).learning_rates(4)
+    array([[0.3, 0.6, 0.6, 0.3]])
+    """
+
+    epochs: int = 6
+    patience: int = 2
+    dropout: float = 0.3
+    embedding_dropout: float = 0.1
+    batch_tokens: int = 350
+    learning_rate: float = 0.01
+    warm_up: float = 0.05
+    weight_decay: float = 0.1
+    max_norm: float = 1.0
+
+    rules: ClassVar[Mapping[str, Rule]] = NetworkTraining.rules | {
+        "embedding_dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+        "batch_tokens": (is_size, SIZE),
+        "learning_rate": (is_positive, "a positive number"),
+        "warm_up": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+        "weight_decay": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
+        "max_norm": (is_positive, "a positive number"),
+    }
+
+    def learning_rates(self, n_batches: int) -> Floats:
+        """Compute the learning rate of each mini-batch of each epoch: (epochs, n_batches)."""
         total = self.epochs * n_batches
         done = np.arange(total)
         rise = (done + 1) / max(self.warm_up * total, 1)
@@ -52,129 +87,190 @@ class Training:
         return np.asarray(rates.reshape(self.epochs, n_batches))
 
 
+class AdamW:
+    """Adam with decoupled weight decay, and with gradients that are clipped to a norm.
+
+    All arrays are changed in place.
+
+    Parameters
+    ----------
+    weights, gradient : (n,) float
+    n_decayed : int
+        Number of weights that decay, from the first: matrices do, biases do not.
+    weight_decay : float
+        Lambda: each step multiplies a weight by ``1 - learning_rate * lambda``.
+    max_norm : float
+        A gradient with a larger norm is scaled down to this norm (Pascanu et al. 2013).
+
+    Attributes
+    ----------
+    mean, square : (n,) float
+        m and v: the running means of the gradient and of its square.
+    n_steps : int
+
+    References
+    ----------
+    Loshchilov, I., and Hutter, F. (2019). Decoupled weight decay regularization. ICLR.
+
+    Examples
+    --------
+    >>> weights, gradient = np.array([1.0, 1.0]), np.array([2.0, -4.0])
+    >>> AdamW(weights, gradient, n_decayed=0, weight_decay=0.5, max_norm=10.0).step(0.1)
+    >>> weights.round(6)
+    array([0.9, 1.1])
+    """
+
+    def __init__(
+        self,
+        weights: NetworkArray,
+        gradient: NetworkArray,
+        *,
+        n_decayed: int,
+        weight_decay: float,
+        max_norm: float,
+    ) -> None:
+        self.weights, self.gradient = weights, gradient
+        self.n_decayed, self.weight_decay, self.max_norm = n_decayed, weight_decay, max_norm
+        self.mean, self.square, self._step = (np.zeros_like(weights) for _ in range(3))
+        self.n_steps = 0
+
+    def step(self, learning_rate: float) -> None:
+        """Take one step; this overwrites ``gradient``."""
+        self.n_steps += 1
+        self._clip()
+        g, step = self.gradient, self._step
+        self.mean *= BETA_1
+        self.mean += np.multiply(g, 1 - BETA_1, out=step)
+        self.square *= BETA_2
+        self.square += np.multiply(np.square(g, out=g), 1 - BETA_2, out=step)
+        np.sqrt(self.square, out=step)
+        step *= (1 - BETA_2**self.n_steps) ** -0.5
+        step += EPSILON
+        np.divide(self.mean, step, out=step)
+        step *= learning_rate / (1 - BETA_1**self.n_steps)
+        self.weights[: self.n_decayed] *= 1 - learning_rate * self.weight_decay
+        self.weights -= step
+
+    def _clip(self) -> None:
+        norm = float(np.sqrt(self.gradient @ self.gradient))
+        if norm > self.max_norm:
+            self.gradient *= self.max_norm / norm
+
+    def state(self) -> list[NetworkArray]:
+        """Copy everything that the next step depends on, except weights and gradient."""
+        return [self.mean.copy(), self.square.copy(), np.array([self.n_steps], dtype=np.int64)]
+
+    def restore(self, arrays: Sequence[NetworkArray]) -> None:
+        """Restore a state that `state` returned."""
+        self.mean[...], self.square[...], (self.n_steps,) = arrays[0], arrays[1], arrays[2].tolist()
+
+
 class RecurrentTrainer(TrainingRun):
     """A training run of a recurrent network.
 
     Parameters
     ----------
     training : Events
-        Sentences longer than a batch are learnt in pieces, each from a state of zeros.
     validation : Events
-        May be empty: then there is no early end.
+        If it is empty, training does not stop early.
     n_outputs : int
-    settings : Training
+    units : int
+    settings : RecurrentTraining
     rng : numpy.random.Generator
-        Draws the initial weights, the batches and what is dropped.
+        For the initial weights, the batches and dropout.
 
     Attributes
     ----------
-    network : Gru
-        Its arrays are parts of one vector.
+    network : RecurrentNetwork
+        Its arrays are views of one vector.
+
+    Examples
+    --------
+    >>> sentences = [np.array([0, 1, 0, 1], dtype=np.int32)] * 5
+    >>> events = Events.from_sentences(sentences, start=3, end=2)
+    >>> rng, settings = np.random.default_rng(0), RecurrentTraining(epochs=2)
+    >>> run = RecurrentTrainer(events, events, n_outputs=3, units=4, settings=settings, rng=rng)
+    >>> run.run()
+    >>> [record.epoch for record in run.history]
+    [1, 2]
     """
+
+    settings: RecurrentTraining
+    network: RecurrentNetwork
 
     def __init__(
         self,
         training: Events,
         validation: Events,
+        *,
         n_outputs: int,
-        settings: Training,
+        units: int,
+        settings: RecurrentTraining,
         rng: np.random.Generator,
     ) -> None:
-        super().__init__(rng, settings.patience)
-        pieces = training.pieces(settings.batch_tokens)
-        self.batches = ShuffledBatches(pieces, settings.batch_tokens)
-        self.validation, self.probe = validation, pieces.first(PROBE)
-        self.settings = settings
-        self.network, weights = _empty_network(n_outputs, settings.units)
-        draw_weights(self.network, np.bincount(training.targets, minlength=n_outputs), rng)
-        self.gradient, gradient = _empty_network(n_outputs, settings.units)
+        chunks = training.split(settings.batch_tokens)
+        super().__init__(settings, validation, chunks.first(PROBE_EVENTS), rng)
+        self.batches = ShuffledBatches(chunks, settings.batch_tokens)
+        self.network, weights = RecurrentNetwork.zeros(n_outputs, units)
+        initialize_weights(self.network, np.bincount(training.targets, minlength=n_outputs), rng)
+        self.gradient, gradient = RecurrentNetwork.zeros(n_outputs, units)
         self.optimizer = AdamW(
             weights,
             gradient,
-            n_decayed=self.network.n_matrix,
+            n_decayed=self.network.n_matrix_weights,
             weight_decay=settings.weight_decay,
             max_norm=settings.max_norm,
         )
 
     @property
-    def n_epochs(self) -> int:
-        """At most so many epochs are run."""
-        return self.settings.epochs
-
-    @property
     def n_batches(self) -> int:
-        """Mini-batches of an epoch."""
+        """Number of mini-batches per epoch."""
         return len(self.batches)
 
-    @property
-    def n_outputs(self) -> int:
-        """Number of events that are predicted."""
-        return self.network.n_outputs
-
     def rates(self, epoch: int) -> tuple[float, float]:
-        """Highest learning rate of an epoch, which counts from 0, and AdamW's momentum."""
-        return float(self.settings.rates(self.n_batches)[epoch].max()), BETA_1
+        """Return the highest learning rate of an epoch, and AdamW's momentum."""
+        return float(self.settings.learning_rates(self.n_batches)[epoch].max()), BETA_1
 
-    def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
-        """Feed all sentences once; mean cost (nats) of an event, each batch before its update."""
+    def train_batches(self, epoch: int, batch_done: Callable[[], None]) -> float:
+        """Train on all batches once; return the mean cost (nats) of an event."""
         settings, cost = self.settings, 0.0
-        out = np.empty((self.batches.most_events, self.n_outputs), np.float32)
-        rates = settings.rates(self.n_batches)[epoch].tolist()
-        for rate, batch in zip(rates, self.batches.draw(self.rng), strict=True):
-            masks = self._draw_masks(batch)
-            room = out[: len(batch.targets)]
-            cost += cost_and_gradient(self.network, self.gradient, batch, masks, room)
+        out = np.empty((self.batches.max_events, self.n_outputs), np.float32)
+        rates = settings.learning_rates(self.n_batches)[epoch].tolist()
+        for rate, batch in zip(rates, self.batches.shuffle(self.rng), strict=True):
+            masks = DropoutMasks.sample(
+                self.rng,
+                batch,
+                self.network.units,
+                embedding_dropout=settings.embedding_dropout,
+                dropout=settings.dropout,
+            )
+            buffer = out[: len(batch.targets)]
+            cost += cost_and_gradient(self.network, self.gradient, batch, masks, buffer)
             self.optimizer.step(rate)
             batch_done()
         return cost / len(self.batches.events)
 
-    def _draw_masks(self, batch: Batch) -> Masks:
-        settings = self.settings
-        shares = {"x": settings.embedding_dropout, "h": settings.dropout}
-        return Masks.draw(self.rng, batch, settings.units, **shares)
+    def mean_cost(self, data: Events) -> float:
+        """Compute the mean cost (nats) of events."""
+        return float(event_costs(self.network, data).mean())
 
-    def validation_cost(self) -> float | None:
-        """Mean cost (nats) of the held-out events; None without any."""
-        return _mean_cost(self.network, self.validation) if len(self.validation) else None
-
-    def probe_cost(self) -> float:
-        """Mean cost (nats) of some of the events trained on."""
-        return _mean_cost(self.network, self.probe)
-
-    @property
-    def trained(self) -> RecurrentNetwork:
-        """The network: its weights are NumPy arrays."""
-        return self.network
-
-    def weights(self) -> list[NDArray[Any]]:
+    def weights(self) -> list[NetworkArray]:
         """Copy the weights: one vector."""
         return [self.optimizer.weights.copy()]
 
-    def state(self) -> list[NDArray[Any]]:
-        """Copy the weights, and what AdamW's next step hangs on."""
+    def state(self) -> list[NetworkArray]:
+        """Copy the weights and the state of the optimizer."""
         return self.weights() + self.optimizer.state()
 
-    def restore(self, arrays: Sequence[NDArray[Any]]) -> None:
-        """Take over weights, and AdamW's state where it is there as well.
+    def restore(self, arrays: Sequence[NetworkArray]) -> None:
+        """Restore the weights, and the state of the optimizer if it is given.
 
         Raises
         ------
         ValueError
             An array has another shape or type.
         """
-        for ours, array in zip(self.state(), arrays, strict=False):
-            if ours.shape != array.shape or ours.dtype != array.dtype:
-                raise ValueError(f"an array is {array.shape} {array.dtype}, not {ours.shape}")
+        check_same_form(self.state(), arrays)
         self.optimizer.weights[...] = arrays[0]
         if len(arrays) > 1:
             self.optimizer.restore(arrays[1:])
-
-
-def _mean_cost(network: RecurrentNetwork, events: Events) -> float:
-    return float(event_costs(network, events).mean())
-
-
-def _empty_network(n_outputs: int, units: int) -> tuple[RecurrentNetwork, Floats]:
-    """Make a network of zeros, and the vector that its arrays are parts of."""
-    vector = np.zeros(RecurrentNetwork.n_weights(n_outputs, units), np.float32)
-    return RecurrentNetwork.views(vector, n_outputs, units), vector

@@ -1,119 +1,151 @@
-"""Sentences as a recurrent network takes them: events end to end, and batches of like length."""
+"""The training examples of the recurrent network: batches of sentences of similar length."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Ids
 
-Places = NDArray[np.intp]
+Positions: TypeAlias = NDArray[np.intp]
+"""Indices into arrays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Batch:
-    """Sentences that go through the network together, one a column.
+    """Sentences that the network processes together, one per column.
 
     Attributes
     ----------
     inputs : (n_steps, n_columns) int32
-        The event before each; anything after a sentence's end, where nothing is predicted.
+        The event before each predicted event. Shorter sentences are padded with zeros.
     rows : (n,) intp
-        Where in the flattened ``inputs`` an event follows.
+        Indices into the flattened ``inputs`` of the elements that an event follows.
     targets : (n,) int32
-        That event.
-    places : (n,) intp
-        Its place among all events.
+        These events.
+    positions : (n,) intp
+        Their positions among all events.
+
+    See Also
+    --------
+    Events.batch : makes a batch
     """
 
     inputs: Ids
-    rows: Places
+    rows: Positions
     targets: Ids
-    places: Places
+    positions: Positions
 
 
 @dataclass(frozen=True, eq=False)
 class Events:
-    """All predicted events of some sentences end to end, each with the one before it.
+    """All predicted events of some sentences, concatenated, each with the event before it.
 
     Attributes
     ----------
     inputs, targets : (n,) int32
     lengths : (n_sentences,) intp
-        Events of each sentence.
+        Number of events of each sentence.
+
+    Examples
+    --------
+    >>> sentences = [np.array([3, 4], dtype=np.int32), np.array([5], dtype=np.int32)]
+    >>> events = Events.from_sentences(sentences, start=9, end=8)
+    >>> events.inputs, events.targets
+    (array([9, 3, 4, 9, 5], dtype=int32), array([3, 4, 8, 5, 8], dtype=int32))
+    >>> events.batch(np.array([0, 1])).inputs
+    array([[9, 9],
+           [3, 5],
+           [4, 0]], dtype=int32)
     """
 
     inputs: Ids
     targets: Ids
-    lengths: Places
+    lengths: Positions
 
     @classmethod
-    def of(cls, sentences: Sequence[Ids], *, start: int, end: int | None) -> Self:
-        """Put id ``start`` before each sentence and, where there is an ``end``, that after it."""
+    def from_sentences(cls, sentences: Sequence[Ids], *, start: int, end: int | None) -> Self:
+        """Make the events of sentences.
+
+        Parameters
+        ----------
+        sentences : sequence of (n_tokens,) int32
+        start : int
+            Id of what precedes a sentence.
+        end : int, optional
+            Id of what follows a sentence, which is then predicted; by default only tokens are.
+        """
         first = np.full(1, start, np.int32)
         last = np.full(int(end is not None), end or 0, np.int32)
-        ended = [np.concatenate([sentence, last]) for sentence in sentences]
+        targets = [np.concatenate([sentence, last]) for sentence in sentences]
         nothing = first[:0]
-        inputs = [np.concatenate([first, s])[: len(s)] for s in ended]
+        inputs = [np.concatenate([first, ids])[: len(ids)] for ids in targets]
         return cls(
             np.concatenate([nothing, *inputs]),
-            np.concatenate([nothing, *ended]),
-            np.array([len(s) for s in ended], dtype=np.intp),
+            np.concatenate([nothing, *targets]),
+            np.array([len(ids) for ids in targets], dtype=np.intp),
         )
 
     def __len__(self) -> int:
         return len(self.targets)
 
     @cached_property
-    def starts(self) -> Places:
-        """Place of each sentence's first event: (n_sentences,)."""
+    def starts(self) -> Positions:
+        """Position of each sentence's first event: (n_sentences,)."""
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
-    def pieces(self, longest: int) -> Events:
-        """Cut sentences of more events into pieces of ``longest``; leave out those of none."""
-        n_pieces = -(-self.lengths // longest)
-        lengths = np.full(int(n_pieces.sum()), longest, dtype=np.intp)
-        last = np.cumsum(n_pieces)[n_pieces > 0] - 1
-        lengths[last] = (self.lengths - longest * (n_pieces - 1))[n_pieces > 0]
+    def split(self, longest: int) -> Events:
+        """Split sentences that have more than ``longest`` events; leave out those without any."""
+        n_chunks = -(-self.lengths // longest)
+        lengths = np.full(int(n_chunks.sum()), longest, dtype=np.intp)
+        last = np.cumsum(n_chunks)[n_chunks > 0] - 1
+        lengths[last] = (self.lengths - longest * (n_chunks - 1))[n_chunks > 0]
         return Events(self.inputs, self.targets, lengths)
 
     def first(self, n: int) -> Events:
-        """Take the first sentences that hold ``n`` events, or all."""
+        """Take the first sentences that together have ``n`` events, or all sentences."""
         n_sentences = int(np.searchsorted(np.cumsum(self.lengths), n)) + 1
         lengths = self.lengths[:n_sentences]
         total = int(lengths.sum())
         return Events(self.inputs[:total], self.targets[:total], lengths)
 
-    def batch(self, chosen: Places) -> Batch:
-        """Put the chosen sentences beside one another: (n_columns,) numbers of sentences."""
+    def batch(self, chosen: Positions) -> Batch:
+        """Make a batch of the sentences with the given numbers: (n_columns,)."""
         steps = np.arange(self.lengths[chosen].max(initial=0))[:, None]
         is_event = steps < self.lengths[chosen]  # (n_steps, n_columns)
-        places = (self.starts[chosen] + steps)[is_event]
+        positions = (self.starts[chosen] + steps)[is_event]
         inputs = np.zeros(is_event.shape, np.int32)
-        inputs[is_event] = self.inputs[places]
-        return Batch(inputs, np.flatnonzero(is_event), self.targets[places], places)
+        inputs[is_event] = self.inputs[positions]
+        return Batch(inputs, np.flatnonzero(is_event), self.targets[positions], positions)
 
 
 class ShuffledBatches:
-    """Batches of sentences of like length, in a new random order each time they are drawn.
+    """Batches of sentences of similar length, in a new random order in each epoch.
 
     Parameters
     ----------
     events : Events
-        No sentence without one.
+        Each sentence has at least one.
     batch_tokens : int
-        At most so many events in a batch, what fills up shorter sentences included; a longer
-        sentence is a batch by itself.
+        Largest number of events in a batch, padding included. A longer sentence is a batch of its
+        own.
 
     Attributes
     ----------
-    most_events : int
-        Events of the batch with the most.
+    max_events : int
+        Number of events in the largest batch.
+
+    Examples
+    --------
+    >>> sentences = [np.ones(n, dtype=np.int32) for n in (2, 2, 4)]
+    >>> batches = ShuffledBatches(Events.from_sentences(sentences, start=0, end=None), 4)
+    >>> len(batches), batches.max_events
+    (2, 4)
     """
 
     def __init__(self, events: Events, batch_tokens: int) -> None:
@@ -123,13 +155,17 @@ class ShuffledBatches:
             if length * (i + 1 - cuts[-1]) > batch_tokens and i > cuts[-1]:
                 cuts.append(i)
         self._cuts = np.array(cuts[1:], dtype=np.intp)
-        self.most_events = max(int(part.sum()) for part in np.split(lengths, self._cuts))
+        self.max_events = max(int(group.sum()) for group in np.split(lengths, self._cuts))
 
     def __len__(self) -> int:
         return len(self._cuts) + 1
 
-    def draw(self, rng: np.random.Generator) -> Iterator[Batch]:
-        """Deal out all sentences: by length, those of one length at random; shuffle the batches."""
+    def shuffle(self, rng: np.random.Generator) -> Iterator[Batch]:
+        """Make the batches of one epoch.
+
+        Sentences are sorted by length; sentences of the same length, and then the batches, are in
+        random order.
+        """
         order = rng.permutation(len(self.events.lengths))
         by_length = order[np.argsort(self.events.lengths[order], kind="stable")]
         groups = np.split(by_length, self._cuts)

@@ -1,4 +1,4 @@
-"""Which ids an author's network tells apart: the words it knows, and one class of all others."""
+"""The shortlist of a network: the frequent words that it predicts, and one class for the others."""
 
 from __future__ import annotations
 
@@ -8,150 +8,194 @@ from functools import cached_property
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from byline.array_types import Floats, Ids
 from byline.errors import TrainingError
 
-UNSEEN = 0.5  # what is added to the counts of a background
-RARE = 4  # how many times likelier each use of a rare word makes it than one that is not used
+ADDED_COUNT = 0.5  # added to each word's count in the background
+USE_WEIGHT = 4  # each use of a rare word by the author adds this much to its weight, from 1
 
 
 @dataclass(frozen=True, eq=False)
 class Shortlist:
-    """The ids that occur often enough in a text, each a class of its own; the others share one.
+    """The words that are frequent in a text, each a class of its own; the others share one class.
 
-    Models of different authors are comparable only over the same events, but a softmax over the
-    vocabulary of all authors costs several times that over one author's. So an author's network
-    predicts classes: class ``k < len(own)`` is the word ``own[k]``; class ``len(own)`` is the
-    author's own ``<unk>``, whose probability is shared out over the ids it stands for: those rare
-    in, or absent from, the text. Each has as much of it as any other; or, with a background, a text
-    of many authors, so much as the counts there and in the author's text say. The common ``<unk>``,
-    id 0, is an id like any other. The probabilities of all ids then sum to one; where no id is
-    lacking, there is no such class.
+    Models of different authors are comparable only if they assign probabilities to the same events.
+    A softmax over the vocabulary of all authors would cost several times as much as a softmax over
+    the words of one author. Therefore an author's network predicts classes, as networks with a
+    shortlist do (Schwenk 2007). Class ``k < len(words)`` is the word ``words[k]``. Class
+    ``len(words)`` is the author's own ``<unk>``: all words that are rare in the author's text or
+    absent from it. Its probability is divided among these words: equally, or, with a background (a
+    network trained on the texts of many authors), in proportion to weights that depend on the
+    counts in the background and in the author's text. The common ``<unk>``, id 0, is treated as any
+    other word. So the probabilities of all ids sum to one. If every word is in the shortlist, there
+    is no class for other words.
 
     Attributes
     ----------
-    own : (n_own,) int32
+    words : (n_words,) int32
         Ascending ids.
     vocabulary_size : int
     shares : (n_other_words,) float64, optional
-        Of each of the other ids, ascending, in the probability of their class; by default equal.
+        Share of each other word, by ascending id, in the probability of their class; by default
+        they are equal.
+
+    References
+    ----------
+    Schwenk, H. (2007). Continuous space language models. Computer Speech and Language 21.
+
+    Examples
+    --------
+    >>> shortlist = Shortlist(np.array([1, 3], dtype=np.int32), vocabulary_size=4)
+    >>> shortlist.class_of  # words 0 and 2 are in class 2
+    array([2, 0, 2, 1], dtype=int32)
+    >>> np.exp(shortlist.log_shares(np.arange(4)))
+    array([0.5, 1. , 0.5, 1. ])
     """
 
-    own: NDArray[np.int32]
+    words: Ids
     vocabulary_size: int
-    shares: NDArray[np.float64] | None = None
+    shares: Floats | None = None
 
     def __post_init__(self) -> None:
-        if not self.vocabulary_size > len(self.own) - 1 or not self._is_ascending():
-            raise ValueError(f"own words are not ascending ids below {self.vocabulary_size}")
+        if not self.vocabulary_size > len(self.words) - 1 or not self._is_ascending():
+            raise ValueError(f"the shortlist is not ascending ids below {self.vocabulary_size}")
         if self.shares is not None and not self._are_shares(self.shares):
-            raise ValueError(f"shares are no {self.n_other_words} positive numbers that sum to one")
+            raise ValueError(
+                f"shares are not {self.n_other_words} positive numbers that sum to one"
+            )
 
-    def _are_shares(self, shares: NDArray[np.float64]) -> bool:
+    def _are_shares(self, shares: Floats) -> bool:
         is_right = shares.shape == (self.n_other_words,) and shares.dtype == np.float64
         return is_right and bool((shares > 0).all() and abs(shares.sum() - 1) < 1e-9)
 
     def _is_ascending(self) -> bool:
-        bounded = np.concatenate([[-1], self.own, [self.vocabulary_size]])
-        return self.own.dtype == np.int32 and bool((np.diff(bounded) > 0).all())
+        bounded = np.concatenate([[-1], self.words, [self.vocabulary_size]])
+        return self.words.dtype == np.int32 and bool((np.diff(bounded) > 0).all())
 
     @classmethod
-    def learn(
+    def from_sentences(
         cls,
-        sentences: Sequence[NDArray[np.int32]],
+        sentences: Sequence[Ids],
         vocabulary_size: int,
         *,
         min_count: int,
         min_frequency: float,
-        background_counts: NDArray[np.int32] | None = None,
+        background_counts: Ids | None = None,
     ) -> Self:
-        """Take the ids seen ``min_count`` times or more, with a frequency above ``min_frequency``.
+        """Select the ids that occur at least ``min_count`` times, more often than ``min_frequency``.
 
-        As in the authors' program, one end mark a sentence counts as a token here; its threshold
-        max(1/n, 1/100,000) is ``min_count=2, min_frequency=1e-5``. Of a background, the counts of
-        all ids are wanted, in their order; what follows them is not looked at. The shares of the
-        lacking ids then are in proportion to the roots of those, times one and `RARE` for each time
-        that the author used the word: more even than the counts themselves, as what is frequent
-        elsewhere and lacking here is so for a reason.
+        As in the program of Ge & Sun (2016), the end of each sentence counts as a token here; the
+        threshold of their program, max(1/n, 1/100,000), is ``min_count=2, min_frequency=1e-5``.
+
+        With a background, the weight of another word is the square root of its count there, times
+        ``1 + USE_WEIGHT * n`` if the author uses it ``n`` times. Weights by the square root are
+        more even than weights by the count: a word that is frequent elsewhere but rare in the
+        author's text is rare there for a reason.
+
+        Parameters
+        ----------
+        sentences : sequence of (n_tokens,) int32
+        vocabulary_size : int
+        min_count : int
+        min_frequency : float
+        background_counts : (at least vocabulary_size,) int32, optional
+            Counts of all ids in the background's text; further elements are ignored.
 
         Raises
         ------
         TrainingError
-            There is no token, or none occurs often enough.
+            There is no token, or no id occurs often enough.
         """
         if not sum(map(len, sentences)):
-            raise TrainingError("there is no token to learn from; give at least one sentence")
+            raise TrainingError("the training text has no token; give at least one sentence")
         counts = np.bincount(np.concatenate(sentences), minlength=vocabulary_size)
         n_tokens = int(counts.sum()) + len(sentences)
-        often = (counts >= min_count) & (counts > min_frequency * n_tokens)
-        if not often.any():
+        is_frequent = (counts >= min_count) & (counts > min_frequency * n_tokens)
+        if not is_frequent.any():
             raise TrainingError(
-                f"no word of the text to learn from occurs {min_count} times (min_count); give "
-                "more text"
+                f"no word of the training text occurs {min_count} times (min_count); give more text"
             )
-        classes = cls(np.flatnonzero(often).astype(np.int32), vocabulary_size)
+        shortlist = cls(np.flatnonzero(is_frequent).astype(np.int32), vocabulary_size)
         if background_counts is None:
-            return classes
-        elsewhere = np.sqrt(background_counts[:vocabulary_size] + UNSEEN)
-        return classes.sharing_by(elsewhere * (1 + RARE * counts))
+            return shortlist
+        elsewhere = np.sqrt(background_counts[:vocabulary_size] + ADDED_COUNT)
+        return shortlist.with_weights(elsewhere * (1 + USE_WEIGHT * counts))
 
-    def sharing_by(self, weights: NDArray[np.float64]) -> Self:
-        """Give the same classes with shares in proportion to weights of all ids."""
-        of_lacking = np.asarray(weights[self.lacking], dtype=np.float64)
-        shares = of_lacking / of_lacking.sum() if self.n_other_words else None
-        return replace(self, shares=shares)
+    def with_weights(self, weights: Floats) -> Self:
+        """Return the same shortlist with shares in proportion to weights of all ids."""
+        selected = np.asarray(weights[self.other_words], dtype=np.float64)
+        return replace(self, shares=selected / selected.sum() if self.n_other_words else None)
 
     @property
     def n_other_words(self) -> int:
-        """Number of ids without a class of their own."""
-        return self.vocabulary_size - len(self.own)
+        """Number of ids outside the shortlist."""
+        return self.vocabulary_size - len(self.words)
 
     @property
     def n_classes(self) -> int:
-        """Own words, and the class of the lacking ones where there are any."""
-        return len(self.own) + int(self.n_other_words > 0)
+        """Number of words in the shortlist, plus one if there are other words."""
+        return len(self.words) + int(self.n_other_words > 0)
 
     @cached_property
-    def class_of(self) -> NDArray[np.int32]:
+    def class_of(self) -> Ids:
         """Class of each id: (vocabulary_size,)."""
-        classes = np.full(self.vocabulary_size, len(self.own), dtype=np.int32)
-        classes[self.own] = np.arange(len(self.own), dtype=np.int32)
+        classes = np.full(self.vocabulary_size, len(self.words), dtype=np.int32)
+        classes[self.words] = np.arange(len(self.words), dtype=np.int32)
         return classes
 
     @cached_property
-    def lacking(self) -> NDArray[np.int32]:
-        """Ids without a class of their own, ascending: (n_other_words,)."""
-        return np.flatnonzero(self.class_of == len(self.own)).astype(np.int32)
+    def other_words(self) -> Ids:
+        """Ids outside the shortlist, ascending: (n_other_words,)."""
+        return np.flatnonzero(self.class_of == len(self.words)).astype(np.int32)
 
     @cached_property
-    def _log_shares(self) -> NDArray[np.float64]:
-        """Of every id, and of ``</s>``: (vocabulary_size + 1,)."""
+    def _log_shares(self) -> Floats:
+        """Log-shares (nats) of all ids and of ``</s>``: (vocabulary_size + 1,)."""
         log_shares = np.zeros(self.vocabulary_size + 1)
         equal = -np.log(max(self.n_other_words, 1))
-        log_shares[self.lacking] = equal if self.shares is None else np.log(self.shares)
+        log_shares[self.other_words] = equal if self.shares is None else np.log(self.shares)
         return log_shares
 
-    def log_share(self, events: NDArray[np.int32]) -> NDArray[np.float64]:
-        """Log of the share (nats) of each id, or ``</s>``, in the probability of its class."""
-        return self._log_shares[events]
-
-    def share_out(self, log_y: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Log-probabilities (nats) of all ids, and of what follows the classes, from the classes'.
+    def log_shares(self, events: Ids) -> Floats:
+        """Return the log (nats) of the share of each id, or ``</s>``, in its class's probability.
 
         Parameters
         ----------
-        log_y : (n_classes, or one more with ``</s>``) float64
+        events : (n,) int32
+
+        Returns
+        -------
+        (n,) float64
+        """
+        return self._log_shares[events]
+
+    def expand(self, log_probs: Floats) -> Floats:
+        """Convert log-probabilities (nats) of classes to log-probabilities of all ids.
+
+        Parameters
+        ----------
+        log_probs : (n_classes, or one more with ``</s>``) float64
 
         Returns
         -------
         (vocabulary_size, or one more) float64
         """
-        of_words = log_y[self.class_of] + self._log_shares[:-1]
-        return np.concatenate([of_words, log_y[self.n_classes :]])
+        of_words = log_probs[self.class_of] + self._log_shares[:-1]
+        return np.concatenate([of_words, log_probs[self.n_classes :]])
 
 
-def check_counts(counts: NDArray[np.int32], n: int) -> None:
-    """Raise ValueError where these are no counts of ``n`` things."""
+def check_counts(counts: Ids, n: int) -> None:
+    """Check that an array holds ``n`` counts.
+
+    Raises
+    ------
+    ValueError
+        It has another shape or type, or a negative value.
+
+    Examples
+    --------
+    >>> check_counts(np.array([3, 0], dtype=np.int32), 2)
+    """
     if counts.shape != (n,) or counts.dtype != np.int32 or (counts < 0).any():
-        raise ValueError(f"counts are no {n} whole numbers from 0")
+        raise ValueError(f"counts are not {n} whole numbers from 0")

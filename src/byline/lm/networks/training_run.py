@@ -1,23 +1,73 @@
-"""What every training run does: epochs, their history, the early end, divergence, progress."""
+"""The course of every training run: epochs, history, early stopping, divergence, progress."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 
 from byline.errors import DivergenceError
+from byline.lm.inputs import RULES, SIZE, Rule, is_size, is_whole, is_within
+from byline.lm.networks.arrays import NetworkArray
 from byline.progress import Progress
+
+
+@dataclass(kw_only=True, repr=False)
+class NetworkTraining(BaseEstimator):  # type: ignore[misc]
+    """The settings that the training of all networks has in common.
+
+    The parameters can be read, set and searched as those of any scikit-learn estimator; as part of
+    a model, their names begin with ``training__``.
+
+    Parameters
+    ----------
+    epochs : int
+        Largest number of epochs.
+    patience : int
+        Training stops after this number of epochs in a row without a new lowest validation cost.
+        The weights of the epoch with the lowest cost are the result.
+    dropout : float
+        Probability with which values are dropped in each mini-batch (Srivastava et al. 2014).
+    validation_fraction : float
+        Fraction of the sentences that are held out at random if `fit` receives no validation
+        sentences. If it is less than one sentence, training does not stop early.
+    unigram_shift : float
+        With a background: how far the biases are moved, before training, from the logarithms of its
+        word frequencies (0) to those of the training text (1).
+
+    See Also
+    --------
+    FeedForwardTraining, RecurrentTraining : the settings of the two kinds of network
+
+    Examples
+    --------
+    >>> NetworkTraining(epochs=3, patience=1, dropout=0.2).set_params(epochs=5).epochs
+    5
+    """
+
+    epochs: int
+    patience: int
+    dropout: float
+    validation_fraction: float = 0.1
+    unigram_shift: float = 0.5
+
+    rules: ClassVar[Mapping[str, Rule]] = {
+        "epochs": (is_size, SIZE),
+        "patience": (lambda v: is_whole(v, 1), "a whole number from 1"),
+        "dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
+        "validation_fraction": RULES["validation_fraction"],
+        "unigram_shift": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class EpochRecord:
-    """What one epoch did; costs are means over predicted words, in nats.
+    """The record of one epoch; costs are means over predicted words, in nats.
 
     Attributes
     ----------
@@ -26,12 +76,18 @@ class EpochRecord:
     learning_rate, momentum : float
         The learning rate is the highest of the epoch.
     training_cost : float
-        Mean over the epoch, each batch before its update.
+        Mean over the epoch; the cost of each batch is taken before its update.
     validation_cost : float or None
         After the epoch; None without held-out sentences.
     kept : bool
-        False where an epoch before had a lower validation cost: the weights of the last epoch that
-        is kept are the result.
+        Whether no earlier epoch had a lower validation cost. The result of a run is the weights of
+        the last epoch with True.
+
+    Examples
+    --------
+    >>> record = EpochRecord(1, 0.5, 0.9, training_cost=5.0, validation_cost=4.5, kept=True)
+    >>> print(record)
+    validation perplexity 90.0
     """
 
     epoch: int
@@ -48,80 +104,84 @@ class EpochRecord:
         return f"{kind} perplexity {exp(cost):.1f}"
 
 
-StopRule = Callable[[EpochRecord], bool]
+StopRule: TypeAlias = Callable[[EpochRecord], bool]
+"""Decides after an epoch whether training ends."""
 
 
 class TrainingRun(ABC):
-    """A training run: where it stands, and what it has done.
+    """A training run and its state.
 
-    It is the procedure that closes section 3 of Ge & Sun (2016); what an epoch does with the
-    weights is left to each kind of network.
+    It follows the procedure at the end of section 3 of Ge & Sun (2016). Subclasses define how the
+    weights change in an epoch.
+
+    Parameters
+    ----------
+    settings : NetworkTraining
+    validation : sequence of training examples
+        Held-out examples. If there are none, training does not stop early.
+    probe : sequence of training examples
+        A sample of the training examples, whose cost shows whether training diverges.
+    rng : numpy.random.Generator
+        For all random numbers of the run.
 
     Attributes
     ----------
-    rng : numpy.random.Generator
-        Of all that is drawn in training.
+    network : a network
     history : list of EpochRecord
-    patience : int
-        Training ends after so many epochs in a row without a new lowest validation cost; the
-        paper's is 1: it ends where the cost goes up.
     best : list of arrays
         Weights of the last epoch that is kept.
+
+    See Also
+    --------
+    FeedForwardTrainer, RecurrentTrainer : the runs of the two kinds of network
+    byline.lm.networks.checkpoint : runs that can be interrupted and resumed
     """
 
-    def __init__(self, rng: np.random.Generator, patience: int = 1) -> None:
-        self.rng = rng
-        self.patience = patience
-        self.history: list[EpochRecord] = []
-        self.best: list[NDArray[Any]] = []
+    network: Any
 
-    @property
-    @abstractmethod
-    def n_epochs(self) -> int:
-        """At most so many epochs are run."""
+    def __init__(
+        self, settings: NetworkTraining, validation: Any, probe: Any, rng: np.random.Generator
+    ) -> None:
+        self.settings = settings
+        self.validation, self.probe = validation, probe
+        self.rng = rng
+        self.history: list[EpochRecord] = []
+        self.best: list[NetworkArray] = []
 
     @property
     @abstractmethod
     def n_batches(self) -> int:
-        """Mini-batches of an epoch."""
-
-    @property
-    @abstractmethod
-    def n_outputs(self) -> int:
-        """Number of events that a prediction chooses among."""
+        """Number of mini-batches per epoch."""
 
     @abstractmethod
     def rates(self, epoch: int) -> tuple[float, float]:
-        """Highest learning rate of an epoch, and its momentum; epochs count from 0."""
+        """Return the highest learning rate of an epoch, and its momentum; epochs count from 0."""
 
     @abstractmethod
-    def feed(self, epoch: int, batch_done: Callable[[], None]) -> float:
-        """Feed all training text once; mean cost (nats) of a word, each batch before its update."""
+    def train_batches(self, epoch: int, batch_done: Callable[[], None]) -> float:
+        """Train on all mini-batches of an epoch, which counts from 0.
+
+        Returns
+        -------
+        float
+            Mean cost (nats) of a predicted word; each batch is measured before its update.
+        """
 
     @abstractmethod
-    def validation_cost(self) -> float | None:
-        """Mean cost (nats) of a held-out word; None without any."""
+    def mean_cost(self, data: Any) -> float:
+        """Compute the mean cost (nats) of examples, without dropout."""
 
     @abstractmethod
-    def probe_cost(self) -> float:
-        """Mean cost (nats) of a word of some training text: it shows divergence."""
-
-    @property
-    @abstractmethod
-    def trained(self) -> Any:
-        """The network, its weights NumPy arrays."""
-
-    @abstractmethod
-    def weights(self) -> list[NDArray[Any]]:
+    def weights(self) -> list[NetworkArray]:
         """Copy the weights to NumPy arrays."""
 
     @abstractmethod
-    def state(self) -> list[NDArray[Any]]:
-        """Copy to NumPy arrays all that the rest of the run hangs on: the weights come first."""
+    def state(self) -> list[NetworkArray]:
+        """Copy everything that the rest of the run depends on to NumPy arrays; weights first."""
 
     @abstractmethod
-    def restore(self, arrays: Sequence[NDArray[Any]]) -> None:
-        """Take over what `state`, or `weights` alone, has copied.
+    def restore(self, arrays: Sequence[NetworkArray]) -> None:
+        """Restore what `state`, or `weights`, returned.
 
         Raises
         ------
@@ -129,36 +189,56 @@ class TrainingRun(ABC):
             An array has another shape or type.
         """
 
+    @property
+    def n_epochs(self) -> int:
+        """Largest number of epochs."""
+        return int(self.settings.epochs)
+
+    @property
+    def n_outputs(self) -> int:
+        """Number of classes of the softmax layer."""
+        return int(self.network.n_outputs)
+
+    @property
+    def trained(self) -> Any:
+        """The network with its weights as NumPy arrays."""
+        return self.network
+
+    def validation_cost(self) -> float | None:
+        """Compute the mean cost (nats) of the held-out examples; None if there are none."""
+        return self.mean_cost(self.validation) if len(self.validation) else None
+
     def run(
         self,
         progress: Progress | None = None,
         after_epoch: Callable[[], None] | None = None,
         stop: StopRule | None = None,
     ) -> None:
-        """Train until the epochs are over, patience with the validation cost is, or ``stop`` says.
+        """Train until all epochs are done, validation stops the run, or ``stop`` does.
 
-        The weights then are those of the epoch with the lowest validation cost.
+        Afterwards, the weights are those of the epoch with the lowest validation cost.
 
         Parameters
         ----------
         progress : Progress, optional
-            Told of mini-batches.
+            Called with the number of finished mini-batches.
         after_epoch : callable, optional
-            Called after every epoch; `state` may be stored then.
+            Called after each epoch; the result of `state` can be saved then.
         stop : callable, optional
-            Asked, after every epoch that is not the last anyway, whether to end there. Where the
-            run goes on from a stored state, it is first asked about the epochs of that.
+            Called with the record of each epoch except the last; a true result ends training. A
+            resumed run first calls it with the records of the epochs before the interruption.
 
         Raises
         ------
         DivergenceError
             Training diverged.
         """
-        report = EpochProgress(self, progress)
-        ask = stop or _never
-        stopped = not self.is_over and any(map(ask, self.history))
+        report = _EpochProgress(self, progress)
+        should_stop = stop or (lambda record: False)
+        stopped = not self.is_over and any(map(should_stop, self.history))
         while not (stopped or self.is_over):
-            with np.errstate(over="ignore", invalid="ignore"):  # the costs are looked at instead
+            # The costs show overflow, so NumPy need not warn about it.
+            with np.errstate(over="ignore", invalid="ignore"):
                 record = self.run_epoch(report.batch_done)
                 self.check_convergence(record)
             self.history.append(record)
@@ -167,60 +247,80 @@ class TrainingRun(ABC):
             report.epoch_done()
             if after_epoch is not None:
                 after_epoch()
-            stopped = not self.is_over and ask(record)
+            stopped = not self.is_over and should_stop(record)
         if stopped:
             report.stopped()
         self.restore(self.best)
 
     @property
     def is_over(self) -> bool:
-        """Whether no epoch is left to run."""
+        """Whether the run has no further epoch."""
         return (
-            len(self.history) >= self.n_epochs or self.n_epochs_without_improvement >= self.patience
+            len(self.history) >= self.n_epochs
+            or self.n_epochs_without_improvement >= self.settings.patience
         )
 
     @property
     def n_epochs_without_improvement(self) -> int:
-        """Epochs since the one with the lowest validation cost."""
+        """Number of epochs since the one with the lowest validation cost."""
         kept = [record.epoch for record in self.history if record.kept]
         return len(self.history) - kept[-1] if kept else 0
 
     def run_epoch(self, batch_done: Callable[[], None]) -> EpochRecord:
-        """Feed all training text once, then check the validation cost."""
+        """Train for one epoch, then compute the validation cost."""
         done = len(self.history)
         rate, momentum = self.rates(done)
-        training_cost = self.feed(done, batch_done)
+        training_cost = self.train_batches(done, batch_done)
         cost = self.validation_cost()
         before = [r.validation_cost for r in self.history if r.validation_cost is not None]
         kept = cost is None or cost <= min(before, default=cost)
         return EpochRecord(done + 1, rate, momentum, training_cost, cost, kept)
 
     def check_convergence(self, record: EpochRecord) -> None:
-        """Raise DivergenceError where a cost is no number, or worse than guessing by over a nat.
+        """Check the costs of an epoch.
 
-        Held-out text may be unlike the training text, so its cost only has to be a number.
+        The validation cost only has to be finite: held-out text may differ from the training text.
+
+        Raises
+        ------
+        DivergenceError
+            A cost is not finite, or a training cost is over 1 nat higher than that of guessing.
         """
         guessing = log(self.n_outputs)
-        worst = max(record.training_cost, self.probe_cost())
+        worst = max(record.training_cost, self.mean_cost(self.probe))
         costs = [worst, record.training_cost, record.validation_cost or 0.0]
         if np.isfinite(costs).all() and worst <= guessing + 1:
             return
         raise DivergenceError(
             f"training diverged in epoch {record.epoch} at learning rate "
-            f"{record.learning_rate:g} and momentum {record.momentum:g}: a word costs "
-            f"{worst:.3g} nats, where guessing costs {guessing:.3g}; try a "
+            f"{record.learning_rate:g} and momentum {record.momentum:g}: the cost is "
+            f"{worst:.3g} nats per word, and guessing would cost {guessing:.3g}; try a "
             f"learning rate of {record.learning_rate / 4:.2g}"
         )
 
 
-def _never(record: EpochRecord) -> bool:
-    return False
+def check_same_form(expected: Sequence[NetworkArray], given: Sequence[NetworkArray]) -> None:
+    """Compare the shapes and types of arrays, as far as both sequences reach.
+
+    Raises
+    ------
+    ValueError
+        An array has another shape or type.
+
+    Examples
+    --------
+    >>> check_same_form([np.zeros(2), np.zeros(3)], [np.ones(2)])
+    """
+    for ours, array in zip(expected, given, strict=False):
+        if ours.shape != array.shape or ours.dtype != array.dtype:
+            raise ValueError(f"an array is {array.shape} {array.dtype}, not {ours.shape}")
 
 
-class EpochProgress:
-    """Tells a `Progress` of every hundredth of an epoch, in mini-batches.
+class _EpochProgress:
+    """Reports progress after each hundredth of an epoch, in mini-batches.
 
-    Each call names the last finished epoch and its perplexity; an early end counts as the end.
+    Each report names the last finished epoch and its perplexity. A run that stops early is reported
+    as complete.
     """
 
     def __init__(self, run: TrainingRun, progress: Progress | None) -> None:
@@ -234,30 +334,29 @@ class EpochProgress:
         """Count a mini-batch."""
         self.done += 1
         if self.done % self.every == 0 and self.done % self.run.n_batches:
-            self.tell()
+            self._report()
 
     def epoch_done(self) -> None:
-        """Take note of the epoch that the run has just recorded."""
+        """Report the epoch that the run has just recorded."""
         record = self.run.history[-1]
         self.what = f"epoch {record.epoch} of {self.run.n_epochs}: {record}"
         if self.run.is_over and record.epoch < self.run.n_epochs:
-            self.end_early()
-        self.tell()
+            self._end_early()
+        self._report()
 
     def stopped(self) -> None:
-        """Take note that the run's caller has ended it."""
-        self.end_early()
-        self.tell()
+        """Report that the stop rule ended the run."""
+        self._end_early()
+        self._report()
 
-    def end_early(self) -> None:
-        """Count all epochs as done, and say which was the best where it is not the last."""
+    def _end_early(self) -> None:
+        """Count all epochs as done, and name the best epoch if it is not the last."""
         self.done = self.run.n_epochs * self.run.n_batches
-        self.what += ", ended early"
-        if self.run.n_epochs_without_improvement:
-            best = len(self.run.history) - self.run.n_epochs_without_improvement
-            self.what += f": epoch {best} was better"
+        self.what += ", stopped early"
+        without_improvement = self.run.n_epochs_without_improvement
+        if without_improvement:
+            self.what += f": epoch {len(self.run.history) - without_improvement} was better"
 
-    def tell(self) -> None:
-        """Report where the run stands."""
+    def _report(self) -> None:
         if self.progress is not None:
             self.progress(self.done, self.run.n_epochs * self.run.n_batches, self.what)
