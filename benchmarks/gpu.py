@@ -31,7 +31,7 @@ BARE = Scoring(sentence_start=False, sentence_end=False)
 def fit(course: Course, device: str) -> tuple[FeedForwardLM, float, float]:
     """Train in the paper's setting; also the test perplexity, and seconds of training."""
     warnings.simplefilter("ignore", BylineWarning)
-    model = FeedForwardLM.like_ge_sun_2016().set_params(device=device)
+    model = FeedForwardLM.like_ge_sun_2016().set_params(training__device=device)
     started = time.perf_counter()
     with threadpool_limits(1):
         model.fit(

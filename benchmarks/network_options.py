@@ -24,7 +24,7 @@ import torch
 import torch.nn.functional as nn
 from lectures import Sentences, prepare, texts
 
-from byline.lm.networks.ngram_windows import ngrams
+from byline.lm.networks.ngram_windows import ngram_windows
 
 Tensor = Any  # torch is not typed here
 LONGEST = 7  # words of context
@@ -98,7 +98,7 @@ def read_course(sentences: list[list[str]], number: int) -> Course:
 
 
 def _part(sentences: Sentences, end: int) -> Part:
-    data = ngrams(
+    data = ngram_windows(
         sentences, context=LONGEST, target_position=LONGEST + 1, end=end, predict_end=True
     )
     return Part(*(torch.tensor(ids.astype(np.int64)) for ids in (data.contexts, data.targets)))

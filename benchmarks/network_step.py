@@ -28,11 +28,11 @@ from byline.lm.networks.feedforward_network import (
     backward,
     feedforward_network_shapes,
     forward,
-    softmax_cost,
     training_step,
     update,
 )
-from byline.lm.networks.ngram_windows import NGrams
+from byline.lm.networks.layers import softmax_costs
+from byline.lm.networks.ngram_windows import NgramWindows
 
 CONTEXT, EMBEDDING, BATCH = 3, 100, 100
 RATE, MOMENTUM = 0.2, 0.9
@@ -41,16 +41,16 @@ CEILING_SIZE = 2000
 Step = Callable[[], Any]
 
 
-def random_ngrams(n_words: int) -> NGrams:
+def random_ngrams(n_words: int) -> NgramWindows:
     """Draw ``STEPS`` mini-batches of words whose frequencies follow Zipf's law."""
     rng = np.random.default_rng(0)
     shares = 1 / np.arange(1, n_words + 1)
     words = rng.choice(n_words, p=shares / shares.sum(), size=(STEPS * BATCH, CONTEXT + 1))
     words = words.astype(np.int32)
-    return NGrams(words[:, :-1].copy(), words[:, -1].copy())
+    return NgramWindows(words[:, :-1].copy(), words[:, -1].copy())
 
 
-def byline(data: NGrams, n_words: int, hidden: int) -> tuple[dict[str, Step], Step]:
+def byline(data: NgramWindows, n_words: int, hidden: int) -> tuple[dict[str, Step], Step]:
     """Byline's step, and its parts one by one."""
     shapes = feedforward_network_shapes(
         n_inputs=n_words,
@@ -70,7 +70,7 @@ def byline(data: NGrams, n_words: int, hidden: int) -> tuple[dict[str, Step], St
             np.matmul(y.T, work.out, out=work.gradients[-1]),
             work.out @ out[:-1].T,
         ),
-        "softmax and cost": lambda: softmax_cost(work.out, fixed.targets, work),
+        "softmax and cost": lambda: softmax_costs(work.out, fixed.targets, rows=work.rows),
         "forward": lambda: forward(network, fixed.contexts, work),
         "backward, momentum": lambda: backward(
             network, fixed.contexts, fixed.targets, work, delta, MOMENTUM
@@ -93,7 +93,7 @@ def byline(data: NGrams, n_words: int, hidden: int) -> tuple[dict[str, Step], St
     return parts, step
 
 
-def pytorch(torch: Any, data: NGrams, n_words: int, hidden: int, *, loader: bool) -> Step:
+def pytorch(torch: Any, data: NgramWindows, n_words: int, hidden: int, *, loader: bool) -> Step:
     """Build the loop that people write: modules, autograd, SGD; batches sliced or by DataLoader."""
     torch.manual_seed(0)
     nn = torch.nn

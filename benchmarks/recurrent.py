@@ -23,7 +23,7 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from byline.errors import BylineWarning
-from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM, Scoring
+from byline.lm import FeedForwardLM, LanguageModel, NgramLM, RecurrentLM, RecurrentTraining, Scoring
 
 Measured = tuple[float, float, float]  # validation and test perplexity, CPU seconds
 MODELS: dict[str, LanguageModel] = {
@@ -31,7 +31,9 @@ MODELS: dict[str, LanguageModel] = {
     "feed-forward, paper": FeedForwardLM.like_ge_sun_2016(),
     "modified Kneser-Ney": NgramLM(),
     "recurrent, default": RecurrentLM(),
-    "recurrent, triple cost": RecurrentLM(units=200, epochs=10, embedding_dropout=0.2, dropout=0.5),
+    "recurrent, triple cost": RecurrentLM(
+        units=200, training=RecurrentTraining(epochs=10, embedding_dropout=0.2, dropout=0.5)
+    ),
 }
 
 

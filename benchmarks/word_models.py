@@ -55,7 +55,9 @@ MODELS: dict[str, LanguageModel] = {
     "kneser-ney": NgramLM(order=4),
     "adapted-ngram": AdaptedNgramLM(order=5),
     "feed-forward": FeedForwardLM.for_adaptation().set_params(random_state=SEED),
-    "gru": RecurrentLM.for_adaptation().set_params(random_state=SEED, validation_fraction=0.0),
+    "gru": RecurrentLM.for_adaptation().set_params(
+        random_state=SEED, training__validation_fraction=0.0
+    ),
 }
 MIXTURES = (
     ("kneser-ney", "gru"),
@@ -124,7 +126,9 @@ class Cache:
 def learn_background(model: LanguageModel, courses: Sequence[Course], size: int) -> LanguageModel:
     """Learn the background that a network adapts from the training parts of all courses."""
     begin = time.process_time()
-    background: LanguageModel = model.background_model().set_params(validation_fraction=0.0)
+    background: LanguageModel = model.background_model().set_params(
+        training__validation_fraction=0.0
+    )
     sentences = [sentence for course in courses for sentence in course.training]
     background.fit(sentences, vocabulary_size=size)
     print(f"background, {model.kind}: {time.process_time() - begin:.0f} CPU s", flush=True)
@@ -159,7 +163,9 @@ class CourseModels:
         self.course, self.courses = course, courses
         self.size = cache.encoder.vocabulary_.size
         self.backgrounds, self.cache = backgrounds, cache
-        self.classes = Shortlist.learn(course.training, self.size, min_count=2, min_frequency=1e-5)
+        self.shortlist = Shortlist.from_sentences(
+            course.training, self.size, min_count=2, min_frequency=1e-5
+        )
 
     def rows(self, names: Sequence[str]) -> Iterator[Row]:
         """Measure models, and the mixtures of those that are among them."""
@@ -178,7 +184,7 @@ class CourseModels:
         if is_network(model):
             return self._network_scores(name)
         return {
-            "own": self._ngram_scores(model, self.classes.class_of, self.classes.n_classes),
+            "own": self._ngram_scores(model, self.shortlist.class_of, self.shortlist.n_classes),
             "all": self._ngram_scores(model, np.arange(self.size, dtype=np.int32), self.size),
         }
 
@@ -201,12 +207,12 @@ class CourseModels:
         model: Any = self.cache.get(
             f"{MODELS[name].kind}-{self.course.number:02}", lambda: self._learn_network(name)
         )
-        if not np.array_equal(model.shortlist_.own, self.classes.own):
+        if not np.array_equal(model.shortlist_.words, self.shortlist.words):
             raise ValueError(f"the network's own words of course {self.course.number} are others")
         parts = (self.course.validation, self.course.test)
         alike = [model.batch_log_probs(part) for part in parts]
         # A word's share in its class is no part of the class's own probability.
-        shares = [model.shortlist_.log_share(self._events(part)) for part in parts]
+        shares = [model.shortlist_.log_shares(self._events(part)) for part in parts]
         validation, test = (a - share for a, share in zip(alike, shares, strict=True))
         return {"own": (validation, test), "all": (alike[0], alike[1])}
 

@@ -16,13 +16,15 @@ from harness import fuzz, instrumented
 from safetensors.numpy import load, save
 
 with instrumented():
-    from byline.lm import FeedForwardLM, RecurrentLM
+    from byline.lm import FeedForwardLM, FeedForwardTraining, RecurrentLM, RecurrentTraining
     from byline.lm.networks.checkpoint import array_name, checksum
 
 TEXT = [np.array([1, 2, 3, 4, 2, 1], dtype=np.int32)] * 8
 MODELS = [
-    FeedForwardLM(embedding_dim=2, hidden_dims=(2,), epochs=2, patience=2),
-    RecurrentLM(units=2, epochs=2),
+    FeedForwardLM(
+        embedding_dim=2, hidden_dims=(2,), training=FeedForwardTraining(epochs=2, patience=2)
+    ),
+    RecurrentLM(units=2, training=RecurrentTraining(epochs=2)),
 ]
 FOLDER = tempfile.TemporaryDirectory()
 FILE = Path(FOLDER.name) / "model.checkpoint"

@@ -27,7 +27,15 @@ with instrumented():
     from byline.attribution.classifiers import ChunkedClassifier
 
 from byline.errors import BylineWarning, ModelFileError
-from byline.lm import FeedForwardLM, LanguageModel, MixtureLM, NgramLM, RecurrentLM
+from byline.lm import (
+    FeedForwardLM,
+    FeedForwardTraining,
+    LanguageModel,
+    MixtureLM,
+    NgramLM,
+    RecurrentLM,
+    RecurrentTraining,
+)
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
@@ -60,7 +68,7 @@ def read(data: bytes) -> None:
 
 
 def _network() -> FeedForwardLM:
-    return FeedForwardLM(embedding_dim=2, hidden_dims=(2,), epochs=1)
+    return FeedForwardLM(embedding_dim=2, hidden_dims=(2,), training=FeedForwardTraining(epochs=1))
 
 
 def _ngrams() -> NgramLM:
@@ -86,7 +94,7 @@ def _attributors() -> Iterator[Any]:
 def _language_models() -> Iterator[tuple[Any, LanguageModel]]:
     yield TextEncoder(), _ngrams()
     yield PretokenizedEncoder(), _network()
-    yield TextEncoder(), RecurrentLM(units=2, epochs=1)
+    yield TextEncoder(), RecurrentLM(units=2, training=RecurrentTraining(epochs=1))
     yield TextEncoder(), MixtureLM((_ngrams(), _network()), weights=(0.5, 0.5))
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from byline.attribution import StackedAttributor, load_attributor, load_language_model
 from byline.lm import FeedForwardLM
+from byline.lm.networks.network_lm import parameter_values
 from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
 
@@ -54,11 +55,11 @@ def test_options_reach_the_network(run: Run, lines: Path, tmp_path: Path) -> Non
     )
     kind = ("--tokenised", "--lm", "feedforward")
     _, model = fit(run, lines, "-o", tmp_path / "m", *kind, *options.split())
-    assert model.get_params() == FeedForwardLM().get_params() | {
+    assert parameter_values(model) == parameter_values(FeedForwardLM()) | {
         "context": 2,
         "target_position": 2,
         "embedding_dim": 3,
-        "hidden_dims": (4, 5),
+        "hidden_dims": [4, 5],
         "learning_rate": 0.125,
         "momentum": 0.5,
         "batch_size": 7,
@@ -71,13 +72,13 @@ def test_options_reach_the_network(run: Run, lines: Path, tmp_path: Path) -> Non
 
 def test_momentum_may_be_none_at_all(run: Run, lines: Path, tmp_path: Path) -> None:
     args = (lines, "-o", tmp_path / "m", "--tokenised", *NETWORK, "--momentum", "0")
-    assert fit(run, *args)[1].momentum == 0.0
+    assert fit(run, *args)[1].training.momentum == 0.0
 
 
 def test_what_is_not_given_is_the_models(run: Run, lines: Path, tmp_path: Path) -> None:
     _, model = fit(run, lines, "-o", tmp_path / "m", "--tokenised", *NETWORK)
-    changed = {"embedding_dim": 3, "hidden_dims": (4,), "epochs": 2}
-    assert model.get_params() == FeedForwardLM().get_params() | changed
+    changed = {"embedding_dim": 3, "hidden_dims": [4], "epochs": 2}
+    assert parameter_values(model) == parameter_values(FeedForwardLM()) | changed
 
 
 def test_the_order_is_one_more_than_the_context(run: Run, lines: Path, tmp_path: Path) -> None:
@@ -92,8 +93,9 @@ def test_the_order_is_one_more_than_the_context(run: Run, lines: Path, tmp_path:
 def test_the_papers_preset(run: Run, text: Path, tmp_path: Path) -> None:
     encoder, model = fit(run, text, "-o", tmp_path / "m", *PAPER, "--batch-size", "10")
     assert encoder.get_params() == TextEncoder.like_ge_sun_2016().get_params()
-    changed = {"embedding_dim": 3, "hidden_dims": (4,), "epochs": 2, "batch_size": 10}
-    assert model.get_params() == FeedForwardLM.like_ge_sun_2016().get_params() | changed
+    changed = {"embedding_dim": 3, "hidden_dims": [4], "epochs": 2, "batch_size": 10}
+    preset = parameter_values(FeedForwardLM.like_ge_sun_2016())
+    assert parameter_values(model) == preset | changed
 
 
 def test_the_papers_preset_prunes_tokenised_text(run: Run, lines: Path, tmp_path: Path) -> None:
@@ -117,7 +119,7 @@ def test_held_out_text_ends_training(run: Run, lines: Path, tmp_path: Path) -> N
     assert len(model.history_) < 20
     assert not model.history_[-1].kept
     # all of TEXT is learnt from: every word of it is one of the model's own
-    assert set(model.shortlist_.own) == {1, 2, 3, 4, 5, 6}
+    assert set(model.shortlist_.words) == {1, 2, 3, 4, 5, 6}
 
 
 def test_held_out_text_that_is_training_text(run: Run, lines: Path, tmp_path: Path) -> None:
@@ -188,8 +190,8 @@ BAD_VALUES = [
     ("--hidden-dim 4 --hidden-dim 0", "--hidden-dim"),
     ("--batch-size 0", "--batch-size"),
     ("--epochs 0", "--epochs"),
-    ("--device tpu", "'tpu' is neither cpu nor cuda"),
-    ("--device cuda:", "'cuda:' is neither"),
+    ("--device tpu", "'tpu' is not a device"),
+    ("--device cuda:", "'cuda:' is not a device"),
     ("--order 3 --context 2", "--order and --context"),
     ("--order 1", "--order must be 2 or more"),
 ]
@@ -276,6 +278,6 @@ def test_authors_may_be_networks_that_look_both_ways(
     assert attributor.language_models_ is not None
     learnt = attributor.language_models_.models_["ada"][0]
     assert isinstance(learnt, FeedForwardLM)
-    assert (learnt.context_window, learnt.batch_size) == ((1, 1), 20)
+    assert (learnt.context_window, learnt.training.batch_size) == ((1, 1), 20)
     [found] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
     assert found["ranking"][0]["author"] == "ada"

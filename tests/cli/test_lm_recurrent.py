@@ -11,6 +11,7 @@ import pytest
 
 from byline.attribution import AuthorshipAttributor, load_attributor, load_language_model
 from byline.lm import RecurrentLM
+from byline.lm.networks.network_lm import parameter_values
 from byline.lm.networks.recurrent_training import RecurrentTrainer
 
 Run = Callable[..., Any]
@@ -36,7 +37,7 @@ def test_options_reach_the_network(run: Run, text: Path, known: Path, tmp_path: 
     assert ", validation perplexity " in ended.out
     _, model = load_language_model(tmp_path / "m")
     assert isinstance(model, RecurrentLM)
-    assert model.get_params() == RecurrentLM().get_params() | {
+    assert parameter_values(model) == parameter_values(RecurrentLM()) | {
         "units": 6,
         "epochs": 3,
         "learning_rate": 0.02,
@@ -74,11 +75,11 @@ def test_interrupted_and_gone_on_from(
     def interrupt(trainer: RecurrentTrainer, epoch: int, batch_done: Callable[[], None]) -> float:
         if epoch == 2:
             raise KeyboardInterrupt
-        return feed(trainer, epoch, batch_done)
+        return train_batches(trainer, epoch, batch_done)
 
-    feed = RecurrentTrainer.feed
+    train_batches = RecurrentTrainer.train_batches
     with monkeypatch.context() as patched:
-        patched.setattr(RecurrentTrainer, "feed", interrupt)
+        patched.setattr(RecurrentTrainer, "train_batches", interrupt)
         ended = run(*args, cut)
     assert ended.code == 130
     assert "--resume goes on from there" in ended.err

@@ -16,7 +16,7 @@ import pytest
 
 from byline.cli import resuming
 from byline.errors import TrainingError
-from byline.lm import FeedForwardLM
+from byline.lm import FeedForwardLM, FeedForwardTraining
 from byline.progress import Progress
 
 pytestmark = pytest.mark.processes
@@ -218,7 +218,11 @@ def test_a_later_divergence_leaves_no_checkpoint(tmp_path: Path, interrupted: bo
     checkpoint = tmp_path / "m.checkpoint"
     rng = np.random.default_rng(0)
     sentences = [rng.integers(1, 6, size=8).astype(np.int32) for _ in range(60)]
-    model = FeedForwardLM(embedding_dim=3, hidden_dims=(4,), learning_rate=(0.1, 1e6), epochs=3)
+    model = FeedForwardLM(
+        embedding_dim=3,
+        hidden_dims=(4,),
+        training=FeedForwardTraining(learning_rate=(0.1, 1e6), epochs=3),
+    )
 
     def train(progress: Progress) -> None:
         resuming.train(

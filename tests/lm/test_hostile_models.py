@@ -18,7 +18,7 @@ from safetensors import safe_open
 from safetensors.numpy import save
 
 from byline.errors import ModelFileError, UsageError
-from byline.lm import FeedForwardLM
+from byline.lm import FeedForwardLM, FeedForwardTraining
 from byline.lm.arpa_format.writing import read_arpa
 from byline.lm.networks.checkpoint import array_name, checksum
 from byline.lm.ngrams.tree_model import MAX_ORDER
@@ -145,7 +145,8 @@ TEXT = [np.array([1, 2, 3, 4, 2, 1], dtype=np.int32)] * 8
 
 
 def fit(path: Path) -> FeedForwardLM:
-    model = FeedForwardLM(embedding_dim=2, hidden_dims=(2,), epochs=2, patience=2)
+    training = FeedForwardTraining(epochs=2, patience=2)
+    model = FeedForwardLM(embedding_dim=2, hidden_dims=(2,), training=training)
     return model.fit(TEXT, vocabulary_size=5, validation=TEXT, checkpoint=path)
 
 
@@ -185,7 +186,7 @@ def test_checkpoints_with_another_state_are_refused(
     path = tmp_path / "run"
     fit(path)
     with_state(path, change)
-    with pytest.raises(ModelFileError, match="is no checkpoint of a training run"):
+    with pytest.raises(ModelFileError, match="is not a checkpoint of this version of Byline"):
         fit(path)
 
 

@@ -5,15 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from byline.errors import UsageError
-from byline.lm import FeedForwardLM, LanguageModel, MixtureLM, NgramLM, RecurrentLM
+from byline.lm import (
+    FeedForwardLM,
+    FeedForwardTraining,
+    LanguageModel,
+    MixtureLM,
+    NgramLM,
+    RecurrentLM,
+    RecurrentTraining,
+)
 from byline.lm.nearest_words import WordVectors, word_vectors
 
 # Ids 1 to 4 occur often; 5 occurs once, and 6 never.
 SENTENCES = [np.array([1, 2, 3, 4, 1, 2], dtype=np.int32)] * 6 + [np.array([5], dtype=np.int32)]
-FEEDFORWARD = FeedForwardLM(embedding_dim=3, hidden_dims=(3,), epochs=1, validation_fraction=0.0)
-RECURRENT = RecurrentLM(units=3, epochs=1, validation_fraction=0.0)
+FEEDFORWARD = FeedForwardLM(
+    embedding_dim=3,
+    hidden_dims=(3,),
+    training=FeedForwardTraining(epochs=1, validation_fraction=0.0),
+)
+RECURRENT = RecurrentLM(units=3, training=RecurrentTraining(epochs=1, validation_fraction=0.0))
 
 
 def _fitted(model: LanguageModel) -> LanguageModel:
@@ -70,9 +83,7 @@ def test_the_networks_of_a_mixture_are_used() -> None:
 
 
 def test_words_must_be_in_all_models() -> None:
-    few = FeedForwardLM(
-        embedding_dim=2, hidden_dims=(2,), epochs=1, validation_fraction=0.0, min_count=7
-    )
+    few = clone(FEEDFORWARD).set_params(min_count=7)
     assert word_vectors([_fitted(few), _fitted(FEEDFORWARD)]).ids.tolist() == [1, 2]
 
 

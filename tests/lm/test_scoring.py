@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.errors import UsageError
-from byline.lm import FeedForwardLM, NgramLM, Scoring
+from byline.lm import FeedForwardLM, FeedForwardTraining, NgramLM, Scoring
 from byline.lm.base import Sentence
 from byline.lm.scoring import has_full_context
 
@@ -183,7 +183,9 @@ def test_an_end_symbol_that_is_not_an_event_cannot_be_scored() -> None:
 
 
 def test_a_network_can_omit_the_end_symbol_but_not_the_start_symbol() -> None:
-    model = FeedForwardLM(context=2, hidden_dims=(4,), embedding_dim=3, epochs=1)
+    model = FeedForwardLM(
+        context=2, hidden_dims=(4,), embedding_dim=3, training=FeedForwardTraining(epochs=1)
+    )
     model.fit(TEXT, vocabulary_size=6)
     assert model.measure([TEXT], Scoring(sentence_end=False)).n_tokens == 7
     with pytest.raises(UsageError, match="sentence_start=False: this model was fitted with"):
@@ -201,7 +203,7 @@ def test_a_network_can_omit_the_end_symbol_but_not_the_start_symbol() -> None:
 )
 def test_full_ngrams_of_a_network(position: int | None, n_full: int) -> None:
     model = FeedForwardLM(context=2, target_position=position, hidden_dims=(4,), embedding_dim=3)
-    model.set_params(epochs=1).fit(TEXT * 3, vocabulary_size=6)
+    model.set_params(training__epochs=1).fit(TEXT * 3, vocabulary_size=6)
     assert model.context_window == ((position or 3) - 1, 3 - (position or 3))
     measured = model.measure([TEXT], Scoring(sentence_start=False, positions="full"))
     assert measured.n_tokens == n_full

@@ -200,7 +200,7 @@ def _fit_network(
 def _outcome(model: NetworkModel) -> str:
     """Name the epoch that a network is left at, and its cost."""
     last = [record for record in model.history_ if record.kept][-1]
-    return f", {last} in epoch {last.epoch} of {model.epochs}"
+    return f", {last} in epoch {last.epoch} of {model.training.epochs}"
 
 
 def _encode_training(encoder: AnyEncoder, documents: list[Tokenised]) -> list[Sentence]:

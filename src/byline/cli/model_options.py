@@ -90,8 +90,10 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def recurrent_model(self) -> RecurrentLM:
         """Make the unfitted recurrent network: the prototype, changed as the options say."""
+        from byline.lm.networks.network_lm import set_parameters
+
         model = self.recurrent_prototype()
-        model.set_params(random_state=self.seed, **self.recurrent_parameters())
+        set_parameters(model, {"random_state": self.seed, **self.recurrent_parameters()})
         return model
 
     def recurrent_prototype(self) -> RecurrentLM:
@@ -102,10 +104,12 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def feedforward_model(self) -> FeedForwardLM:
         """Make the unfitted feed-forward network: the prototype, changed as the options say."""
+        from byline.lm.networks.network_lm import set_parameters
+
         model = self.feedforward_prototype()
         if self.of_characters:
             model.set_params(context=self.default_order - 1)
-        model.set_params(random_state=self.seed, **self.feedforward_parameters())
+        set_parameters(model, {"random_state": self.seed, **self.feedforward_parameters()})
         if self.order is not None:
             model.set_params(context=self._context_of_order(self.order))
         if (model.target_position or 1) > model.context + 1:

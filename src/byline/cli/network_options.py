@@ -1,4 +1,4 @@
-"""Options of networks: their shape and their training."""
+"""Command-line options for the form and the training of neural networks."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
+PANEL = "Language model"  # heading of these options in the help
 _DEVICE = re.compile(r"cpu|cuda(:\d{1,3})?")
 
 
-def _step_size(given: float | None) -> float | None:
+def _positive(given: float | None) -> float | None:
     if given is not None and not 0 < given < math.inf:
         raise typer.BadParameter(f"{given} is not a number above 0")
     return given
 
 
-def _share(given: float | None) -> float | None:
+def _below_one(given: float | None) -> float | None:
     if given is not None and not 0 <= given < 1:
         raise typer.BadParameter(f"{given} is not a number from 0 to below 1")
     return given
@@ -26,101 +27,139 @@ def _share(given: float | None) -> float | None:
 
 def _device(given: str | None) -> str | None:
     if given is not None and not _DEVICE.fullmatch(given):
-        raise typer.BadParameter(f"{given!r} is neither cpu nor cuda, nor cuda:1 or the like")
+        raise typer.BadParameter(
+            f"{given!r} is not a device; use cpu, cuda, or cuda:N for the GPU with number N"
+        )
     return given
 
 
 @dataclass(frozen=True, kw_only=True)
 class NetworkSettings:
-    """How a network is shaped and trained; what is not given is left to the model."""
+    """The form and the training of a network; options that are not given keep their defaults."""
 
     context: Annotated[
         int | None,
         typer.Option(
             min=1,
             max=99,
-            help="Tokens a prediction is made from: one less than --order (feedforward).",
+            metavar="N",
+            help="Predict a token from N other tokens: the --order minus one (feedforward).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     target_position: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Place of the predicted token among context and itself, from 1; the last. "
-            "Elsewhere the text on both sides predicts it (feedforward).",
+            metavar="N",
+            help="Predict the N-th of the context tokens and the predicted one, from 1. By default "
+            "this is the last; otherwise tokens on both sides predict it (feedforward).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     embedding_dim: Annotated[
         int | None,
-        typer.Option(min=1, help="Dimensions of a word (feedforward).", show_default=False),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Represent each token by an embedding with N dimensions (feedforward).",
+            show_default=False,
+            rich_help_panel=PANEL,
+        ),
     ] = None
     hidden_dim: Annotated[
         list[int] | None,
         typer.Option(
             min=1,
-            help="Units of a hidden layer (feedforward); repeat for more layers.",
+            metavar="N",
+            help="Give a hidden layer N units; repeat the option for more layers (feedforward).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     units: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Values of a state, and dimensions of a word (recurrent).",
+            metavar="N",
+            help="Give the states and the embeddings N dimensions (recurrent).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     learning_rate: Annotated[
         float | None,
         typer.Option(
-            callback=_step_size,
-            help="Step size of the first epoch (feedforward), or the largest (recurrent).",
+            callback=_positive,
+            metavar="RATE",
+            help="Set the learning rate: of the first epoch (feedforward), or the highest "
+            "(recurrent).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     momentum: Annotated[
         float | None,
         typer.Option(
-            callback=_share, help="Share of the last step kept (feedforward).", show_default=False
+            callback=_below_one,
+            metavar="FACTOR",
+            help="Add the last update to each update, multiplied by FACTOR (feedforward).",
+            show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     dropout: Annotated[
         float | None,
         typer.Option(
-            callback=_share,
-            help="Share of the inputs of each layer (feedforward), or of the states (recurrent), "
-            "left out at random in training.",
+            callback=_below_one,
+            metavar="PROBABILITY",
+            help="Drop values at random in training: inputs of each layer (feedforward), or states "
+            "(recurrent).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
     batch_size: Annotated[
         int | None,
-        typer.Option(min=1, help="N-grams in a mini-batch (feedforward).", show_default=False),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Train on mini-batches of N n-grams (feedforward).",
+            show_default=False,
+            rich_help_panel=PANEL,
+        ),
     ] = None
     epochs: Annotated[
         int | None,
-        typer.Option(min=1, help="Epochs at most (feedforward, recurrent).", show_default=False),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Train for at most N epochs (feedforward, recurrent).",
+            show_default=False,
+            rich_help_panel=PANEL,
+        ),
     ] = None
     device: Annotated[
         str | None,
         typer.Option(
-            metavar="[cpu|cuda]",
+            metavar="DEVICE",
             callback=_device,
-            help="Where it is trained: the CPU, or a GPU by PyTorch (feedforward).",
+            help="Train on this device: cpu, or cuda for a GPU with PyTorch (feedforward).",
             show_default=False,
+            rich_help_panel=PANEL,
         ),
     ] = None
 
     def feedforward_parameters(self) -> dict[str, Any]:
-        """Return the parameters of a `FeedForwardLM` that are given."""
+        """Return the given options as parameters of a `FeedForwardLM`, by short name."""
         values = {name: getattr(self, name) for name in FEEDFORWARD_OPTIONS}
         values["hidden_dims"] = tuple(values.pop("hidden_dim") or ()) or None
         return {name: value for name, value in values.items() if value is not None}
 
     def recurrent_parameters(self) -> dict[str, Any]:
-        """Return the parameters of a `RecurrentLM` that are given."""
+        """Return the given options as parameters of a `RecurrentLM`, by short name."""
         values = {name: getattr(self, name) for name in RECURRENT_OPTIONS}
         return {name: value for name, value in values.items() if value is not None}
 

@@ -243,8 +243,8 @@ def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str,
 
 def _setting(value: Any) -> Any:
     """Name an estimator by its class, also in a list of them, as JSON cannot hold it."""
+    if isinstance(value, BaseEstimator):
+        return type(value).__name__
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
-    if isinstance(value, list | tuple):
-        return list(map(_setting, value))
-    return type(value).__name__ if isinstance(value, BaseEstimator) else value
+    return list(map(_setting, value)) if isinstance(value, list | tuple) else value

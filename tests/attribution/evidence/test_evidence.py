@@ -19,11 +19,13 @@ from byline.attribution import (
     explain,
 )
 from byline.errors import UsageError
-from byline.lm import FeedForwardLM, LanguageModel, NgramLM
+from byline.lm import FeedForwardLM, FeedForwardTraining, LanguageModel, NgramLM
 from byline.text import TextEncoder
 
 Known = tuple[list[str], list[str]]
-FEEDFORWARD = FeedForwardLM(embedding_dim=4, hidden_dims=(4,), epochs=1)
+FEEDFORWARD = FeedForwardLM(
+    embedding_dim=4, hidden_dims=(4,), training=FeedForwardTraining(epochs=1)
+)
 tokens = st.sampled_from(["bababa", "bagode", "dedede", "xyzzy", "1805", ",", ".", "!", "\n", "«"])
 texts = st.lists(tokens, max_size=30).map(" ".join) | st.text(max_size=40)
 

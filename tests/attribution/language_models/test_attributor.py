@@ -13,12 +13,14 @@ from sklearn.base import clone
 
 from byline.attribution import CANNOT_TELL, AuthorshipAttributor
 from byline.errors import TrainingError, UsageError
-from byline.lm import FeedForwardLM, LanguageModel, NgramLM
+from byline.lm import FeedForwardLM, FeedForwardTraining, LanguageModel, NgramLM
 from byline.text import TextEncoder
 
 Known = tuple[list[str], list[str]]
 WriteText = Callable[[str, int, int], str]
-FEEDFORWARD = FeedForwardLM(context=2, embedding_dim=6, hidden_dims=(5,), epochs=1)
+FEEDFORWARD = FeedForwardLM(
+    context=2, embedding_dim=6, hidden_dims=(5,), training=FeedForwardTraining(epochs=1)
+)
 
 
 def arrays_of(model: LanguageModel) -> dict[str, bytes]:

@@ -27,7 +27,7 @@ from byline.attribution import (
     save_attributor,
 )
 from byline.errors import TrainingError, UsageError
-from byline.lm import FeedForwardLM, NgramLM
+from byline.lm import FeedForwardLM, FeedForwardTraining, NgramLM
 from byline.text import TextEncoder
 
 Known = tuple[list[str], list[str]]
@@ -345,7 +345,10 @@ def test_declined_texts_count_as_misattributed(
     assert prototype.score([known[0][0], ""], ["brook", "brook"]) == 0.5
 
 
-@pytest.mark.parametrize("model", [NgramLM(order=2), FeedForwardLM(epochs=1, embedding_dim=8)])
+@pytest.mark.parametrize(
+    "model",
+    [NgramLM(order=2), FeedForwardLM(embedding_dim=8, training=FeedForwardTraining(epochs=1))],
+)
 def test_default_prototypes_behave_like_explicit_ones(
     model: NgramLM | FeedForwardLM, known: Known, questioned: list[str]
 ) -> None:

@@ -7,12 +7,15 @@ import pytest
 from sklearn.base import clone
 
 from byline.attribution import AuthorshipAttributor, explain
-from byline.lm import MixtureLM, NgramLM, RecurrentLM
+from byline.lm import MixtureLM, NgramLM, RecurrentLM, RecurrentTraining
 
 SENTENCE = "the rain fell on a grey town while old men sold warm bread by their boats"
 WORDS = SENTENCE.split()
 MIXTURE = MixtureLM(
-    (NgramLM(order=2, smoothing="witten-bell"), RecurrentLM(units=6, epochs=2, batch_tokens=60)),
+    (
+        NgramLM(order=2, smoothing="witten-bell"),
+        RecurrentLM(units=6, training=RecurrentTraining(epochs=2, batch_tokens=60)),
+    ),
     weights=(0.6, 0.4),
 )
 

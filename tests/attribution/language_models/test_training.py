@@ -12,7 +12,7 @@ import pytest
 
 from byline.attribution import AuthorshipAttributor
 from byline.errors import BylineWarning, TrainingError, UsageError
-from byline.lm import FeedForwardLM, NgramLM
+from byline.lm import FeedForwardLM, FeedForwardTraining, NgramLM
 
 Known = tuple[list[str], list[str]]
 TINY = (["A few words here.", "A few more here."], ["alder", "brook"])
@@ -77,6 +77,8 @@ def test_global_random_state_has_no_influence(known: Known, questioned: list[str
     rows = []
     for seed in (0, 1):
         np.random.seed(seed)  # noqa: NPY002
-        model = FeedForwardLM(embedding_dim=4, hidden_dims=(4,), epochs=1)
+        model = FeedForwardLM(
+            embedding_dim=4, hidden_dims=(4,), training=FeedForwardTraining(epochs=1)
+        )
         rows.append(AuthorshipAttributor(model).fit(*known).decision_function(questioned))
     np.testing.assert_array_equal(rows[0], rows[1])

@@ -25,15 +25,25 @@ from byline.attribution import (
 from byline.attribution.model_files.archive import open_archive, write_archive
 from byline.attribution.model_files.saving import ATTRIBUTOR, LANGUAGE_MODELS
 from byline.errors import ModelFileError, OutputError, UsageError
-from byline.lm import FeedForwardLM, LanguageModel, MixtureLM, NgramLM, RecurrentLM
+from byline.lm import (
+    FeedForwardLM,
+    FeedForwardTraining,
+    LanguageModel,
+    MixtureLM,
+    NgramLM,
+    RecurrentLM,
+    RecurrentTraining,
+)
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
 
 Known = tuple[list[str], list[str]]
 Members = dict[str, bytes]
-FEEDFORWARD = FeedForwardLM(embedding_dim=4, hidden_dims=(4, 3), epochs=1)
-RECURRENT = RecurrentLM(units=4, epochs=1)
+FEEDFORWARD = FeedForwardLM(
+    embedding_dim=4, hidden_dims=(4, 3), training=FeedForwardTraining(epochs=1)
+)
+RECURRENT = RecurrentLM(units=4, training=RecurrentTraining(epochs=1))
 MODELS = [NgramLM(order=2), FEEDFORWARD, RECURRENT]
 QUESTIONED = ["Bababa bagode dedede xyzzy. " * 4, ""]
 
@@ -156,7 +166,11 @@ def test_a_loaded_attributor_can_grow_and_learn_again(
 
 
 def test_a_parameter_that_is_no_json_is_named(known: Known, tmp_path: Path) -> None:
-    model = FeedForwardLM(embedding_dim=4, hidden_dims=(np.int64(4),), epochs=1)  # type: ignore[arg-type]
+    model = FeedForwardLM(
+        embedding_dim=4,
+        hidden_dims=(np.int64(4),),  # type: ignore[arg-type]
+        training=FeedForwardTraining(epochs=1),
+    )
     attributor = AuthorshipAttributor(model, n_samples=1).fit(*known)
     with pytest.raises(UsageError, match=r"hidden_dims of FeedForwardLM cannot be stored: .*int64"):
         save_attributor(attributor, tmp_path / "model")

@@ -30,7 +30,7 @@ from byline.attribution.classifiers import ChunkedClassifier
 from byline.attribution.model_files.archive import open_archive, write_archive
 from byline.attribution.model_files.saving import STACK
 from byline.errors import ModelFileError, UsageError
-from byline.lm import FeedForwardLM, MixtureLM, NgramLM
+from byline.lm import FeedForwardLM, FeedForwardTraining, MixtureLM, NgramLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
 
@@ -111,7 +111,9 @@ def test_the_usual_stack_comes_back(known: Known, questioned: list[str], tmp_pat
 def test_members_of_all_sorts_come_back(
     known: Known, questioned: list[str], tmp_path: Path
 ) -> None:
-    network = FeedForwardLM(embedding_dim=4, hidden_dims=(4,), epochs=1)
+    network = FeedForwardLM(
+        embedding_dim=4, hidden_dims=(4,), training=FeedForwardTraining(epochs=1)
+    )
     mixture = MixtureLM((AdaptedNgramLM(order=2), network), weights=(0.7, 0.3))
     members: list[tuple[str, Any]] = [
         (

@@ -15,14 +15,28 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.lm import FeedForwardLM, ModelState, NgramLM, RecurrentLM, Scoring
+from byline.lm import (
+    FeedForwardLM,
+    FeedForwardTraining,
+    ModelState,
+    NgramLM,
+    RecurrentLM,
+    RecurrentTraining,
+    Scoring,
+)
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.mixtures.model import MixtureLM
+from byline.lm.networks.network_lm import set_parameters
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 
 V = 8
-NETWORK = FeedForwardLM(context=2, embedding_dim=4, hidden_dims=(4,), epochs=2, batch_size=20)
-GATED = RecurrentLM(units=4, epochs=2, batch_tokens=40)
+NETWORK = FeedForwardLM(
+    context=2,
+    embedding_dim=4,
+    hidden_dims=(4,),
+    training=FeedForwardTraining(epochs=2, batch_size=20),
+)
+GATED = RecurrentLM(units=4, training=RecurrentTraining(epochs=2, batch_tokens=40))
 BIGRAM = NgramLM(order=2, smoothing="witten-bell")
 ADAPTED = AdaptedNgramLM(order=2)
 
@@ -160,8 +174,8 @@ def test_weights_cannot_be_fitted_without_held_out_text() -> None:
 def test_every_component_uses_the_corresponding_background() -> None:
     background = MixtureLM((BIGRAM, NETWORK, GATED)).background_model()
     background.fit(make_sentences(200, seed=4), vocabulary_size=V)
-    no_training: dict[str, Any] = {"epochs": 1, "learning_rate": 1e-12, "unigram_shift": 0}
-    models = [clone(model).set_params(**no_training) for model in (NETWORK, GATED)]
+    no_training = {"epochs": 1, "learning_rate": 1e-12, "unigram_shift": 0}
+    models = [set_parameters(clone(model), no_training) for model in (NETWORK, GATED)]
     adapted = MixtureLM((BIGRAM, *models))
     adapted.fit(make_sentences(200, seed=4), vocabulary_size=V, background=background)
     for own, theirs in zip(adapted.components_[1:], background.components_[1:], strict=True):
@@ -173,7 +187,7 @@ def test_every_component_uses_the_corresponding_background() -> None:
 def test_unsuitable_backgrounds_are_rejected(mixture: MixtureLM) -> None:
     with pytest.raises(UsageError, match="has 3 components, but this mixture has 2"):
         fit((BIGRAM, NETWORK), to=mixture)
-    with pytest.raises(UsageError, match="the background of a RecurrentLM must be one, too"):
+    with pytest.raises(UsageError, match="the background of a RecurrentLM must be a RecurrentLM"):
         fit((BIGRAM, GATED, NETWORK), to=mixture)
     with pytest.raises(UsageError, match="must be a MixtureLM, not a NgramLM"):
         fit(to=mixture.components_[0])

@@ -1,4 +1,4 @@
-"""The array libraries do the same; each operation beside NumPy written plainly."""
+"""The array libraries agree with plain NumPy expressions, and with each other."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from byline.errors import MissingExtraError, UsageError
 from byline.lm import FeedForwardLM
 from byline.lm.networks.arrays import NUMPY, Arrays, TorchArrays, arrays_for_device
 from byline.lm.networks.feedforward_network import FeedForwardNetwork, feedforward_network_shapes
-from byline.lm.networks.feedforward_training import FeedForwardTrainer, Training
-from byline.lm.networks.ngram_windows import NGrams
+from byline.lm.networks.feedforward_training import FeedForwardTrainer, FeedForwardTraining
+from byline.lm.networks.ngram_windows import NgramWindows
 
 
 def torch_on_cpu() -> Arrays:
@@ -62,7 +62,7 @@ def test_elements(arrays: Arrays) -> None:
     same(arrays, arrays.row_sum(arrays.from_numpy(z)), z.sum(axis=1, keepdims=True))
 
 
-def test_logistic_at_its_ends(arrays: Arrays) -> None:
+def test_logistic_of_large_values(arrays: Arrays) -> None:
     z = arrays.from_numpy(np.array([-1000, 0, 1000], dtype=np.float32))
     assert arrays.to_numpy(arrays.logistic(z)).tolist() == [0, 0.5, 1]
 
@@ -84,9 +84,9 @@ def test_rows_whose_exponentials_would_overflow(arrays: Arrays, top: float) -> N
     assert np.isfinite(total).all()
 
 
-def test_copies_are_apart(arrays: Arrays) -> None:
+def test_copies_are_independent(arrays: Arrays) -> None:
     first = arrays.from_numpy(random(2, 3).astype(np.float32))
-    copy, double = arrays.copy(first), arrays.double(first)
+    copy, double = arrays.copy(first), arrays.to_float64(first)
     before = arrays.to_numpy(first).copy()
     first *= 0
     same(arrays, copy, before)
@@ -113,25 +113,26 @@ def test_add_rows_sums_repeated_rows(arrays: Arrays) -> None:
 
 @pytest.mark.oracles
 @pytest.mark.parametrize("shuffle", [False, True])
-@pytest.mark.parametrize(
-    ("dropout", "shortcut", "final_rates"), [(0.0, None, None), (0.2, 2, (0.5, 0.25, 0.0))]
-)
+@pytest.mark.parametrize(("dropout", "shortcut", "decay"), [(0.0, None, 1.0), (0.2, 2, "linear")])
 def test_training_is_the_same_with_either_library(
-    shuffle: bool, dropout: float, shortcut: int | None, final_rates: tuple[float, ...] | None
+    shuffle: bool, dropout: float, shortcut: int | None, decay: Any
 ) -> None:
-    """In float64: two hidden layers, momentum, schedules; what the default adds to the paper."""
+    """In float64: two hidden layers, momentum, learning rates, and the options beyond the paper."""
     rng = np.random.default_rng(0)
     contexts = rng.integers(7, size=(200, 3)).astype(np.int32)
-    data = NGrams(contexts, (contexts[:, 2] + 1) % np.int32(7))
+    data = NgramWindows(contexts, (contexts[:, 2] + 1) % np.int32(7))
     shapes = feedforward_network_shapes(
         n_inputs=7, context=3, embedding_dim=4, hidden_dims=(6, 5), n_outputs=7
     )
-    plan = Training(
-        (1.0, 0.5, 0.25),
-        (0.5, 0.9, 0.9),
+    settings = FeedForwardTraining(
+        epochs=3,
+        patience=1,
+        learning_rate=(1.0, 0.5, 0.25),
+        learning_rate_decay=decay,
+        warm_up=0,
+        momentum=(0.5, 0.9, 0.9),
         batch_size=9,
         shuffle=shuffle,
-        final_rates=final_rates,
         dropout=dropout,
     )
     runs = [
@@ -139,7 +140,7 @@ def test_training_is_the_same_with_either_library(
             FeedForwardNetwork.random(np.random.default_rng(1), shapes, 0.5, np.float64, shortcut),
             data[:150],
             data[150:],
-            plan,
+            settings,
             np.random.default_rng(2),
             arrays,
         )
@@ -155,25 +156,25 @@ def test_training_is_the_same_with_either_library(
         assert mine.validation_cost == pytest.approx(other.validation_cost, rel=1e-9)
 
 
-def test_the_cpu_is_numpys() -> None:
+def test_the_cpu_uses_numpy() -> None:
     assert arrays_for_device("cpu") is NUMPY
 
 
 def test_a_gpu_needs_pytorch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
-    model = FeedForwardLM(device="cuda")
+    model = FeedForwardLM(training=FeedForwardTraining(device="cuda"))
     with pytest.raises(MissingExtraError, match=r'pip install "byline\[torch\]"'):
         model.fit([np.array([1, 2], dtype=np.int32)] * 9, vocabulary_size=3)
 
 
 @pytest.mark.oracles
-def test_a_gpu_that_is_not_there() -> None:
+def test_a_gpu_that_does_not_exist() -> None:
     n_gpus = pytest.importorskip("torch").cuda.device_count()
-    with pytest.raises(UsageError, match=rf"finds {n_gpus} CUDA GPUs here"):
+    with pytest.raises(UsageError, match=rf"finds {n_gpus} CUDA GPUs"):
         arrays_for_device(f"cuda:{n_gpus}")
 
 
 @pytest.mark.parametrize("device", ["gpu", "", "cuda:", "cuda:x", 0, None, "cpu:0"])
-def test_devices_that_are_none(device: Any) -> None:
+def test_invalid_devices(device: Any) -> None:
     with pytest.raises(UsageError, match="device must be 'cpu', 'cuda' or 'cuda:N'"):
-        FeedForwardLM(device=device).fit([], vocabulary_size=3)
+        FeedForwardLM(training=FeedForwardTraining(device=device)).fit([], vocabulary_size=3)

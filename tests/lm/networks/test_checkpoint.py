@@ -1,4 +1,4 @@
-"""Checkpoints: a run that was cut off goes on as if it had not been."""
+"""Checkpoints: an interrupted run resumes and ends with the same weights."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ import pytest
 
 from byline.errors import ModelFileError, OutputError, TrainingError, UsageError
 from byline.lm import EpochRecord, FeedForwardLM
+from byline.lm.networks.network_lm import set_parameters
 
 TEXT = [np.random.default_rng(i).integers(1, 9, size=12).astype(np.int32) for i in range(60)]
 SMALL: dict[str, Any] = {"embedding_dim": 4, "hidden_dims": (5, 4), "epochs": 6, "init_scale": 0.5}
 
 
-class CutOff(Exception):  # noqa: N818
-    """Stands for whatever ends a process."""
+class Interruption(Exception):  # noqa: N818
+    """Represents anything that ends a process."""
 
 
-def fit(path: Path | None, cut_at: int | None = None, **parameters: Any) -> FeedForwardLM:
-    """Fit, or be cut off once progress has been told of ``cut_at`` mini-batches."""
+def fit(path: Path | None, interrupt_at: int | None = None, **parameters: Any) -> FeedForwardLM:
+    """Fit, and interrupt the run after ``interrupt_at`` mini-batches."""
 
     def progress(done: int, total: int, what: str) -> None:
-        if cut_at is not None and done >= cut_at:
-            raise CutOff
+        if interrupt_at is not None and done >= interrupt_at:
+            raise Interruption
 
-    model = FeedForwardLM(**(SMALL | parameters))
+    model = set_parameters(FeedForwardLM(), SMALL | parameters)
     return model.fit(TEXT, vocabulary_size=9, checkpoint=path, progress=progress)
 
 
@@ -35,28 +36,28 @@ def same_bits(one: FeedForwardLM, other: FeedForwardLM) -> bool:
     return one.history_ == other.history_ and all(a.tobytes() == b.tobytes() for a, b in arrays)
 
 
-# 54 sentences are trained on, 13 events each: 702 n-grams in 8 mini-batches an epoch.
+# The network is trained on 54 sentences of 13 events: 702 n-grams in 8 mini-batches per epoch.
 @pytest.mark.parametrize("cuts", [(1,), (8,), (9,), (20, 30, 31), (12, 13, 47), (48,)])
 @pytest.mark.parametrize("shuffle", [True, False])
-def test_a_run_cut_off_ends_where_it_would_have_ended(
+def test_an_interrupted_run_ends_with_the_same_weights(
     tmp_path: Path, cuts: tuple[int, ...], shuffle: bool
 ) -> None:
     path = tmp_path / "run"
     for cut in cuts:
-        with pytest.raises(CutOff):
+        with pytest.raises(Interruption):
             fit(path, cut, shuffle=shuffle)
     assert same_bits(fit(path, shuffle=shuffle), fit(None, shuffle=shuffle))
 
 
 @pytest.mark.parametrize("patience", [1, 2])
-def test_an_early_end_is_found_again(tmp_path: Path, patience: int) -> None:
-    """The rate of epoch 3 makes the cost rise; the weights of epoch 2 are kept."""
+def test_a_resumed_run_stops_at_the_same_epoch(tmp_path: Path, patience: int) -> None:
+    """The learning rate of epoch 3 makes the cost rise; the weights of epoch 2 are kept."""
     rates = (0.5, 0.5, 1.5, 0.1)
     plan: dict[str, Any] = {"learning_rate": rates, "learning_rate_decay": 1, "dropout": 0}
     plan["patience"] = patience
     whole = fit(None, **plan)
     assert [record.kept for record in whole.history_] == [True, True] + [False] * patience
-    with pytest.raises(CutOff):
+    with pytest.raises(Interruption):
         fit(tmp_path / "run", 23, **plan)
     assert same_bits(fit(tmp_path / "run", **plan), whole)
     assert same_bits(fit(tmp_path / "run", **plan), whole)
@@ -65,7 +66,7 @@ def test_an_early_end_is_found_again(tmp_path: Path, patience: int) -> None:
 def test_a_finished_run_is_not_run_again(tmp_path: Path) -> None:
     first = fit(tmp_path / "run", learning_rate=0.01)
     assert [record.kept for record in first.history_] == [True] * 6
-    assert same_bits(fit(tmp_path / "run", cut_at=1, learning_rate=0.01), first)
+    assert same_bits(fit(tmp_path / "run", interrupt_at=1, learning_rate=0.01), first)
 
 
 def test_a_diverged_run_leaves_the_last_good_epoch(tmp_path: Path) -> None:
@@ -92,24 +93,24 @@ def test_a_diverged_run_leaves_the_last_good_epoch(tmp_path: Path) -> None:
 def test_other_settings_are_refused_by_name(
     tmp_path: Path, change: dict[str, Any], named: str
 ) -> None:
-    with pytest.raises(CutOff):
+    with pytest.raises(Interruption):
         fit(tmp_path / "run", 20)
     with pytest.raises(UsageError, match=f"another training run: {named}"):
         fit(tmp_path / "run", **change)
 
 
 def test_another_text_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CutOff):
+    with pytest.raises(Interruption):
         fit(tmp_path / "run", 20)
-    model = FeedForwardLM(**SMALL)
+    model = set_parameters(FeedForwardLM(), SMALL)
     with pytest.raises(UsageError, match="training text"):
         model.fit(TEXT[::-1], vocabulary_size=9, checkpoint=tmp_path / "run")
 
 
-def test_damage_is_noticed(tmp_path: Path) -> None:
-    """The lowest bit of every byte of the header, and of some of the arrays."""
+def test_damage_is_detected(tmp_path: Path) -> None:
+    """Flip the lowest bit of bytes of the header and of the arrays."""
     path = tmp_path / "run"
-    with pytest.raises(CutOff):
+    with pytest.raises(Interruption):
         fit(path, 20)
     whole = path.read_bytes()
     header = 8 + int.from_bytes(whole[:8], "little")
@@ -133,7 +134,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     assert path.read_bytes() == content
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_checkpoint_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot write to"):
         fit(tmp_path / "none" / "run")
     with pytest.raises(ModelFileError, match="cannot be read"):
@@ -143,10 +144,10 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shuffle", [True, False])
-def test_a_fit_that_its_caller_ends_is_one_of_fewer_epochs(tmp_path: Path, shuffle: bool) -> None:
-    """At a learning rate that stays, six epochs ended after the second are two epochs."""
+def test_a_stop_rule_has_the_effect_of_fewer_epochs(tmp_path: Path, shuffle: bool) -> None:
+    """At a constant learning rate, six epochs stopped after the second equal two epochs."""
     steady: dict[str, Any] = SMALL | {"learning_rate_decay": 1, "shuffle": shuffle}
-    two = FeedForwardLM(**(steady | {"epochs": 2})).fit(TEXT, vocabulary_size=9)
+    two = set_parameters(FeedForwardLM(), steady | {"epochs": 2}).fit(TEXT, vocabulary_size=9)
     asked: list[EpochRecord] = []
 
     def stop(record: EpochRecord) -> bool:
@@ -155,6 +156,7 @@ def test_a_fit_that_its_caller_ends_is_one_of_fewer_epochs(tmp_path: Path, shuff
 
     for path in (None, tmp_path / "run", tmp_path / "run"):
         asked.clear()
-        ended = FeedForwardLM(**steady).fit(TEXT, vocabulary_size=9, checkpoint=path, stop=stop)
+        model = set_parameters(FeedForwardLM(), steady)
+        ended = model.fit(TEXT, vocabulary_size=9, checkpoint=path, stop=stop)
         assert same_bits(ended, two)
         assert tuple(asked) == ended.history_

@@ -1,4 +1,4 @@
-"""`FeedForwardLM`: laws, the author's own words, storage, and what is refused."""
+"""`FeedForwardLM`: laws, training, the shortlist, storage, and invalid values."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from byline.errors import BylineWarning, ModelFileError, TrainingError, UsageError
-from byline.lm import FeedForwardLM, ModelState
+from byline.lm import FeedForwardLM, FeedForwardTraining, ModelState
 from byline.lm.base import Sentence
-from byline.lm.inputs import training_settings
 from byline.lm.networks.feedforward_network import Workspace, forward
+from byline.lm.networks.network_lm import parameter_values, set_parameters
 
 V = 12
 SMALL: dict[str, Any] = {"embedding_dim": 6, "hidden_dims": (7,), "batch_size": 20, "epochs": 3}
@@ -31,14 +31,14 @@ def ids(*tokens: int) -> Sentence:
 
 
 def make_sentences(n: int = 60, *, seed: int = 0) -> list[Sentence]:
-    """Steps of one or two through the words 0 to 7, and now and then a word used once."""
+    """Walk through the words 0 to 7 in steps of one or two; add two words that occur once."""
     rng = np.random.default_rng(seed)
     walks = [(rng.integers(8) + np.cumsum(rng.integers(1, 3, size=6))) % 8 for _ in range(n)]
     return [*(walk.astype(np.int32) for walk in walks), ids(8, 1, 2, 9)]
 
 
 def fit(sentences: list[Sentence] | None = None, **params: Any) -> FeedForwardLM:
-    model = FeedForwardLM(**(SMALL | params))
+    model = set_parameters(FeedForwardLM(), SMALL | params)
     return model.fit(make_sentences() if sentences is None else sentences, vocabulary_size=V)
 
 
@@ -119,24 +119,24 @@ def test_same_seed_same_weights_bit_for_bit(shuffle: bool) -> None:
     assert not np.array_equal(first.network_.embedding, other.network_.embedding)
 
 
-# What is learnt
+# Training
 
 
-def test_a_certain_successor_is_learnt() -> None:
+def test_a_fixed_successor_becomes_certain() -> None:
     circles = [(np.arange(6) + start).astype(np.int32) % 5 for start in range(5)] * 20
     params = SMALL | {"epochs": 30, "decay_after": 30, "patience": 30, "sentence_end": False}
-    model = FeedForwardLM(**params)
+    model = set_parameters(FeedForwardLM(), params)
     model.fit(circles, vocabulary_size=5)
     probs = np.exp(model.log_distribution(ids(1, 2, 3)))
     assert probs[4] > 0.95
 
 
 @pytest.mark.parametrize(("position", "known"), [(1, 2), (2, 1), (3, 1)])
-def test_every_target_position_learns_from_its_context(position: int, known: int) -> None:
-    """A word fixed by its neighbours is nearly certain wherever the target stands."""
+def test_every_target_position_uses_its_context(position: int, known: int) -> None:
+    """A word that its neighbours determine is nearly certain at every target position."""
     circles = [(np.arange(9) + start).astype(np.int32) % 5 for start in range(5)] * 20
     params = SMALL | {"epochs": 30, "decay_after": 30, "patience": 30, "sentence_end": False}
-    model = FeedForwardLM(context=2, target_position=position, **params)
+    model = set_parameters(FeedForwardLM(context=2, target_position=position), params)
     model.fit(circles, vocabulary_size=5)
     log_probs = model.token_log_probs(ids(1, 2, 3, 4, 0, 1))
     assert np.exp(log_probs[known:-2]).min() > 0.9
@@ -148,16 +148,16 @@ def test_two_hidden_layers_train() -> None:
     assert total(model, [1, 2]) == pytest.approx(1, abs=1e-9)
 
 
-def test_validation_is_drawn_from_the_sentences_unless_given() -> None:
+def test_validation_sentences_are_held_out_unless_given() -> None:
     assert fit().history_[0].validation_cost is not None
     assert fit(validation_fraction=0).history_[0].validation_cost is None
     assert fit(make_sentences(8)).history_[0].validation_cost is None  # 0.1 of nine is none
-    given = FeedForwardLM(**SMALL, validation_fraction=0)
+    given = set_parameters(FeedForwardLM(), SMALL | {"validation_fraction": 0})
     given.fit(make_sentences(), vocabulary_size=V, validation=make_sentences(9, seed=5))
     cost = given.history_[-1].validation_cost
     scores = given.batch_log_probs(make_sentences(9, seed=5))
-    # Nine walks of 6 and one sentence of 4 with two lacking words, 8 and 9, which are 1 / 4 each
-    # of their class: 8, 9, 10, 11. The cost is that of the classes.
+    # Nine walks of 6 words, and one sentence of 4 words. Two of its words, 8 and 9, are outside the
+    # shortlist: each has 1 / 4 of the class of 8, 9, 10 and 11. The cost is that of the classes.
     assert cost == pytest.approx((-scores.sum() - 2 * np.log(4)) / len(scores))
 
 
@@ -170,35 +170,31 @@ def test_schedules() -> None:
 
 
 def test_a_learning_rate_that_falls_to_zero() -> None:
-    """Three epochs of two mini-batches: sixths of the way, or quarters after the first epoch."""
-    plan = training_settings(FeedForwardLM(epochs=3, learning_rate=0.6, warm_up=0).get_params())
-    found = [plan.rates(epoch, 2).tolist() for epoch in range(3)]
+    """In three epochs of two batches it falls by sixths, or by quarters after one epoch."""
+    settings = FeedForwardTraining(epochs=3, learning_rate=0.6, warm_up=0)
+    found = [settings.batch_rates(epoch, 2).tolist() for epoch in range(3)]
     assert found == pytest.approx(np.array([[0.6, 0.5], [0.4, 0.3], [0.2, 0.1]]))
-    plan = training_settings(
-        FeedForwardLM(epochs=3, learning_rate=0.4, decay_after=1, warm_up=0).get_params()
-    )
-    found = [plan.rates(epoch, 2).tolist() for epoch in range(3)]
+    settings = FeedForwardTraining(epochs=3, learning_rate=0.4, decay_after=1, warm_up=0)
+    found = [settings.batch_rates(epoch, 2).tolist() for epoch in range(3)]
     assert found == pytest.approx(np.array([[0.4, 0.4], [0.4, 0.3], [0.2, 0.1]]))
 
 
 @pytest.mark.parametrize("after", [3, 4, 30])
-def test_a_learning_rate_that_never_begins_to_fall(after: int) -> None:
-    plan = training_settings(FeedForwardLM(epochs=3, decay_after=after).get_params())
-    assert plan.final_rates == plan.learning_rates == (0.5,) * 3
+def test_a_learning_rate_that_never_falls(after: int) -> None:
+    start, end = FeedForwardTraining(epochs=3, decay_after=after).epoch_rates()
+    assert start.tolist() == end.tolist() == [0.5] * 3
 
 
 def test_a_learning_rate_that_rises_first() -> None:
-    """Three mini-batches rise to it by quarters: times 1/4, 2/4, 3/4, then 1."""
-    plan = training_settings(
-        FeedForwardLM(epochs=2, learning_rate=0.4, decay_after=2, warm_up=3).get_params()
-    )
-    found = [plan.rates(epoch, 3).tolist() for epoch in range(2)]
+    """In three mini-batches it rises by quarters: times 1/4, 2/4, 3/4, then 1."""
+    settings = FeedForwardTraining(epochs=2, learning_rate=0.4, decay_after=2, warm_up=3)
+    found = [settings.batch_rates(epoch, 3).tolist() for epoch in range(2)]
     assert found == pytest.approx(np.array([[0.1, 0.2, 0.3], [0.4, 0.4, 0.4]]))
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("n_sentences", [1, 12, 30])
-def test_the_default_does_not_diverge_on_short_texts(n_sentences: int, seed: int) -> None:
+def test_the_default_setting_does_not_diverge_on_short_texts(n_sentences: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     shares = 1 / np.arange(1, 41)
     text = [
@@ -209,12 +205,12 @@ def test_the_default_does_not_diverge_on_short_texts(n_sentences: int, seed: int
 
 
 def test_the_papers_setting_in_full() -> None:
-    """Production setting of the authors' program; its schedule is in the paper (Sec. 4.1)."""
-    assert FeedForwardLM.like_ge_sun_2016().get_params() == {
+    """The production setting of the authors' program; the paper gives its schedule (Sec. 4.1)."""
+    assert parameter_values(FeedForwardLM.like_ge_sun_2016()) == {
         "context": 3,
         "target_position": None,
         "embedding_dim": 100,
-        "hidden_dims": (100,),
+        "hidden_dims": [100],
         "learning_rate": 0.2,
         "learning_rate_decay": 0.9,
         "decay_after": 10,
@@ -238,14 +234,14 @@ def test_the_papers_setting_in_full() -> None:
     }
 
 
-def test_a_fit_that_fails_leaves_the_model_as_it_was(model: FeedForwardLM) -> None:
+def test_a_failed_fit_changes_nothing(model: FeedForwardLM) -> None:
     other = [ids(3, 1, 4, 1, 5, 9, 2, 6)] * 30
     refit = fit()
     before = refit.batch_log_probs(other)
     with pytest.raises(TrainingError):
-        refit.set_params(learning_rate=1e9).fit(other, vocabulary_size=11)
+        refit.set_params(training__learning_rate=1e9).fit(other, vocabulary_size=11)
     np.testing.assert_array_equal(refit.batch_log_probs(other), before)
-    fresh = FeedForwardLM(**SMALL, learning_rate=1e9)
+    fresh = set_parameters(FeedForwardLM(), SMALL | {"learning_rate": 1e9})
     with pytest.raises(TrainingError):
         fresh.fit(other, vocabulary_size=11)
     with pytest.raises(NotFittedError):
@@ -253,43 +249,43 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(model: FeedForwardLM) -> No
 
 
 def test_progress_counts_mini_batches() -> None:
-    told: list[tuple[int, int]] = []
-    model = FeedForwardLM(**SMALL)
+    reported: list[tuple[int, int]] = []
+    model = set_parameters(FeedForwardLM(), SMALL)
     model.fit(
         make_sentences(),
         vocabulary_size=V,
-        progress=lambda done, total, what: told.append((done, total)),
+        progress=lambda done, total, what: reported.append((done, total)),
     )
     total = 3 * 20  # epochs, mini-batches
-    assert told == [(done, total) for done in range(1, total + 1)]
+    assert reported == [(done, total) for done in range(1, total + 1)]
 
 
-# The author's own words and the others
+# The shortlist and the other words
 
 
-def test_lacking_words_are_equally_likely(model: FeedForwardLM) -> None:
-    assert model.shortlist_.own.tolist() == list(range(8))
+def test_words_outside_the_shortlist_are_equally_likely(model: FeedForwardLM) -> None:
+    assert model.shortlist_.words.tolist() == list(range(8))
     distribution = model.log_distribution(ids(1, 2))
     assert len(set(distribution[8:V])) == 1
     assert distribution[8] > -12
 
 
-def test_lacking_words_are_told_apart_by_nothing_as_context(model: FeedForwardLM) -> None:
+def test_words_outside_the_shortlist_are_the_same_context(model: FeedForwardLM) -> None:
     np.testing.assert_array_equal(
         model.log_distribution(ids(8, 1)), model.log_distribution(ids(11, 1))
     )
 
 
 def test_an_unseen_word_is_possible_where_no_word_is_rare() -> None:
-    """No token trains the class of the lacking words: it gets unlikely, and no more than that."""
+    """No token trains the class of the other words: it becomes unlikely, but not impossible."""
     walks = make_sentences(60)[:-1]
     log_probs = fit(walks, epochs=10, decay_after=10).log_distribution(ids(1, 2))
     assert -25 < log_probs[9] < np.log(1 / V)
 
 
-def test_a_vocabulary_without_lacking_words_has_no_class_for_them() -> None:
+def test_a_shortlist_of_all_words_has_no_class_for_others() -> None:
     walks = make_sentences(60)[:-1]
-    model = FeedForwardLM(**SMALL).fit(walks, vocabulary_size=8)
+    model = set_parameters(FeedForwardLM(), SMALL).fit(walks, vocabulary_size=8)
     assert model.network_.n_outputs == 9
     assert total(model, [7, 7]) == pytest.approx(1, abs=1e-9)
 
@@ -299,17 +295,17 @@ def test_a_vocabulary_without_lacking_words_has_no_class_for_them() -> None:
 
 def test_preset() -> None:
     model = FeedForwardLM.like_ge_sun_2016()
-    assert (model.embedding_dim, model.hidden_dims, model.batch_size) == (100, (100,), 100)
-    rates = training_settings(model.get_params()).learning_rates
-    assert rates[:10] == (0.2,) * 10
+    assert (model.embedding_dim, model.hidden_dims, model.training.batch_size) == (100, (100,), 100)
+    rates, _ = model.training.epoch_rates()
+    assert rates[:10].tolist() == [0.2] * 10
     assert rates[10:] == pytest.approx([0.2 * 0.9**k for k in range(1, 6)])
-    assert training_settings(model.get_params()).momenta == (0.9,) * 15
+    assert model.training.epoch_momenta().tolist() == [0.9] * 15
 
 
 def test_only_full_ngrams_are_trained_on_and_the_mean_stands_for_missing_words() -> None:
     model = fit(sentence_start=False, sentence_end=False, context=2)
     assert len(model.network_.embedding) == model.shortlist_.n_classes == 9
-    # The first word of a sentence: two missing words, each the mean of the embedding rows.
+    # The first word of a sentence has two missing words before it; each is the mean embedding.
     table = model.network_.embedding
     mean = table.mean(axis=0)
     probe = replace(model.network_, embedding=np.vstack([table, mean]))
@@ -323,8 +319,8 @@ def test_sentences_shorter_than_an_ngram() -> None:
     with pytest.raises(TrainingError, match="no sentence is longer than the context of 3"):
         fit(short, sentence_start=False, sentence_end=False)
     assert fit(short).history_
-    with pytest.warns(BylineWarning, match="no validation sentence is longer"):
-        FeedForwardLM(**SMALL, sentence_start=False, sentence_end=False).fit(
+    with pytest.warns(BylineWarning, match="no held-out sentence is long enough"):
+        set_parameters(FeedForwardLM(sentence_start=False, sentence_end=False), SMALL).fit(
             make_sentences(), vocabulary_size=V, validation=short
         )
 
@@ -338,7 +334,7 @@ def test_sample_draws_known_events(model: FeedForwardLM) -> None:
     assert ((sentence >= 0) & (sentence < V)).all()
 
 
-def test_the_future_is_not_known_to_a_target_in_the_middle() -> None:
+def test_a_target_in_the_middle_needs_the_words_after_it() -> None:
     model = fit(context=2, target_position=2)
     with pytest.raises(UsageError, match="target_position=2 of 3 words"):
         model.log_distribution(ids(1))
@@ -404,7 +400,7 @@ def test_damaged_arrays_are_refused(model: FeedForwardLM, arrays: dict[str, Any]
         {"history": None},
     ],
 )
-def test_nonsense_params_are_refused(model: FeedForwardLM, change: dict[str, Any]) -> None:
+def test_invalid_parameters_are_refused(model: FeedForwardLM, change: dict[str, Any]) -> None:
     state = model.get_state()
     with pytest.raises(ModelFileError, match="train the model again"):
         FeedForwardLM.from_state(ModelState(dict(state.params) | change, state.arrays))
@@ -412,7 +408,7 @@ def test_nonsense_params_are_refused(model: FeedForwardLM, change: dict[str, Any
         FeedForwardLM.from_state(ModelState({}, state.arrays))
 
 
-# What is refused
+# Invalid values
 
 
 @pytest.mark.parametrize(
@@ -458,13 +454,13 @@ def test_values_that_cannot_be_used(name: str, value: Any) -> None:
 def test_vocabulary_size_and_ids_must_fit() -> None:
     with pytest.raises(UsageError, match="vocabulary_size must be a whole number from 1"):
         FeedForwardLM().fit([ids(0)], vocabulary_size=0)
-    with pytest.raises(UsageError, match="an id outside 0 to 11"):
+    with pytest.raises(UsageError, match="outside the range 0 to 11"):
         fit([ids(1, 12)])
-    with pytest.raises(UsageError, match="an id outside 0 to 11"):
+    with pytest.raises(UsageError, match="outside the range 0 to 11"):
         fit().token_log_probs(ids(12))
 
 
-def test_too_little_to_learn_from() -> None:
+def test_too_little_training_text() -> None:
     with pytest.raises(TrainingError, match="no token"):
         fit([])
     with pytest.raises(TrainingError, match="no token"):
@@ -473,8 +469,8 @@ def test_too_little_to_learn_from() -> None:
         fit([ids(1, 2, 3)])
 
 
-def test_divergence_is_no_model() -> None:
-    model = FeedForwardLM(**SMALL, learning_rate=1e4)
+def test_divergence_leaves_no_model() -> None:
+    model = set_parameters(FeedForwardLM(), SMALL | {"learning_rate": 1e4})
     with pytest.raises(TrainingError, match="diverged in epoch 1 at learning rate 10000"):
         model.fit(make_sentences(), vocabulary_size=V)
     assert not hasattr(model, "network_")
@@ -483,13 +479,15 @@ def test_divergence_is_no_model() -> None:
 def test_it_is_a_scikit_learn_estimator() -> None:
     model = FeedForwardLM(context=2, hidden_dims=(5, 4))
     assert clone(model).get_params() == model.get_params()
-    assert model.set_params(epochs=2).epochs == 2
+    assert model.set_params(training__epochs=2).training.epochs == 2
+    assert clone(model).training is not model.training
+    assert FeedForwardLM().training.epochs == 10  # no two models share the default settings
 
 
 # Real text
 
 
-def test_it_fits_real_text_better_than_word_frequencies(shared: Path) -> None:
+def test_perplexity_of_real_text_is_below_that_of_word_frequencies(shared: Path) -> None:
     folder = shared / "oracles" / "course-03"
     lines = (folder / "train.txt").read_text().splitlines()[:400]
     words = sorted({word for line in lines for word in line.split()} - {"<unk>"})

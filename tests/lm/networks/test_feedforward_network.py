@@ -1,4 +1,4 @@
-"""The network: worked by hand, differentiated in two other ways, and its laws."""
+"""The feed-forward network: values by hand, gradients from two other methods, and laws."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from byline.lm.networks.feedforward_network import (
     backward,
     feedforward_network_shapes,
     forward,
-    softmax_cost,
     training_step,
     update,
 )
-from byline.lm.networks.ngram_windows import NGrams, ngrams
+from byline.lm.networks.layers import check_weights, softmax_costs
+from byline.lm.networks.ngram_windows import NgramWindows, ngram_windows
 
 N_WORDS = 6
-PLAIN = [(position, dims, None, False) for position, dims in product([1, 2, 3, 4], [(5,), (5, 4)])]
+PAPER = [(position, dims, None, False) for position, dims in product([1, 2, 3, 4], [(5,), (5, 4)])]
 BEYOND = [(4, (3,), 2, False), (4, (5, 3), 2, True), (2, (2,), 0, True), (4, (5, 4), None, True)]
-CASES = PLAIN + BEYOND  # target position, hidden layers, shortcut, dropout
+CASES = PAPER + BEYOND  # target position, hidden layers, shortcut, dropout
 
 
 def small_network() -> FeedForwardNetwork:
@@ -39,10 +39,10 @@ def small_network() -> FeedForwardNetwork:
     )
 
 
-def ngrams_of_random_text(target_position: int) -> NGrams:
+def ngrams_of_random_text(target_position: int) -> NgramWindows:
     rng = np.random.default_rng(3)
     sentences = [rng.integers(N_WORDS, size=n).astype(np.int32) for n in (7, 1, 4)]
-    return ngrams(
+    return ngram_windows(
         sentences, context=3, target_position=target_position, end=N_WORDS, predict_end=True
     )
 
@@ -61,7 +61,7 @@ def random_network(hidden_dims: tuple[int, ...], shortcut: int | None = None) ->
     return network
 
 
-def workspace(network: FeedForwardNetwork, data: NGrams, *, dropout: bool) -> Workspace:
+def workspace(network: FeedForwardNetwork, data: NgramWindows, *, dropout: bool) -> Workspace:
     work = Workspace(network, len(data))
     if dropout:
         work.draw_masks(np.random.default_rng(4), 0.4)
@@ -69,17 +69,17 @@ def workspace(network: FeedForwardNetwork, data: NGrams, *, dropout: bool) -> Wo
 
 
 def gradient(
-    network: FeedForwardNetwork, data: NGrams, *, dropout: bool = False
+    network: FeedForwardNetwork, data: NgramWindows, *, dropout: bool = False
 ) -> FeedForwardNetwork:
     work, delta = workspace(network, data, dropout=dropout), network.map(np.zeros_like)
-    softmax_cost(forward(network, data.contexts, work), data.targets, work)
+    softmax_costs(forward(network, data.contexts, work), data.targets)
     backward(network, data.contexts, data.targets, work, delta, 0.0)
     return delta
 
 
-def mean_cost(network: FeedForwardNetwork, data: NGrams, *, dropout: bool) -> float:
+def mean_cost(network: FeedForwardNetwork, data: NgramWindows, *, dropout: bool) -> float:
     work = workspace(network, data, dropout=dropout)
-    return float(softmax_cost(forward(network, data.contexts, work), data.targets, work).mean())
+    return float(softmax_costs(forward(network, data.contexts, work), data.targets).mean())
 
 
 def test_forward_pass_by_hand() -> None:
@@ -92,7 +92,7 @@ def test_forward_pass_by_hand() -> None:
     # z_out = 0.5 * [2 ln 3, 0] + [0, 0] = [ln 3, 0]
     np.testing.assert_allclose(z_out, [[log(3), 0.0]])
     # exp(z_out) = [3, 1], so y_out = [3/4, 1/4]; the cost of target 1 is -ln 1/4
-    costs = softmax_cost(z_out, np.array([1]), work)
+    costs = softmax_costs(z_out, np.array([1]))
     np.testing.assert_allclose(work.out, [[0.75, 0.25]])
     np.testing.assert_allclose(costs, [log(4)])
 
@@ -104,7 +104,7 @@ def test_forward_pass_with_a_shortcut_and_dropout_by_hand() -> None:
     # y_hid = 0.5 as above, and the second word's embedding, 0.5, is added to it
     np.testing.assert_allclose(work.inputs[1], [[1.0, 1.0]])
     np.testing.assert_allclose(z_out, [[2 * log(3), 0.0]])
-    # The first word's embedding is dropped, the second's doubled; the sum that follows is doubled
+    # The first word's embedding is dropped; the second's and the sum after it are doubled.
     work.masks = (np.array([[0.0, 2.0]]), np.array([[2.0]]))
     z_out = forward(network, np.array([[2, 0]]), work)
     # y_emb = [0, 1]; z_hid = 1 * -4; y_hid = 1 / (1 + e^4); its sum with the word's, 1, times 2
@@ -114,7 +114,7 @@ def test_forward_pass_with_a_shortcut_and_dropout_by_hand() -> None:
     np.testing.assert_allclose(z_out, [[y * 2 * log(3), 0.0]])
 
 
-def test_dropout_drops_its_share_and_keeps_the_mean() -> None:
+def test_dropout_keeps_the_mean() -> None:
     network = random_network((50, 40))
     work = Workspace(network, 400)
     work.draw_masks(np.random.default_rng(0), 0.25)
@@ -128,10 +128,10 @@ def test_dropout_drops_its_share_and_keeps_the_mean() -> None:
 
 @pytest.mark.parametrize("repeats", [1, 2])
 def test_one_update_by_hand(repeats: int) -> None:
-    """A batch that holds the n-gram twice has the same mean gradient as one that holds it once."""
+    """A batch with the n-gram twice has the same mean gradient as a batch with it once."""
     network, delta = small_network(), small_network().map(np.zeros_like)
     for array in delta.arrays:
-        array += 1  # what earlier iterations left
+        array += 1  # the sum from earlier iterations
     cost = training_step(
         network,
         np.array([[2, 0]] * repeats),
@@ -181,7 +181,9 @@ def test_gradients_equal_numerical_differentiation(
         np.testing.assert_allclose(ours, numerical, rtol=1e-6, atol=1e-9)
 
 
-def torch_gradients(torch: Any, network: FeedForwardNetwork, data: NGrams, masks: Any) -> list[Any]:
+def torch_gradients(
+    torch: Any, network: FeedForwardNetwork, data: NgramWindows, masks: Any
+) -> list[Any]:
     weights = [torch.tensor(array, requires_grad=True) for array in network.arrays]
     embedding, *layers = weights
     factors = [torch.tensor(mask) for mask in masks]
@@ -218,7 +220,7 @@ def test_gradients_equal_automatic_differentiation(
 
 
 def test_a_row_without_a_word_has_no_gradient() -> None:
-    data = NGrams(np.array([[1, 1, 4]], dtype=np.int32), np.array([0], dtype=np.int32))
+    data = NgramWindows(np.array([[1, 1, 4]], dtype=np.int32), np.array([0], dtype=np.int32))
     embedding = gradient(random_network((5,)), data).embedding
     assert set(np.flatnonzero(embedding.any(axis=1))) == {1, 4}
 
@@ -227,7 +229,7 @@ def test_momentum_carries_the_last_gradient() -> None:
     network, data = random_network((5,)), ngrams_of_random_text(4)
     bare = gradient(network, data)
     work, delta = Workspace(network, len(data)), bare.map(np.copy)
-    softmax_cost(forward(network, data.contexts, work), data.targets, work)
+    softmax_costs(forward(network, data.contexts, work), data.targets)
     backward(network, data.contexts, data.targets, work, delta, 0.9)
     for carried, once in zip(delta.arrays, bare.arrays, strict=True):
         np.testing.assert_allclose(carried, 1.9 * once, rtol=1e-12, atol=1e-15)
@@ -245,7 +247,7 @@ def test_update_moves_every_array_against_delta() -> None:
 @settings(max_examples=50, deadline=None)
 def test_softmax_sums_to_one_and_every_cost_is_finite(values: list[float]) -> None:
     z_out = np.tile(np.array(values, dtype=np.float32), (len(values), 1))
-    costs = softmax_cost(z_out, np.arange(len(values)), Workspace(small_network(), len(values)))
+    costs = softmax_costs(z_out, np.arange(len(values)))
     np.testing.assert_allclose(z_out.sum(axis=1), 1, rtol=1e-6)
     assert np.isfinite(costs).all()
     assert (costs >= 0).all()
@@ -262,14 +264,15 @@ def test_random_weights_have_the_scale_and_no_bias() -> None:
     assert network.embedding[-1].any()
 
 
-def test_check_refuses_arrays_that_do_not_fit() -> None:
+def test_weights_with_wrong_shapes_types_or_values_are_refused() -> None:
     shapes = [(4, 2), (5, 3), (4, 2)]
     network = FeedForwardNetwork.random(np.random.default_rng(0), shapes, 0.1)
-    network.check(shapes)
+    check_weights(network.arrays, shapes)
     with pytest.raises(ValueError, match=r"\(5, 3\) float32, not \(5, 4\) float32"):
-        network.check([(4, 2), (5, 4), (5, 2)])
+        check_weights(network.arrays, [(4, 2), (5, 4), (5, 2)])
     with pytest.raises(ValueError, match="float64"):
-        FeedForwardNetwork.random(np.random.default_rng(0), shapes, 0.1, np.float64).check(shapes)
+        doubles = FeedForwardNetwork.random(np.random.default_rng(0), shapes, 0.1, np.float64)
+        check_weights(doubles.arrays, shapes)
     network.layers[0][0, 0] = np.nan
     with pytest.raises(ValueError, match="not finite"):
-        network.check(shapes)
+        check_weights(network.arrays, shapes)

@@ -1,4 +1,4 @@
-"""N-grams of sentences, and the ids that are refused."""
+"""The n-grams of sentences, and checks of the ids."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.errors import UsageError
-from byline.lm.networks.ngram_windows import NGrams, check_sentences, ngrams
+from byline.lm.inputs import check_sentences
+from byline.lm.networks.ngram_windows import NgramWindows, ngram_windows
 
 END, START = 9, 10
 
@@ -17,8 +18,8 @@ def ids(*tokens: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     return np.array(tokens, dtype=np.int32)
 
 
-def windows(*sentences: list[int], position: int, predict_end: bool = False) -> NGrams:
-    return ngrams(
+def windows(*sentences: list[int], position: int, predict_end: bool = False) -> NgramWindows:
+    return ngram_windows(
         [ids(*sentence) for sentence in sentences],
         context=2,
         target_position=position,
@@ -54,7 +55,7 @@ def test_the_end_as_a_target() -> None:
     assert data.targets.tolist() == [1, 2, END]
 
 
-def test_no_sentence_and_no_token() -> None:
+def test_without_sentences_or_tokens() -> None:
     assert windows(position=3).contexts.shape == (0, 2)
     assert windows([], [], position=2).contexts.shape == (0, 2)
 
@@ -65,7 +66,7 @@ def test_no_sentence_and_no_token() -> None:
     st.booleans(),
 )
 @settings(max_examples=60, deadline=None)
-def test_sentences_do_not_see_each_other(
+def test_sentences_are_independent(
     sentences: list[list[int]], position: int, predict_end: bool
 ) -> None:
     together = windows(*sentences, position=position, predict_end=predict_end)
@@ -74,7 +75,7 @@ def test_sentences_do_not_see_each_other(
     assert together.contexts.tolist() == [c for data in apart for c in data.contexts.tolist()]
 
 
-def test_blocks_cut_in_order() -> None:
+def test_blocks_keep_the_order() -> None:
     blocks = list(windows([1, 2, 3, 4, 5], position=3).blocks(2))
     assert [block.targets.tolist() for block in blocks] == [[1, 2], [3, 4], [5]]
     assert [len(block) for block in blocks] == [2, 2, 1]
@@ -89,13 +90,13 @@ def test_checked_sentences_are_int32() -> None:
 @pytest.mark.parametrize(
     ("sentence", "message"),
     [
-        (ids(0, 5), "sentence 1 holds an id outside 0 to 4: 0 to 5"),
-        (ids(-1), "sentence 1 holds an id outside 0 to 4: -1 to -1"),
+        (ids(0, 5), "sentence 1 has ids from 0 to 5, outside the range 0 to 4"),
+        (ids(-1), "sentence 1 has ids from -1 to -1, outside the range 0 to 4"),
         (np.array([0.5]), "whole numbers"),
-        (np.zeros((2, 2), dtype=np.int32), "2-dimensional"),
+        (np.zeros((2, 2), dtype=np.int32), "it has 2 dimensions"),
         (np.array(["word"]), "whole numbers"),
     ],
 )
-def test_what_is_no_sentence_of_ids(sentence: np.ndarray, message: str) -> None:
+def test_invalid_sentences(sentence: np.ndarray, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         check_sentences([ids(1), sentence], 5)

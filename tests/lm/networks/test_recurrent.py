@@ -1,4 +1,4 @@
-"""`RecurrentLM`: laws, the author's own words, cut-off training, storage, and what is refused."""
+"""`RecurrentLM`: laws, the shortlist, interrupted training, storage, and invalid values."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from byline.errors import BylineWarning, DivergenceError, ModelFileError, TrainingError, UsageError
-from byline.lm import ModelState, RecurrentLM, Scoring
+from byline.lm import ModelState, RecurrentLM, RecurrentTraining, Scoring
 from byline.lm.base import LanguageModel, Sentence
+from byline.lm.networks.network_lm import set_parameters
 from byline.lm.networks.recurrent_scoring import ROWS
 from byline.progress import Progress
 
@@ -28,7 +29,7 @@ def ids(*tokens: int) -> Sentence:
 
 
 def make_sentences(n: int = 60, *, seed: int = 0) -> list[Sentence]:
-    """Steps of one or two through the words 0 to 7, and now and then a word used once."""
+    """Walk through the words 0 to 7 in steps of one or two; add two words that occur once."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(9, size=n)
     walks = [(rng.integers(8) + np.cumsum(rng.integers(1, 3, size=size))) % 8 for size in sizes]
@@ -36,7 +37,7 @@ def make_sentences(n: int = 60, *, seed: int = 0) -> list[Sentence]:
 
 
 def fit(sentences: list[Sentence] | None = None, **params: Any) -> RecurrentLM:
-    model = RecurrentLM(**(SMALL | params))
+    model = set_parameters(RecurrentLM(), SMALL | params)
     return model.fit(make_sentences() if sentences is None else sentences, vocabulary_size=V)
 
 
@@ -50,7 +51,7 @@ def model() -> RecurrentLM:
 
 @pytest.fixture(scope="module", params=[True, False], ids=["end", "no end"])
 def either(request: pytest.FixtureRequest, model: RecurrentLM) -> RecurrentLM:
-    """With ``</s>``, and without."""
+    """A model with ``</s>``, and one without."""
     return model if request.param else fit(sentence_end=False)
 
 
@@ -97,7 +98,7 @@ def test_a_document_scores_the_sum_of_its_tokens(model: RecurrentLM) -> None:
 
 
 def test_long_sentences_are_scored_whole(model: RecurrentLM) -> None:
-    """A sentence longer than what goes through at once, beside others, is scored to its end."""
+    """A sentence longer than a block of steps is scored to its end, in a batch with others."""
     long = np.random.default_rng(0).integers(8, size=2 * ROWS + 5).astype(np.int32)
     batch = model.batch_log_probs([ids(1), long, ids()])
     np.testing.assert_allclose(batch[2:-1], model.token_log_probs(long), atol=1e-6)
@@ -112,7 +113,7 @@ def test_same_seed_same_weights_bit_for_bit(model: RecurrentLM) -> None:
     assert not same_bits(model, fit(random_state=1))
 
 
-def test_a_sample_is_drawn_as_from_the_distributions(model: RecurrentLM) -> None:
+def test_a_sample_follows_the_distributions(model: RecurrentLM) -> None:
     ours, general = (
         [draw(model, rng, max_tokens=9) for _ in range(20)]
         for draw, rng in (
@@ -125,29 +126,31 @@ def test_a_sample_is_drawn_as_from_the_distributions(model: RecurrentLM) -> None
     assert len(set(map(len, ours))) > 1
 
 
-# What is learnt
+# Training
 
 
-def test_what_stood_far_back_is_remembered() -> None:
-    """The last word is the first one; the four between are alike in all sentences."""
+def test_a_distant_word_is_remembered() -> None:
+    """The last word equals the first; the four words between are the same in all sentences."""
     sentences = [ids(first, 3, 4, 3, 4, first) for first in (1, 2)] * 100
-    model = RecurrentLM(units=32, epochs=20, batch_tokens=40, validation_fraction=0)
+    training = RecurrentTraining(epochs=20, batch_tokens=40, validation_fraction=0)
+    model = RecurrentLM(units=32, training=training)
     model.fit(sentences, vocabulary_size=5)
     for first in (1, 2):
         probs = np.exp(model.log_distribution(ids(first, 3, 4, 3, 4)))
         assert probs[first] > 0.95
 
 
-def test_long_sentences_are_learnt_in_pieces() -> None:
+def test_long_training_sentences_are_split() -> None:
     circle = (np.arange(3000) % 5).astype(np.int32)
-    model = RecurrentLM(units=12, epochs=3, batch_tokens=60, validation_fraction=0)
+    training = RecurrentTraining(epochs=3, batch_tokens=60, validation_fraction=0)
+    model = RecurrentLM(units=12, training=training)
     model.fit([circle], vocabulary_size=5)
     assert np.exp(-model.token_log_probs(circle).mean()) < 1.5
     assert [record.validation_cost for record in model.history_] == [None] * 3
 
 
-def test_lacking_words_are_equally_likely(model: RecurrentLM) -> None:
-    assert set(model.shortlist_.own) == set(range(8))
+def test_words_outside_the_shortlist_are_equally_likely(model: RecurrentLM) -> None:
+    assert set(model.shortlist_.words) == set(range(8))
     log_probs = model.log_distribution(ids(3))
     assert log_probs[8] == log_probs[9] == log_probs[10] == log_probs[11]
     np.testing.assert_array_equal(
@@ -155,9 +158,9 @@ def test_lacking_words_are_equally_likely(model: RecurrentLM) -> None:
     )
 
 
-def test_training_ends_where_held_out_text_is_predicted_worse() -> None:
+def test_training_stops_when_the_validation_cost_rises() -> None:
     training, unlike = [ids(0, 1, 2, 3)] * 50, [ids(3, 2, 1, 0)] * 5
-    model = RecurrentLM(**SMALL | {"epochs": 9, "patience": 3})
+    model = set_parameters(RecurrentLM(), SMALL | {"epochs": 9, "patience": 3})
     model.fit(training, vocabulary_size=4, validation=unlike)
     *before, best = [record for record in model.history_ if record.kept]
     assert [record.kept for record in model.history_[-3:]] == [False] * 3
@@ -165,42 +168,42 @@ def test_training_ends_where_held_out_text_is_predicted_worse() -> None:
     assert -model.batch_log_probs(unlike).mean() == pytest.approx(best.validation_cost)
 
 
-# Training that is cut off
+# Interrupted training
 
 
-class CutOff(Exception):  # noqa: N818
-    """Stands for whatever ends a process."""
+class Interruption(Exception):  # noqa: N818
+    """Represents anything that ends a process."""
 
 
-def fit_to(path: Path, cut_at: int | None = None, **params: Any) -> RecurrentLM:
-    """Fit, or be cut off once progress has been told of ``cut_at`` mini-batches."""
+def fit_to(path: Path, interrupt_at: int | None = None, **params: Any) -> RecurrentLM:
+    """Fit, and interrupt the run after ``interrupt_at`` mini-batches."""
 
     def progress(done: int, total: int, what: str) -> None:
-        if cut_at is not None and done >= cut_at:
-            raise CutOff
+        if interrupt_at is not None and done >= interrupt_at:
+            raise Interruption
 
-    model = RecurrentLM(**(SMALL | params))
+    model = set_parameters(RecurrentLM(), SMALL | params)
     return model.fit(make_sentences(), vocabulary_size=V, checkpoint=path, progress=progress)
 
 
-def cut_off(done: int, total: int, what: str) -> None:
-    raise CutOff
+def interrupt(done: int, total: int, what: str) -> None:
+    raise Interruption
 
 
 @pytest.mark.parametrize(
     ("params", "progress", "error"),
     [
         ({"learning_rate": 500}, None, DivergenceError),
-        ({}, cut_off, CutOff),
+        ({}, interrupt, Interruption),
         ({"min_count": 1000}, None, TrainingError),
     ],
 )
-def test_a_fit_that_comes_to_nothing_changes_nothing(
+def test_a_failed_fit_changes_nothing(
     params: dict[str, Any], progress: Progress | None, error: type[Exception]
 ) -> None:
     model, text = fit(), make_sentences(9, seed=7)
     before, state = model.batch_log_probs(text), model.get_state()
-    model.set_params(**params)
+    set_parameters(model, params)
     others = [sentence + np.int32(9) for sentence in make_sentences(seed=1)]
     with pytest.raises(error):
         model.fit(others, vocabulary_size=2 * V, progress=progress)
@@ -212,8 +215,8 @@ def test_a_fit_that_comes_to_nothing_changes_nothing(
         np.testing.assert_array_equal(again.arrays[name], array)
 
 
-def test_a_model_whose_fit_came_to_nothing_is_not_fitted() -> None:
-    model = RecurrentLM(**SMALL, learning_rate=500)
+def test_a_model_whose_fit_failed_is_not_fitted() -> None:
+    model = set_parameters(RecurrentLM(), SMALL | {"learning_rate": 500})
     with pytest.raises(DivergenceError):
         model.fit(make_sentences(), vocabulary_size=V)
     for use in (
@@ -227,34 +230,34 @@ def test_a_model_whose_fit_came_to_nothing_is_not_fitted() -> None:
 
 
 def test_batches_may_be_larger_than_the_text() -> None:
-    """Memory is taken for the text: this much would be refused."""
+    """Memory is allocated for the text; there is not enough for such a batch."""
     model = fit(batch_tokens=10**6)
     assert same_bits(model, fit(batch_tokens=10**4))
 
 
 @pytest.mark.parametrize("cuts", [(1,), (12, 13), (3, 15, 20)])
-def test_a_run_cut_off_ends_where_it_would_have_ended(
+def test_an_interrupted_run_ends_with_the_same_weights(
     model: RecurrentLM, tmp_path: Path, cuts: tuple[int, ...]
 ) -> None:
     for cut in cuts:
-        with pytest.raises(CutOff):
+        with pytest.raises(Interruption):
             fit_to(tmp_path / "run", cut)
     assert same_bits(fit_to(tmp_path / "run"), model)
-    assert same_bits(fit_to(tmp_path / "run", cut_at=1), model)  # nothing is left to do
+    assert same_bits(fit_to(tmp_path / "run", interrupt_at=1), model)  # the run was complete
 
 
-def test_another_runs_checkpoint_is_refused(tmp_path: Path) -> None:
+def test_the_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
     fit_to(tmp_path / "run")
     with pytest.raises(UsageError, match="another training run: dropout, units differ"):
         fit_to(tmp_path / "run", units=5, dropout=0.5)
 
 
-def test_divergence_is_noticed(tmp_path: Path) -> None:
+def test_divergence_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DivergenceError, match="epoch 1 at learning rate 500") as diverged:
         fit_to(tmp_path / "run", learning_rate=500)
     advice = str(diverged.value).partition("try ")[2]
     assert advice.startswith("a learning rate of")
-    assert "momentum" not in advice  # there is none to choose
+    assert "momentum" not in advice  # it has no option for it
     assert not (tmp_path / "run").exists()
 
 
@@ -305,21 +308,21 @@ def test_damaged_arrays_are_refused(model: RecurrentLM, arrays: dict[str, Any]) 
         {"history": None},
     ],
 )
-def test_nonsense_params_are_refused(model: RecurrentLM, change: dict[str, Any]) -> None:
+def test_invalid_parameters_are_refused(model: RecurrentLM, change: dict[str, Any]) -> None:
     state = model.get_state()
     with pytest.raises(ModelFileError, match="train the model again"):
         RecurrentLM.from_state(ModelState(dict(state.params) | change, state.arrays))
 
 
-def test_parameters_are_those_of_an_estimator() -> None:
+def test_parameters_follow_scikit_learn() -> None:
     changed = RecurrentLM(units=7, sentence_end=False)
     assert clone(changed).get_params() == changed.get_params()
-    assert RecurrentLM(**changed.get_params()).get_params() == changed.get_params()
+    assert RecurrentLM(**changed.get_params(deep=False)).get_params() == changed.get_params()
     assert changed.context_window is None
     assert changed.scoring == Scoring(sentence_end=False)
 
 
-# What is refused
+# Invalid values
 
 
 @pytest.mark.parametrize(
@@ -339,29 +342,29 @@ def test_parameters_are_those_of_an_estimator() -> None:
         *[("sentence_end", 1), ("random_state", -1)],
     ],
 )
-def test_values_out_of_range_are_named(name: str, value: Any) -> None:
+def test_errors_name_the_invalid_parameter(name: str, value: Any) -> None:
     with pytest.raises(UsageError, match=rf"{name} must be .*; it is "):
         fit(**{name: value})
 
 
-def test_too_little_to_learn_from() -> None:
+def test_too_little_training_text() -> None:
     for nothing in ([], [ids()]):
-        with pytest.raises(TrainingError, match="no token to learn from"):
+        with pytest.raises(TrainingError, match="the training text has no token"):
             fit(nothing)
     with pytest.raises(TrainingError, match="occurs 2 times"):
         fit([ids(1, 2)])
-    with pytest.raises(UsageError, match="sentence 0 holds an id outside 0 to 11"):
+    with pytest.raises(UsageError, match="sentence 0 has ids from 12 to 12, outside the range"):
         fit([ids(12)])
 
 
-def test_held_out_text_without_a_token_is_noticed() -> None:
-    model = RecurrentLM(**SMALL, sentence_end=False)
-    with pytest.warns(BylineWarning, match="no early end is possible"):
+def test_held_out_sentences_without_a_token_give_a_warning() -> None:
+    model = set_parameters(RecurrentLM(sentence_end=False), SMALL)
+    with pytest.warns(BylineWarning, match="training cannot stop early"):
         model.fit(make_sentences(), vocabulary_size=V, validation=[ids()])
     assert len(model.history_) == 3
 
 
-def test_only_what_can_be_scored_is(model: RecurrentLM) -> None:
+def test_requests_that_the_model_cannot_score(model: RecurrentLM) -> None:
     assert model.batch_log_probs([]).shape == (0,)
     text = [make_sentences(5)]
     with pytest.raises(UsageError, match="context of a recurrent model is unlimited"):

@@ -1,4 +1,4 @@
-"""The recurrent network: worked by hand, differentiated in two other ways."""
+"""The recurrent network: values by hand, and gradients compared with two other methods."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from byline.lm.networks.layers import softmax_costs
 from byline.lm.networks.recurrent_network import (
-    Masks,
+    DropoutMasks,
     RecurrentNetwork,
     cost_and_gradient,
-    draw_weights,
+    initialize_weights,
     run_gates,
-    softmax_costs,
     softmax_inputs,
 )
 from byline.lm.networks.recurrent_scoring import event_costs
@@ -33,16 +33,18 @@ def events_of_lengths(*lengths: int) -> Events:
     """Sentences of random words, ``</s>`` being 5 and ``<s>`` 6."""
     rng = np.random.default_rng(2)
     sentences = [rng.integers(5, size=n).astype(np.int32) for n in lengths]
-    return Events.of(sentences, start=6, end=5)
+    return Events.from_sentences(sentences, start=6, end=5)
 
 
 def batch_of_lengths(*lengths: int) -> Batch:
     return events_of_lengths(*lengths).batch(np.arange(len(lengths)))
 
 
-def masks(batch: Batch, share: float) -> Masks:
-    drawn = Masks.draw(np.random.default_rng(3), batch, UNITS, x=share, h=share)
-    return Masks(drawn.x.astype(np.float64), drawn.h.astype(np.float64))
+def masks(batch: Batch, share: float) -> DropoutMasks:
+    drawn = DropoutMasks.sample(
+        np.random.default_rng(3), batch, UNITS, embedding_dropout=share, dropout=share
+    )
+    return DropoutMasks(drawn.embeddings.astype(np.float64), drawn.states.astype(np.float64))
 
 
 def test_forward_pass_by_hand() -> None:
@@ -67,7 +69,7 @@ def test_forward_pass_by_hand() -> None:
     np.testing.assert_allclose(steps.h.ravel(), [0, h_1, h_2])
     np.testing.assert_allclose(steps.r.ravel(), [0.5, r])
     np.testing.assert_allclose(steps.z.ravel(), [0.5, z])
-    # The softmax's inputs are h * 1 + 0.25 and h * 0 + 0; <s>, the last row, is no event
+    # The inputs of the softmax are h * 1 + 0.25 and h * 0 + 0; <s>, the last row, is not an event.
     z_out = softmax_inputs(network, steps.h[2])
     np.testing.assert_allclose(z_out, [[h_2 + 0.25, 0]])
     costs = softmax_costs(z_out, np.array([1], np.int32))
@@ -75,7 +77,7 @@ def test_forward_pass_by_hand() -> None:
     np.testing.assert_allclose(z_out.sum(), 1)
 
 
-def test_a_sentence_goes_on_from_a_state() -> None:
+def test_a_sentence_can_continue_from_a_state() -> None:
     network, _ = random_network()
     x = np.random.default_rng(0).standard_normal((7, 2, UNITS))
     whole = run_gates(network, x)
@@ -104,7 +106,7 @@ def test_a_cost_is_finite_where_the_probability_is_not_above_zero() -> None:
 @pytest.mark.parametrize("lengths", [(4,), (3, 0, 5, 3)])
 def test_gradients_equal_numerical_differentiation(lengths: tuple[int, ...], share: float) -> None:
     network, vector = random_network()
-    gradient, written_out = random_network()  # whatever it held is replaced
+    gradient, written_out = random_network()  # its values are replaced
     batch = batch_of_lengths(*lengths)
     factors, step, n = masks(batch, share), 1e-6, sum(lengths) + len(lengths)
     scratch, _ = random_network()
@@ -133,7 +135,7 @@ def test_gradients_equal_automatic_differentiation(share: float) -> None:
     factors = masks(batch, share)
     ours = cost_and_gradient(network, gradient, batch, factors) / len(batch.targets)
 
-    gru = torch.nn.GRU(UNITS, UNITS, dtype=torch.float64)  # its gates, too, are r, z, n
+    gru = torch.nn.GRU(UNITS, UNITS, dtype=torch.float64)  # its gates have the same order: r, z, n
     with torch.no_grad():
         gru.weight_ih_l0.copy_(torch.tensor(network.W.T))
         gru.weight_hh_l0.copy_(torch.tensor(network.U.T))
@@ -141,8 +143,8 @@ def test_gradients_equal_automatic_differentiation(share: float) -> None:
         gru.bias_hh_l0.copy_(torch.tensor(np.append(np.zeros(2 * UNITS), network.b_u)))
     table = torch.tensor(network.embedding, requires_grad=True)
     b_out = torch.tensor(network.b_out, requires_grad=True)
-    x = table[torch.tensor(batch.inputs.astype(np.int64))] * torch.tensor(factors.x)
-    h = gru(x)[0].reshape(-1, UNITS)[torch.tensor(batch.rows)] * torch.tensor(factors.h)
+    x = table[torch.tensor(batch.inputs.astype(np.int64))] * torch.tensor(factors.embeddings)
+    h = gru(x)[0].reshape(-1, UNITS)[torch.tensor(batch.rows)] * torch.tensor(factors.states)
     targets = torch.tensor(batch.targets.astype(np.int64))
     cost = torch.nn.functional.cross_entropy(h @ table[:-1].T + b_out, targets)
     cost.backward()
@@ -157,30 +159,32 @@ def test_gradients_equal_automatic_differentiation(share: float) -> None:
         np.testing.assert_allclose(written_out, found, rtol=1e-8, atol=1e-8 * np.abs(found).max())
 
 
-def test_the_arrays_are_parts_of_the_vector() -> None:
+def test_the_arrays_are_views_of_the_vector() -> None:
     network, vector = random_network(np.float32)
     vector[:] = 0
     assert not any(array.any() for array in network.arrays)
     network.b_out[:] = 1
     assert vector.sum() == N_OUTPUTS
     assert sum(array.size for array in network.arrays) == len(vector)
-    assert network.n_matrix == 7 * 3 + 2 * 3 * 9
+    assert network.n_matrix_weights == 7 * 3 + 2 * 3 * 9
 
 
-def test_a_network_begins_with_the_frequencies_of_events() -> None:
+def test_initial_outputs_are_the_frequencies_of_events() -> None:
     network, _ = random_network()
-    draw_weights(network, np.array([7, 0, 0, 0, 0, 0]), np.random.default_rng(0))
+    initialize_weights(network, np.array([7, 0, 0, 0, 0, 0]), np.random.default_rng(0))
     z_out = softmax_inputs(network, np.zeros((1, UNITS)))
     softmax_costs(z_out, np.zeros(1, np.int32))
-    # half an event is added to each of 6: 7.5 of 10, and 0.5 of 10
+    # One half is added to each of 6 counts: 7.5 of 10, and 0.5 of 10.
     np.testing.assert_allclose(z_out, [[0.75, *[0.05] * 5]])
 
 
-def test_dropout_drops_its_shares_and_keeps_the_mean() -> None:
+def test_dropout_keeps_the_mean() -> None:
     batch = batch_of_lengths(*[30] * 40)
-    drawn = Masks.draw(np.random.default_rng(0), batch, 20, x=0.25, h=0.5)
-    assert drawn.x.shape == (31, 40, 20)
-    assert drawn.h.shape == (31 * 40, 20)
-    for mask, share in ((drawn.x, 0.25), (drawn.h, 0.5)):
+    drawn = DropoutMasks.sample(
+        np.random.default_rng(0), batch, 20, embedding_dropout=0.25, dropout=0.5
+    )
+    assert drawn.embeddings.shape == (31, 40, 20)
+    assert drawn.states.shape == (31 * 40, 20)
+    for mask, share in ((drawn.embeddings, 0.25), (drawn.states, 0.5)):
         assert set(np.unique(mask)) == {0, np.float32(1 / (1 - share))}
         assert (mask == 0).mean() == pytest.approx(share, abs=0.02)

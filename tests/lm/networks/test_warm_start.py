@@ -1,4 +1,4 @@
-"""Networks that start from a background's: values by hand, laws, cut-off runs, what is refused."""
+"""Networks that start from a background: known values, laws, interruptions, invalid values."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, ModelState, RecurrentLM
 from byline.lm.base import Sentence
-from byline.lm.networks.network_lm import NetworkLM
+from byline.lm.networks.network_lm import NetworkLM, parameter_values, set_parameters
 from byline.lm.networks.shortlist import Shortlist
-from byline.lm.networks.warm_start import NEW_WORD_SCALE, WarmStart
+from byline.lm.networks.warm_start import NOISE_SCALE, WarmStart
 
 V = 12
 SMALL: dict[type[NetworkLM], dict[str, Any]] = {
@@ -32,7 +32,7 @@ def ids(*tokens: int) -> Sentence:
 
 
 def walks(steps: tuple[int, ...], n: int, *, seed: int, n_words: int = 10) -> list[Sentence]:
-    """Sentences that go round the words by these steps, one of them taken at random each time."""
+    """Walk around a circle of words in random steps from ``steps``."""
     rng = np.random.default_rng(seed)
     moves = [np.cumsum(rng.choice(steps, size=rng.integers(3, 9))) for _ in range(n)]
     return [((rng.integers(n_words) + move) % n_words).astype(np.int32) for move in moves]
@@ -50,7 +50,7 @@ def fit(
         for name in ("checkpoint", "progress", "validation")
         if name in params
     }
-    model = kind(**(SMALL[kind] | {"epochs": 3} | params))
+    model = set_parameters(kind(), SMALL[kind] | {"epochs": 3} | params)
     return model.fit(sentences, vocabulary_size=V, background=to, **fit_params)
 
 
@@ -70,9 +70,9 @@ def same_bits(one: NetworkLM, other: NetworkLM) -> bool:
 
 
 def start(shift: float) -> WarmStart:
-    """Of ids 0 to 4 the background tells 1 and 2 from the others; the author 2 and 3."""
+    """Of the ids 0 to 4, the background's shortlist has 1 and 2, and the author's 2 and 3."""
     return WarmStart(
-        classes=Shortlist(ids(2, 3), 5),
+        shortlist=Shortlist(ids(2, 3), 5),
         counts=ids(0, 1, 3, 2, 0, 4),  # the last is </s>
         background=Shortlist(ids(1, 2), 5),
         background_counts=ids(0, 4, 8, 1, 2, 3),
@@ -81,36 +81,36 @@ def start(shift: float) -> WarmStart:
     )
 
 
-# Rates of ids 1 and 2, of all others together, and of </s>. The others share 9 by their counts and
-# one half, 0.5 : 1.5 : 2.5, so that 0, 3 and 4 have 1, 3 and 5.
+# Weights of ids 1 and 2, of all other words together, and of </s>. The other words share 9 in
+# proportion to their counts plus one half, 0.5 : 1.5 : 2.5, so that 0, 3 and 4 have 1, 3 and 5.
 BIASES = np.log([2, 3, 9, 4]).astype(np.float32)
 
 
-def test_biases_give_every_word_the_rate_that_the_background_does() -> None:
-    # 2 has 3; 3 has 3; those lacking, 0, 1 and 4, have 1 + 2 + 5 = 8; </s> has 4
+def test_biases_give_each_word_its_weight_in_the_background() -> None:
+    # 2 has 3; 3 has 3; the other words, 0, 1 and 4, have 1 + 2 + 5 = 8; </s> has 4
     np.testing.assert_allclose(np.exp(start(0).biases(BIASES)), [3, 3, 8, 4], rtol=1e-6)
 
 
 def test_biases_are_shifted_to_the_authors_frequencies() -> None:
-    # with one half added to each id: of the author 3.5, 2.5, 0.5 + 1.5 + 0.5 and 4.5 of 13;
-    # of the background 8.5, 1.5, 0.5 + 4.5 + 2.5 and 3.5 of 21
+    # With one half added to each id, the author has 3.5, 2.5, 0.5 + 1.5 + 0.5 and 4.5 of 13, and
+    # the background has 8.5, 1.5, 0.5 + 4.5 + 2.5 and 3.5 of 21.
     own, theirs = np.array([3.5, 2.5, 2.5, 4.5]) / 13, np.array([8.5, 1.5, 7.5, 3.5]) / 21
     for shift in (0.5, 1):
         expected = [3, 3, 8, 4] * (own / theirs) ** shift
         np.testing.assert_allclose(np.exp(start(shift).biases(BIASES)), expected, rtol=1e-6)
 
 
-def test_where_no_end_is_predicted_it_is_no_part_of_the_frequencies() -> None:
+def test_frequencies_exclude_an_end_that_is_not_predicted() -> None:
     own, theirs = np.array([3.5, 2.5, 2.5]) / 8.5, np.array([8.5, 1.5, 7.5]) / 17.5
     expected = [3, 3, 8] * (own / theirs)
     np.testing.assert_allclose(np.exp(start(1).biases(BIASES[:3])), expected, rtol=1e-6)
 
 
-def test_rows_are_those_of_the_words_and_then_of_the_marks() -> None:
+def test_rows_are_of_words_first_and_then_of_marks() -> None:
     table = np.array([[1], [2], [10], [20], [30]], dtype=np.float32)
     rows = start(0).rows(table)
-    noise = np.random.default_rng(0).normal(0, NEW_WORD_SCALE)
-    # of those lacking, 0 and 4 have row 10, 1 has row 1: (0.5 * 10 + 4.5 * 1 + 2.5 * 10) / 7.5
+    noise = np.random.default_rng(0).normal(0, NOISE_SCALE)
+    # Of the other words, 0 and 4 have row 10, 1 has row 1: (0.5 * 10 + 4.5 * 1 + 2.5 * 10) / 7.5.
     np.testing.assert_allclose(rows[:, 0], [2, 10 + noise, 4.6, 20, 30], rtol=1e-6)
     assert rows.dtype == np.float32
     np.testing.assert_array_equal(table[:, 0], [1, 2, 10, 20, 30])
@@ -122,12 +122,12 @@ def test_rows_are_those_of_the_words_and_then_of_the_marks() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(context=st.lists(st.integers(0, V - 1), max_size=6))
 @settings(max_examples=10, deadline=None)
-def test_nothing_learnt_leaves_the_background(
+def test_a_network_that_is_not_trained_equals_the_background(
     backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM], context: list[int]
 ) -> None:
-    """Over the same words; the one that both lack has no other to share with."""
+    """Both have the same shortlist, and only one word is outside it."""
     background = backgrounds[kind]
-    assert background.shortlist_.lacking.tolist() == [11]
+    assert background.shortlist_.other_words.tolist() == [11]
     model = fit(kind, ALL, to=background, **STILL)
     np.testing.assert_allclose(
         model.log_distribution(ids(*context)), background.log_distribution(ids(*context)), atol=1e-5
@@ -145,13 +145,13 @@ def test_probabilities_sum_to_one(
     sentence = ids(3, 11, 10, 4)
     expected = [model.log_distribution(sentence[:i])[w] for i, w in enumerate(sentence)]
     np.testing.assert_allclose(model.token_log_probs(sentence)[:-1], expected, atol=1e-5)
-    # 10 and 11, which the author never uses, share by the roots of their counts elsewhere
+    # The author never uses 10 and 11: their shares follow the square roots of the other counts.
     often, never = backgrounds[kind].event_counts_[[10, 11]] + 0.5
     assert np.exp(log_probs[10] - log_probs[11]) == pytest.approx(np.sqrt(often / never))
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_adapted_model_knows_more_than_either(
+def test_an_adapted_model_is_better_than_either(
     backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM]
 ) -> None:
     unseen = [walks((1, 3), 40, seed=3)]
@@ -187,39 +187,39 @@ def test_without_sentence_marks() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_setting_to_adapt_by_suits_its_background(
+def test_the_setting_for_adaptation_fits_its_background(
     kind: type[FeedForwardLM | RecurrentLM],
 ) -> None:
     prototype = kind.for_adaptation()
     background = prototype.background_model()
-    own, theirs = prototype.get_params(), background.get_params()
+    own, theirs = parameter_values(prototype), parameter_values(background)
     assert own["learning_rate"] < theirs["learning_rate"]
     assert own["dropout"] > theirs["dropout"]
     assert own["min_count"] < theirs["min_count"]
     small = SMALL[kind] | {"epochs": 1}
-    background.set_params(**small).fit(ALL, vocabulary_size=V)
-    prototype.set_params(**small).fit(OWN, vocabulary_size=V, background=background)
+    set_parameters(background, small).fit(ALL, vocabulary_size=V)
+    set_parameters(prototype, small).fit(OWN, vocabulary_size=V, background=background)
 
 
-# Training that is cut off
+# Interrupted training
 
 
-class CutOff(Exception):  # noqa: N818
-    """Stands for whatever ends a process."""
+class Interruption(Exception):  # noqa: N818
+    """Represents anything that ends a process."""
 
 
-def cut_off(done: int, total: int, what: str) -> None:
+def interrupt(done: int, total: int, what: str) -> None:
     if "epoch 2" in what:
-        raise CutOff
+        raise Interruption
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_run_cut_off_ends_where_it_would_have_ended(
+def test_an_interrupted_run_ends_with_the_same_weights(
     backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM], tmp_path: Path
 ) -> None:
     params: dict[str, Any] = {"to": backgrounds[kind], "checkpoint": tmp_path / "run"}
-    with pytest.raises(CutOff):
-        fit(kind, progress=cut_off, **params)
+    with pytest.raises(Interruption):
+        fit(kind, progress=interrupt, **params)
     assert (tmp_path / "run").exists()
     whole = fit(kind, to=backgrounds[kind])
     for other in (None, fit(kind, ALL, epochs=1)):
@@ -263,17 +263,29 @@ def test_damaged_counts_are_refused(
         RecurrentLM.from_state(ModelState(state.params, kept))
 
 
-# What is refused
+# Invalid values
 
 
 @pytest.mark.parametrize(
     ("kind", "params", "message"),
     [
-        (RecurrentLM, {"units": 9}, "units is 8 there, 9 here"),
-        (RecurrentLM, {"sentence_end": False}, "sentence_end is True there, False here"),
-        (FeedForwardLM, {"hidden_dims": (8, 8)}, r"hidden_dims is \[8\] there, \[8, 8\] here"),
-        (FeedForwardLM, {"context": 3}, "context is 2 there, 3 here; target_position is 3 there"),
-        (FeedForwardLM, {"shortcut": False}, "shortcut is True there, False here"),
+        (RecurrentLM, {"units": 9}, "units is 8 in the background and 9 here"),
+        (
+            RecurrentLM,
+            {"sentence_end": False},
+            "sentence_end is True in the background",
+        ),
+        (
+            FeedForwardLM,
+            {"hidden_dims": (8, 8)},
+            r"hidden_dims is \[8\] in the background and \[8, 8\]",
+        ),
+        (
+            FeedForwardLM,
+            {"context": 3},
+            "context is 2 in the background and 3 here; target_pos",
+        ),
+        (FeedForwardLM, {"shortcut": False}, "shortcut is True in the background and False here"),
     ],
 )
 def test_a_background_of_another_form_is_refused(
@@ -289,9 +301,9 @@ def test_a_background_of_another_form_is_refused(
 def test_other_backgrounds_are_refused(
     backgrounds: dict[type[NetworkLM], NetworkLM],
 ) -> None:
-    with pytest.raises(UsageError, match="must be one, too; it is a FeedForwardLM"):
+    with pytest.raises(UsageError, match="must be a RecurrentLM; it is a FeedForwardLM"):
         fit(RecurrentLM, to=backgrounds[FeedForwardLM])
-    with pytest.raises(UsageError, match="vocabulary_size is 12 there, 13 here"):
+    with pytest.raises(UsageError, match="vocabulary_size is 12 in the background and 13 here"):
         RecurrentLM(units=8).fit(OWN, vocabulary_size=13, background=backgrounds[RecurrentLM])
     with pytest.raises(UsageError, match="unigram_shift must be a number from 0; it is -1"):
         fit(RecurrentLM, to=backgrounds[RecurrentLM], unigram_shift=-1)

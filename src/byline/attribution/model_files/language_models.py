@@ -16,6 +16,7 @@ from byline.attribution.model_files.json_values import (
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, RecurrentLM
 from byline.lm.mixtures.model import MixtureLM
+from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
 from byline.text.pretokenized import KIND as PRETOKENIZED
@@ -57,20 +58,26 @@ def describe_language_model(model: LanguageModel) -> dict[str, Any]:
     UsageError
         It is of a class that cannot be stored, or a parameter is no JSON value.
     """
-    if type(model) is not MixtureLM:
-        return {"kind": check_storable(model).kind, "params": json_params(model)}
-    components = [describe_language_model(component) for component in model.components]
-    params = json_params(model, ("components",)) | {"components": components}
-    return {"kind": model.kind, "params": params}
+    nested: dict[str, Any] = {}
+    if type(model) is MixtureLM:
+        components = [describe_language_model(component) for component in model.components]
+        nested = {"components": components}
+    elif isinstance(model, NetworkLM):
+        nested = {"training": json_params(model.training)}
+    params = json_params(model, leave_out=tuple(nested)) | nested
+    return {"kind": check_storable(model).kind, "params": params}
 
 
 def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
     """Build the prototype that `describe_language_model` described."""
     kind, params = _class_of(description), dict(take(description, "params", dict))
-    if kind is not MixtureLM:
-        return kind(**from_json_params(params))
-    components = tuple(map(rebuild_language_model, params.pop("components")))
-    return MixtureLM(components, **from_json_params(params))
+    if kind is MixtureLM:
+        components = tuple(map(rebuild_language_model, params.pop("components")))
+        return MixtureLM(components, **from_json_params(params))
+    if issubclass(kind, NetworkLM):
+        settings = from_json_params(take(params, "training", dict))
+        params["training"] = kind.training_class(**settings)
+    return kind(**from_json_params(params))
 
 
 def check_storable(model: LanguageModel) -> LanguageModel:

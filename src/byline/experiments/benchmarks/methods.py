@@ -195,9 +195,8 @@ def _adapted(encoder: TextEncoder, model: AdaptedNgramLM, seed: int) -> Authorsh
 
 
 def _adapted_mixture(setting: Setting) -> AuthorshipAttributor:
-    network = RecurrentLM.for_adaptation().set_params(
-        validation_fraction=0.0
-    )  # all text is learnt from
+    network = RecurrentLM.for_adaptation()
+    network.training.validation_fraction = 0.0  # the network is trained on all of the text
     models = (AdaptedNgramLM(background_share=BACKGROUND_SHARE), network)
     return AuthorshipAttributor(
         MixtureLM(models, weights=(0.5, 0.5)),

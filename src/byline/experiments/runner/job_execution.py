@@ -23,7 +23,7 @@ from byline.experiments.runner.models import language_model
 from byline.experiments.runner.partitions import Partition, Words, author_vocabularies, partition
 from byline.lm import EpochRecord, FeedForwardLM, LanguageModel, Scoring
 from byline.lm.base import Sentence
-from byline.lm.inputs import json_value
+from byline.lm.networks.network_lm import parameter_values
 
 
 class Workload:
@@ -117,7 +117,7 @@ def run_job(job: Job, work: Workload) -> JobResult:
         "model": job.model,
         "author": job.author,
         "trial": job.trial,
-        "settings": {name: json_value(value) for name, value in model.get_params().items()},
+        "settings": parameter_values(model),
         "n_training_sentences": len(material.parts["training"]),
         "n_training_tokens": sum(map(len, material.parts["training"])),
         "vocabulary_size": material.vocabulary_size,
@@ -159,7 +159,7 @@ def _fit(
         model.fit(training, vocabulary_size=material.vocabulary_size)
         return model, None
     model.set_params(random_state=job.random_state(config.seed))
-    give_up = GiveUp(job.reference_costs, config.search, model.epochs)
+    give_up = GiveUp(job.reference_costs, config.search, model.training.epochs)
     model.fit(
         training,
         vocabulary_size=material.vocabulary_size,

@@ -1,4 +1,4 @@
-"""From a configuration's words to a language model that has learnt nothing yet."""
+"""Unfitted language models, made from the sections of an experiment's configuration."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from sklearn.base import clone
 from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
 from byline.lm.inputs import is_size
+from byline.lm.networks.network_lm import parameter_names, set_parameters
 
 KINDS: Mapping[str, type[LanguageModel]] = {"ngram": NgramLM, "feedforward": FeedForwardLM}
 
 
 def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -> LanguageModel:
-    """Make a model of its kind, with a preset's settings and then those given.
+    """Make an unfitted model with the settings of a preset, changed by the given ones.
 
     Parameters
     ----------
     kind : {"ngram", "feedforward"}
     preset : {"srilm", "ge-sun-2016"} or None
     settings : mapping of parameter to value
+        Parameters of the training have their short names: ``learning_rate``, not
+        ``training__learning_rate``.
 
     Raises
     ------
@@ -38,19 +41,18 @@ def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -
         model = FeedForwardLM.like_ge_sun_2016()
     else:
         raise UsageError(f"preset={preset!r}: models of kind {kind!r} have no such preset")
-    known = model.get_params()
+    known = parameter_names(model)
     strange = sorted(set(settings) - set(known))
     if strange:
         raise UsageError(
             f"settings: {', '.join(strange)}: there is no such parameter of a model of kind "
-            f"{kind!r}; known are {', '.join(sorted(known))}"
+            f"{kind!r}; known are {', '.join(known)}"
         )
     if "random_state" in settings:
         raise UsageError(
             "settings: random_state: seeds derive from the experiment's seed and names"
         )
-    model.set_params(**settings)
-    return model
+    return set_parameters(model, settings)
 
 
 def check_settings(model: LanguageModel) -> None:
@@ -63,9 +65,9 @@ def check_settings(model: LanguageModel) -> None:
     """
     tried = clone(model)
     if isinstance(tried, FeedForwardLM):
-        tried.set_params(device="cpu")  # workers elsewhere may have another
-        if is_size(tried.epochs):  # of which one shows as much as all
-            tried.set_params(epochs=1)
+        tried.training.device = "cpu"  # the workers may have a GPU that this computer lacks
+        if is_size(tried.training.epochs):
+            tried.training.epochs = 1  # one epoch finds the same errors as all
     text = [np.arange(1, 4, dtype=np.int32)] * 4
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)

@@ -19,6 +19,7 @@ from byline.experiments.runner.search import (
     next_trials,
     trials,
 )
+from byline.lm.networks.network_lm import parameter_values
 
 HIDDEN = "hidden_dim"  # one hidden layer, which the model knows as `hidden_dims`
 Settings = tuple[tuple[str, Any], ...]
@@ -121,7 +122,8 @@ def _start(config: ExperimentConfig) -> dict[str, float]:
     assert config.search is not None  # noqa: S101
     name = config.search.model
     section = config.models[name]
-    parameters = language_model(section.kind, section.preset, section.settings).get_params()
+    model = language_model(section.kind, section.preset, section.settings)
+    parameters = parameter_values(model)
     layers = parameters.pop("hidden_dims", ())
     if len(layers) == 1:
         parameters[HIDDEN] = layers[0]

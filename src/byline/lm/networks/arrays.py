@@ -137,7 +137,7 @@ class NumpyArrays:
         _AXPY[total.dtype](array.ravel(), total.ravel(), a=factor)
 
     def add_rows(self, table: Array, rows: Array, factor: float, values: Array) -> None:
-        """Compute ``table[rows] += factor * values`` as the product of a sparse matrix with ``values``.
+        """Compute ``table[rows] += factor * values`` by a sparse matrix product.
 
         The matrix has only the rows that occur, because most rows of a table do not.
         ``np.add.at`` takes five times as long.

@@ -177,8 +177,9 @@ class Checkpoint:
             different = ["kind"]
         if different or trained_from.keys() != ours.keys():
             raise UsageError(
-                f"{self.path} belongs to another training run: {', '.join(different) or 'settings'} "
-                "differ; use the same texts and settings, or delete the file to start again"
+                f"{self.path} belongs to another training run: "
+                f"{', '.join(different) or 'settings'} differ; use the same texts and settings, or "
+                "delete the file to start again"
             )
 
     @staticmethod
@@ -200,7 +201,9 @@ def _epoch_record(record: Mapping[str, Any]) -> EpochRecord:
     """Rebuild the record of an epoch; TypeError if a value has the wrong type."""
     epoch = EpochRecord(**record)
     for name, expected in _RECORD_TYPES:
-        if not isinstance(getattr(epoch, name), expected | int):  # JSON may hold an integer where a float is expected
+        if not isinstance(
+            getattr(epoch, name), expected | int
+        ):  # JSON may hold an integer where a float is expected
             raise TypeError(f"{name} of an epoch is {getattr(epoch, name)!r:.60}")
     return epoch
 

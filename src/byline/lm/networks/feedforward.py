@@ -50,8 +50,8 @@ class FeedForwardLM(NetworkLM):
         Number of words from which a word is predicted: the paper's N - 1.
     target_position : int, optional
         Position t of the predicted word among the ``context + 1`` words, from 1; by default the
-        last. In any other position, the probability of a word depends on the words on both sides: the
-        score of a text is then a pseudo-log-likelihood, and the model has neither
+        last. In any other position, the probability of a word depends on the words on both sides.
+        The score of a text is then a pseudo-log-likelihood, and the model has neither
         `log_distribution` nor `sample`.
     embedding_dim : int
         N_emb.
@@ -65,9 +65,9 @@ class FeedForwardLM(NetworkLM):
         Words that occur fewer than ``min_count`` times, or whose relative frequency (end marks
         included) is not above ``min_frequency``, become the author's own ``<unk>``.
     sentence_start : bool
-        If true, ``<s>`` precedes a sentence (and ``</s>`` follows it, if the context extends there),
-        and the network is trained on every token. If false, it is trained only on n-grams that
-        lie within a sentence, and in scoring the mean of all embeddings replaces missing words.
+        If true, ``<s>`` precedes a sentence (and ``</s>`` follows it, if the context extends that
+        far), and the network is trained on every token. If false, it is trained only on n-grams
+        that lie within a sentence; in scoring, the mean of all embeddings replaces missing words.
     sentence_end : bool
         Whether ``</s>`` is predicted and scored.
     training : FeedForwardTraining, optional
@@ -102,8 +102,9 @@ class FeedForwardLM(NetworkLM):
     >>> import numpy as np
     >>> from byline.lm import FeedForwardLM, FeedForwardTraining
     >>> sentences = [np.array([1, 2, 3, 1, 2, 3], dtype=np.int32)] * 20
-    >>> model = FeedForwardLM(embedding_dim=8, hidden_dims=(8,), shortcut=False)
-    >>> model = model.set_params(training__epochs=20).fit(sentences, vocabulary_size=4)
+    >>> training = FeedForwardTraining(batch_size=10, warm_up=10)
+    >>> model = FeedForwardLM(embedding_dim=8, hidden_dims=(8,), training=training)
+    >>> model = model.set_params(training__epochs=15).fit(sentences, vocabulary_size=4)
     >>> log_probs = model.log_distribution(np.array([1, 2], dtype=np.int32))
     >>> int(log_probs.argmax())  # 3 follows 1 and 2
     3
@@ -223,7 +224,7 @@ class FeedForwardLM(NetworkLM):
 
     @property
     def context_window(self) -> tuple[int, int]:
-        """Number of tokens before the predicted one, and after it, that its probability depends on."""
+        """Number of tokens before and after the predicted one that its probability depends on."""
         before = self._position() - 1
         return before, self.context - before
 
@@ -287,7 +288,7 @@ class FeedForwardLM(NetworkLM):
         return FeedForwardNetwork(arrays[0], tuple(arrays[1:]), self._shortcut())
 
     def _shapes(self) -> list[tuple[int, int]]:
-        """Return the shapes of the network; ``</s>`` and ``<s>`` have embeddings if they are used."""
+        """Return the shapes of the network; ``</s>`` and ``<s>`` are embedded if they are used."""
         n_classes = self.shortlist_.n_classes
         return self._shapes_for(
             n_inputs=n_classes + 2 * int(self.sentence_start),

@@ -71,7 +71,7 @@ class FeedForwardNetwork:
         dtype: DTypeLike = np.float32,
         shortcut: int | None = None,
     ) -> Self:
-        """Draw weights from a normal distribution with standard deviation ``scale``; biases are 0."""
+        """Draw normally distributed weights with standard deviation ``scale``; biases are 0."""
         embedding, *layers = [
             (scale * rng.standard_normal(shape)).astype(dtype) for shape in shapes
         ]

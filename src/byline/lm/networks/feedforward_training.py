@@ -1,4 +1,4 @@
-"""Training of the feed-forward network: mini-batches of n-grams, momentum, schedules over epochs."""
+"""Training of the feed-forward network: mini-batches of n-grams, momentum, learning rates."""
 
 from __future__ import annotations
 
@@ -97,7 +97,8 @@ class FeedForwardTraining(NetworkTraining):
     shuffle: bool = True
     device: str = "cpu"
 
-    rules: ClassVar[Mapping[str, Rule]] = NetworkTraining.rules | {
+    rules: ClassVar[Mapping[str, Rule]] = {
+        **NetworkTraining.rules,
         "learning_rate": (
             lambda v: is_positive(v) or all_of(v, is_positive),
             "a positive number, or one per epoch",
@@ -267,9 +268,7 @@ class FeedForwardTrainer(TrainingRun):
             own[...] = self.arrays.from_numpy(array)
 
 
-def ngram_costs(
-    network: FeedForwardNetwork, data: NgramWindows, arrays: Arrays = NUMPY
-) -> Floats:
+def ngram_costs(network: FeedForwardNetwork, data: NgramWindows, arrays: Arrays = NUMPY) -> Floats:
     """Compute the cost (nats) of each n-gram: the negative log-probability of its target.
 
     This is Eq. costfunction of Ge & Sun (2016).

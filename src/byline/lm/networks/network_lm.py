@@ -7,7 +7,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from sklearn.base import clone
@@ -32,6 +32,7 @@ from byline.lm.networks.warm_start import WarmStart
 from byline.progress import Progress
 
 _FITTED = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")
+_Model = TypeVar("_Model", bound=LanguageModel)
 
 
 class NetworkLM(LanguageModel):
@@ -289,7 +290,10 @@ class NetworkLM(LanguageModel):
             "vocabulary_size": self.vocabulary_size_,
             "history": [asdict(record) for record in self.history_],
         }
-        words = {"shortlist_words": self.shortlist_.words, "event_counts": self.event_counts_}
+        words: dict[str, NetworkArray] = {
+            "shortlist_words": self.shortlist_.words,
+            "event_counts": self.event_counts_,
+        }
         if self.shortlist_.shares is not None:
             words["other_word_shares"] = self.shortlist_.shares
         weights = dict(zip(self._weight_names(), self.network_.arrays, strict=True))
@@ -381,8 +385,8 @@ def parameter_names(model: LanguageModel) -> dict[str, str]:
     >>> names["units"], names["epochs"]
     ('units', 'training__epochs')
     """
-    names = (name for name in model.get_params() if name != "training")
-    return {name.removeprefix("training__"): name for name in names}
+    full_names = (name for name in model.get_params() if name != "training")
+    return dict(sorted((name.removeprefix("training__"), name) for name in full_names))
 
 
 def parameter_values(model: LanguageModel) -> dict[str, Any]:
@@ -402,8 +406,8 @@ def parameter_values(model: LanguageModel) -> dict[str, Any]:
     return {short: json_value(values[name]) for short, name in parameter_names(model).items()}
 
 
-def set_parameters(model: LanguageModel, values: Mapping[str, Any]) -> None:
-    """Set parameters of a language model by short name.
+def set_parameters(model: _Model, values: Mapping[str, Any]) -> _Model:
+    """Set parameters of a language model by short name, and return the model.
 
     Raises
     ------
@@ -417,13 +421,13 @@ def set_parameters(model: LanguageModel, values: Mapping[str, Any]) -> None:
     Examples
     --------
     >>> from byline.lm import RecurrentLM
-    >>> model = RecurrentLM()
-    >>> set_parameters(model, {"units": 64, "epochs": 3})
+    >>> model = set_parameters(RecurrentLM(), {"units": 64, "epochs": 3})
     >>> model.training.epochs
     3
     """
     names = parameter_names(model)
     model.set_params(**{names[short]: value for short, value in values.items()})
+    return model
 
 
 def count_events(sentences: Sequence[Sentence], vocabulary_size: int) -> Ids:

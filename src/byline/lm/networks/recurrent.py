@@ -197,7 +197,7 @@ class RecurrentLM(NetworkLM):
         return RecurrentNetwork(*arrays)
 
     def _n_outputs(self) -> int:
-        """Return the number of classes, plus one if ``</s>`` is predicted; this is the id of ``<s>``."""
+        """Return the number of classes, with ``</s>`` if predicted; also the id of ``<s>``."""
         return self.shortlist_.n_classes + int(self.sentence_end)
 
     def _class_events(self, sentences: Sequence[Sentence]) -> Events:

@@ -197,7 +197,10 @@ def run_gates(network: RecurrentNetwork, x: NetworkArray, h_0: NetworkArray | No
     gates = x.reshape(-1, units) @ network.W  # (n_steps * n_columns, 3 * units)
     gates += network.b
     gates = gates.reshape(n_steps, n_columns, -1)
-    rz, n = gates[:, :, :two], gates[:, :, two:]  # first the inputs of the gates, then their outputs
+    rz, n = (
+        gates[:, :, :two],
+        gates[:, :, two:],
+    )  # inputs of the gates, later outputs
     h = np.empty((n_steps + 1, n_columns, units), x.dtype)
     h[0] = 0 if h_0 is None else h_0
     u = np.empty_like(x)
@@ -215,7 +218,11 @@ def run_gates(network: RecurrentNetwork, x: NetworkArray, h_0: NetworkArray | No
 
 
 def _run_gates_backward(
-    network: RecurrentNetwork, gradient: RecurrentNetwork, x: NetworkArray, steps: Steps, dh_out: NetworkArray
+    network: RecurrentNetwork,
+    gradient: RecurrentNetwork,
+    x: NetworkArray,
+    steps: Steps,
+    dh_out: NetworkArray,
 ) -> NetworkArray:
     """Set the gradients of W, U, b and b_u, and return the derivative with respect to x.
 

@@ -1,10 +1,10 @@
-"""Training of the recurrent network: batches of sentences, AdamW, one schedule for the whole run."""
+"""Training of the recurrent network: batches of sentences, AdamW, learning rates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -68,7 +68,8 @@ class RecurrentTraining(NetworkTraining):
     weight_decay: float = 0.1
     max_norm: float = 1.0
 
-    rules: ClassVar[Mapping[str, Rule]] = NetworkTraining.rules | {
+    rules: ClassVar[Mapping[str, Rule]] = {
+        **NetworkTraining.rules,
         "embedding_dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
         "batch_tokens": (is_size, SIZE),
         "learning_rate": (is_positive, "a positive number"),

@@ -83,7 +83,7 @@ class Shortlist:
         min_frequency: float,
         background_counts: Ids | None = None,
     ) -> Self:
-        """Select the ids that occur at least ``min_count`` times, more often than ``min_frequency``.
+        """Select the ids that occur at least ``min_count`` times and are frequent enough.
 
         As in the program of Ge & Sun (2016), the end of each sentence counts as a token here; the
         threshold of their program, max(1/n, 1/100,000), is ``min_count=2, min_frequency=1e-5``.
@@ -99,6 +99,7 @@ class Shortlist:
         vocabulary_size : int
         min_count : int
         min_frequency : float
+            The relative frequency of a selected id is above this value.
         background_counts : (at least vocabulary_size,) int32, optional
             Counts of all ids in the background's text; further elements are ignored.
 

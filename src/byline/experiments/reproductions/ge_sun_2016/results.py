@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -21,7 +20,7 @@ from byline.experiments.reproductions.ge_sun_2016.searches import searches
 from byline.experiments.reproductions.ge_sun_2016.tables import counting, perplexity_tables, profile
 from byline.experiments.runner.models import language_model
 from byline.experiments.runner.plan import Plan
-from byline.lm.inputs import json_value
+from byline.lm.networks.network_lm import parameter_values
 
 SCHEMA = 1
 Outcome = dict[str, Any]
@@ -88,16 +87,14 @@ def _origin(run: Run) -> dict[str, Any]:
 
 def _model(run: Run, name: str) -> dict[str, Any]:
     section = run.config.models[name]
-    parameters: Mapping[str, Any] = language_model(
-        section.kind, section.preset, section.settings
-    ).get_params()
+    model = language_model(section.kind, section.preset, section.settings)
     return {
         "model": name,
         "label": section.label,
         "kind": section.kind,
         "words": section.words,
         "published": section.published,
-        "settings": {key: json_value(value) for key, value in parameters.items()},
+        "settings": parameter_values(model),
     }
 
 
