@@ -151,13 +151,13 @@ def test_cross_entropy_is_drawn_from_none_to_the_highest() -> None:
     chart = cross_entropy_chart(
         {
             "log10_prior_odds": [-3.0, 0.0, 3.0],
-            "as_is": [0.0, 1.4, 0.0],
-            "pooled": [0.0, 0.5, 0.0],
-            "neutral": [0.0, 1.0, 0.0],
+            "observed": [0.0, 1.4, 0.0],
+            "pav": [0.0, 0.5, 0.0],
+            "reference": [0.0, 1.0, 0.0],
         }
     )
-    as_is, pooled, neutral = chart.lines
+    observed, pav, reference = chart.lines
     assert chart.y_ticks[0].text == "0"
-    assert as_is.points[1].y < pooled.points[1].y
-    assert neutral.series.faint
-    assert "1.400 bits" in as_is.points[1].title
+    assert observed.points[1].y < pav.points[1].y
+    assert reference.series.faint
+    assert "1.400 bits" in observed.points[1].title

@@ -71,8 +71,8 @@ class Calibration:
         reasons = (fold.calibration_unavailable_reason for fold in folds)
         return cls(
             calibration_unavailable_reason=next(filter(None, reasons), None),
-            before=None if raw is None else raw.judge(),
-            after=None if calibrated is None else calibrated.judge(),
+            before=None if raw is None else raw.metrics(),
+            after=None if calibrated is None else calibrated.metrics(),
             tippett=None if calibrated is None else calibrated.tippett(),
             cross_entropy=None if calibrated is None else calibrated.cross_entropy_curve(),
         )

@@ -46,7 +46,7 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "all": held_out.row(all_of_them),
         "whole": held_out.row(answers.is_whole) if answers.n_whole else None,
         "by_length": [held_out.row(held_out.within(band)) for band in bands],
-        "reliability": [asdict(each) for each in outcomes.judge().reliability],
+        "reliability": [asdict(each) for each in outcomes.metrics().reliability],
         "tippett": asdict(outcomes.tippett()),
         "log10_bounds": [bounds.lower / _LN10, bounds.upper / _LN10],
         "calibration_unavailable_reason": answers.too_few(),
@@ -78,7 +78,7 @@ class _HeldOut:
         """Summarise the answers about some texts."""
         sizes, right = self._sizes[chosen], self.right[chosen]
         band = LengthBand(int(sizes.min()), int(sizes.max()), len(right), int(right.sum()))
-        judged = self.outcomes(chosen).judge()
+        judged = self.outcomes(chosen).metrics()
         return {
             "shortest": band.shortest,
             "longest": band.longest,

@@ -73,7 +73,7 @@ def test_logistic_regression_recovers_ratios_of_two_normal_distributions() -> No
     # Scores N(1, 1) and N(-1, 1): the log ratio of the densities at s is
     # ((s + 1)^2 - (s - 1)^2) / 2 = 2 s, whatever the numbers of both.
     rng = np.random.default_rng(0)
-    line = LogisticCalibrator.learn(rng.normal(1, 1, 4000), rng.normal(-1, 1, 20_000))
+    line = LogisticCalibrator.fit(rng.normal(1, 1, 4000), rng.normal(-1, 1, 20_000))
     assert line.slope == pytest.approx(2, abs=0.1)
     assert line.intercept == pytest.approx(0, abs=0.1)
     assert line.apply([[1.5]]).tolist() == [[1.5 * line.slope + line.intercept]]
@@ -82,23 +82,23 @@ def test_logistic_regression_recovers_ratios_of_two_normal_distributions() -> No
 def test_calibrating_cheapens() -> None:
     rng = np.random.default_rng(1)
     own, others = rng.normal(60, 30, 500), rng.normal(-60, 30, 500)  # nats: far too sure
-    line = LogisticCalibrator.learn(own, others)
+    line = LogisticCalibrator.fit(own, others)
     assert cllr(line.apply(own), line.apply(others)) < cllr(own, others) / 2
 
 
 def test_scores_told_apart_without_error_get_finite_ratios() -> None:
-    line = LogisticCalibrator.learn([2.0, 3.0], [-3.0, -2.0])
+    line = LogisticCalibrator.fit([2.0, 3.0], [-3.0, -2.0])
     assert 0 < line.slope < 10
     assert line.intercept == pytest.approx(0, abs=1e-6)
 
 
 def test_scores_that_mislead_say_nothing() -> None:
-    assert LogisticCalibrator.learn([-1.0, -2.0], [1.0, 2.0]) == LogisticCalibrator(0.0, 0.0)
+    assert LogisticCalibrator.fit([-1.0, -2.0], [1.0, 2.0]) == LogisticCalibrator(0.0, 0.0)
 
 
 def test_both_kinds_must_be_there_and_finite() -> None:
-    for learn in (elub_bounds, LogisticCalibrator.learn):
+    for estimate in (elub_bounds, LogisticCalibrator.fit):
         with pytest.raises(TrainingError, match="true authors"):
-            learn([], [1.0])
+            estimate([], [1.0])
         with pytest.raises(UsageError, match="other candidates"):
-            learn([1.0], [np.nan])
+            estimate([1.0], [np.nan])

@@ -72,12 +72,12 @@ def test_a_rising_function_does_not_change_what_tells_apart(
 def test_cross_entropy_at_even_odds_is_the_cost(own: list[float], others: list[float]) -> None:
     curve = cross_entropy_curve(own, others, n_priors=7)
     assert curve.log10_prior_odds[3] == 0
-    assert curve.as_is[3] == pytest.approx(cllr(own, others))
-    assert curve.pooled[3] == pytest.approx(cllr_min(own, others), abs=1e-12)
-    assert curve.neutral[3] == pytest.approx(1)
-    for other in (curve.as_is, curve.neutral):
-        assert (np.subtract(curve.pooled, other) <= 1e-9).all()
-    assert np.isfinite(curve.as_is).all()
+    assert curve.observed[3] == pytest.approx(cllr(own, others))
+    assert curve.pav[3] == pytest.approx(cllr_min(own, others), abs=1e-12)
+    assert curve.reference[3] == pytest.approx(1)
+    for other in (curve.observed, curve.reference):
+        assert (np.subtract(curve.pav, other) <= 1e-9).all()
+    assert np.isfinite(curve.observed).all()
 
 
 def test_cross_entropy_of_one_comparison_each() -> None:
@@ -86,9 +86,9 @@ def test_cross_entropy_of_one_comparison_each() -> None:
     curve = cross_entropy_curve(np.log([4]), np.log([0.5]), n_priors=7)
     assert curve.log10_prior_odds[4] == 1
     expected = 10 / 11 * math.log2(1 + 1 / 40) + 1 / 11 * math.log2(6)
-    assert curve.as_is[4] == pytest.approx(expected)
+    assert curve.observed[4] == pytest.approx(expected)
     entropy = -(10 / 11 * math.log2(10 / 11) + 1 / 11 * math.log2(1 / 11))
-    assert curve.neutral[4] == pytest.approx(entropy)
+    assert curve.reference[4] == pytest.approx(entropy)
 
 
 def test_tippett_counts_what_reaches_a_threshold() -> None:

@@ -104,7 +104,7 @@ def test_logistic_calibration(comparisons: Comparisons) -> None:
     scores = np.concatenate(comparisons)[:, np.newaxis]
     labels = np.repeat([1, 0], list(map(len, comparisons)))
     expected = lir.logistic.LogitCalibrator().fit(scores, labels).transform(scores)
-    found = LogisticCalibrator.learn(*comparisons)
+    found = LogisticCalibrator.fit(*comparisons)
     assert found.slope > 0
     assert found.apply(scores) / LN10 == pytest.approx(expected, abs=1e-9)
 
@@ -131,9 +131,9 @@ def test_empirical_cross_entropy(comparisons: Comparisons) -> None:
     lir.cross_entropy.plot_ece(in_lir(comparisons), ax=axes)
     found = cross_entropy_curve(*comparisons)
     for label, ours in (
-        ("reference", found.neutral),
-        ("LRs", found.as_is),
-        ("PAV LRs", found.pooled),
+        ("reference", found.reference),
+        ("LRs", found.observed),
+        ("PAV LRs", found.pav),
     ):
         log10_odds, theirs = axes.lines[label]
         at_ours = np.interp(found.log10_prior_odds[:-1], log10_odds, theirs)

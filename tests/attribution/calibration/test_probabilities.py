@@ -82,10 +82,10 @@ def test_the_named_authors_probability_counts() -> None:
     assert reliability(PROBABILITIES, LABELS).ece == pytest.approx(0.35)
 
 
-def test_nothing_cannot_be_judged() -> None:
-    with pytest.raises(TrainingError, match="no answer to judge"):
+def test_no_answers_cannot_be_evaluated() -> None:
+    with pytest.raises(TrainingError, match="there are no answers to evaluate"):
         reliability(np.zeros((0, 3)), [])
-    with pytest.raises(TrainingError, match="no answer to judge"):
+    with pytest.raises(TrainingError, match="there are no answers to evaluate"):
         reliability_of_confidences([], [])
 
 
@@ -118,7 +118,7 @@ def test_honest_probabilities_are_reliable() -> None:
 
 def test_outcomes_hold_what_all_measures_need() -> None:
     outcomes = CalibrationOutcomes.of(np.log(PROBABILITIES), LABELS)
-    judged = outcomes.judge()
+    judged = outcomes.metrics()
     own, others = target_and_nontarget_llrs(likelihood_ratios(np.log(PROBABILITIES)), LABELS)
     assert judged.n == len(outcomes) == 2
     assert judged.brier_score == pytest.approx(0.44)
@@ -136,14 +136,14 @@ def test_outcomes_of_different_candidates_are_joined() -> None:
     ]
     joined = CalibrationOutcomes.join(parts)
     assert (joined.targets.size, joined.nontargets.size) == (3, 5)
-    assert joined.judge().brier_score == pytest.approx((0.14 + 0.74 + 0.5) / 3)
+    assert joined.metrics().brier_score == pytest.approx((0.14 + 0.74 + 0.5) / 3)
 
 
 def test_ratios_that_are_stated_otherwise_are_judged_as_stated() -> None:
     outcomes = CalibrationOutcomes.of(np.log(PROBABILITIES), LABELS, np.zeros((2, 3)))
-    assert outcomes.judge().cllr == 1
+    assert outcomes.metrics().cllr == 1
 
 
 def test_no_text_has_no_measure() -> None:
-    with pytest.raises(TrainingError, match="no answer to judge"):
-        CalibrationOutcomes.of(np.zeros((0, 3)), []).judge()
+    with pytest.raises(TrainingError, match="there are no answers to evaluate"):
+        CalibrationOutcomes.of(np.zeros((0, 3)), []).metrics()

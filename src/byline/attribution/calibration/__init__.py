@@ -1,4 +1,4 @@
-"""How far probabilities and likelihood ratios can be trusted, and what makes them trustworthy."""
+"""Calibration: likelihood ratios and probabilities, their bounds, and how to evaluate them."""
 
 from byline.attribution.calibration.cost import (
     CrossEntropyCurve,

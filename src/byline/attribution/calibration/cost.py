@@ -1,32 +1,35 @@
-"""The log-likelihood-ratio cost: what likelihood ratios are worth."""
+"""The cost of likelihood ratios: Cllr, and empirical cross-entropy over prior odds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, xlog1py, xlogy
 from sklearn.isotonic import IsotonicRegression
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Integers
 from byline.attribution.calibration.likelihood_ratios import check_targets_and_nontargets
+
+MAX_LOG10_PRIOR_ODDS, N_PRIORS = 3.0, 41  # prior odds from 1:1000 to 1000:1
+
+_Distinct = tuple[Floats, Integers]  # distinct posteriors, and how often each occurs
 
 
 def pav_posteriors(targets: ArrayLike, nontargets: ArrayLike) -> tuple[Floats, Floats]:
-    """Probability that a comparison is with the true author, by pooling adjacent violators.
+    """Compute optimally calibrated posterior probabilities by pooling adjacent violators (PAV).
 
-    Both kinds of comparison weigh the same in all, so the odds of these probabilities are
-    likelihood ratios: those of the rising function with the lowest cost (Zadrozny & Elkan 2002,
-    Brümmer & du Preez 2006). It is fitted to the very comparisons, for judging scores,
-    and not for calibrating others: its ends are 0 and 1.
+    Both sets have the same total weight, so the odds of these probabilities are the likelihood
+    ratios of the monotone function with the lowest cost. The function is fitted to the same data,
+    with values down to 0 and up to 1: use it to evaluate scores, not to calibrate new ones.
 
     Parameters
     ----------
     targets : (n_targets,) array
         Scores or log-likelihood ratios of true authors, finite.
     nontargets : (n_nontargets,) array
-        The same of other candidates.
+        Scores or log-likelihood ratios of other candidates, finite.
 
     Returns
     -------
@@ -38,12 +41,23 @@ def pav_posteriors(targets: ArrayLike, nontargets: ArrayLike) -> tuple[Floats, F
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
+
+    References
+    ----------
+    Zadrozny & Elkan (2002), Transforming classifier scores into accurate multiclass probability
+    estimates. Brümmer & du Preez (2006), Application-independent evaluation of speaker detection.
+
+    Examples
+    --------
+    >>> of_targets, of_nontargets = pav_posteriors([1.0, 3.0], [0.0, 2.0])
+    >>> of_targets.tolist(), of_nontargets.tolist()
+    ([0.5, 1.0], [0.0, 0.5])
     """
     own, others = check_targets_and_nontargets(targets, nontargets)
-    # Only the order counts, so ranks will do: values that are all but equal stay apart.
+    # Only the order of the values matters, so ranks keep nearly equal values distinct.
     _, ranks = np.unique(np.concatenate([own, others]), return_inverse=True)
     truth = np.repeat([1.0, 0.0], [own.size, others.size])
     weights = np.repeat([1 / own.size, 1 / others.size], [own.size, others.size])
@@ -52,24 +66,40 @@ def pav_posteriors(targets: ArrayLike, nontargets: ArrayLike) -> tuple[Floats, F
 
 
 def cllr(target_llrs: ArrayLike, nontarget_llrs: ArrayLike) -> float:
-    """Log-likelihood-ratio cost, in bits: 0 is perfect, 1 is what no evidence at all costs.
+    """Compute the log-likelihood-ratio cost (Cllr), in bits.
 
-    ``(mean(log2(1 + 1 / LR)) of targets + mean(log2(1 + LR)) of nontargets) / 2`` (Brümmer & du
-    Preez 2006). Above 1, one would fare better without.
+    ``(mean(log2(1 + 1 / LR)) of targets + mean(log2(1 + LR)) of nontargets) / 2``. A value of 0 is
+    perfect, and 1 is the cost of giving no evidence. Above 1, the likelihood ratios mislead more
+    than they inform.
 
     Parameters
     ----------
     target_llrs : (n_targets,) array
         Natural log-likelihood ratios of true authors, finite.
     nontarget_llrs : (n_nontargets,) array
-        The same of other candidates.
+        Natural log-likelihood ratios of other candidates, finite.
 
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
+
+    References
+    ----------
+    Brümmer & du Preez (2006), Application-independent evaluation of speaker detection.
+
+    See Also
+    --------
+    cllr_min : The part of the cost that is not due to calibration.
+
+    Examples
+    --------
+    >>> cllr([0.0, 0.0], [0.0])
+    1.0
+    >>> round(cllr([5.0], [-5.0]), 4)
+    0.0097
     """
     own, others = check_targets_and_nontargets(target_llrs, nontarget_llrs)
     costs = np.logaddexp(0, -own).mean() + np.logaddexp(0, others).mean()
@@ -77,112 +107,140 @@ def cllr(target_llrs: ArrayLike, nontarget_llrs: ArrayLike) -> float:
 
 
 def cllr_min(target_llrs: ArrayLike, nontarget_llrs: ArrayLike) -> float:
-    """Return the part of `cllr` that no calibration can mend: what telling apart costs.
+    """Compute the discrimination part of Cllr: its value after optimal calibration.
 
-    The cost after pooling adjacent violators; from 0 to 1. The difference from `cllr` is what the
-    calibration costs.
+    The cost after pooling adjacent violators, from 0 to 1. The difference from `cllr` is the
+    calibration loss.
 
     Parameters
     ----------
     target_llrs : (n_targets,) array
         Log-likelihood ratios, or any scores, of true authors, finite.
     nontarget_llrs : (n_nontargets,) array
-        The same of other candidates.
+        Log-likelihood ratios, or any scores, of other candidates, finite.
 
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
+
+    See Also
+    --------
+    pav_posteriors : The posterior probabilities that the cost is computed from.
+
+    Examples
+    --------
+    >>> abs(cllr_min([0.1, 0.2], [-0.1]))
+    0.0
     """
     own, others = pav_posteriors(target_llrs, nontarget_llrs)
     return float(-(np.log2(own).mean() + np.log2(1 - others).mean()) / 2)
 
 
-Pool = tuple[Floats, NDArray[np.intp]]  # distinct posteriors, and how many there are of each
-WIDEST, N_PRIORS = 3.0, 41  # prior odds from 1 : 1000 to 1000 : 1
-
-
 @dataclass(frozen=True, slots=True)
 class CrossEntropyCurve:
-    """Cross-entropy over prior odds, in bits; lower is better.
+    """Empirical cross-entropy over prior odds, in bits; lower is better.
 
     Attributes
     ----------
     log10_prior_odds : tuple of float, (n_priors,)
-        Of "this candidate wrote it", beforehand.
-    as_is : tuple of float, (n_priors,)
-        Of the likelihood ratios. Where it is above ``neutral``, they mislead.
-    pooled : tuple of float, (n_priors,)
-        Of the best that a rising function could make of them; the distance to it is what
-        calibration costs.
-    neutral : tuple of float, (n_priors,)
-        Of prior odds alone.
+        Prior odds of "this candidate wrote the text".
+    observed : tuple of float, (n_priors,)
+        Cross-entropy of the likelihood ratios. Where it is above ``reference``, the likelihood
+        ratios mislead.
+    pav : tuple of float, (n_priors,)
+        Cross-entropy after optimal calibration by pooling adjacent violators. The difference from
+        ``observed`` is the calibration loss.
+    reference : tuple of float, (n_priors,)
+        Cross-entropy of the prior odds alone.
+
+    See Also
+    --------
+    cross_entropy_curve : Compute the curve.
+
+    Examples
+    --------
+    >>> curve = CrossEntropyCurve((0.0,), (0.4,), (0.3,), (1.0,))
+    >>> curve.observed[0] < curve.reference[0]
+    True
     """
 
     log10_prior_odds: tuple[float, ...]
-    as_is: tuple[float, ...]
-    pooled: tuple[float, ...]
-    neutral: tuple[float, ...]
+    observed: tuple[float, ...]
+    pav: tuple[float, ...]
+    reference: tuple[float, ...]
 
 
 def cross_entropy_curve(
     target_llrs: ArrayLike, nontarget_llrs: ArrayLike, *, n_priors: int = N_PRIORS
 ) -> CrossEntropyCurve:
-    """Work out empirical cross-entropy (Ramos & Gonzalez-Rodriguez 2013) at many prior odds.
+    """Compute empirical cross-entropy at many prior odds.
 
-    Not to be taken for the expected calibration error, which goes by the same three letters. At
-    prior odds of 1 it is `cllr`, and pooled `cllr_min`.
+    At prior odds of 1, it is `cllr`, and after optimal calibration `cllr_min`. It is not the
+    expected calibration error, which has the same abbreviation (ECE).
 
     Parameters
     ----------
     target_llrs : (n_targets,) array
         Natural log-likelihood ratios of true authors, finite.
     nontarget_llrs : (n_nontargets,) array
-        The same of other candidates.
+        Natural log-likelihood ratios of other candidates, finite.
     n_priors : int
-        Prior odds from 1 : 1000 to 1000 : 1, at equal distances of their logarithm.
+        Number of prior odds from 1:1000 to 1000:1, at equal distances of their logarithm.
 
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
+
+    References
+    ----------
+    Ramos & Gonzalez-Rodriguez (2013), Reliable support: measuring calibration of likelihood ratios.
+
+    Examples
+    --------
+    >>> curve = cross_entropy_curve([2.0, 1.0], [-2.0], n_priors=3)
+    >>> curve.log10_prior_odds
+    (-3.0, 0.0, 3.0)
+    >>> round(curve.observed[1], 12) == round(cllr([2.0, 1.0], [-2.0]), 12)
+    True
     """
     own, others = check_targets_and_nontargets(target_llrs, nontarget_llrs)
-    own_pool, others_pool = (
+    own_pav, others_pav = (
         np.unique(each, return_counts=True) for each in pav_posteriors(own, others)
     )
-    log10_odds = np.linspace(-WIDEST, WIDEST, n_priors)
+    log10_odds = np.linspace(-MAX_LOG10_PRIOR_ODDS, MAX_LOG10_PRIOR_ODDS, n_priors)
     log_odds = log10_odds * np.log(10)
     priors = expit(log_odds)
-    neutral = -(xlogy(priors, priors) + xlog1py(1 - priors, -priors)) / np.log(2)
+    reference = -(xlogy(priors, priors) + xlog1py(1 - priors, -priors)) / np.log(2)
     return CrossEntropyCurve(
         log10_prior_odds=tuple(log10_odds.tolist()),
-        as_is=tuple(_entropy(own, others, each) for each in log_odds),
-        pooled=tuple(_pooled_entropy(own_pool, others_pool, each) for each in priors),
-        neutral=tuple(neutral.tolist()),
+        observed=tuple(_cross_entropy(own, others, each) for each in log_odds),
+        pav=tuple(_pav_cross_entropy(own_pav, others_pav, each) for each in priors),
+        reference=tuple(reference.tolist()),
     )
 
 
-def _entropy(own: Floats, others: Floats, log_odds: float) -> float:
-    """Return the surprise at the truth where prior odds are multiplied by likelihood ratios."""
-    surprise_own = np.logaddexp(0, -own - log_odds).mean()
-    surprise_others = np.logaddexp(0, others + log_odds).mean()
-    nats = expit(log_odds) * surprise_own + expit(-log_odds) * surprise_others
+def _cross_entropy(own: Floats, others: Floats, log_odds: float) -> float:
+    """Return the cross-entropy if prior odds are multiplied by likelihood ratios."""
+    loss_own = np.logaddexp(0, -own - log_odds).mean()
+    loss_others = np.logaddexp(0, others + log_odds).mean()
+    nats = expit(log_odds) * loss_own + expit(-log_odds) * loss_others
     return float(nats / np.log(2))
 
 
-def _pooled_entropy(own: Pool, others: Pool, prior: float) -> float:
-    """Return the same from posteriors at even odds, whose ratios may be infinite."""
-    surprise_own = np.average(-np.log2(_updated(own[0], prior)), weights=own[1])
-    surprise_others = np.average(-np.log2(_updated(1 - others[0], 1 - prior)), weights=others[1])
-    return float(prior * surprise_own + (1 - prior) * surprise_others)
+def _pav_cross_entropy(own: _Distinct, others: _Distinct, prior: float) -> float:
+    """Return the cross-entropy from posteriors at even odds, whose ratios may be infinite."""
+    loss_own = np.average(-np.log2(_updated(own[0], prior)), weights=own[1])
+    loss_others = np.average(-np.log2(_updated(1 - others[0], 1 - prior)), weights=others[1])
+    return float(prior * loss_own + (1 - prior) * loss_others)
 
 
 def _updated(posteriors: Floats, prior: float) -> Floats:
-    """Return what posteriors at even odds are at another prior probability."""
+    """Convert posteriors at even odds to another prior probability."""
     joint = posteriors * prior
     return joint / (joint + (1 - posteriors) * (1 - prior))

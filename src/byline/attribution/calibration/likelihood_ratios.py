@@ -1,4 +1,4 @@
-"""Likelihood ratios of candidates, and those of true authors apart from those of others."""
+"""Likelihood ratios: computed from log-odds, bounded by the calibration data, and put in words."""
 
 from __future__ import annotations
 
@@ -6,50 +6,72 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 
 from byline.array_types import Floats
 from byline.errors import TrainingError, UsageError
 
-Labels = NDArray[np.integer]
+NO_SUPPORT = "no support for either side"
+
+# ENFSI Guideline for Evaluative Reporting in Forensic Science (2015), table of verbal equivalents:
+# the lowest log10 likelihood ratio for each term. Ratios below 2 support neither side.
+_STRENGTHS = (
+    (6.0, "extremely strong"),
+    (4.0, "very strong"),
+    (3.0, "strong"),
+    (2.0, "moderately strong"),
+    (1.0, "moderate"),
+    (math.log10(2), "weak"),
+)
 
 
 def likelihood_ratios(log_odds: ArrayLike) -> Floats:
-    """Natural log-likelihood ratio of "this candidate" against "one of the others".
+    """Compute natural log-likelihood ratios of each candidate against the other candidates.
 
-    The others count alike, so that for candidate ``a`` of ``k``, with log-odds ``s``, it is
-    ``s[a] - log(mean(exp(s[b]) for b != a))``: what the odds of ``a`` have grown by, where every
-    candidate was equally likely beforehand.
+    The propositions are "this candidate wrote the text" and "one of the other candidates wrote it,
+    each being equally likely". For candidate ``a`` of ``k`` with log-odds ``s``, the log-likelihood
+    ratio is ``s[a] - log(mean(exp(s[b]) for b != a))``.
 
     Parameters
     ----------
     log_odds : (n_texts, n_authors) array
-        Natural logarithms, up to a constant a text; two or more authors.
+        Natural logarithms, up to a constant per text; two or more authors.
 
     Returns
     -------
     (n_texts, n_authors) float64
-        Finite.
+        Finite values.
 
     Raises
     ------
     UsageError
         There are fewer than two columns, or a value is not finite.
+
+    See Also
+    --------
+    elub_bounds : The largest likelihood ratios that the calibration data support.
+    verbal_scale : The verbal equivalent of a likelihood ratio.
+
+    Examples
+    --------
+    >>> likelihood_ratios([[2.0, 0.0]]).tolist()
+    [[2.0, -2.0]]
     """
     scores = np.asarray(log_odds, dtype=np.float64)
     if scores.ndim != 2 or scores.shape[1] < 2:
         raise UsageError(
-            f"log-odds of shape {scores.shape}: a row a text and two or more columns are needed"
+            f"log-odds have the shape {scores.shape}; give one row per text and two or more columns"
         )
     if not np.isfinite(scores).all():
-        raise UsageError("a log-odds is not a finite number, so neither would a ratio be")
+        raise UsageError("a log-odds value is not finite; likelihood ratios need finite log-odds")
     n_others = scores.shape[1] - 1
     if not len(scores):
         return scores
     rows, best = np.arange(len(scores)), scores.argmax(axis=1)
     total = logsumexp(scores, axis=1, keepdims=True)
-    # All but one: exact where the one is no more than half of the total, which all but the best are
+    # Subtracting one candidate's share from the total is exact if the share is at most one half.
+    # That holds for all candidates but the best one, which is computed separately.
     share = np.minimum(np.exp(scores - total), 0.5)
     ratios = scores - total - np.log1p(-share)
     others = scores.copy()
@@ -60,49 +82,59 @@ def likelihood_ratios(log_odds: ArrayLike) -> Floats:
 
 
 def target_and_nontarget_llrs(llrs: ArrayLike, labels: ArrayLike) -> tuple[Floats, Floats]:
-    """Part the log-likelihood ratios of true authors from those of all other candidates.
+    """Separate the log-likelihood ratios of the true authors from those of all other candidates.
 
     Parameters
     ----------
     llrs : (n_texts, n_authors) array
+        Natural log-likelihood ratios.
     labels : (n_texts,) int
-        Column of each text's author.
+        The column of each text's true author.
 
     Returns
     -------
     targets : (n_texts,) float64
+        The ratios of the true authors.
     nontargets : (n_texts * (n_authors - 1),) float64
-        Those of one text depend on one another.
+        The ratios of the other candidates. Those of one text are not independent.
+
+    Examples
+    --------
+    >>> targets, nontargets = target_and_nontarget_llrs([[2.0, -2.0], [-1.0, 1.0]], [0, 1])
+    >>> targets.tolist(), nontargets.tolist()
+    ([2.0, 1.0], [-2.0, -1.0])
     """
     values = np.asarray(llrs, dtype=np.float64)
-    own = np.arange(values.shape[1]) == np.asarray(labels)[:, np.newaxis]
-    return values[own], values[~own]
+    is_target = np.arange(values.shape[1]) == np.asarray(labels)[:, np.newaxis]
+    return values[is_target], values[~is_target]
 
 
 def check_targets_and_nontargets(
     targets: ArrayLike, nontargets: ArrayLike
 ) -> tuple[Floats, Floats]:
-    """Return both kinds as flat arrays.
+    """Check that both sets are non-empty and finite, and return them as flat arrays.
 
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
     """
-    own, others = (np.ravel(np.asarray(v, dtype=np.float64)) for v in (targets, nontargets))
-    for values, whose in ((own, "true authors"), (others, "other candidates")):
+    flat = [np.ravel(np.asarray(values, dtype=np.float64)) for values in (targets, nontargets)]
+    for values, whose in zip(flat, ("true authors", "other candidates"), strict=True):
         if not values.size:
-            raise TrainingError(f"no comparison with {whose}: held-out texts of known authors lack")
+            raise TrainingError(
+                f"there is no comparison with {whose}; add held-out texts of known authorship"
+            )
         if not np.isfinite(values).all():
-            raise UsageError(f"a value of {whose} is not a finite number; bound it beforehand")
-    return own, others
+            raise UsageError(f"a value for {whose} is not finite; bound the values first")
+    return flat[0], flat[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The lowest and the highest log-likelihood ratio (nats) that is stated.
+    """The lowest and the highest natural log-likelihood ratio that is stated.
 
     Attributes
     ----------
@@ -110,81 +142,96 @@ class Bounds:
         At most 0.
     upper : float
         At least 0.
+
+    See Also
+    --------
+    elub_bounds : Estimate the bounds from calibration data.
+
+    Examples
+    --------
+    >>> Bounds(lower=-2.0, upper=3.0).apply([-5.0, 1.0, 5.0]).tolist()
+    [-2.0, 1.0, 3.0]
     """
 
     lower: float
     upper: float
 
     def apply(self, llrs: ArrayLike) -> Floats:
-        """Bring natural log-likelihood ratios within the bounds."""
+        """Limit natural log-likelihood ratios to the bounds."""
         bounded: Floats = np.clip(np.asarray(llrs, dtype=np.float64), self.lower, self.upper)
         return bounded
 
 
 def elub_bounds(target_llrs: ArrayLike, nontarget_llrs: ArrayLike) -> Bounds:
-    """Empirical lower and upper bound of likelihood ratios (Vergeer et al. 2016).
+    """Estimate empirical lower and upper bounds (ELUB) of likelihood ratios.
 
-    Who accepts "this candidate wrote it" where the likelihood ratio is above a threshold ``t``
-    loses 1 by every true author turned down and ``t`` by every other one accepted, as decisions at
-    prior odds of ``1 / t`` do. With one misleading comparison of each kind added, which the next
-    one may be, the bounds are the thresholds nearest to 1 from where on that would lose more than
-    deciding without any likelihood ratio. Computed exactly, where the paper takes steps of 0.01 on
-    the log10 scale: losses are straight lines in ``t`` between one likelihood ratio and the next.
-
-    Comparisons of one text with several candidates are taken as independent, so that bounds from
-    many candidates are wider than as many texts would bear out.
+    A decision maker who accepts a candidate if the likelihood ratio is above ``t`` acts as if a
+    rejected true author cost 1 and an accepted other candidate cost ``t``. One misleading
+    comparison of each kind is added to the data. The bounds are the thresholds nearest to 1 beyond
+    which such decisions would cost more than decisions without any likelihood ratio.
 
     Parameters
     ----------
     target_llrs : (n_targets,) array
         Natural log-likelihood ratios of true authors, finite.
     nontarget_llrs : (n_nontargets,) array
-        The same of other candidates.
+        Natural log-likelihood ratios of other candidates, finite.
 
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
+
+    Notes
+    -----
+    The bounds are exact: between two neighbouring likelihood ratios the cost is a straight line in
+    ``t``. The original method uses steps of 0.01 on the log10 scale. Comparisons of one text with
+    several candidates are treated as independent, so with many candidates the bounds are wider
+    than the number of texts supports.
+
+    References
+    ----------
+    Vergeer, van Es, de Jongh, Alberink & Stoel (2016), Numerical likelihood ratios outputted by LR
+    systems are often based on extrapolation. Science & Justice 56:482-491.
+
+    See Also
+    --------
+    Bounds : Apply the bounds.
+
+    Examples
+    --------
+    >>> bounds = elub_bounds([3.0] * 20, [-3.0] * 20)
+    >>> round(bounds.lower, 2), round(bounds.upper, 2)
+    (-3.0, 3.0)
     """
-    own, others = check_targets_and_nontargets(target_llrs, nontarget_llrs)
-    # By symmetry: the lower bound is the upper one of the opposite claim.
-    return Bounds(lower=0.0 - _upper(-others, -own), upper=_upper(own, others))
+    targets, nontargets = check_targets_and_nontargets(target_llrs, nontarget_llrs)
+    # By symmetry, the lower bound is the upper bound for the opposite proposition.
+    return Bounds(lower=0.0 - _upper(-nontargets, -targets), upper=_upper(targets, nontargets))
 
 
-def _upper(own: Floats, others: Floats) -> float:
-    """Return the least log threshold from 0 on where turning everything down would lose less.
+def _upper(targets: Floats, nontargets: Floats) -> float:
+    """Return the lowest log threshold, from 0, above which rejecting everything costs less.
 
-    Turning everything down loses 1; accepting above ``t`` loses ``missed + t * accepted``, which
-    is more from ``t = (1 - missed) / accepted`` on.
+    Rejecting everything costs 1. Accepting above ``t`` costs ``missed + t * accepted``, which is
+    more than 1 from ``t = (1 - missed) / accepted``.
     """
-    starts = np.unique(np.concatenate([[0.0], own[own > 0], others[others > 0]]))
-    hits = (own.size - np.searchsorted(np.sort(own), starts, side="right")) / (own.size + 1)
-    accepted = (1 + others.size - np.searchsorted(np.sort(others), starts, side="right")) / (
-        others.size + 1
+    starts = np.unique(np.concatenate([[0.0], targets[targets > 0], nontargets[nontargets > 0]]))
+    hits = (targets.size - np.searchsorted(np.sort(targets), starts, side="right")) / (
+        targets.size + 1
     )
-    with np.errstate(divide="ignore"):  # nothing is above the last start: it loses at once
+    accepted = (
+        1 + nontargets.size - np.searchsorted(np.sort(nontargets), starts, side="right")
+    ) / (nontargets.size + 1)
+    with np.errstate(divide="ignore"):  # no target is above the last start
         crossings = np.maximum(starts, np.log(hits) - np.log(accepted))
     ends = np.append(starts[1:], np.inf)
     return float(crossings[crossings < ends].min())
 
 
-# ENFSI Guideline for Evaluative Reporting in Forensic Science (2015), table of verbal equivalents:
-# from which likelihood ratio on (log10) a word fits. Below 2 the findings support neither side.
-_STRENGTHS = (
-    (6.0, "extremely strong"),
-    (4.0, "very strong"),
-    (3.0, "strong"),
-    (2.0, "moderately strong"),
-    (1.0, "moderate"),
-    (math.log10(2), "weak"),
-)
-NO_SUPPORT = "no support for either side"
-
-
 def verbal_scale(log10_lr: float) -> str:
-    """Say how strongly a likelihood ratio supports a candidate, in the words of ENFSI (2015).
+    """Return the verbal equivalent of a likelihood ratio, in the terms of ENFSI (2015).
 
     Parameters
     ----------
@@ -194,9 +241,13 @@ def verbal_scale(log10_lr: float) -> str:
     Returns
     -------
     str
-        Such as "moderate support", or "moderate support for the others" of ratios below 1, which
-        support the opposite as their inverse would support the candidate; "no support for either
-        side" between 1 / 2 and 2.
+        "no support for either side" for ratios between 1/2 and 2. A ratio below 1/2 supports the
+        other candidates as strongly as its inverse would support the candidate.
+
+    Examples
+    --------
+    >>> verbal_scale(1.2), verbal_scale(-3.5), verbal_scale(0.1)
+    ('moderate support', 'strong support for the others', 'no support for either side')
     """
     size = abs(log10_lr)
     for least, strength in _STRENGTHS:

@@ -1,4 +1,4 @@
-"""Logistic regression from a score to a log-likelihood ratio."""
+"""Calibrate scores by logistic regression."""
 
 from __future__ import annotations
 
@@ -15,49 +15,62 @@ from byline.attribution.calibration.likelihood_ratios import check_targets_and_n
 
 @dataclass(frozen=True, slots=True)
 class LogisticCalibrator:
-    """A straight line from a score to a natural log-likelihood ratio.
+    """A linear function from a score to a natural log-likelihood ratio.
 
     Attributes
     ----------
     slope : float
         At least 0.
     intercept : float
+        The log-likelihood ratio of a score of 0.
+
+    See Also
+    --------
+    elub_bounds : Bounds for the calibrated likelihood ratios.
+
+    Examples
+    --------
+    >>> calibrator = LogisticCalibrator.fit([2.0, 3.0, 1.0], [-2.0, -1.0, 0.5])
+    >>> calibrator.slope > 0
+    True
+    >>> LogisticCalibrator(slope=2.0, intercept=-1.0).apply([0.0, 1.0]).tolist()
+    [-1.0, 1.0]
     """
 
     slope: float
     intercept: float
 
     @classmethod
-    def learn(cls, targets: ArrayLike, nontargets: ArrayLike) -> Self:
-        """Fit the line by logistic regression in which both kinds weigh the same in all.
+    def fit(cls, targets: ArrayLike, nontargets: ArrayLike) -> Self:
+        """Fit a logistic regression in which both sets have the same total weight.
 
-        Then the log-odds that it gives are log-likelihood ratios (Brümmer & du Preez 2006; Morrison
-        2013). scikit-learn's usual penalty on the slope (C = 1) keeps it finite where the scores
-        tell the two kinds apart without an error. Scores that are lower for true authors say
-        nothing: slope and intercept are 0.
+        With equal total weights, the log-odds of the regression are log-likelihood ratios (Brümmer
+        & du Preez 2006; Morrison 2013). scikit-learn's default penalty on the slope (C = 1) keeps
+        it finite if the scores separate the two sets without error. If scores are lower for true
+        authors, they are uninformative: slope and intercept are 0.
 
         Parameters
         ----------
         targets : (n_targets,) array
             Scores of true authors, finite.
         nontargets : (n_nontargets,) array
-            The same of other candidates.
+            Scores of other candidates, finite.
 
         Raises
         ------
         TrainingError
-            There is none of one kind.
+            One of the sets is empty.
         UsageError
             A value is not finite.
         """
         own, others = check_targets_and_nontargets(targets, nontargets)
         scores = np.concatenate([own, others])[:, np.newaxis]
-        kinds = np.repeat([1, 0], [own.size, others.size])
-        line = LogisticRegression(class_weight="balanced").fit(scores, kinds)
+        is_target = np.repeat([1, 0], [own.size, others.size])
+        line = LogisticRegression(class_weight="balanced").fit(scores, is_target)
         slope, intercept = float(line.coef_[0, 0]), float(line.intercept_[0])
         return cls(slope, intercept) if slope > 0 else cls(0.0, 0.0)
 
     def apply(self, scores: ArrayLike) -> Floats:
-        """Natural log-likelihood ratios of scores, of their shape."""
+        """Return the natural log-likelihood ratios of scores, in their shape."""
         llrs: Floats = self.slope * np.asarray(scores, dtype=np.float64) + self.intercept
         return llrs

@@ -1,4 +1,4 @@
-"""How answers fared whose true authors are known: all measures of one set of texts."""
+"""All calibration metrics of answers about texts of known authorship."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import log_softmax
 
-from byline.array_types import Floats
+from byline.array_types import Booleans, Floats
 from byline.attribution.calibration.cost import (
     CrossEntropyCurve,
     cllr,
@@ -32,21 +32,32 @@ from byline.attribution.calibration.tippett import TippettCurve, tippett
 
 @dataclass(frozen=True, slots=True)
 class CalibrationMetrics:
-    """Measures of probabilities and likelihood ratios.
+    """Metrics of probabilities and likelihood ratios.
 
     Attributes
     ----------
     n : int
-        Texts, one or more.
+        Number of texts, one or more.
     ece : float
-        Expected calibration error over ten bins of about as many texts each.
+        Expected calibration error over ten bins with about equal numbers of texts.
     brier_score : float
         From 0, the best, to 2.
     log_loss : float
-        Nats.
+        In nats.
     cllr, cllr_min : float
-        Log-likelihood-ratio cost, as it is and after pooling adjacent violators, in bits.
-    reliability : tuple of Bin
+        Log-likelihood-ratio cost in bits, observed and after optimal calibration.
+    reliability : tuple of ReliabilityBin
+        The data of a reliability diagram.
+
+    See Also
+    --------
+    CalibrationOutcomes.metrics : Compute the metrics.
+
+    Examples
+    --------
+    >>> metrics = CalibrationOutcomes.of([[2.0, 0.0], [0.0, 1.0]], [0, 1]).metrics()
+    >>> metrics.n, round(metrics.cllr, 3)
+    (2, 0.318)
     """
 
     n: int
@@ -60,23 +71,36 @@ class CalibrationMetrics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationOutcomes:
-    """What texts' log-odds came to, text by text; those of other candidates can be joined on.
+    """Answers about texts of known authorship, compared with the truth text by text.
 
     Attributes
     ----------
     confidences : (n_texts,) float64
-        Probability of the named author.
-    right : (n_texts,) bool
-        Whether that is the true one.
+        The probability of the first candidate.
+    is_correct : (n_texts,) bool
+        Whether the first candidate is the true author.
     brier_scores, log_losses : (n_texts,) float64
+        The scores of each text.
     targets : (n_texts,) float64
         Natural log-likelihood ratios of the true authors.
     nontargets : (n_comparisons,) float64
-        Those of all other candidates.
+        Natural log-likelihood ratios of all other candidates.
+
+    See Also
+    --------
+    CalibrationMetrics : Means over all texts.
+
+    Examples
+    --------
+    >>> outcomes = CalibrationOutcomes.of([[2.0, 0.0], [0.5, 0.0]], [0, 1])
+    >>> outcomes.is_correct.tolist()
+    [True, False]
+    >>> len(CalibrationOutcomes.join([outcomes, outcomes]))
+    4
     """
 
     confidences: Floats
-    right: NDArray[np.bool_]
+    is_correct: Booleans
     brier_scores: Floats
     log_losses: Floats
     targets: Floats
@@ -84,16 +108,16 @@ class CalibrationOutcomes:
 
     @classmethod
     def of(cls, log_odds: ArrayLike, labels: ArrayLike, llrs: ArrayLike | None = None) -> Self:
-        """Compare texts' log-odds with their true authors.
+        """Compare the log-odds of texts with their true authors.
 
         Parameters
         ----------
         log_odds : (n_texts, n_authors) array
-            A softmax of each row gives the probabilities; finite.
+            Finite; the softmax of each row gives the probabilities.
         labels : (n_texts,) int
-            Column of each text's author.
+            The column of each text's true author.
         llrs : (n_texts, n_authors) array, optional
-            Natural log-likelihood ratios as they are stated, where these are not
+            Natural log-likelihood ratios as they are stated, if they are not the
             `likelihood_ratios` of the log-odds.
         """
         log_probs = log_softmax(np.asarray(log_odds, dtype=np.float64), axis=1)
@@ -111,22 +135,22 @@ class CalibrationOutcomes:
 
     @classmethod
     def join(cls, parts: Sequence[Self]) -> Self:
-        """Put texts behind each other; there is at least one part."""
+        """Concatenate the outcomes of one or more sets of texts."""
         names = [field.name for field in fields(cls)]
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
     def __len__(self) -> int:
-        return len(self.right)
+        return len(self.is_correct)
 
-    def judge(self) -> CalibrationMetrics:
-        """Work out all measures.
+    def metrics(self) -> CalibrationMetrics:
+        """Compute all metrics.
 
         Raises
         ------
         TrainingError
             There is no text.
         """
-        found = reliability_of_confidences(self.confidences, self.right)
+        found = reliability_of_confidences(self.confidences, self.is_correct)
         return CalibrationMetrics(
             n=len(self),
             ece=found.ece,
@@ -138,9 +162,9 @@ class CalibrationOutcomes:
         )
 
     def tippett(self) -> TippettCurve:
-        """Return data of a Tippett plot."""
+        """Compute the data of a Tippett plot."""
         return tippett(self.targets, self.nontargets)
 
     def cross_entropy_curve(self) -> CrossEntropyCurve:
-        """Return data of an empirical-cross-entropy plot."""
+        """Compute the data of an empirical cross-entropy plot."""
         return cross_entropy_curve(self.targets, self.nontargets)

@@ -1,4 +1,4 @@
-"""Whether answers are right as often as their probabilities say."""
+"""Proper scoring rules and reliability: do stated probabilities agree with observed accuracy?"""
 
 from __future__ import annotations
 
@@ -10,95 +10,130 @@ from numpy.typing import ArrayLike, NDArray
 from byline.array_types import Floats
 from byline.errors import TrainingError
 
+N_EQUAL_MASS, N_EQUAL_WIDTH = 10, 15
+
 
 def brier_scores(probabilities: ArrayLike, labels: ArrayLike) -> Floats:
-    """Squared distance of each text's probabilities from the truth, from 0 to 2 (Brier 1950).
+    """Compute the Brier score of each text: the squared distance from the truth, from 0 to 2.
 
     Parameters
     ----------
     probabilities : (n_texts, n_authors) array
         Rows sum to 1.
     labels : (n_texts,) int
-        Column of each text's author.
+        The column of each text's true author.
 
     Returns
     -------
     (n_texts,) float64
+
+    References
+    ----------
+    Brier (1950), Verification of forecasts expressed in terms of probability.
+
+    Examples
+    --------
+    >>> [round(score, 2) for score in brier_scores([[0.8, 0.2], [0.8, 0.2]], [0, 1]).tolist()]
+    [0.08, 1.28]
     """
-    guessed = np.asarray(probabilities, dtype=np.float64)
-    truth = np.arange(guessed.shape[1]) == np.asarray(labels)[:, np.newaxis]
-    distances: Floats = ((guessed - truth) ** 2).sum(axis=1)
+    stated = np.asarray(probabilities, dtype=np.float64)
+    truth = np.arange(stated.shape[1]) == np.asarray(labels)[:, np.newaxis]
+    distances: Floats = ((stated - truth) ** 2).sum(axis=1)
     return distances
 
 
 def brier_score(probabilities: ArrayLike, labels: ArrayLike) -> float:
-    """Mean of `brier_scores`.
+    """Compute the mean Brier score of one or more texts.
 
     Parameters
     ----------
     probabilities : (n_texts, n_authors) array
+        Rows sum to 1.
     labels : (n_texts,) int
-        Column of each text's author; one or more texts are needed.
+        The column of each text's true author.
 
-    Returns
-    -------
-    float
+    See Also
+    --------
+    brier_scores : The score of each text.
+
+    Examples
+    --------
+    >>> round(brier_score([[0.8, 0.2], [0.8, 0.2]], [0, 1]), 2)
+    0.68
     """
     return float(brier_scores(probabilities, labels).mean())
 
 
 def log_losses(log_probabilities: ArrayLike, labels: ArrayLike) -> Floats:
-    """Nats by which each text's author came as a surprise (Good 1952).
+    """Compute the logarithmic loss of each text, in nats.
 
-    It takes logarithms, as a probability that is too small for a number has one all the same.
+    The argument is log-probabilities, because a probability that underflows to 0 still has a
+    logarithm.
 
     Parameters
     ----------
     log_probabilities : (n_texts, n_authors) array
         Natural logarithms.
     labels : (n_texts,) int
-        Column of each text's author.
+        The column of each text's true author.
 
     Returns
     -------
     (n_texts,) float64
+
+    References
+    ----------
+    Good (1952), Rational decisions.
+
+    Examples
+    --------
+    >>> log_losses([[-0.5, -0.9]], [1]).tolist()
+    [0.9]
     """
-    guessed = np.asarray(log_probabilities, dtype=np.float64)
-    losses: Floats = -guessed[np.arange(len(guessed)), np.asarray(labels, dtype=np.intp)]
+    stated = np.asarray(log_probabilities, dtype=np.float64)
+    losses: Floats = -stated[np.arange(len(stated)), np.asarray(labels, dtype=np.intp)]
     return losses
 
 
 def log_loss(log_probabilities: ArrayLike, labels: ArrayLike) -> float:
-    """Mean of `log_losses`, in nats.
+    """Compute the mean logarithmic loss of one or more texts, in nats.
 
     Parameters
     ----------
     log_probabilities : (n_texts, n_authors) array
+        Natural logarithms.
     labels : (n_texts,) int
-        Column of each text's author; one or more texts are needed.
+        The column of each text's true author.
 
-    Returns
-    -------
-    float
+    See Also
+    --------
+    log_losses : The loss of each text.
+
+    Examples
+    --------
+    >>> log_loss([[-0.5, -0.9], [-0.3, -1.4]], [0, 0])
+    0.4
     """
     return float(log_losses(log_probabilities, labels).mean())
 
 
-N_EQUAL_MASS, N_EQUAL_WIDTH = 10, 15
-
-
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """Answers of about one confidence.
+    """Answers of similar confidence.
 
     Attributes
     ----------
     confidence : float
-        Mean probability of the named authors.
+        Mean probability of the first candidates.
     accuracy : float
-        Share of the answers that are right.
+        Share of the answers that are correct.
     n : int
-        Answers, one or more.
+        Number of answers, one or more.
+
+    Examples
+    --------
+    >>> ReliabilityBin(confidence=0.9, accuracy=0.85, n=20).n
+    20
     """
 
     confidence: float
@@ -108,14 +143,20 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """What a reliability diagram shows.
+    """The data of a reliability diagram.
 
     Attributes
     ----------
-    bins : tuple of Bin
-        By confidence, from the lowest; empty ones are left out.
+    bins : tuple of ReliabilityBin
+        In ascending order of confidence, without empty bins.
     ece : float
-        Expected calibration error: how far accuracy is from confidence, averaged over answers.
+        Expected calibration error: the mean absolute difference of accuracy and confidence,
+        weighted by the number of answers.
+
+    Examples
+    --------
+    >>> Reliability((ReliabilityBin(0.9, 0.8, 10), ReliabilityBin(1.0, 1.0, 5)), 0.067).n
+    15
     """
 
     bins: tuple[ReliabilityBin, ...]
@@ -123,21 +164,21 @@ class Reliability:
 
     @property
     def n(self) -> int:
-        """Answers in all bins."""
+        """Number of answers in all bins."""
         return sum(each.n for each in self.bins)
 
 
 def reliability(
     probabilities: ArrayLike, labels: ArrayLike, *, adaptive: bool = True
 ) -> Reliability:
-    """Set the probabilities of the named authors beside how often these were right.
+    """Compare the probabilities of the first candidates with the accuracy of the answers.
 
     Parameters
     ----------
     probabilities : (n_texts, n_authors) array
-        The largest of a row is the named author's.
+        The largest value of a row belongs to the first candidate.
     labels : (n_texts,) int
-        Column of each text's author.
+        The column of each text's true author.
     adaptive : bool
         See `reliability_of_confidences`.
 
@@ -145,58 +186,76 @@ def reliability(
     ------
     TrainingError
         There is no text.
+
+    Examples
+    --------
+    >>> round(reliability([[0.8, 0.2], [0.6, 0.4]], [0, 0]).ece, 2)
+    0.3
     """
-    guessed = np.asarray(probabilities, dtype=np.float64)
-    if not len(guessed):
-        raise _nothing()
-    right = guessed.argmax(axis=1) == np.asarray(labels)
-    return reliability_of_confidences(guessed.max(axis=1), right, adaptive=adaptive)
+    stated = np.asarray(probabilities, dtype=np.float64)
+    if not len(stated):
+        raise _no_answers()
+    is_correct = stated.argmax(axis=1) == np.asarray(labels)
+    return reliability_of_confidences(stated.max(axis=1), is_correct, adaptive=adaptive)
 
 
 def reliability_of_confidences(
-    confidences: ArrayLike, right: ArrayLike, *, adaptive: bool = True
+    confidences: ArrayLike, is_correct: ArrayLike, *, adaptive: bool = True
 ) -> Reliability:
-    """Set confidences beside how often answers were right.
+    """Compare confidences with the accuracy of the answers.
 
     Parameters
     ----------
     confidences : (n_texts,) array
-        Probability of the named author.
-    right : (n_texts,) bool
-        Whether the named author is the true one.
+        The probability of the first candidate.
+    is_correct : (n_texts,) bool
+        Whether the first candidate is the true author.
     adaptive : bool
-        Whether to use ten bins of about as many answers each, those of equal confidence together
-        (Nguyen & O'Connor 2015), instead of fifteen of equal width (Guo et al. 2017), where most
-        answers share one bin.
+        Use ten bins with about equal numbers of answers, keeping equal confidences together
+        (Nguyen & O'Connor 2015). False: use fifteen bins of equal width (Guo et al. 2017), where
+        most answers fall into one bin.
 
     Raises
     ------
     TrainingError
-        There is no text.
+        There is no answer.
+
+    See Also
+    --------
+    reliability : The same from the probabilities of all candidates.
+
+    Examples
+    --------
+    >>> found = reliability_of_confidences([0.5, 0.5, 1.0, 1.0], [True, False, True, True])
+    >>> [(each.confidence, each.accuracy) for each in found.bins], found.ece
+    ([(0.5, 0.5), (1.0, 1.0)], 0.0)
     """
-    sure, hits = np.asarray(confidences, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    if not sure.size:
-        raise _nothing()
-    places = _places(sure, adaptive)
-    counts = np.bincount(places)
+    stated = np.asarray(confidences, dtype=np.float64)
+    correct = np.asarray(is_correct, dtype=np.float64)
+    if not stated.size:
+        raise _no_answers()
+    numbers = _bin_numbers(stated, adaptive)
+    counts = np.bincount(numbers)
     filled = counts > 0
     means = [
-        (np.bincount(places, weights=values)[filled] / counts[filled]) for values in (sure, hits)
+        np.bincount(numbers, weights=values)[filled] / counts[filled] for values in (stated, correct)
     ]
     bins = tuple(map(ReliabilityBin, *(mean.tolist() for mean in means), counts[filled].tolist()))
-    ece = float((counts[filled] / sure.size) @ np.abs(means[0] - means[1]))
+    ece = float((counts[filled] / stated.size) @ np.abs(means[0] - means[1]))
     return Reliability(bins, ece)
 
 
-def _places(confidences: NDArray[np.float64], adaptive: bool) -> NDArray[np.intp]:
-    """Return the number of each answer's bin."""
+def _bin_numbers(confidences: Floats, adaptive: bool) -> NDArray[np.intp]:
+    """Return the number of each answer's bin, (n_texts,)."""
     if adaptive:
         edges = np.quantile(confidences, np.linspace(0, 1, N_EQUAL_MASS + 1)[1:-1])
     else:
         edges = np.linspace(0, 1, N_EQUAL_WIDTH + 1)[1:-1]
-    places: NDArray[np.intp] = np.searchsorted(edges, confidences, side="right")
-    return places
+    numbers: NDArray[np.intp] = np.searchsorted(edges, confidences, side="right")
+    return numbers
 
 
-def _nothing() -> TrainingError:
-    return TrainingError("no answer to judge: no held-out text has a probability")
+def _no_answers() -> TrainingError:
+    return TrainingError(
+        "there are no answers to evaluate: no held-out text has a probability; add known texts"
+    )

@@ -1,4 +1,4 @@
-"""Tippett plots: how many likelihood ratios are at least so large."""
+"""Tippett plots: the share of likelihood ratios that reach a threshold."""
 
 from __future__ import annotations
 
@@ -15,16 +15,27 @@ N_THRESHOLDS = 121
 
 @dataclass(frozen=True, slots=True)
 class TippettCurve:
-    """Shares of likelihood ratios that reach a threshold.
+    """The data of a Tippett plot.
 
     Attributes
     ----------
     log10_thresholds : tuple of float, (n_thresholds,)
+        Decimal logarithms of the thresholds.
     targets, nontargets : tuple of float, (n_thresholds,)
-        Share of the true authors' and of the other candidates' that are at or above each.
+        Share of the true authors' and of the other candidates' likelihood ratios that are at or
+        above each threshold.
     misleading_targets, misleading_nontargets : float
-        Share of the true authors' below 1, and of the other candidates' above 1: evidence that
-        speaks for the wrong side.
+        Rates of misleading evidence: the share of the true authors' likelihood ratios below 1, and
+        of the other candidates' above 1.
+
+    See Also
+    --------
+    tippett : Compute the curve.
+
+    Examples
+    --------
+    >>> tippett([1.0, -0.5], [-2.0, -1.0]).misleading_targets
+    0.5
     """
 
     log10_thresholds: tuple[float, ...]
@@ -37,36 +48,46 @@ class TippettCurve:
 def tippett(
     target_llrs: ArrayLike, nontarget_llrs: ArrayLike, *, n_thresholds: int = N_THRESHOLDS
 ) -> TippettCurve:
-    """Count likelihood ratios at and above thresholds (Evett & Buckleton 1996).
+    """Compute a Tippett plot: the share of likelihood ratios at or above each threshold.
 
     Parameters
     ----------
     target_llrs : (n_targets,) array
         Natural log-likelihood ratios of true authors, finite.
     nontarget_llrs : (n_nontargets,) array
-        The same of other candidates.
+        Natural log-likelihood ratios of other candidates, finite.
     n_thresholds : int
-        From the lowest ratio to the highest, at equal distances of logarithms.
+        Number of thresholds from the lowest to the highest ratio, at equal distances of logarithms.
 
     Raises
     ------
     TrainingError
-        There is none of one kind.
+        One of the sets is empty.
     UsageError
         A value is not finite.
+
+    References
+    ----------
+    Evett & Buckleton (1996), Statistical analysis of STR data.
+
+    Examples
+    --------
+    >>> curve = tippett([2.0, 4.0], [0.0, 2.0], n_thresholds=3)
+    >>> curve.targets, curve.nontargets
+    ((1.0, 1.0, 0.5), (1.0, 0.5, 0.0))
     """
-    own, others = check_targets_and_nontargets(target_llrs, nontarget_llrs)
-    low, high = min(own.min(), others.min()), max(own.max(), others.max())
+    targets, nontargets = check_targets_and_nontargets(target_llrs, nontarget_llrs)
+    low, high = min(targets.min(), nontargets.min()), max(targets.max(), nontargets.max())
     thresholds = np.linspace(low, high, n_thresholds)
     return TippettCurve(
         log10_thresholds=tuple((thresholds / np.log(10)).tolist()),
-        targets=_reaching(own, thresholds),
-        nontargets=_reaching(others, thresholds),
-        misleading_targets=float((own < 0).mean()),
-        misleading_nontargets=float((others > 0).mean()),
+        targets=_share_reaching(targets, thresholds),
+        nontargets=_share_reaching(nontargets, thresholds),
+        misleading_targets=float((targets < 0).mean()),
+        misleading_nontargets=float((nontargets > 0).mean()),
     )
 
 
-def _reaching(values: Floats, thresholds: Floats) -> tuple[float, ...]:
+def _share_reaching(values: Floats, thresholds: Floats) -> tuple[float, ...]:
     below = np.searchsorted(np.sort(values), thresholds, side="left")
     return tuple(((values.size - below) / values.size).tolist())

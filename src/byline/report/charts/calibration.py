@@ -26,9 +26,9 @@ N_MARKS = 12  # about so many on a curve
 HONEST = "as often right as it says"
 SIDES = (("targets", "true authors"), ("nontargets", "other candidates"))
 ENTROPIES = (
-    ("as_is", "likelihood ratios"),
-    ("pooled", "the same, perfectly calibrated"),
-    ("neutral", "no evidence"),
+    ("observed", "likelihood ratios"),
+    ("pav", "the same, perfectly calibrated"),
+    ("reference", "no evidence"),
 )
 
 Bins = Sequence[Mapping[str, Any]]
@@ -118,14 +118,14 @@ def cross_entropy_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
     Parameters
     ----------
     data : mapping
-        "log10_prior_odds", "as_is", "pooled" and "neutral", as of
+        "log10_prior_odds", "observed", "pav" and "reference", as of
         `byline.attribution.calibration.CrossEntropyCurve`.
     """
     x = data["log10_prior_odds"]
     curves = [
         Curve(
             x,
-            Series(label, style, data[key], marked=key != "neutral", faint=key == "neutral"),
+            Series(label, style, data[key], marked=key != "reference", faint=key == "reference"),
             [
                 f"{label}, log10 prior odds {number(at, 1)}: {number(bits, 3)} bits"
                 for at, bits in zip(x, data[key], strict=True)
