@@ -165,7 +165,7 @@ def check_known_texts(
     >>> from byline.lm import NgramLM
     >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
     >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
-    >>> corpus = Corpus("texts", [Document("Ada", "the sea", "ada/1.txt")])
+    >>> corpus = Corpus([Document("Ada", "the sea", "ada/1.txt")], "texts")
     >>> check_known_texts(corpus, model, "texts")
     Traceback (most recent call last):
     byline.errors.UsageError: texts has no text by Ben; give the texts the model was trained on
@@ -208,11 +208,11 @@ def compare_known_texts(
     >>> from byline.lm import NgramLM
     >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
     >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
-    >>> corpus = Corpus("texts", [Document("Ada", "the sea", "ada/1.txt")])
-    >>> with warnings.catch_warnings(record=True) as caught:
-    ...     compare_known_texts(corpus, model, "model.byline")
-    >>> str(caught[0].message)[:51]
-    'model.byline has no record of its training texts, so'
+    >>> corpus = Corpus([Document("Ada", "the sea", "ada/1.txt")], "texts")
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")  # this model has no record of its training texts
+    ...     print(compare_known_texts(corpus, model, "model.byline"))
+    None
     """
     record: TrainingRecord | None = getattr(attributor, "training_record_", None)
     if record is None:

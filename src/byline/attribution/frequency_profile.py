@@ -1,8 +1,7 @@
-"""How often known texts use their commonest words and marks, and how far texts are from that.
+"""The frequency profile of known texts: how often they use their most frequent words.
 
-What is usual for a genre shows in function words and marks (Biber 1988) whoever writes: a text
-whose shares of these are farther from the known texts' than any of them is from the others is of
-another kind.
+Function words and punctuation marks vary with the genre, whoever writes (Biber 1988). A text whose
+frequencies differ more from the known texts than those of any known text do is of another kind.
 """
 
 from __future__ import annotations
@@ -19,14 +18,29 @@ from byline.array_types import Floats
 from byline.attribution.classifiers.units import most_frequent, split_tokens
 
 N_WORDS = 100
-PIECE = 2000  # words and marks; a novel is as varied inside as short texts are among themselves
-_MIN_DOCUMENTS = 3  # of which two are left to tell a variance from
-_MOST = 25.0  # of one word's squared deviation, so that no word decides alone
+CHUNK_SIZE = 2000  # tokens: parts of a novel vary as much as short texts of one author do
+_MIN_DOCUMENTS = 3  # so that two remain to estimate a variance from
+_MAX_SQUARED = 25.0  # limit of one word's squared deviation, so that no word decides alone
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
-    """A word or mark that a text uses otherwise: its share there, and the usual one."""
+class FrequencyDeviation:
+    """A word whose frequency in a text differs from its usual frequency.
+
+    Attributes
+    ----------
+    word : str
+        A word or punctuation mark, in lower case.
+    share : float
+        Its share of the text's tokens.
+    usual : float
+        Its mean share in the known texts.
+
+    Examples
+    --------
+    >>> FrequencyDeviation("upon", share=0.003, usual=0.0002).word
+    'upon'
+    """
 
     word: str
     share: float
@@ -35,16 +49,26 @@ class Deviation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FrequencyProfile:
-    """Shares of the commonest words and marks in pieces of known texts.
+    """Frequencies of the most frequent words and punctuation marks in chunks of known texts.
 
     Attributes
     ----------
     words : tuple of str, (n_words,)
-        In lower case, the commonest first; none where there are too few texts.
+        In lower case, most frequent first; empty if there are too few texts.
     means, variances : (n_words,) float64
-        Of their shares, from piece to piece; without what is chance in so short a piece.
+        Means and variances of the words' shares over chunks. The variances do not include the
+        sampling variance of a chunk of limited length.
     distances : (n_documents,) float64
-        Of each known text from all others, see `distance`; ascending.
+        The distance of each known text from all others, in ascending order; see `distance`.
+
+    Examples
+    --------
+    >>> texts = ["the sea and the wind", "the sea and a ship", "a wind and the sea"]
+    >>> profile = FrequencyProfile.of(texts)
+    >>> profile.words[:2], len(profile.distances)
+    (('the', 'and'), 3)
+    >>> profile.distance("") != profile.distance("")  # NaN
+    True
     """
 
     words: tuple[str, ...]
@@ -54,18 +78,18 @@ class FrequencyProfile:
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> Self:
-        """Measure known texts; the order they come in may change the last bits.
+        """Measure known texts. The order of the texts may change the last bits of the result.
 
         Parameters
         ----------
         texts : sequence of str, (n_documents,)
-            Those without a word count for nothing.
+            Texts without a word are ignored.
         """
-        documents = [document for text in texts if (document := _pieces(text))]
+        documents = [document for text in texts if (document := _chunks(text))]
         if len(documents) < _MIN_DOCUMENTS:
             return cls((), *(np.zeros(0) for _ in range(3)))
-        pieces = (piece for document in documents for piece in document)
-        words = tuple(most_frequent(chain.from_iterable(pieces), N_WORDS))
+        chunks = (chunk for document in documents for chunk in document)
+        words = tuple(most_frequent(chain.from_iterable(chunks), N_WORDS))
         counts = [_counts(document, words) for document in documents]
         whole = _Moments.of(counts)
         others = [whole.without(_Moments.of([own])) for own in counts]
@@ -76,34 +100,40 @@ class FrequencyProfile:
         return cls(words, *whole.estimates(), np.sort(distances))
 
     def distance(self, text: str) -> float:
-        """Mean squared deviation of a text's shares from the known texts', over words and pieces.
+        """Compute the mean squared deviation of a text's shares, over words and chunks.
 
-        In units of what is usual from piece to piece, and of chance in so short a text: about 1 for
-        a text like the known ones; NaN for one without a word, or where known texts are too few.
+        The unit is the variance that is usual between chunks, plus the sampling variance of a
+        chunk of that length. A text like the known texts has a distance of about 1.
+
+        Returns
+        -------
+        float
+            NaN if the text has no word, or if there are too few known texts.
         """
-        pieces = _pieces(text)
-        if not pieces or not self.words:
+        chunks = _chunks(text)
+        if not chunks or not self.words:
             return float("nan")
-        counts, sizes = _counts(pieces, self.words)
+        counts, sizes = _counts(chunks, self.words)
         return float(_distances(counts, sizes, self.means, self.variances).mean())
 
-    def deviations(self, text: str, n: int = 5) -> list[Deviation]:
-        """Name the words and marks that a text uses most unlike the known texts, such first."""
+    def deviations(self, text: str, n: int = 5) -> list[FrequencyDeviation]:
+        """Return the words whose shares deviate most from the known texts, largest first."""
         counts, sizes = _counts([_tokens(text)], self.words)
         [deviations] = _squared(counts, sizes, self.means, self.variances)
         order = np.argsort(-deviations, kind="stable")[:n]
         shares = counts[0] / max(sizes[0], 1)
         return [
-            Deviation(self.words[place], float(shares[place]), float(self.means[place]))
+            FrequencyDeviation(self.words[place], float(shares[place]), float(self.means[place]))
             for place in order.tolist()
         ]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moments:
-    """Sums over pieces: of shares and their squares, (n_words,), and of what chance makes of each.
+    """Sums over chunks, from which means and variances are estimated.
 
-    ``chance`` is the sum of one over the pieces' sizes: times a share, its variance by chance.
+    ``shares`` and ``squares``, (n_words,), are sums of shares and of their squares. ``chance`` is
+    the sum of ``1 / size``: multiplied by a share, it is the sampling variance of that share.
     """
 
     n: int
@@ -118,7 +148,7 @@ class _Moments:
         return cls(len(shares), shares.sum(axis=0), (shares**2).sum(axis=0), chance)
 
     def without(self, other: Self) -> _Moments:
-        """Leave pieces out."""
+        """Return the sums without some of the chunks."""
         return _Moments(
             self.n - other.n,
             self.shares - other.shares,
@@ -127,7 +157,7 @@ class _Moments:
         )
 
     def estimates(self) -> tuple[Floats, Floats]:
-        """Return means and variances, (n_words,) each."""
+        """Estimate means and variances, (n_words,) each."""
         means = self.shares / self.n
         variances = (self.squares - self.n * means**2) / (self.n - 1) - means * self.chance / self.n
         return means, np.maximum(variances, 0.0)
@@ -137,29 +167,29 @@ def _tokens(text: str) -> list[str]:
     return [token for token in split_tokens(text.lower()) if token != "\n"]  # noqa: S105
 
 
-def _pieces(text: str) -> list[list[str]]:
-    """Cut a text into as few pieces as are no longer than `PIECE`, all about as long."""
+def _chunks(text: str) -> list[list[str]]:
+    """Split a text into as few chunks of about equal length, of at most `CHUNK_SIZE` tokens."""
     tokens = _tokens(text)
-    n_pieces = -(-len(tokens) // PIECE)
-    cuts = [len(tokens) * number // max(n_pieces, 1) for number in range(n_pieces + 1)]
+    n_chunks = -(-len(tokens) // CHUNK_SIZE)
+    cuts = [len(tokens) * number // max(n_chunks, 1) for number in range(n_chunks + 1)]
     return [tokens[start:end] for start, end in pairwise(cuts)]
 
 
-def _counts(pieces: Sequence[Sequence[str]], words: Sequence[str]) -> tuple[Floats, Floats]:
-    """Count words in pieces, (n_pieces, n_words), and all tokens, (n_pieces,)."""
-    found = [Counter(piece) for piece in pieces]
+def _counts(chunks: Sequence[Sequence[str]], words: Sequence[str]) -> tuple[Floats, Floats]:
+    """Count words in chunks, (n_chunks, n_words), and all tokens, (n_chunks,)."""
+    found = [Counter(chunk) for chunk in chunks]
     counts = np.array([[own[word] for word in words] for own in found], dtype=np.float64)
-    return counts, np.array(list(map(len, pieces)), dtype=np.float64)
+    return counts, np.array(list(map(len, chunks)), dtype=np.float64)
 
 
 def _squared(counts: Floats, sizes: Floats, means: Floats, variances: Floats) -> Floats:
-    """Square the deviations of shares, in units of their variance, (n_pieces, n_words)."""
+    """Compute squared deviations of shares, in units of their variance, (n_chunks, n_words)."""
     n = sizes[:, None]
     deviations: Floats = (counts / n - means) ** 2 / (variances + np.maximum(means, 1 / n) / n)
     return deviations
 
 
 def _distances(counts: Floats, sizes: Floats, means: Floats, variances: Floats) -> Floats:
-    squared = np.minimum(_squared(counts, sizes, means, variances), _MOST)
+    squared = np.minimum(_squared(counts, sizes, means, variances), _MAX_SQUARED)
     distances: Floats = squared.mean(axis=1)
     return distances

@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator
 
 from byline.answering import Answers
 from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
-from byline.attribution.caveats import LengthBand, band_of
+from byline.attribution.caveats import LengthBand, nearest_band
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking.scores import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
@@ -221,7 +221,7 @@ def _rolling(attributor: AuthorshipAttributor | StackedAttributor, text: str) ->
 
 def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:
     bands = [LengthBand(row["shortest"], row["longest"], row["n"], 0) for row in rows]
-    return bands.index(band_of(bands, size)) if bands else None
+    return bands.index(nearest_band(bands, size)) if bands else None
 
 
 def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:

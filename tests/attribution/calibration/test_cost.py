@@ -110,12 +110,12 @@ def test_tippett_curves_fall_from_one(own: list[float], others: list[float]) -> 
         assert (np.diff(shares) <= 0).all()
 
 
-@pytest.mark.parametrize("judge", [cllr, cllr_min, cross_entropy_curve, tippett])
-def test_both_kinds_must_be_there_and_finite(judge: object) -> None:
-    assert callable(judge)
+@pytest.mark.parametrize("measure", [cllr, cllr_min, cross_entropy_curve, tippett])
+def test_both_kinds_must_be_there_and_finite(measure: object) -> None:
+    assert callable(measure)
     with pytest.raises(TrainingError, match="no comparison with true authors"):
-        judge([], [0.0])
+        measure([], [0.0])
     with pytest.raises(TrainingError, match="no comparison with other candidates"):
-        judge([0.0], [])
-    with pytest.raises(UsageError, match="not a finite number"):
-        judge([np.inf], [0.0])
+        measure([0.0], [])
+    with pytest.raises(UsageError, match="is not finite"):
+        measure([np.inf], [0.0])

@@ -36,15 +36,13 @@ def stack() -> StackedAttributor:
     ]
     pairs = [(sentences(author, 12, n), author) for author in WORDS for n in range(24)]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)  # of so little text
+        warnings.simplefilter("ignore", BylineWarning)  # there is little text
         return StackedAttributor(members, folds=2).fit(*map(list, zip(*pairs, strict=True)))
 
 
 @pytest.mark.parametrize("author", WORDS)
 @pytest.mark.parametrize("seed", range(104, 109))
-def test_nothing_is_said_about_an_ordinary_text(
-    stack: StackedAttributor, author: str, seed: int
-) -> None:
+def test_an_ordinary_text_has_no_caveats(stack: StackedAttributor, author: str, seed: int) -> None:
     assert codes(stack, sentences(author, 12, seed)) == []
 
 
@@ -52,15 +50,15 @@ def test_a_declined_text_has_no_caveats(stack: StackedAttributor) -> None:
     assert codes(stack, "one") == []
 
 
-def test_a_copied_text_is_told_of_its_source(stack: StackedAttributor) -> None:
+def test_a_copied_text_has_a_caveat_about_its_source(stack: StackedAttributor) -> None:
     assert codes(stack, sentences("ada", 12, 3)) == ["shared-passages"]
 
 
-def test_a_signed_text_is_told_of_its_signature(stack: StackedAttributor) -> None:
+def test_a_signed_text_has_a_caveat_about_its_signature(stack: StackedAttributor) -> None:
     assert codes(stack, sentences("ada", 12, 104) + "\n\nAda") == ["names-a-candidate"]
 
 
-def test_a_text_of_other_words_is_told(stack: StackedAttributor) -> None:
+def test_a_text_with_many_unknown_words_has_a_caveat(stack: StackedAttributor) -> None:
     text = sentences("ada", 12, 100)
     strange = " ".join(word if n % 5 else f"strange{n}" for n, word in enumerate(text.split()))
     assert "unknown-words" not in codes(stack, strange)  # one word in five
@@ -68,19 +66,19 @@ def test_a_text_of_other_words_is_told(stack: StackedAttributor) -> None:
     assert "unknown-words" in codes(stack, strange)
 
 
-def test_a_text_of_words_in_no_order_is_unlike_the_known_ones(stack: StackedAttributor) -> None:
-    # Each word of either author, one after the other: known words, that never stood so.
+def test_a_text_of_known_words_in_an_unknown_order_has_a_caveat(stack: StackedAttributor) -> None:
+    # Words of both authors in turn: known words, but never in this order.
     text = " ".join(
         f"{a} {b} {b} {a}" for a, b in zip(WORDS["ada"] * 2, WORDS["ben"] * 2, strict=False)
     )
     assert "unlike-known-texts" in codes(stack, text)
 
 
-def test_a_text_ten_times_as_long_is_told(stack: StackedAttributor) -> None:
+def test_a_text_ten_times_as_long_has_a_caveat(stack: StackedAttributor) -> None:
     assert codes(stack, sentences("ben", 120, 100)) == ["longer-than-measured"]
 
 
-def test_a_stack_of_few_texts_says_why_it_is_uncalibrated(stack: StackedAttributor) -> None:
+def test_an_uncalibrated_answer_has_a_caveat_with_the_reason(stack: StackedAttributor) -> None:
     text = sentences("ada", 12, 100)
     [answer] = stack.attribute([text])
     [caveat] = caveats_for(stack, replace(answer, calibration_unavailable_reason="too few"), text)
@@ -90,11 +88,11 @@ def test_a_stack_of_few_texts_says_why_it_is_uncalibrated(stack: StackedAttribut
     )
 
 
-def test_of_language_models_alone_less_can_be_said() -> None:
+def test_language_models_alone_have_fewer_caveats() -> None:
     models = AuthorshipAttributor(NgramLM(order=2, smoothing="witten-bell"), balance="none")
     texts = [sentences("ada", 100, 1), sentences("ben", 100, 1), sentences("ben", 8, 2)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)
         models.fit(texts, ["ada", "ben", "cyd"])
     found = codes(models, sentences("ada", 100, 1))
-    assert found == ["uncalibrated", "little-known-text"]
+    assert found == ["uncalibrated", "few-known-words"]

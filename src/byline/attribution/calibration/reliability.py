@@ -238,7 +238,8 @@ def reliability_of_confidences(
     counts = np.bincount(numbers)
     filled = counts > 0
     means = [
-        np.bincount(numbers, weights=values)[filled] / counts[filled] for values in (stated, correct)
+        np.bincount(numbers, weights=values)[filled] / counts[filled]
+        for values in (stated, correct)
     ]
     bins = tuple(map(ReliabilityBin, *(mean.tolist() for mean in means), counts[filled].tolist()))
     ece = float((counts[filled] / stated.size) @ np.abs(means[0] - means[1]))

@@ -1,4 +1,4 @@
-"""One thing to keep in mind about an answer."""
+"""One caveat about an answer."""
 
 from __future__ import annotations
 
@@ -9,16 +9,25 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Caveat:
-    """Something that makes an answer less sure than it looks.
+    """A reason to rely less on an answer.
 
     Attributes
     ----------
     code : str
-        Its kind, the same in every version: ``"short-text"``.
+        The kind of caveat, such as ``"short-text"``; stable between versions.
     sentence : str
-        What it is, in plain words.
+        The caveat in plain English.
     figures : mapping of str to JSON value
-        What the sentence goes by.
+        The numbers that the caveat is based on.
+
+    See Also
+    --------
+    caveats_for : Find all caveats that apply to an answer.
+
+    Examples
+    --------
+    >>> Caveat("single-work", "Only one work by Ada is known.", {"authors": ["Ada"]}).code
+    'single-work'
     """
 
     code: str

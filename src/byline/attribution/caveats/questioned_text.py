@@ -1,4 +1,4 @@
-"""Whether a questioned text is of another kind than the known texts."""
+"""Caveats about the questioned text: unlike the known texts, or with a candidate's name in it."""
 
 from __future__ import annotations
 
@@ -6,150 +6,154 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import binomtest
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Integers
 from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.frequency_profile import FrequencyProfile
 from byline.corpus.checking.own_names import find_own_name_lines
 from byline.corpus.document import Document
 from byline.corpus.signatures import find_own_name
-from byline.formatting import isolated, percent
+from byline.formatting import isolated, number, percent
 
-# Of texts held out of six corpora (essays, news, mails, blogs, verse plays), with the others as
-# known texts, one in a hundred had more than 17 % of unknown words.
-MOST_UNKNOWN = 0.25
-_NEAR = 3.0  # times longer or shorter, texts are about as long
+# In six corpora (essays, news, e-mails, blogs, verse drama), 1 in 100 held-out texts had more than
+# 17 % of unknown words.
+MAX_UNKNOWN = 0.25
+_SIMILAR_LENGTH = 3.0  # texts are compared if neither is more than so many times as long
 _MIN_COMPARED = 20
-# Of the way from the middle to the farthest known text, beyond that one. None of 366 texts held out
-# of essays, news and novels is there, and four in five of the discussions and interviews by people
-# whose essays are known.
+# Relative to the distance between the median and the maximum of the known texts. None of 366
+# held-out essays, news articles and novels is beyond this limit. Four in five of the discussions
+# and interviews by people whose essays are known are.
 _MARGIN = 0.2
-_BEYOND = 1.5  # times as far from the middle as the farthest held-out text
+_SURPRISE_LIMIT = 1.5  # times the distance between the median and the maximum of the held-out texts
 
 
 def unknown_word_caveats(n_unknown: int, n_tokens: int) -> Iterator[Caveat]:
-    """Say whether surely more than `MOST_UNKNOWN` of a text's words were never learnt.
+    """Find out whether significantly more than `MAX_UNKNOWN` of a text's words are unknown.
 
     Parameters
     ----------
     n_unknown, n_tokens : int
-        Of the questioned text.
+        Number of unknown tokens, and of all tokens, of the questioned text.
     """
     if not n_tokens:
         return
-    least = binomtest(n_unknown, n_tokens).proportion_ci(method="wilson").low
-    if least > MOST_UNKNOWN:
+    lower_bound = binomtest(n_unknown, n_tokens).proportion_ci(method="wilson").low
+    if lower_bound > MAX_UNKNOWN:
         share = n_unknown / n_tokens
         yield Caveat(
             "unknown-words",
-            f"{percent(share)} of its words are not among those learnt from the known texts: it "
-            "may be of another language, genre or subject, or the known texts are too few.",
+            f"{percent(share)} of the text's words do not occur in the known texts. The text may "
+            "be of another language, genre or subject, or the known texts may be too few.",
             {"share": share, "n_unknown": n_unknown, "n_tokens": n_tokens},
         )
 
 
-def word_frequency_caveats(text: str, habits: FrequencyProfile) -> Iterator[Caveat]:
-    """Say whether a text uses common words and marks unlike any of the known texts.
+def word_frequency_caveats(text: str, profile: FrequencyProfile) -> Iterator[Caveat]:
+    """Find out whether the frequencies of common words in a text differ from all known texts.
 
     Parameters
     ----------
     text : str
-    habits : Habits
-        Of the known texts.
+        The questioned text.
+    profile : FrequencyProfile
+        The frequency profile of the known texts.
     """
-    if len(habits.distances) < _MIN_COMPARED:
+    if len(profile.distances) < _MIN_COMPARED:
         return
-    distance = habits.distance(text)
-    middle, most = float(np.median(habits.distances)), float(habits.distances.max())
-    if distance > most + _MARGIN * (most - middle):
-        unlike = habits.deviations(text)
-        named = ", ".join(
-            f"“{isolated(each.word)}” ({_permille(each.share)} here, {_permille(each.usual)} there)"
-            for each in unlike
+    distance = profile.distance(text)
+    median, maximum = float(np.median(profile.distances)), float(profile.distances.max())
+    if distance > maximum + _MARGIN * (maximum - median):
+        deviations = profile.deviations(text)
+        largest = ", ".join(
+            f"“{isolated(each.word)}” ({_per_thousand(each.share)} in the text, "
+            f"{_per_thousand(each.usual)} in the known texts)"
+            for each in deviations
         )
         yield Caveat(
             "unusual-word-frequencies",
-            "The text uses common words and marks in other proportions than any of the "
-            f"{len(habits.distances):,} known texts, most of all {named}, of 1,000 words and "
-            "marks. It may be of another genre or time than they are; what tells the candidates "
-            "apart in their known texts need not do so in it.",
+            "The frequencies of common words and punctuation marks differ more from the known "
+            f"texts than those of any of the {number(len(profile.distances), 0)} known texts do. "
+            f"The largest differences, per 1,000 tokens: {largest}. The text may be from another "
+            "genre or period. What distinguishes the candidates in their known texts may not "
+            "distinguish them in this text.",
             {
                 "distance": distance,
-                "middle": middle,
-                "most": most,
-                "words": [asdict(each) for each in unlike],
+                "median": median,
+                "maximum": maximum,
+                "words": [asdict(each) for each in deviations],
             },
         )
 
 
-def _permille(share: float) -> str:
-    return f"{1000 * share:.1f}"
+def _per_thousand(share: float) -> str:
+    return number(1000 * share, 1)
 
 
 def unlike_known_texts_caveats(
-    surprise: float, size: int, surprises: Floats, sizes: NDArray[np.int64]
+    surprise: float, size: int, surprises: Floats, sizes: Integers
 ) -> Iterator[Caveat]:
-    """Say whether a text surprises the best candidate's model far more than known texts did.
+    """Find out whether a text is far less predictable than held-out known texts.
 
     Parameters
     ----------
     surprise : float
-        Nats a character of the questioned text, by the language model of the best candidate.
+        Nats per character of the questioned text under the best candidate's language model.
     size : int
-        Its characters that are not white space.
+        Length of the questioned text in characters without white space.
     surprises : (n_texts,) float64
-        The same of held-out known texts; what is no number is left out.
-    sizes : (n_texts,) int
-        Their lengths.
+        Nats per character of held-out known texts; NaN values are ignored.
+    sizes : (n_texts,) int64
+        Lengths of the held-out known texts.
     """
-    near = np.isfinite(surprises) & (sizes <= _NEAR * size) & (size <= _NEAR * sizes)
-    compared = surprises[near]
+    is_similar = (sizes <= _SIMILAR_LENGTH * size) & (size <= _SIMILAR_LENGTH * sizes)
+    compared = surprises[np.isfinite(surprises) & is_similar]
     if len(compared) < _MIN_COMPARED or not np.isfinite(surprise):
         return
-    middle, most = float(np.median(compared)), float(compared.max())
-    if surprise > middle + _BEYOND * (most - middle):
+    median, maximum = float(np.median(compared)), float(compared.max())
+    if surprise > median + _SURPRISE_LIMIT * (maximum - median):
         yield Caveat(
             "unlike-known-texts",
-            f"The text is unlike all known texts: {surprise:.2f} nats a character even by the best "
-            f"candidate's language model, where {len(compared):,} known texts about as long had "
-            f"{middle:.2f} in the middle and {most:.2f} at most when they were held out. It may be "
-            "of another genre, time or language; what tells the candidates apart in their known "
-            "texts need not do so in it.",
+            f"The text is unlike all known texts: {number(surprise)} nats per character under the "
+            f"best model. The {number(len(compared), 0)} held-out known texts of similar length "
+            f"had a median of {number(median)} and a maximum of {number(maximum)}. The text may be "
+            "from another genre, period or language. What distinguishes the candidates in their "
+            "known texts may not distinguish them in this text.",
             {
                 "nats_per_character": surprise,
-                "middle": middle,
-                "most": most,
+                "median": median,
+                "maximum": maximum,
                 "n": len(compared),
             },
         )
 
 
 def candidate_name_caveats(text: str, authors: Iterable[str]) -> Iterator[Caveat]:
-    """Say which candidates are named at a text's start or end, as by a title page or a signature.
+    """Find candidates who are named at the start or end of a text.
 
     Parameters
     ----------
     text : str
+        The questioned text.
     authors : iterable of str
         The candidates.
     """
-    named = {author: name for author in authors if (name := _name(text, author))}
+    named = {author: name for author in authors if (name := _name_in(text, author))}
     for author, name in named.items():
-        # "Charlotte Bronte" names none of her sisters.
+        # "Charlotte Bronte" does not name any of her sisters.
         if not any(name != other and name in other for other in named.values()):
             yield Caveat(
                 "names-a-candidate",
-                f"The name of {isolated(author)} stands at the start or end of the text "
-                f"(“{isolated(name)}”), as on a title page or in a signature. It does not show who "
-                "wrote the text, and it may have weighed in the answer: take it out and ask again.",
+                f"The name of {isolated(author)} occurs at the start or end of the text "
+                f"(“{isolated(name)}”), as on a title page or in a signature. A name does not show "
+                "who wrote the text, but it may have influenced the answer. Remove it and repeat "
+                "the attribution.",
                 {"author": author, "name": name},
             )
 
 
-def _name(text: str, author: str) -> str | None:
-    """Find a whole name at either end, or a surname in a line of its own: cities have surnames."""
+def _name_in(text: str, author: str) -> str | None:
+    """Find a full name, or a surname in a line of its own: other surnames may be place names."""
     document = Document(author, text, path="")
     name = find_own_name(document)
     if name is None or len(name.split()) > 1 or find_own_name_lines(document):

@@ -1,4 +1,4 @@
-"""What the known texts themselves give reason to say."""
+"""Caveats that follow from the known texts: shared passages, unequal amounts, single works."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.training_record.record import TrainingRecord
 from byline.attribution.training_record.shared_passages import SharedPassages
 from byline.corpus.scripts import count_words, format_word_count
-from byline.formatting import isolated, join_names, percent, quantity
+from byline.formatting import isolated, join_names, number, percent, quantity
 
-# Of held-out Federalist essays, posts and novels none shares a passage of so many words with other
-# texts of an author; of news, where paragraphs come again from one day to the next, 4 in 10 do.
-LONG_PASSAGE = 25
-_MUCH_SHARED = 0.1  # of the text, in passages that are found for sure
-_FOUND_FOR_SURE = 15
-_FEW = 0.2  # of what the middle author has, as in the check of a corpus
-_EXCERPT = 400  # characters of the longest passage that are shown
+# No held-out Federalist essay, post or novel shares a passage of this length with other texts by
+# one author. Of news articles, which repeat paragraphs from one day to the next, 4 in 10 do.
+LONG_PASSAGE = 25  # words
+_LARGE_SHARE = 0.1  # of the text, in shared passages
+_RELIABLE_PASSAGE = 15  # words: passages of this length are always found
+_FEW_WORDS = 0.2  # of the median of the candidates, as in `byline corpus check`
+_MAX_EXCERPT = 400  # characters of the longest passage that are quoted
 
 
 def shared_passage_caveats(text: str, known: TrainingRecord) -> Iterator[Caveat]:
-    """Say whose known texts a questioned text has passages of, word for word."""
+    """Find candidates whose known texts contain passages of a questioned text word for word."""
     shared = known.passages_shared_with(text)
     for author in sorted(known.authors, key=lambda name: -shared.share(name)):
-        if _decides(shared, author):
-            yield _passages(text, shared, author)
+        if _is_substantial(shared, author):
+            yield _shared_passages(text, shared, author)
 
 
-def _decides(shared: SharedPassages, author: str) -> bool:
+def _is_substantial(shared: SharedPassages, author: str) -> bool:
     longest = max((passage.n_words for passage in shared.of(author)), default=0)
-    much = shared.share(author) >= _MUCH_SHARED and longest >= _FOUND_FOR_SURE
-    return longest >= LONG_PASSAGE or much
+    is_large_share = shared.share(author) >= _LARGE_SHARE and longest >= _RELIABLE_PASSAGE
+    return longest >= LONG_PASSAGE or is_large_share
 
 
-def _passages(text: str, shared: SharedPassages, author: str) -> Caveat:
+def _shared_passages(text: str, shared: SharedPassages, author: str) -> Caveat:
     passages = shared.of(author)
     longest = passages[0]
     passage = " ".join(text[longest.start : longest.end].split())
-    excerpt = passage if len(passage) <= _EXCERPT else passage[:_EXCERPT] + " …"
+    excerpt = passage if len(passage) <= _MAX_EXCERPT else passage[:_MAX_EXCERPT] + " …"
     share = shared.share(author)
-    many = quantity(len(passages), "passage stands", "passages stand")
-    size = "one" if len(passages) == 1 else "the longest"
+    how_many = quantity(len(passages), "passage of the text is", "passages of the text are")
+    which = "It has" if len(passages) == 1 else "The longest has"
     length = format_word_count(count_words(passage), passage)
     return Caveat(
         "shared-passages",
-        f"{many} word for word in known texts of {isolated(author)} and of no other candidate, "
-        f"{percent(share)} of the text, {size} of {length}: “{isolated(excerpt)}” "
-        "There, who is quoted or copied decides, not style; leave them out and ask again.",
+        f"{how_many} also in the known texts by {isolated(author)}, word for word, and in those of "
+        f"no other candidate ({percent(share)} of the text). {which} {length}: "
+        f"“{isolated(excerpt)}” Quoted or copied passages show their source, not the author's "
+        "style. Remove them and repeat the attribution.",
         {
             "author": author,
             "n_passages": len(passages),
@@ -61,36 +62,35 @@ def _passages(text: str, shared: SharedPassages, author: str) -> Caveat:
 
 
 def training_amount_caveats(amounts: Mapping[str, int]) -> Iterator[Caveat]:
-    """Say which authors have far less known text than the others.
+    """Find candidates with far fewer words of known text than the others.
 
     Parameters
     ----------
     amounts : mapping of author to int
-        Words of known text.
+        Number of words of known text.
     """
-    middle = median(amounts.values())
-    few = sorted((n, author) for author, n in amounts.items() if n < _FEW * middle)
+    typical = median(amounts.values())
+    few = sorted((n, author) for author, n in amounts.items() if n < _FEW_WORDS * typical)
     if few:
-        names = join_names([f"{isolated(author)} ({n:,} words)" for n, author in few])
+        names = join_names([f"{isolated(author)} ({quantity(n, 'word')})" for n, author in few])
         has = "has" if len(few) == 1 else "have"
         yield Caveat(
-            "little-known-text",
-            f"{names} {has} far less known text than the others, of whom the middle one has "
-            f"{middle:,.0f} words: of so little, habits are learnt poorly, and the answer is less "
-            "sure where they are concerned.",
+            "few-known-words",
+            f"{names} {has} far less known text than the other candidates (median "
+            f"{number(typical, 0)} words). A style cannot be estimated well from so little text, "
+            "so the answer is less certain for such a candidate.",
             {"authors": [author for _, author in few], "n_words": [n for n, _ in few]},
         )
 
 
 def single_work_caveats(known: TrainingRecord) -> Iterator[Caveat]:
-    """Say of which authors a single work is known."""
+    """Find candidates by whom only one work is known."""
     single = [author for author in known.authors if known.n_works(author) == 1]
     if single:
-        whose = join_names(list(map(isolated, single)))
         yield Caveat(
             "single-work",
-            f"A single work is known of {whose}. Parts of it were held out of each other in its "
-            "place, so what the method is said to do for such an author is flattered: it may know "
-            "the work by its subject.",
+            f"Only one work is known by {join_names(list(map(isolated, single)))}. Parts of it "
+            "were held out instead of whole works, so the reported accuracy for such a candidate "
+            "is too high: the method may recognise the work by its subject.",
             {"authors": single},
         )
