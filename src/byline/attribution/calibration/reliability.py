@@ -1,4 +1,4 @@
-"""Proper scoring rules and reliability: do stated probabilities agree with observed accuracy?"""
+"""Proper scoring rules, and reliability: stated probabilities against observed accuracy."""
 
 from __future__ import annotations
 
