@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score
 
 from byline.attribution import StackedAttributor
-from byline.attribution.open_set import statistics
+from byline.attribution.open_set import open_set_statistics
 from byline.attribution.stacking import default_base_classifiers
 from byline.attribution.stacking.scores import count_characters
 from byline.corpus import Corpus, Document
@@ -133,17 +133,18 @@ def _ask(stack: StackedAttributor, asked: Corpus) -> Answers:
     owners = np.array(asked.authors)
     if stack.rejection_ is None:
         raise SystemExit("the stack has not learnt when to name nobody")
-    given = {
-        rate: stack.rejection_.answers(log_odds, sizes, stack.classes_, rate) for rate in RATES
-    }
+    given = {rate: stack.rejection_.decide(log_odds, sizes, stack.classes_, rate) for rate in RATES}
     is_known = np.isin(owners, stack.classes_)
     return Answers(
         owners,
         is_known,
         stack.classes_[log_odds.argmax(axis=1)] == owners,
-        statistics(log_odds),
+        open_set_statistics(log_odds),
         {rate: np.array([each.accepted for each in own]) for rate, own in given.items()},
-        {rate: float(np.mean([each.missed for each in own])) for rate, own in given.items()},
+        {
+            rate: float(np.mean([each.missed_attribution_rate for each in own]))
+            for rate, own in given.items()
+        },
     )
 
 

@@ -295,5 +295,5 @@ def test_the_part_stands_in_the_report_of_a_case(
     assert '<th scope="row" class="name"><bdi>בן</bdi></th><td>240</td>' in section
     assert section.count('class="line"') == 6  # three in the legend, three drawn
     assert "<b>Ada" not in html.replace("&lt;", "")
-    assert "<h2>What was done</h2>" in html
+    assert "<h2>Method and data</h2>" in html
     assert "http" not in section

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.frequency_profile import N_WORDS, CHUNK_SIZE, FrequencyProfile
+from byline.attribution.frequency_profile import CHUNK_SIZE, N_WORDS, FrequencyProfile
 
 PLAIN = ["the", "sea", "and", "the", "wind", ",", "and", "the", "rope", "."]
 CHATTY = ["you", "know", "i", "said", "it", ",", "you", "know", "!"]
@@ -36,7 +36,9 @@ def test_variances_exclude_sampling_variance() -> None:
     assert found.variances == pytest.approx([1 / 4 - 1 / 6] * 2)
 
 
-def test_a_similar_text_has_a_small_distance_and_another_a_large_one(profile: FrequencyProfile) -> None:
+def test_a_similar_text_has_a_small_distance_and_another_a_large_one(
+    profile: FrequencyProfile,
+) -> None:
     assert profile.distance(text(PLAIN * 9 + CHATTY, 300, 99)) < 2
     assert profile.distance(text(CHATTY, 300, 99)) > profile.distances.max() + 3
     assert "you" in [each.word for each in profile.deviations(text(CHATTY, 300, 99), 3)]

@@ -74,10 +74,10 @@ def test_the_report_of_a_case(
     html = report.read_text(encoding="utf-8")
     assert "<script" not in html
     assert "&lt;script&gt;" in html
-    for section in ("The question", "The answer", "All candidates", "What was done"):
+    for section in ("The question", "The answer", "All candidates", "Method and data"):
         assert f"<h2>{section}</h2>" in html
     assert "Telling words in this text" in html
-    assert "all 24 hashes agree" in html
+    assert "all 24 SHA-256 values agree" in html
     assert sha256(calibrated) in html
     assert sha256(questioned) in html
     for path in sorted(twelve.glob("*/*.txt")):
@@ -130,7 +130,7 @@ def test_other_known_texts_are_told_and_warned_of(
     assert "the texts in other are not those that" in ended.err
     assert "(1 missing, 1 added)" in ended.err
     html = report.read_text(encoding="utf-8")
-    assert "are not those that the model learnt from" in html
+    assert "are not those that the model was trained on" in html
     assert html.count("<bdi>ada</bdi> (ada/3.txt)") == 2
 
 
@@ -163,7 +163,7 @@ def test_a_model_without_a_record_is_told(
     ended = run("attribute", model, questioned, "--report", report, "--known", known)
     assert ended.code == 0
     html = report.read_text(encoding="utf-8")
-    assert "how sure that is cannot be said" in html
+    assert "No probability can be stated" in html
 
 
 def test_standard_input_is_hashed_as_it_was_read(

@@ -40,7 +40,7 @@ def four(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A new text by alder, and one by nobody of the four."""
+    """A new text by alder, and one by an unknown author."""
     folder = tmp_path_factory.mktemp("asked")
     paths = folder / "own.txt", folder / "strange.txt"
     for path, author in zip(paths, ("alder", "hazel"), strict=True):
@@ -48,39 +48,43 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return paths
 
 
-def test_somebody_or_nobody_is_named(
+def test_a_text_is_attributed_or_rejected(
     run: Run, four: Path, asked: tuple[Path, Path], tmp_path: Path
 ) -> None:
     model = tmp_path / "model"
     ended = run("train", four, "-o", model, *MODELS, "--open-set")
     assert ended.code == 0
-    assert "open set: where 5% of texts by none of the candidates may be given" in ended.out
-    ended = run("attribute", model, *asked, "--json", "--open-set", "--false-attributions", "0.1")
+    assert "Open set: at a false-attribution rate of 5 %, " in ended.out
+    ended = run(
+        "attribute", model, *asked, "--json", "--open-set", "--false-attribution-rate", "0.1"
+    )
     own, strange = json.loads(ended.out)["questioned"]
     assert own["open_set"]["accepted"]
     assert own["ranking"][0]["author"] == "alder"
     assert not strange["open_set"]["accepted"]
-    assert strange["open_set"]["rate"] == 0.1
+    assert strange["open_set"]["false_attribution_rate"] == 0.1
     assert strange["ranking"] == []
-    assert strange["declined"].startswith("none of the candidates: ")
+    assert strange["declined"].startswith("Attributed to none of the candidates; ")
     shown = run("attribute", model, *asked, "--open-set").out
-    assert "alder stands out: " in " ".join(shown.split())
-    assert "none of the candidates: " in " ".join(shown.split())
+    assert "Attributed to alder (p " in " ".join(shown.split())
+    assert "Attributed to none of the candidates; " in " ".join(shown.split())
     entries = json.loads(run("attribute", model, *asked, "--json").out)["questioned"]
     assert [entry["open_set"] for entry in entries] == [None, None]
 
 
-def test_the_report_says_so(run: Run, four: Path, asked: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_report_states_the_decision(
+    run: Run, four: Path, asked: tuple[Path, Path], tmp_path: Path
+) -> None:
     model, report = tmp_path / "model", tmp_path / "case.html"
     assert run("train", four, "-o", model, *MODELS, "--open-set").code == 0
     assert run("attribute", model, *asked, "--open-set", "--report", report).code == 0
     written = " ".join(report.read_text(encoding="utf-8").split())
-    assert "None of the candidates is named: " in written
-    assert "alder stands out: " in written
+    assert "Attributed to none of the candidates; " in written
+    assert "Attributed to alder (p " in written
     assert "--open-set" in written  # the command to repeat it
 
 
-def test_a_model_that_has_not_learnt_it_names_the_command(
+def test_a_model_without_open_set_calibration_names_the_command(
     run: Run, model: Path, questioned: Path
 ) -> None:
     ended = run("attribute", model, questioned, "--open-set")

@@ -117,17 +117,17 @@ def calibrated(attribution: Attribution) -> Attribution:
 @pytest.fixture
 def open_set() -> OpenSetDecision:
     return OpenSetDecision(
-        rate=0.05,
+        false_attribution_rate=0.05,
         threshold=3.0,
         statistic=1.5,
         accepted=False,
         nearest=HOSTILE,
-        likeness=0.25,
-        missed=0.3,
-        wrong=0.1,
+        p_value=0.25,
+        missed_attribution_rate=0.3,
+        misattribution_rate=0.1,
         n_unknown_author_texts=40,
-        n_known=50,
-        n_authors=3,
+        n_known_texts=50,
+        n_held_out_authors=3,
     )
 
 

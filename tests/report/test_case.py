@@ -19,25 +19,25 @@ def test_a_case_is_json(case: dict[str, Any]) -> None:
     assert json.loads(json.dumps(case, allow_nan=False)) == case
 
 
-def test_every_text_has_an_answer_in_words(case: dict[str, Any]) -> None:
+def test_every_text_has_an_answer_sentence(case: dict[str, Any]) -> None:
     letter, copied, empty = case["questioned"]
     assert letter["answer"].startswith(
-        "If one of the 2 candidates wrote it, it was most likely Ada, "
+        "If one of the 2 candidates wrote the text, it was most likely Ada ("
     )
-    assert "as probable if Ada wrote it as if <script>" in letter["meaning"]
+    assert "more probable if Ada wrote it than if <script>" in letter["meaning"]
     assert copied["answer"].startswith(
-        f"If one of the 2 candidates wrote it, it was most likely {HOSTILE}"
+        f"If one of the 2 candidates wrote the text, it was most likely {HOSTILE}"
     )
     assert [caveat["code"] for caveat in copied["caveats"]] == ["shared-passages"]
-    assert empty["answer"] == "Nobody is named: the text is empty."
+    assert empty["answer"] == "No author is named: the text is empty."
     assert empty["meaning"] is empty["explanation"] is empty["rolling"] is None
 
 
-def test_how_well_the_method_did_is_told_by_length(case: dict[str, Any]) -> None:
+def test_the_performance_is_reported_by_length(case: dict[str, Any]) -> None:
     found = case["performance"]
     assert found["n_whole"] == found["whole"]["n"] == 24
     assert sum(row["n"] for row in found["by_length"]) == found["all"]["n"]
-    assert found["all"]["n"] > 24  # shorter runs, too
+    assert found["all"]["n"] > 24  # with shorter passages
     for row in (found["all"], found["whole"], *found["by_length"]):
         low, high = row["accuracy_interval"]
         assert 0 <= low <= row["accuracy"] <= high <= 1
@@ -48,7 +48,7 @@ def test_how_well_the_method_did_is_told_by_length(case: dict[str, Any]) -> None
     assert low <= case["questioned"][0]["ranking"][0]["log10_lr"] <= high
 
 
-def test_what_was_done_is_told(case: dict[str, Any], stack: StackedAttributor) -> None:
+def test_the_method_is_reported(case: dict[str, Any], stack: StackedAttributor) -> None:
     done = case["done"]
     assert done["command"] == f"byline attribute '{HOSTILE}'"
     assert done["inputs"] == [
@@ -63,7 +63,7 @@ def test_what_was_done_is_told(case: dict[str, Any], stack: StackedAttributor) -
     assert [each["n_texts"] for each in case["candidates"]] == [12, 12]
 
 
-def test_language_models_alone_have_no_record(questioned: str) -> None:
+def test_language_models_alone_have_no_performance_and_no_record(questioned: str) -> None:
     models = NgramLM(order=2, smoothing="witten-bell")
     alone = AuthorshipAttributor(models).fit(
         [questioned, questioned.replace("loom", "ship")], ["Ada", "Ben"]
@@ -72,20 +72,20 @@ def test_language_models_alone_have_no_record(questioned: str) -> None:
     summary = case_summary(answers, alone, [questioned], [None], CaseOrigin("byline", ()))
     assert summary["performance"] is summary["done"]["known"] is None
     html = case_html(summary)
-    assert "That was not measured" in html
-    assert "has no record of the texts" in html
-    assert "how sure that is cannot be said" in html
+    assert "The accuracy is unknown" in html
+    assert "has no record of its training texts" in html
+    assert "No probability can be stated" in html
 
 
 @pytest.mark.parametrize(
     ("given", "differing", "words"),
     [
         (None, None, "<code>--known</code>"),
-        ("papers", [], "all 24 hashes agree"),
+        ("papers", [], "all 24 SHA-256 values agree"),
         ("papers", [{"author": "A", "work": "<u>"}], "<bdi>A</bdi> (&lt;u&gt;)"),
     ],
 )
-def test_known_texts_given_again_are_told(
+def test_known_texts_that_are_given_again_are_compared(
     case: dict[str, Any], given: str | None, differing: list[Any] | None, words: str
 ) -> None:
     known = case["done"]["known"] | {"given": given, "missing": differing, "added": differing}
@@ -111,13 +111,13 @@ def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[st
     assert "(nearest)" not in several
 
 
-def test_open_sets_are_told(case: dict[str, Any], open_set: OpenSetDecision) -> None:
-    accepted = replace(open_set, accepted=True, nearest="Ada", likeness=0.01)
+def test_an_open_set_decision_is_reported(case: dict[str, Any], open_set: OpenSetDecision) -> None:
+    accepted = replace(open_set, accepted=True, nearest="Ada", p_value=0.01)
     told = asdict(accepted) | {"sentence": accepted.sentence}
     html = case_html(case | {"questioned": [case["questioned"][0] | {"open_set": told}]})
-    assert "Whether it is one of them at all was asked, too: Ada stands out: 1.0% of" in html
-    assert "one of them is first all the same" not in html
-    assert "one of them is first all the same" in case_html(case)
+    assert "Open set: Attributed to Ada (p = 0.01, threshold 0.05). At this threshold, 20" in html
+    assert "one of them is ranked first all the same" not in html
+    assert "one of them is ranked first all the same" in case_html(case)
 
 
 def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> None:
@@ -135,6 +135,6 @@ def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> Non
         "calibration_unavailable_reason": "only 3 texts could be held out"
     }
     html = case_html(case | {"questioned": questioned, "performance": performance})
-    assert "Probabilities are not stated: only 3 texts could be held out." in html
-    assert "Behind the best" in html
+    assert "No probabilities are stated: only 3 texts could be held out." in html
+    assert "Distance from the best" in html
     assert '<th scope="col">Probability</th><td>' not in html

@@ -65,13 +65,13 @@ def test_probabilities_ratios_and_cautions(
 def test_open_sets_are_told(
     console: Console, calibrated: Attribution, declined: Attribution, open_set: OpenSetDecision
 ) -> None:
-    accepted = replace(open_set, accepted=True, nearest="Ada", likeness=0.01)
+    accepted = replace(open_set, accepted=True, nearest="Ada", p_value=0.01)
     rejected = replace(declined, declined=open_set.declined, open_set=open_set)
     summary = attribution_summary([replace(calibrated, open_set=accepted), rejected])
     print_attribution(console, summary)
     text = printed(console)
-    assert "  Ada stands out: 1.0% of texts by authors left out" in text
-    assert "  none of the candidates: <script>" in text
+    assert "  Attributed to Ada (p = 0.01, threshold 0.05). At this threshold" in text
+    assert "  Attributed to none of the candidates; the nearest is <script>" in text
     assert "cannot tell" not in text
 
 

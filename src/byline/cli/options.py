@@ -203,12 +203,12 @@ def requested_rate(open_set: bool, false_attribution_rate: float | None) -> floa
     UsageError
         It is no share, or was given without ``--open-set``.
     """
-    from byline.attribution.open_set import DEFAULT_RATE, check_rate
+    from byline.attribution.open_set import DEFAULT_RATE, check_false_attribution_rate
 
     if not open_set:
         if false_attribution_rate is not None:
             raise UsageError("--false-attributions goes with --open-set only")
         return None
     rate = DEFAULT_RATE if false_attribution_rate is None else false_attribution_rate
-    check_rate(rate)
+    check_false_attribution_rate(rate)
     return rate

@@ -16,7 +16,7 @@ from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking.scores import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.report.case_performance import performance_summary
-from byline.report.case_sentences import answer_sentence, ratio_sentence
+from byline.report.case_sentences import answer_sentence, likelihood_ratio_sentence
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lengths import length_chart
 from byline.report.evidence import evidence_part
@@ -208,7 +208,7 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
         bounds, row = performance["log10_bounds"], _row_of(performance["by_length"], size)
     return {
         "answer": answer_sentence(entry),
-        "meaning": ratio_sentence(entry, bounds),
+        "meaning": likelihood_ratio_sentence(entry, bounds),
         "n_characters": size,
         "length_row": row,
     }

@@ -1,59 +1,93 @@
-"""An answer in plain words: who, how sure, and against whom."""
+"""The sentences of a case report that state the answer and the strength of the evidence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from byline.formatting import bounded_percent, isolated, times_as_much
+from byline.formatting import bounded_percent, isolated, number, times_as_much
 
-STANDS_OUT = 0.5  # a likeliest candidate with less is more likely not to be the author
-NOTABLE_LOG10 = 0.30103  # a likelihood ratio of 2, below which neither side is supported
+MIN_PROBABILITY = 0.5  # below, the most likely candidate is more likely not to be the author
+MIN_LOG10_LR = 0.30103  # a likelihood ratio of 2; smaller ones support neither side
 
 
 def answer_sentence(entry: Mapping[str, Any]) -> str:
-    """Say in one sentence who is named, and how sure that is.
+    """State the most likely author of a text and the probability, or why no author is named.
 
     Parameters
     ----------
     entry : mapping
-        A questioned text, as :func:`byline.report.attribution_summary` describes it.
+        The entry of a questioned text, see `byline.report.attribution_summary`.
+
+    See Also
+    --------
+    likelihood_ratio_sentence : The strength of the evidence.
+
+    Examples
+    --------
+    >>> entry = {
+    ...     "open_set": None,
+    ...     "declined": None,
+    ...     "ranking": [
+    ...         {"author": "Ada", "probability": 0.95},
+    ...         {"author": "Ben", "probability": 0.05},
+    ...     ],
+    ... }
+    >>> answer_sentence(entry)
+    'If one of the 2 candidates wrote the text, it was most likely Ada (probability 95.0 %).'
     """
     if entry["open_set"] and not entry["open_set"]["accepted"]:
-        return f"None of the candidates is named: {entry['open_set']['sentence']}."
+        return f"{entry['declined']}."
     if entry["declined"]:
-        return f"Nobody is named: {entry['declined']}."
+        return f"No author is named: {entry['declined']}."
     best, n_authors = entry["ranking"][0], len(entry["ranking"])
     author = isolated(best["author"])
     if best["probability"] is None:
         return (
-            f"Of the {n_authors} candidates, {author} fits the text best; how sure that is "
-            f"cannot be said, as {entry['calibration_unavailable_reason']}."
+            f"Of the {n_authors} candidates, {author} fits the text best. No probability can be "
+            f"stated: {entry['calibration_unavailable_reason']}."
         )
     probability = bounded_percent(best["probability"])
-    if best["probability"] < STANDS_OUT:
+    if best["probability"] < MIN_PROBABILITY:
         return (
-            f"No candidate stands out: {author} is the likeliest of the {n_authors}, with "
-            f"a probability of {probability} only."
+            f"No candidate stands out. The most likely of the {n_authors} candidates is {author}, "
+            f"with a probability of only {probability}."
         )
     return (
-        f"If one of the {n_authors} candidates wrote it, it was most likely {author}, with "
-        f"a probability of {probability}."
+        f"If one of the {n_authors} candidates wrote the text, it was most likely {author} "
+        f"(probability {probability})."
     )
 
 
-def ratio_sentence(
+def likelihood_ratio_sentence(
     entry: Mapping[str, Any], log10_bounds: Sequence[float] | None = None
 ) -> str | None:
-    """Say what the first candidate's likelihood ratio means; None where there is none.
+    """State the likelihood ratio of the first candidate and its verbal equivalent.
 
     Parameters
     ----------
     entry : mapping
-        As in `answer_sentence`.
-    log10_bounds : (lowest, highest), optional
-        Within which ratios are stated.
-    """
+        The entry of a questioned text, see `byline.report.attribution_summary`.
+    log10_bounds : (lower, upper), optional
+        The bounds of the log10 likelihood ratios that the calibration data support.
+
+    Returns
+    -------
+    str or None
+        None if the text was declined or the model is not calibrated.
+
+    Examples
+    --------
+    >>> entry = {
+    ...     "declined": None,
+    ...     "ranking": [
+    ...         {"author": "Ada", "log10_lr": 1.25, "support": "moderate support"},
+    ...         {"author": "Ben", "log10_lr": -1.25, "support": "moderate support for the others"},
+    ...     ],
+    ... }
+    >>> print(likelihood_ratio_sentence(entry))
+    The text is about 18 times more probable if Ada wrote it than if Ben wrote it (log10 likelihood ratio 1.2). This is moderate support for Ada.
+    """  # noqa: E501
     if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
         return None
     best, n_authors = entry["ranking"][0], len(entry["ranking"])
@@ -61,14 +95,16 @@ def ratio_sentence(
     if n_authors == 2:
         others = isolated(entry["ranking"][1]["author"])
     ratio = best["log10_lr"]
-    if abs(ratio) < NOTABLE_LOG10:
+    if abs(ratio) < MIN_LOG10_LR:
         return (
-            f"Such a text is about as probable if {author} wrote it as if {others} did: "
-            "that supports neither side."
+            f"The text is about equally probable if {author} wrote it and if {others} wrote it. "
+            "The evidence supports neither side."
         )
+    first, second = (author, others) if ratio > 0 else (others, author)
     support = best["support"] + (f" for {author}" if ratio > 0 else "")
-    limit = ", the highest that is stated" if log10_bounds and ratio >= log10_bounds[1] else ""
+    at_bound = log10_bounds is not None and ratio >= log10_bounds[1]
+    limit = ", the largest value that the calibration data support" if at_bound else ""
     return (
-        f"Such a text is about {times_as_much(ratio)} as probable if {author} wrote it as if "
-        f"{others} did (log10 likelihood ratio {ratio:.1f}{limit}): {support}."
+        f"The text is about {times_as_much(abs(ratio))} more probable if {first} wrote it than if "
+        f"{second} wrote it (log10 likelihood ratio {number(ratio, 1)}{limit}). This is {support}."
     )

@@ -17,7 +17,7 @@ from byline.attribution import (
     save_attributor,
 )
 from byline.attribution.model_files.held_out_results import read_rejection, unknown_author_arrays
-from byline.attribution.open_set import HeldOutStatistics, RejectionRule, statistics
+from byline.attribution.open_set import HeldOutStatistics, RejectionRule, open_set_statistics
 from byline.attribution.result import CANNOT_TELL, NONE_OF_THE_CANDIDATES
 from byline.attribution.stacking.scores import count_characters
 from byline.attribution.stacking.unknown_authors import leave_authors_out
@@ -109,12 +109,14 @@ class TestStack:
     ) -> None:
         rejection = stack.rejection_
         assert rejection is not None
-        assert len(rejection.strangers) == 2 * 40  # whole, and three sentences
-        assert set(rejection.strangers.n_candidates.tolist()) == {2}
-        assert not rejection.strangers.is_right.any()
-        assert set(rejection.known.n_candidates.tolist()) == {4}
+        assert len(rejection.unknown_authors) == 2 * 40  # whole, and three sentences
+        assert set(rejection.unknown_authors.n_candidates.tolist()) == {2}
+        assert not rejection.unknown_authors.is_correct.any()
+        assert set(rejection.candidates.n_candidates.tolist()) == {4}
         answers = stack.held_out_results_
-        np.testing.assert_array_equal(rejection.known.statistics, statistics(answers.log_odds))
+        np.testing.assert_array_equal(
+            rejection.candidates.statistics, open_set_statistics(answers.log_odds)
+        )
 
     def test_few_strangers_pass_and_candidates_do(
         self, stack: StackedAttributor, own: Asked, strange: list[str]
@@ -143,7 +145,7 @@ class TestStack:
         found = stack.attribute(texts, false_attribution_rate=0.1)
         assert stack.rejection_ is not None
         log_odds = stack.decision_function(texts)
-        expected = stack.rejection_.answers(log_odds, count_characters(texts), stack.classes_, 0.1)
+        expected = stack.rejection_.decide(log_odds, count_characters(texts), stack.classes_, 0.1)
         accepted, rejected, too_little = found
         assert accepted.open_set == expected[0]
         assert accepted.open_set is not None and accepted.open_set.accepted
@@ -151,7 +153,7 @@ class TestStack:
         assert accepted.ranking[0].author == accepted.open_set.nearest
         assert rejected.open_set == expected[1]
         assert rejected.ranking == ()
-        assert (rejected.declined or "").startswith("none of the candidates: ")
+        assert (rejected.declined or "").startswith("Attributed to none of the candidates; ")
         assert too_little.open_set is None
         assert "are needed" in (too_little.declined or "")
         assert stack.predict(texts, false_attribution_rate=0.1).tolist() == [
@@ -183,14 +185,14 @@ class TestStack:
     def test_weights_may_be_learnt_from_other_texts(self, own: Asked) -> None:
         stack = _prototype().fit(*_texts(CANDIDATES, range(10)), validation=own)
         assert stack.rejection_ is not None
-        assert len(stack.rejection_.known) == 40
-        assert len(stack.rejection_.strangers) == 80
-        assert (stack.rejection_.known.is_right).mean() > 0.8  # each score in its own place
+        assert len(stack.rejection_.candidates) == 40
+        assert len(stack.rejection_.unknown_authors) == 80
+        assert (stack.rejection_.candidates.is_correct).mean() > 0.8  # each score in its own place
 
     def test_rates_that_cannot_be_told_are_refused(
         self, stack: StackedAttributor, own: Asked
     ) -> None:
-        with pytest.raises(UsageError, match="from 80 texts by authors left out"):
+        with pytest.raises(UsageError, match="from only 80 texts by held-out authors"):
             stack.attribute(own[0], false_attribution_rate=0.001)
         with pytest.raises(UsageError, match="between 0 and 1"):
             stack.attribute(own[0], false_attribution_rate=5)
@@ -240,10 +242,12 @@ class TestStored:
     )
     def test_what_cannot_be_is_refused(self, changed: dict[str, Any]) -> None:
         with pytest.raises(ModelFileError):
-            read_rejection(unknown_author_arrays(self.REJECTION) | changed, self.REJECTION.known)
+            read_rejection(
+                unknown_author_arrays(self.REJECTION) | changed, self.REJECTION.candidates
+            )
 
     def test_a_missing_array_is_refused(self) -> None:
         arrays = unknown_author_arrays(self.REJECTION)
         del arrays["authors"]
         with pytest.raises(ModelFileError, match="authors is missing"):
-            read_rejection(arrays, self.REJECTION.known)
+            read_rejection(arrays, self.REJECTION.candidates)

@@ -24,7 +24,7 @@ def test_an_empty_form_is_explained(window: Any) -> None:
 def test_a_short_text_is_declined_kindly(window: Any) -> None:
     window.ask(SHORT)
     said = window.read("The answer")
-    assert "Nobody is named: the text has" in said
+    assert "No author is named: the text has" in said
     assert "What you can do" in said
     assert "All candidates" not in said
 
@@ -50,7 +50,7 @@ def test_a_file_that_is_no_text_is_explained(
     window.page.get_by_label("Or a file").set_input_files(tmp_path / name)
     window.page.get_by_role("button", name="Ask who wrote it").click()
     if name == "empty.txt":
-        assert "Nobody is named: the text is empty." in window.read("The answer")
+        assert "No author is named: the text is empty." in window.read("The answer")
         return
     said = window.read("That did not work")
     assert name in said
@@ -85,7 +85,7 @@ def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> Non
     assert text.evaluate("element => element.validationMessage") == ""
     assert page.get_by_text("letter.txt, 1 KB").count() == 0
     window.ask(SHORT)
-    assert "Nobody is named" in window.read("The answer")
+    assert "No author is named" in window.read("The answer")
 
 
 def test_a_file_that_is_too_large_is_not_sent(window: Any, tmp_path: Path) -> None:
@@ -119,4 +119,4 @@ def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
     assert "It was stopped before it was done" in window.read("Stopped")
     window.open()
     window.ask(SHORT)
-    assert "Nobody is named" in window.read("The answer")
+    assert "No author is named" in window.read("The answer")

@@ -124,17 +124,17 @@ def _case(attributor: StackedAttributor | AuthorshipAttributor, text: str) -> di
 def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
     """Return a case whose text was given to none of the candidates."""
     answer = OpenSetDecision(
-        rate=0.05,
+        false_attribution_rate=0.05,
         threshold=3.0,
         statistic=1.5,
         accepted=False,
         nearest=HOSTILE,
-        likeness=0.25,
-        missed=0.3,
-        wrong=0.1,
+        p_value=0.25,
+        missed_attribution_rate=0.3,
+        misattribution_rate=0.1,
         n_unknown_author_texts=40,
-        n_known=50,
-        n_authors=3,
+        n_known_texts=50,
+        n_held_out_authors=3,
     )
     said = {"open_set": asdict(answer) | {"sentence": answer.sentence}, "declined": answer.declined}
     entry = case["questioned"][0] | said | {"ranking": [], "explanation": None, "rolling": None}

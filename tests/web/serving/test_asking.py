@@ -48,18 +48,18 @@ def test_the_report_is_that_of_the_command_line(
     assert "sandbox" in case.headers["content-security-policy"]
     assert "attachment" not in case.headers.get("content-disposition", "")
     # How it was asked is told in the end; before that, all is the same.
-    before, done = expected.split("<h2>What was done</h2>")
-    assert case.text.split("<h2>What was done</h2>")[0] == before
+    before, done = expected.split("<h2>Method and data</h2>")
+    assert case.text.split("<h2>Method and data</h2>")[0] == before
     for sha256 in re.findall(r"[0-9a-f]{64}", done):
         assert sha256 in case.text
-    assert "all 24 hashes agree" in case.text
+    assert "all 24 SHA-256 values agree" in case.text
     saved = page.get(f"/jobs/{answer.job}/case.html?download")
     assert saved.headers["content-disposition"] == 'attachment; filename="case.html"'
 
 
 def test_a_text_that_cannot_be_told_is_declined(page: Any) -> None:
     shown = page.done(page.send("/ask", {"text": "Too short."}))
-    assert "Nobody is named" in shown.text
+    assert "No author is named" in shown.text
 
 
 def test_a_form_without_a_text_is_shown_again(page: Any) -> None:

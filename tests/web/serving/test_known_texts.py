@@ -79,7 +79,7 @@ def test_a_model_is_learnt_anew_as_it_was(page: Any, stack: Path, sentences: Sen
     asked = page.send("/ask", {"text": sentences("ben", 12, 91), "model": str(number)})
     assert "it was most likely ben" in words_of(page.done(asked).text)
     case = page.get(f"/jobs/{asked.job}/case.html").text
-    assert "all 24 hashes agree" in case
+    assert "all 24 SHA-256 values agree" in case
     assert page.get(f"/evaluation?model={number}").status == 200
 
 

@@ -95,9 +95,9 @@ _NAMES = ("sizes", "authors", "n_candidates")
 
 
 def unknown_author_arrays(rejection: RejectionRule) -> dict[str, NDArray[Any]]:
-    """Return what came out of strangers' texts; that of known ones a stack has already."""
-    strangers = rejection.strangers
-    return {name: getattr(strangers, name) for name in ("statistics", *_NAMES)}
+    """Return the statistics of texts by unknown authors; a stack stores those of known texts."""
+    held_out = rejection.unknown_authors
+    return {name: getattr(held_out, name) for name in ("statistics", *_NAMES)}
 
 
 def read_rejection(arrays: Mapping[str, NDArray[Any]], known: HeldOutStatistics) -> RejectionRule:

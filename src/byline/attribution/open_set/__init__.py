@@ -1,7 +1,11 @@
-"""Open-set attribution: the author of a questioned text may be none of the candidates."""
+"""Open-set attribution: the author of a questioned text may be outside the candidate set."""
 
-from byline.attribution.open_set.held_out_statistics import HeldOutStatistics, statistics
-from byline.attribution.open_set.rejection_rule import DEFAULT_RATE, RejectionRule, check_rate
+from byline.attribution.open_set.held_out_statistics import HeldOutStatistics, open_set_statistics
+from byline.attribution.open_set.rejection_rule import (
+    DEFAULT_RATE,
+    RejectionRule,
+    check_false_attribution_rate,
+)
 from byline.attribution.open_set.result import OpenSetDecision
 
 __all__ = [
@@ -9,6 +13,6 @@ __all__ = [
     "HeldOutStatistics",
     "OpenSetDecision",
     "RejectionRule",
-    "check_rate",
-    "statistics",
+    "check_false_attribution_rate",
+    "open_set_statistics",
 ]

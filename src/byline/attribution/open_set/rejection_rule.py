@@ -1,4 +1,4 @@
-"""When no candidate is named: a threshold learnt from authors who were left out in turn."""
+"""The rule that rejects texts by unknown authors, calibrated on authors who were held out."""
 
 from __future__ import annotations
 
@@ -9,167 +9,215 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
-from byline.attribution.open_set.held_out_statistics import HeldOutStatistics, Tail, statistics
+from byline.attribution.open_set.held_out_statistics import (
+    ConformalPValues,
+    HeldOutStatistics,
+    open_set_statistics,
+)
 from byline.attribution.open_set.result import OpenSetDecision
 from byline.errors import TrainingError, UsageError
+from byline.formatting import percent, short_percent, significant
 
 DEFAULT_RATE = 0.05
-LONG = 0.9  # of strangers' texts are no longer than a long one
+_LONG_QUANTILE = 0.9  # length of the texts that `RejectionRule.describe` reports on
 
 
 @dataclass(frozen=True, slots=True)
 class RejectionRule:
-    """What tells texts by none of the candidates from the candidates' own.
+    """Decides whether a text is attributed to its first candidate or to none.
 
     Attributes
     ----------
-    strangers : HeldOutStatistics
-        Known texts, and runs of their sentences, of authors who were no candidates when they were
-        asked about: the members had learnt from the other authors' texts alone.
-    known : HeldOutStatistics
-        Candidates' known texts, and runs of their sentences, that were held out.
+    unknown_authors : HeldOutStatistics
+        Known texts and passages by authors who were not candidates when the texts were scored: the
+        base classifiers had been trained on the other authors' texts only.
+    candidates : HeldOutStatistics
+        Known texts and passages by candidates, which were held out when they were scored.
 
     Raises
     ------
     TrainingError
-        There are none of a kind.
+        One of the sets is empty.
+
+    See Also
+    --------
+    OpenSetDecision : The decision about one text.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> unknown = HeldOutStatistics(np.arange(1.0, 6), *(np.full(5, n) for n in (9, 0, 3, False)))
+    >>> own = HeldOutStatistics(np.array([50.0]), *(np.array([n]) for n in (9, 0, 3, True)))
+    >>> rule = RejectionRule(unknown, own)
+    >>> rule.threshold(0.2, n_characters=9)
+    5.0
+    >>> log_odds, names = np.array([[45.0, -1.0, 1.0]]), np.array(["Ada", "Ben", "Cyd"])
+    >>> [decision] = rule.decide(log_odds, np.array([9]), names, 0.2)
+    >>> decision.nearest, decision.accepted
+    ('Ada', True)
     """
 
-    strangers: HeldOutStatistics
-    known: HeldOutStatistics
+    unknown_authors: HeldOutStatistics
+    candidates: HeldOutStatistics
 
     def __post_init__(self) -> None:
-        if not len(self.strangers) or not len(self.known):
+        n_unknown, n_candidates = len(self.unknown_authors), len(self.candidates)
+        if not n_unknown or not n_candidates:
             raise TrainingError(
-                "when to name nobody is learnt from texts by authors left out and by candidates, "
-                f"and there are {len(self.strangers)} and {len(self.known)} of these"
+                "open-set attribution is calibrated on held-out texts by unknown authors and by "
+                f"candidates; there are {n_unknown} and {n_candidates} of these; add known texts"
             )
 
     def threshold(self, rate: float, n_characters: int) -> float:
-        """Return the statistic a text must be above to be given to its first candidate.
+        """Return the statistic that a text must exceed to be attributed to its first candidate.
 
         Parameters
         ----------
         rate : float
-            Of false attributions, between 0 and 1.
+            False-attribution rate, between 0 and 1.
         n_characters : int
-            Of the text, white space apart.
+            Length of the text in characters without white space.
 
         Raises
         ------
         UsageError
-            The rate is none, or too low to be told from the strangers' texts there are.
+            The rate is not between 0 and 1, or too low for the number of texts by unknown authors.
         """
-        return _threshold(self._tail(self.strangers.near(n_characters)), rate)
+        return _threshold(self._p_values(n_characters), rate)
 
     def describe(self, rate: float = DEFAULT_RATE) -> str:
-        """Say in one sentence what a rate costs, of texts as long as known ones are."""
-        size = int(np.quantile(self.strangers.sizes, LONG))
+        """Describe in one sentence the error rates at a false-attribution rate.
+
+        The rates are those for texts as long as the longest tenth of the known texts.
+        """
+        size = int(np.quantile(self.unknown_authors.sizes, _LONG_QUANTILE))
         rate = max(rate, self.lowest_rate(size))
-        missed, wrong = self.cost(rate, size)
+        missed, misattributed = self.error_rates(rate, size)
         return (
-            f"open set: where {100 * rate:.2g}% of texts by none of the candidates may be given to "
-            f"somebody, {missed:.0%} of candidates' own texts of about {size:,} characters are "
-            f"missed ({wrong:.0%} given to another)"
+            f"Open set: at a false-attribution rate of {short_percent(rate)}, "
+            f"{percent(missed - misattributed, 0)} of genuine texts of about {significant(size)} "
+            f"characters are rejected and {percent(misattributed, 0)} are attributed to the wrong "
+            "candidate"
         )
 
     def lowest_rate(self, n_characters: int) -> float:
-        """Return the lowest rate that can be told of texts of that length."""
-        return 1 / (len(self.strangers.near(n_characters)) + 1)
+        """Return the lowest false-attribution rate that can be set for texts of that length."""
+        return 1 / (len(self.unknown_authors.of_similar_length(n_characters)) + 1)
 
-    def cost(self, rate: float, n_characters: int) -> tuple[float, float]:
-        """Tell what shares of candidates' own texts of about that length are missed at a rate.
+    def error_rates(self, rate: float, n_characters: int) -> tuple[float, float]:
+        """Estimate how many genuine texts of about that length are not attributed to their author.
 
         Parameters
         ----------
         rate : float
-            Of false attributions, between 0 and 1.
+            False-attribution rate, between 0 and 1.
         n_characters : int
-            White space apart.
+            Length in characters without white space.
 
         Returns
         -------
         missed : float
-            Not given to their authors.
-        wrong : float
-            The part of it that is given to another candidate.
+            Missed-attribution rate: the share not attributed to the true author.
+        misattributed : float
+            The part of it that is attributed to another candidate.
 
         Raises
         ------
         UsageError
-            As of `threshold`.
+            See `threshold`.
         """
-        return _cost(self.known.near(n_characters), self.threshold(rate, n_characters))
+        genuine = self.candidates.of_similar_length(n_characters)
+        return _error_rates(genuine, self.threshold(rate, n_characters))
 
-    def answers(
+    def decide(
         self, log_odds: Floats, sizes: Integers, names: NDArray[Any], rate: float = DEFAULT_RATE
     ) -> list[OpenSetDecision]:
-        """Tell of every questioned text whether its first candidate is accepted.
+        """Decide for each questioned text whether it is attributed to its first candidate.
 
         Parameters
         ----------
-        log_odds : (n, n_authors) float64
-        sizes : (n,) int64
-            Characters that are not white space.
+        log_odds : (n_texts, n_authors) float64
+            In nats.
+        sizes : (n_texts,) int64
+            Lengths in characters without white space.
         names : (n_authors,) str
+            The candidates.
         rate : float
-            Of false attributions, between 0 and 1.
+            False-attribution rate, between 0 and 1.
 
         Raises
         ------
         UsageError
-            The rate is none, or too low to be told from the strangers' texts there are.
+            See `threshold`.
         """
         nearest = names[log_odds.argmax(axis=1)]
-        found = zip(statistics(log_odds).tolist(), sizes.tolist(), nearest, strict=True)
-        return [self._answer(statistic, size, str(name), rate) for statistic, size, name in found]
+        values = open_set_statistics(log_odds).tolist()
+        return [
+            self._decision(statistic, size, str(name), rate)
+            for statistic, size, name in zip(values, sizes.tolist(), nearest, strict=True)
+        ]
 
-    def _tail(self, strangers: HeldOutStatistics) -> Tail:
-        return Tail.of(strangers, int(self.known.n_candidates.max()))
+    def _p_values(self, n_characters: int) -> ConformalPValues:
+        unknown_authors = self.unknown_authors.of_similar_length(n_characters)
+        return ConformalPValues.of(unknown_authors, int(self.candidates.n_candidates.max()))
 
-    def _answer(
+    def _decision(
         self, statistic: float, n_characters: int, name: str, rate: float
     ) -> OpenSetDecision:
-        strangers, known = self.strangers.near(n_characters), self.known.near(n_characters)
-        tail = self._tail(strangers)
-        threshold = _threshold(tail, rate)
-        missed, wrong = _cost(known, threshold)
+        unknown_authors = self.unknown_authors.of_similar_length(n_characters)
+        genuine = self.candidates.of_similar_length(n_characters)
+        p_values = self._p_values(n_characters)
+        threshold = _threshold(p_values, rate)
+        missed, misattributed = _error_rates(genuine, threshold)
         return OpenSetDecision(
-            rate=float(rate),
+            false_attribution_rate=float(rate),
             threshold=threshold,
             statistic=statistic,
             accepted=statistic > threshold,
             nearest=name,
-            likeness=tail.p_value(statistic),
-            missed=missed,
-            wrong=wrong,
-            n_unknown_author_texts=len(strangers),
-            n_known=len(known),
-            n_authors=len(np.unique(strangers.authors)),
+            p_value=p_values.p_value(statistic),
+            missed_attribution_rate=missed,
+            misattribution_rate=misattributed,
+            n_unknown_author_texts=len(unknown_authors),
+            n_known_texts=len(genuine),
+            n_held_out_authors=len(np.unique(unknown_authors.authors)),
         )
 
 
-def check_rate(rate: object) -> None:
-    """Refuse what is no rate of false attributions (`UsageError`)."""
+def check_false_attribution_rate(rate: object) -> None:
+    """Check that a false-attribution rate is a number between 0 and 1.
+
+    Raises
+    ------
+    UsageError
+        It is not.
+
+    Examples
+    --------
+    >>> check_false_attribution_rate(0.05)
+    >>> check_false_attribution_rate(5)
+    Traceback (most recent call last):
+    byline.errors.UsageError: a false-attribution rate is a number between 0 and 1, such as 0.05, not 5
+    """  # noqa: E501
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1:
         raise UsageError(
-            f"a rate of false attributions is a number between 0 and 1, such as 0.05, not {rate!r}"
+            f"a false-attribution rate is a number between 0 and 1, such as 0.05, not {rate!r}"
         )
 
 
-def _cost(known: HeldOutStatistics, threshold: float) -> tuple[float, float]:
-    shares, is_above = known.shares(), known.statistics > threshold
-    right = shares[is_above & known.is_right].sum()
-    wrong = shares[is_above & ~known.is_right].sum()
-    return max(0.0, 1 - float(right)), float(wrong)
+def _error_rates(genuine: HeldOutStatistics, threshold: float) -> tuple[float, float]:
+    weights, is_accepted = genuine.weights(), genuine.statistics > threshold
+    correct = weights[is_accepted & genuine.is_correct].sum()
+    misattributed = weights[is_accepted & ~genuine.is_correct].sum()
+    return max(0.0, 1 - float(correct)), float(misattributed)
 
 
-def _threshold(tail: Tail, rate: float) -> float:
-    check_rate(rate)
-    n_texts = len(tail.values)
+def _threshold(p_values: ConformalPValues, rate: float) -> float:
+    check_false_attribution_rate(rate)
+    n_texts = len(p_values.statistics)
     if rate * (n_texts + 1) < 1:
         raise UsageError(
-            f"a rate of false attributions of {rate:g} cannot be told from {n_texts} texts by "
-            f"authors left out: ask for {1 / (n_texts + 1):.2g} or more, or train with more texts"
+            f"a false-attribution rate of {rate:g} cannot be set from only {n_texts} texts by "
+            f"held-out authors; set it to {1 / (n_texts + 1):.2g} or more, or train with more texts"
         )
-    return tail.threshold(rate)
+    return p_values.threshold(rate)

@@ -97,8 +97,8 @@ def fit_rejection(
     ]
     sizes = count_characters([text for part in parts for text in part.trial.questioned])
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-    strangers = HeldOutStatistics.of(np.concatenate(log_odds), sizes, labels)
-    return RejectionRule(strangers, own_texts(answers))
+    held_out = HeldOutStatistics.of(np.concatenate(log_odds), sizes, labels)
+    return RejectionRule(held_out, own_texts(answers))
 
 
 def make_open_set_answers(
@@ -132,7 +132,7 @@ def make_open_set_answers(
             "the model has not learnt which texts are by none of the candidates: train it with "
             "--open-set (StackedAttributor(open_set=True)), or ask without open set"
         )
-    return [*rejection.answers(log_odds, count_characters(texts), classes, rate)]
+    return [*rejection.decide(log_odds, count_characters(texts), classes, rate)]
 
 
 def own_texts(answers: HeldOutResults) -> HeldOutStatistics:
