@@ -90,7 +90,7 @@ def test_a_model_that_cannot_name_nobody_says_so(page: Any, sentences: Sentences
     fields = {"text": sentences("ada", 12, 3), "open_set": "on"}
     answer = page.send("/ask", fields)
     assert page.wait(answer.job)["state"] == "failed"
-    assert "has not learnt which texts are by none" in page.get(f"/jobs/{answer.job}").text
+    assert "was not trained for open-set attribution" in page.get(f"/jobs/{answer.job}").text
     assert page.send("/ask", {"text": "Words.", "model": "17"}).status == 422
 
 
