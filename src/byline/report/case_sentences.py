@@ -85,9 +85,10 @@ def likelihood_ratio_sentence(
     ...         {"author": "Ben", "log10_lr": -1.25, "support": "moderate support for the others"},
     ...     ],
     ... }
-    >>> print(likelihood_ratio_sentence(entry))
-    The text is about 18 times more probable if Ada wrote it than if Ben wrote it (log10 likelihood ratio 1.2). This is moderate support for Ada.
-    """  # noqa: E501
+    >>> print(likelihood_ratio_sentence(entry))  # doctest: +NORMALIZE_WHITESPACE
+    The text is about 18 times more probable if Ada wrote it than if Ben wrote it (log10
+    likelihood ratio 1.2). This is moderate support for Ada.
+    """
     if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
         return None
     best, n_authors = entry["ranking"][0], len(entry["ranking"])

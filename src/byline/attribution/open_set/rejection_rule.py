@@ -195,10 +195,11 @@ def check_false_attribution_rate(rate: object) -> None:
     Examples
     --------
     >>> check_false_attribution_rate(0.05)
-    >>> check_false_attribution_rate(5)
+    >>> check_false_attribution_rate(5)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    byline.errors.UsageError: a false-attribution rate is a number between 0 and 1, such as 0.05, not 5
-    """  # noqa: E501
+        ...
+    byline.errors.UsageError: a false-attribution rate is a number between 0 and 1, such ... not 5
+    """
     if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1:
         raise UsageError(
             f"a false-attribution rate is a number between 0 and 1, such as 0.05, not {rate!r}"

@@ -54,9 +54,10 @@ class OpenSetDecision:
     ... )
     >>> print(decision.finding)
     Attributed to Ada (p = 0.008, threshold 0.05)
-    >>> print(decision.error_rates)
-    At this threshold, 48 % of genuine texts of about this length are rejected and 1 % are attributed to the wrong candidate
-    """  # noqa: E501
+    >>> print(decision.error_rates)  # doctest: +NORMALIZE_WHITESPACE
+    At this threshold, 48 % of genuine texts of about this length are rejected and 1 % are
+    attributed to the wrong candidate
+    """
 
     false_attribution_rate: float
     threshold: float
