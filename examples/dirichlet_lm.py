@@ -1,11 +1,11 @@
-"""A language model of one's own: n-grams with Dirichlet priors, beside Byline's.
+"""Attribute a text with a language model of your own: n-grams with Dirichlet priors.
 
-Every order's probabilities are its counts, and those of the order below as so many more counts
-(MacKay & Peto 1995, "A hierarchical Dirichlet language model"):
+In every order, the probabilities of the order below are added to the counts (MacKay & Peto 1995,
+"A hierarchical Dirichlet language model"):
 
     p(w | h) = (c(h, w) + strength * p(w | h')) / (c(h) + strength)
 
-where h' is h without its first token, and below all orders every event is equally likely.
+Here h' is h without its first token. Below order 1, all events are equally likely.
 
     python examples/dirichlet_lm.py KNOWN TEXT
 """
@@ -30,25 +30,25 @@ from byline.progress import Progress
 
 Floats = NDArray[np.float64]
 Context = tuple[int, ...]
-NONE = -1  # in front of shorter n-grams, where all are stored in one array
+PADDING = -1  # before shorter n-grams, if all are stored in one array
 
 
 class DirichletLM(LanguageModel):
-    """N-grams whose lower orders are the prior of the higher ones.
+    """N-gram model in which each order is the prior of the next higher one.
 
     Parameters
     ----------
     order : int
-        Tokens of the longest n-gram, the predicted one included.
+        Length of the longest n-grams, the predicted token included.
     strength : float
-        How many counts the order below stands for; above zero.
+        Weight of the order below, in counts; above zero.
     sentence_start, sentence_end : bool
-        Whether ``<s>`` is a context, and whether ``</s>`` is predicted.
+        Whether ``<s>`` is context, and whether ``</s>`` is predicted.
 
     Attributes
     ----------
     counts_ : dict of context to dict of event to int
-        What was seen after each context of fewer tokens than ``order``.
+        Counts of the events after each context of fewer tokens than ``order``.
     """
 
     kind: ClassVar[str] = "dirichlet"
@@ -68,7 +68,7 @@ class DirichletLM(LanguageModel):
 
     @property
     def context_window(self) -> tuple[int, int]:
-        """Tokens looked at before the predicted one, and none after it."""
+        """Number of context tokens before the predicted one, and 0 after it."""
         return self.order - 1, 0
 
     def fit(
@@ -79,14 +79,14 @@ class DirichletLM(LanguageModel):
         validation: Sequence[Sentence] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Count n-grams; ``validation`` is not looked at."""
+        """Count n-grams; ``validation`` is ignored."""
         if self.order < 1 or not self.strength > 0:
             raise UsageError(
-                f"order={self.order!r}, strength={self.strength!r}: the order is 1 or more, and "
-                "the strength above zero"
+                f"order={self.order!r}, strength={self.strength!r}: the order must be 1 or more, "
+                "and the strength must be above zero"
             )
         if not any(map(len, sentences)):
-            raise TrainingError("there is no token to learn from; add text")
+            raise TrainingError("there is no token to train on; add text")
         if not all(((ids >= 0) & (ids < vocabulary_size)).all() for ids in sentences):
             raise UsageError(f"a token id is outside [0, {vocabulary_size})")
         self.vocabulary_size_ = vocabulary_size
@@ -101,7 +101,7 @@ class DirichletLM(LanguageModel):
         return self
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
-        """Log-probabilities (nats) of all events of all sentences, end to end."""
+        """Compute the log-probabilities (nats) of all events of all sentences."""
         log_probs = [
             np.log(self._probability(context, event))
             for sentence in sentences
@@ -110,7 +110,7 @@ class DirichletLM(LanguageModel):
         return np.array(log_probs, dtype=np.float64)
 
     def log_distribution(self, context: Sentence) -> Floats:
-        """Log-probabilities (nats) of every event after ``context``, (n_events,)."""
+        """Compute the log-probabilities (nats) of all events after ``context``, (n_events,)."""
         tokens = [*self._start, *map(int, context)]
         whole = tuple(tokens[max(0, len(tokens) - self.order + 1) :])
         probs = np.full(self.n_events, 1 / self.n_events)
@@ -125,7 +125,7 @@ class DirichletLM(LanguageModel):
     def get_state(self) -> ModelState:
         """Return the parameters and the counts, as JSON values and arrays."""
         rows = [
-            (*[NONE] * (self.order - 1 - len(context)), *context, event, count)
+            (*[PADDING] * (self.order - 1 - len(context)), *context, event, count)
             for context, seen in sorted(self.counts_.items())
             for event, count in sorted(seen.items())
         ]
@@ -134,32 +134,32 @@ class DirichletLM(LanguageModel):
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
-        """Rebuild a model from ``get_state``'s result."""
+        """Rebuild a model from the result of `get_state`."""
         params: dict[str, Any] = dict(state.params)
         try:
             size, rows = params.pop("vocabulary_size"), state.arrays["counts"]
             model = cls(**params)
             if rows.shape != (len(rows), model.order + 1):
-                raise ModelFileError(f"counts are {rows.shape}, not n-grams of {model.order}")
+                raise ModelFileError(f"counts of shape {rows.shape} are not {model.order}-grams")
         except (KeyError, TypeError) as error:
-            raise ModelFileError(f"this is no state of a Dirichlet model: {error}") from error
+            raise ModelFileError(f"this is not the state of a Dirichlet model: {error}") from error
         model.vocabulary_size_ = size
         model.counts_ = {}
         for *context, event, count in rows.tolist():
-            known = tuple(token for token in context if token != NONE)
+            known = tuple(token for token in context if token != PADDING)
             model.counts_.setdefault(known, {})[event] = count
         return model
 
     @property
     def _start(self) -> Context:
-        """The id of ``<s>``, which no event has, where it is a context."""
+        """The id of ``<s>``, which is not an event, if it is context."""
         return (self.vocabulary_size_ + 1,) * self.sentence_start
 
     def _events_of(self, sentence: Sentence) -> Iterator[tuple[Context, int]]:
-        """Each event that is scored, and the tokens before it."""
+        """Yield each scored event with its context."""
         tokens = [*self._start, *sentence.tolist(), *[self.vocabulary_size_] * self.sentence_end]
-        for place in range(len(self._start), len(tokens)):
-            yield tuple(tokens[max(0, place - self.order + 1) : place]), tokens[place]
+        for position in range(len(self._start), len(tokens)):
+            yield tuple(tokens[max(0, position - self.order + 1) : position]), tokens[position]
 
     def _probability(self, context: Context, event: int) -> float:
         probability = 1 / self.n_events
@@ -171,7 +171,7 @@ class DirichletLM(LanguageModel):
 
 
 def _suffixes(context: Context) -> Iterator[Context]:
-    """Yield the ends of a context, the empty one first."""
+    """Yield the suffixes of a context, from the empty one to the whole."""
     for start in range(len(context), -1, -1):
         yield context[start:]
 
@@ -180,14 +180,14 @@ register_language_model(DirichletLM)
 
 
 def main(known: str, questioned: str) -> None:
-    """Learn the authors of a folder, and print who most likely wrote a text."""
+    """Train models of the authors of a folder, and rank them as authors of a text."""
     corpus = read_corpus(known)
     attributor = AuthorshipAttributor(DirichletLM(), n_samples=1)
     attributor.fit(corpus.texts, corpus.authors)
-    save_attributor(attributor, "dirichlet.byline")  # read again where this module is imported
+    save_attributor(attributor, "dirichlet.byline")  # can be loaded if this module is imported
     [answer] = attributor.attribute([read_text(questioned)], [questioned])
-    for place in answer.ranking:
-        print(f"{place.author}: {place.log_likelihood_per_token:.3f} nats a token")
+    for entry in answer.ranking:
+        print(f"{entry.author}: {entry.log_likelihood_per_token:.3f} nats per token")
 
 
 if __name__ == "__main__":

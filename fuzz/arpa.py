@@ -1,4 +1,4 @@
-"""Bytes of an ARPA file, plain or gzip: read, used to score a sentence, and written again."""
+"""Fuzz ARPA files, plain or gzip: read them, score a sentence, and write them again."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 from harness import FindingError, fuzz, instrumented, on_a_line
 
 with instrumented():
-    from byline.lm.arpa_format.writing import read_arpa, write_arpa
+    from byline.lm.arpa_format.reading import read_arpa
+    from byline.lm.arpa_format.writing import write_arpa
 
 from byline.errors import UsageError
 
@@ -60,9 +61,9 @@ ROUNDING = 1e-6
 
 
 def read(data: bytes) -> None:
-    """Read a model; one that is taken must score, and come back as it was written.
+    """Read a model; if it is accepted, it must give scores, and be the same after writing.
 
-    A file's back-off weights may be above one, so that its probabilities are too.
+    The back-off weights in a file may be above one, so probabilities may be above one, too.
     """
     path = Path(FOLDER.name) / "model.arpa"
     path.write_bytes(data)
@@ -77,11 +78,11 @@ def read(data: bytes) -> None:
         return
     again = read_arpa(path)[1].score_tokens(sentences).log_probs
     if not np.allclose(log_probs, again, rtol=ROUNDING, atol=ROUNDING):
-        raise FindingError(f"{log_probs} are {again} after writing")
+        raise FindingError(f"{log_probs} became {again} after writing")
 
 
 def change_field(line: bytes, chance: random.Random) -> bytes:
-    """Put another field in a line of an ARPA file."""
+    """Replace a field in a line of an ARPA file."""
     fields = line.replace(b" ", b"\t").split(b"\t")
     fields[chance.randrange(len(fields))] = chance.choice(FIELDS)
     return chance.choice((b"\t", b" ")).join(fields)

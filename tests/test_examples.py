@@ -107,12 +107,13 @@ def ids(*tokens: int) -> NDArray[np.int32]:
     return np.array(tokens, dtype=np.int32)
 
 
-def test_a_bigram_by_hand(dirichlet: Any) -> None:
-    """Ids 0 to 2; sentences 1 2 and 1, without marks.
+def test_bigrams_worked_by_hand(dirichlet: Any) -> None:
+    """Ids 0 to 2; sentences 1 2 and 1, without sentence boundaries.
 
-    Below all orders 1/3. p(2) = (1 + 2/3) / (3 + 2) = 1/3; p(1) = (2 + 2/3) / 5 = 8/15.
+    Below order 1, all probabilities are 1/3.
+    p(2) = (1 + 2/3) / (3 + 2) = 1/3; p(1) = (2 + 2/3) / 5 = 8/15.
     p(2 | 1) = (1 + 2 * 1/3) / (1 + 2) = 5/9; p(1 | 1) = (0 + 2 * 8/15) / 3 = 16/45.
-    After 2 nothing was seen: p(1 | 2) = p(1).
+    Nothing was observed after 2: p(1 | 2) = p(1).
     """
     model = dirichlet(order=2, strength=2.0, sentence_start=False, sentence_end=False)
     model.fit([ids(1, 2), ids(1)], vocabulary_size=3)
@@ -123,31 +124,31 @@ def test_a_bigram_by_hand(dirichlet: Any) -> None:
     assert np.exp(log_probs) == pytest.approx([8 / 15, 5 / 9])
 
 
-@pytest.mark.parametrize("marks", [True, False])
+@pytest.mark.parametrize("boundaries", [True, False])
 @pytest.mark.parametrize("order", [1, 2, 4])
-def test_it_is_a_distribution_and_scores_by_it(dirichlet: Any, order: int, marks: bool) -> None:
+def test_scores_agree_with_the_distributions(dirichlet: Any, order: int, boundaries: bool) -> None:
     rng = np.random.default_rng(order)
     sentences = [rng.integers(0, 5, rng.integers(1, 8)).astype(np.int32) for _ in range(20)]
-    model = dirichlet(order=order, sentence_start=marks, sentence_end=marks)
+    model = dirichlet(order=order, sentence_start=boundaries, sentence_end=boundaries)
     model.fit(sentences, vocabulary_size=6)
-    one = ids(4, 4, 5, 0)  # 5 was never seen
-    parts = [model.log_distribution(one[:n]) for n in range(len(one) + marks)]
-    assert all(np.exp(part).sum() == pytest.approx(1) for part in parts)
-    events = [*one.tolist(), *[6] * marks]
-    expected = [part[event] for part, event in zip(parts, events, strict=True)]
+    one = ids(4, 4, 5, 0)  # 5 was not observed
+    rows = [model.log_distribution(one[:n]) for n in range(len(one) + boundaries)]
+    assert all(np.exp(row).sum() == pytest.approx(1) for row in rows)
+    events = [*one.tolist(), *[6] * boundaries]
+    expected = [row[event] for row, event in zip(rows, events, strict=True)]
     assert model.token_log_probs(one) == pytest.approx(expected)
     again = dirichlet.from_state(model.get_state())
     assert (again.token_log_probs(one) == model.token_log_probs(one)).all()
 
 
-def test_what_the_model_refuses(dirichlet: Any) -> None:
+def test_invalid_input_is_rejected(dirichlet: Any) -> None:
     with pytest.raises(UsageError, match="order=0"):
         dirichlet(order=0).fit([ids(1)], vocabulary_size=2)
     with pytest.raises(UsageError, match="outside"):
         dirichlet().fit([ids(2)], vocabulary_size=2)
     with pytest.raises(TrainingError, match="no token"):
         dirichlet().fit([ids()], vocabulary_size=2)
-    with pytest.raises(ModelFileError, match="no state of a Dirichlet model"):
+    with pytest.raises(ModelFileError, match="not the state of a Dirichlet model"):
         dirichlet.from_state(ModelState({"vocabulary_size": 2}, {}))
     with pytest.raises(UsageError, match="'ngram' is the kind of NgramLM models"):
         language_models.register_language_model(

@@ -14,7 +14,7 @@ import pytest
 from byline.attribution import load_language_model
 from byline.cli.lm_options import ScoringSettings
 from byline.lm import NgramLM, Scoring
-from byline.lm.arpa_format.writing import read_arpa
+from byline.lm.arpa_format.reading import read_arpa
 
 Run = Callable[..., Any]
 FLAGS = re.compile(r"## flags: (.*)\n.*words, (\d+) OOVs\n.*logprob= (\S+) ppl= (\S+)")

@@ -250,7 +250,7 @@ def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:
 def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
     """Read a model, and the encoder of its vocabulary for texts as they come."""
     from byline.attribution import load_language_model
-    from byline.lm.arpa_format.writing import read_arpa
+    from byline.lm.arpa_format.reading import read_arpa
     from byline.text import TextEncoder, Vocabulary
     from byline.text.pretokenized import PretokenizedEncoder
 

@@ -1,4 +1,4 @@
-"""ARPA files out and in again, and everything that can be wrong with one."""
+"""ARPA files are written and read back; malformed files are rejected."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 
 from byline.errors import ModelFileError, OutputError, UsageError
 from byline.lm import NgramLM
-from byline.lm.arpa_format.writing import LOG_10, read_arpa, write_arpa
+from byline.lm.arpa_format.lines import LOG_10
+from byline.lm.arpa_format.reading import read_arpa
+from byline.lm.arpa_format.writing import write_arpa
 
 GOOD = r"""
 \data\
@@ -78,7 +80,7 @@ def test_known_values(path: Path) -> None:
     ],
     ids=["CRLF", "spaces", "tabs", "no blank at the ends", "comment", "blank line", "numbers"],
 )
-def test_forms_that_mean_the_same(path: Path, change: Callable[[str], str]) -> None:
+def test_equivalent_forms(path: Path, change: Callable[[str], str]) -> None:
     words, model = read_arpa(path)
     path.write_text(change(GOOD), encoding="utf-8", newline="")
     others, other = read_arpa(path)
@@ -87,13 +89,13 @@ def test_forms_that_mean_the_same(path: Path, change: Callable[[str], str]) -> N
         np.testing.assert_array_equal(getattr(model.tree_, name), getattr(other.tree_, name))
 
 
-def test_gzip_is_told_by_content(path: Path) -> None:
+def test_gzip_is_recognised_by_content(path: Path) -> None:
     words, _ = read_arpa(path)
     path.write_bytes(gzip.compress(path.read_bytes()))
     assert read_arpa(path)[0] == words
 
 
-def test_without_unknown_or_marks(path: Path) -> None:
+def test_without_unk_or_sentence_boundaries(path: Path) -> None:
     text = GOOD.replace("-0.9\t<unk>\t0\n", "").replace("1=5", "1=4")
     path.write_text(text, encoding="utf-8")
     words, model = read_arpa(path)
@@ -111,38 +113,43 @@ def test_without_unknown_or_marks(path: Path) -> None:
 
 
 BROKEN: list[tuple[str, str, int, str]] = [
-    ("ngram 1=5", "ngram 1=6", 13, "5 1-grams stand above, but 6 are declared"),
-    ("ngram 1=5", "ngram 1=999999999999999999", 13, "5 1-grams stand above, but 99"),
-    ("ngram 2=3", "ngram 2=2", 18, "3 2-grams stand above, but 2 are declared"),
+    ("ngram 1=5", "ngram 1=6", 13, "5 1-grams are listed above, but \\data\\ declares 6"),
+    (
+        "ngram 1=5",
+        "ngram 1=999999999999999999",
+        13,
+        "5 1-grams are listed above, but \\data\\ declares 99",
+    ),
+    ("ngram 2=3", "ngram 2=2", 18, "3 2-grams are listed above, but \\data\\ declares 2"),
     ("ngram 2=3", "ngram 3=3", 4, "the number of 2-grams"),
-    ("ngram 2=3", "ngram 2=three", 4, "like 'ngram 1=9'"),
-    ("ngram 1=5\nngram 2=3\n", "", 4, "no line above"),
-    ("ngram 2=3\n", "", 6, "1 word; this one has more parts"),
-    ("\\data\\\n", "", 5, "'\\\\1-grams:' stands where \\data\\ should"),
-    ("\\1-grams:\n", "", 6, "the line should be like"),
-    ("\\2-grams:", "\\3-grams:", 13, "'\\\\3-grams:' stands where \\2-grams: should"),
+    ("ngram 2=3", "ngram 2=three", 4, "the form 'ngram 1=9'"),
+    ("ngram 1=5\nngram 2=3\n", "", 4, "there is no line such as 'ngram 1=9'"),
+    ("ngram 2=3\n", "", 6, "1 word; this one has more fields"),
+    ("\\data\\\n", "", 5, "'\\\\1-grams:' was found instead of \\data\\"),
+    ("\\1-grams:\n", "", 6, "the line must have the form"),
+    ("\\2-grams:", "\\3-grams:", 13, "'\\\\3-grams:' was found instead of \\2-grams:"),
     ("\n\\end\\\n", "", 16, "the file ends before \\end\\"),
-    ("-0.4", "-0.4x", 15, "a number is needed"),
+    ("-0.4", "-0.4x", 15, "a number was expected"),
     ("-0.4", "0.4", 15, "above zero"),
-    ("-0.4", "nan", 15, "no number"),
+    ("-0.4", "nan", 15, "not a number"),
     ("-0.4", "-inf", 15, "minus infinity"),
     ("-0.3", "-inf", 9, "minus infinity"),
     ("\t-0.2", "\tinf", 9, "back-off weight is infinite"),
     ("\t-0.2", "\tnan", 9, "back-off weight is infinite"),
-    ("loom étoffe", "loom", 15, "this one has fewer parts"),
-    ("loom étoffe", "loom étoffe\t-0.1", 15, "this one has more parts"),
-    ("loom étoffe", "loom loom étoffe", 15, "this one has more parts"),
+    ("loom étoffe", "loom", 15, "this one has fewer fields"),
+    ("loom étoffe", "loom étoffe\t-0.1", 15, "this one has more fields"),
+    ("loom étoffe", "loom loom étoffe", 15, "this one has more fields"),
     ("loom étoffe", "loom silk", 15, "'silk' has no 1-gram"),
-    ("loom étoffe", "loom <s>", 15, "<s> ends an n-gram"),
+    ("loom étoffe", "loom <s>", 15, "an n-gram ends in <s>"),
     ("loom étoffe", "<s> loom", 15, "the n-gram is listed twice"),
     ("étoffe\n\n", "loom\n\n", 11, "the n-gram is listed twice"),
-    ("\\end\\\n", "\\end\\\nmore", 19, "something stands after \\end\\"),
-    ("\\end\\\n", "\\end\\\n\\end\\", 19, "something stands after \\end\\"),
+    ("\\end\\\n", "\\end\\\nmore", 19, "there is text after \\end\\"),
+    ("\\end\\\n", "\\end\\\n\\end\\", 19, "there is text after \\end\\"),
 ]
 
 
 @pytest.mark.parametrize(("old", "new", "number", "reason"), BROKEN)
-def test_a_malformed_file_is_refused_at_its_line(
+def test_the_error_names_the_malformed_line(
     path: Path, old: str, new: str, number: int, reason: str
 ) -> None:
     assert old in GOOD
@@ -154,7 +161,7 @@ def test_a_malformed_file_is_refused_at_its_line(
     assert reason in str(caught.value)
 
 
-def test_an_ngram_whose_beginning_is_not_listed(path: Path) -> None:
+def test_the_beginning_of_an_ngram_must_be_listed(path: Path) -> None:
     more = "\n\\3-grams:\n-0.1\tétoffe loom </s>\n\n\\end\\"
     text = GOOD.replace("ngram 2=3\n", "ngram 2=3\nngram 3=1\n").replace("\n\\end\\", more)
     path.write_text(text, encoding="utf-8")
@@ -162,14 +169,14 @@ def test_an_ngram_whose_beginning_is_not_listed(path: Path) -> None:
         read_arpa(path)
 
 
-def test_files_that_cannot_be_read(path: Path) -> None:
+def test_files_that_cannot_be_read_are_rejected(path: Path) -> None:
     for content, reason in [
         (b"", "line 1: the file ends before"),
         (b"no model", "line 1: the file ends before"),
         (gzip.compress(GOOD.encode())[:-9], "ended before the end"),
         (gzip.compress(GOOD.encode()) + b"more", "gzip"),
         (b"\x1f\x8b\x08" + bytes(40), "cannot be read"),
-        (b"\0" * 3_000_000, "longer than a mebibyte"),
+        (b"\0" * 3_000_000, "longer than one mebibyte"),
         (GOOD.encode("latin-1"), "line 11: '\\\\xe9toffe' is not UTF-8"),
     ]:
         path.write_bytes(content)
@@ -185,12 +192,12 @@ def test_files_that_cannot_be_read(path: Path) -> None:
 
 @relaxed
 @given(data=st.data())
-def test_damage_gives_a_refusal_or_a_model(data: st.DataObject, path: Path) -> None:
+def test_a_damaged_file_is_rejected_or_gives_a_model(data: st.DataObject, path: Path) -> None:
     content = bytearray(GOOD.encode())
     for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(content) - 1))
+        position = data.draw(st.integers(0, len(content) - 1))
         length = data.draw(st.integers(0, 20))
-        content[place : place + length] = data.draw(
+        content[position : position + length] = data.draw(
             st.binary(max_size=3) | st.sampled_from([b"\n", b"\t", b"-", b"\\end\\", b"nan", b"9"])
         )
     path.write_bytes(content)
@@ -205,7 +212,7 @@ def test_damage_gives_a_refusal_or_a_model(data: st.DataObject, path: Path) -> N
 
 @relaxed
 @given(data=st.data(), vocabulary=Vocabularies, order=st.integers(1, 4))
-def test_out_and_in_again_is_the_identity(
+def test_a_model_that_is_written_and_read_back_is_unchanged(
     data: st.DataObject, vocabulary: list[str], order: int, path: Path
 ) -> None:
     words = ("<unk>", *vocabulary, "zz-never-seen")
@@ -224,44 +231,44 @@ def test_out_and_in_again_is_the_identity(
     name = data.draw(st.sampled_from(["one.arpa", "one.arpa.gz"]))
     one, two = path.with_name(name), path.with_name("two.arpa.gz" if "gz" in name else "two.arpa")
     write_arpa(one, model, words)
-    read_words, read = read_arpa(one)
-    write_arpa(two, read, read_words)
+    read_words, restored = read_arpa(one)
+    write_arpa(two, restored, read_words)
     assert one.read_bytes() == two.read_bytes()
 
     renumbered = [read_words.index(word) if word in read_words else 0 for word in words]
     again = [np.array([renumbered[i] for i in text], dtype=np.int32) for text in texts]
-    ours, theirs = model.score_tokens(sentences), read.score_tokens(again)
-    np.testing.assert_allclose(ours.log_probs, theirs.log_probs, rtol=1e-8, atol=1e-8)
+    expected, found = model.score_tokens(sentences), restored.score_tokens(again)
+    np.testing.assert_allclose(found.log_probs, expected.log_probs, rtol=1e-8, atol=1e-8)
     if model.open_vocabulary:
         assert read_words == words
     for before in ([], [1], [1, 1]):
         np.testing.assert_allclose(
             model.log_distribution(np.array(before, dtype=np.int32)),
-            _listed_as(model, read, read_words, words, before),
+            _in_order_of(words, model, restored, read_words, before),
             rtol=1e-8,
             atol=1e-8,
         )
 
 
-def _listed_as(
-    model: NgramLM,
-    read: NgramLM,
-    read_words: tuple[str, ...],
+def _in_order_of(
     words: tuple[str, ...],
+    model: NgramLM,
+    restored: NgramLM,
+    read_words: tuple[str, ...],
     ids: list[int],
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Distribution of the model that was read, in the order of the first one's words."""
+    """Return the distribution of the restored model in the order of the original words."""
     context = np.array([read_words.index(words[i]) for i in ids], dtype=np.int32)
-    found = dict(zip([*read_words, "</s>"], read.log_distribution(context), strict=False))
+    found = dict(zip([*read_words, "</s>"], restored.log_distribution(context), strict=False))
     names = [*words, "</s>"][: model.n_events]
     return np.array([found.get(name, -np.inf) for name in names])
 
 
-def test_what_is_no_word_cannot_be_written(path: Path) -> None:
+def test_invalid_words_cannot_be_written(path: Path) -> None:
     model = NgramLM(order=1, smoothing="witten-bell")
     model.fit([np.array([1, 1, 2], dtype=np.int32)], vocabulary_size=3)
     for word in ("two words", "tab\t", "line\n", "\r", "", "<s>", "</s>", "nul\0", "half \ud800"):
-        with pytest.raises(UsageError, match="cannot stand in an ARPA file"):
+        with pytest.raises(UsageError, match="cannot be written to an ARPA file"):
             write_arpa(path, model, ("<unk>", "one", word))
     for words in (("<unk>", "one"), ("one", "<unk>", "two"), ("<unk>", "one", "one")):
         with pytest.raises(UsageError):

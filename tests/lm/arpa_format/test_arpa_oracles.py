@@ -1,4 +1,4 @@
-"""What SRILM and KenLM wrote loads, and scores as they print; KenLM reads what Byline writes."""
+"""Byline reads models of SRILM and KenLM and gives their scores; KenLM reads models of Byline."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from byline.lm import NgramLM, Scoring
-from byline.lm.arpa_format.writing import LOG_10, read_arpa, write_arpa
+from byline.lm.arpa_format.lines import LOG_10
+from byline.lm.arpa_format.reading import read_arpa
+from byline.lm.arpa_format.writing import write_arpa
 from byline.lm.base import Sentence
 
 COURSES = ("course-03", "course-07")
@@ -46,7 +48,7 @@ def test_srilm(shared: Path, course: str, name: str) -> None:
     assert len(scores.log_probs) == len(printed)
     log10_probs = np.array([float(log10) for _, _, log10 in printed])
     np.testing.assert_allclose(scores.log_probs / LOG_10, log10_probs, atol=6e-6)
-    # Without the option -unk an OOV is no n-gram, whatever the order.
+    # Without the option -unk, an OOV token is not an n-gram of any order.
     assert [
         order for order, is_oov in zip(scores.orders, scores.is_oov, strict=True) if not is_oov
     ] == [int(order) for word, order, _ in printed if word != "<unk>"]
@@ -124,7 +126,7 @@ def assert_same(one: tuple[tuple[str, ...], NgramLM], two: tuple[tuple[str, ...]
     ],
     ids=["bigrams", "4-grams", "back-off", "like SRILM"],
 )
-def test_kenlm_reads_what_byline_writes(shared: Path, tmp_path: Path, model: NgramLM) -> None:
+def test_kenlm_reads_models_of_byline(shared: Path, tmp_path: Path, model: NgramLM) -> None:
     kenlm = pytest.importorskip("kenlm")
     folder = shared / "oracles" / "course-03"
     sentences = read_sentences(folder / "train.txt", "xunkx")[:2000]

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from byline.lm import NgramLM, Scoring
-from byline.lm.arpa_format.writing import LOG_10, read_arpa, write_arpa
+from byline.lm.arpa_format.lines import LOG_10
+from byline.lm.arpa_format.reading import read_arpa
+from byline.lm.arpa_format.writing import write_arpa
 from byline.lm.base import Sentence
 from byline.lm.ngrams.tree import NgramTree
 

@@ -1,1 +1,1 @@
-"""Arpa format."""
+"""ARPA files: the format in which SRILM, KenLM and Byline exchange n-gram models."""

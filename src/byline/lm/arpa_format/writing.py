@@ -1,108 +1,79 @@
-r"""ARPA files: n-gram models as SRILM and KenLM exchange them.
-
-Logarithms there are of base 10, here natural; they meet in this module alone. In an ARPA file a
-word without a 1-gram has no probability. So a vocabulary that is open here, where words never seen
-share the uniform distribution, is written with a 1-gram for every one of its words; and a model
-that was read gives a word without a 1-gram the probability zero.
-"""
+"""`write_arpa`: write an n-gram model to an ARPA file."""
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats, Integers
 from byline.errors import UsageError
-from byline.lm.arpa_format.lines import END, START, UNKNOWN, read_runs, writing
-from byline.lm.arpa_format.reading import ArpaParser
-from byline.lm.base import ModelState
+from byline.files import atomic_write
+from byline.lm.arpa_format.lines import END, LOG_10, START, UNKNOWN
 from byline.lm.ngrams.counts import NOT_FOUND
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import ROOT, NgramTree
 
-LOG_10 = np.log(10.0)
-_IMPOSSIBLE = -99.0  # SRILM's logarithm of zero
+_IMPOSSIBLE = -99.0  # in SRILM, the logarithm of zero
 _BLOCK = 50_000
 _CANNOT_BE_WRITTEN = re.compile(r"[\0\t\n\v\f\r ]|[\ud800-\udfff]|^$")
 
 
-def read_arpa(path: str | os.PathLike[str]) -> tuple[tuple[str, ...], NgramLM]:
-    r"""Read a model that SRILM, KenLM, Byline or another program wrote.
-
-    Parameters
-    ----------
-    path : path
-        Plain or gzip, which the content tells.
-
-    Returns
-    -------
-    words : tuple of str
-        By id: ``<unk>`` first, whether the file lists it or not, then in the order of the file.
-    model : NgramLM
-        Without ``<s>`` or ``</s>`` in the file its ``sentence_start`` or ``sentence_end`` is False;
-        without ``<unk>`` its vocabulary is closed. Its smoothing is not known from a file.
-
-    Raises
-    ------
-    ModelFileError
-        The file cannot be read, or is no well-formed ARPA file; the message names the line.
-
-    Notes
-    -----
-    An n-gram whose first words are not listed as an n-gram themselves is refused, as by KenLM: its
-    back-off weight is not known. An ``<unk>`` of probability zero counts as not listed. Memory
-    grows with the n-grams read, never with the number declared.
-    """
-    parser = ArpaParser(str(path))
-    parser.parse(read_runs(path))
-    n_events = len(parser.words) + int(parser.sentence_end)
-    log10_probs = np.concatenate([[-np.log10(n_events)], *(e.log10_probs for e in parser.levels)])
-    log10_probs[parser.keys == len(parser.words) + 1] = -np.inf  # <s> is never predicted
-    log10_backoffs = [level.log10_backoffs for level in parser.levels[:-1]]
-    arrays = {
-        "keys": parser.keys,
-        "log_probs": log10_probs * LOG_10,
-        "backoffs": np.concatenate([[-np.inf], *log10_backoffs]) * LOG_10,
-    }
-    params = {
-        "order": parser.order,
-        "open_vocabulary": parser.lists_unknown,
-        "sentence_start": parser.sentence_start,
-        "sentence_end": parser.sentence_end,
-        "vocabulary_size": len(parser.words),
-    }
-    return tuple(parser.words), NgramLM.from_state(ModelState(params, arrays))
-
-
 def write_arpa(path: str | os.PathLike[str], model: NgramLM, words: Sequence[str]) -> None:
-    r"""Write a model so that SRILM, KenLM and Byline read it.
+    r"""Write a model to a file that SRILM, KenLM and Byline can read.
 
     Parameters
     ----------
     path : path
-        Packed with gzip where it ends in ``.gz``.
+        The file is compressed with gzip if its name ends in ``.gz``.
     model : NgramLM
     words : sequence of str
-        By id, ``<unk>`` first.
+        Words by id; the first one is ``<unk>``.
 
     Raises
     ------
     OutputError
         The file cannot be written there.
     UsageError
-        A word is empty, holds white space, is twice among the words or a sentence mark; or there
-        are not as many words as the model has.
+        A word is empty, contains white space, is a sentence boundary symbol, or is repeated; or the
+        number of words differs from that of the model.
+
+    See Also
+    --------
+    read_arpa : Read a model.
 
     Notes
     -----
-    Nine digits, more than a float32 has: read in again, logarithms differ by less than 5e-9 of
-    their size, and written out again, by nothing. KenLM needs both sentence marks and an order of
-    2 or more.
+    In an ARPA file, a word without a 1-gram has no probability. With an open vocabulary, words that
+    were not observed share a part of the uniform distribution. Therefore a 1-gram is written for
+    every word of an open vocabulary.
+
+    Logarithms to base 10 are written with nine digits, which is more than the precision of float32.
+    After reading, they differ by less than 5e-9 of their size; writing the model again gives an
+    identical file. KenLM requires both sentence boundaries and an order of 2 or more.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from byline.lm import read_arpa
+    >>> text = [np.array([1, 2, 1], dtype=np.int32), np.array([2, 1], dtype=np.int32)]
+    >>> model = NgramLM(order=2).fit(text, vocabulary_size=3)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder, "model.arpa.gz")
+    ...     write_arpa(path, model, ["<unk>", "river", "bridge"])
+    ...     words, restored = read_arpa(path)
+    >>> words
+    ('<unk>', 'river', 'bridge')
+    >>> bool(np.isclose(restored.perplexity([text]), model.perplexity([text])))
+    True
     """
     check_is_fitted(model)
     _check_words(words, model.vocabulary_size_)
@@ -110,7 +81,7 @@ def write_arpa(path: str | os.PathLike[str], model: NgramLM, words: Sequence[str
     unigrams = _unigrams(tree, model.n_events)
     starts = _order_starts(tree, model.order)
     sizes = [len(unigrams[0]), *(end - start for start, end in pairwise(starts))]
-    with writing(path) as file:
+    with _opened_for_writing(path) as file:
         declared = "\n".join(f"ngram {n}={size}" for n, size in enumerate(sizes, start=1))
         file.write(f"\\data\\\n{declared}\n\n\\1-grams:\n".encode())
         ids, log_probs, backoffs = unigrams
@@ -127,22 +98,24 @@ def write_arpa(path: str | os.PathLike[str], model: NgramLM, words: Sequence[str
 
 def _check_words(words: Sequence[str], vocabulary_size: int) -> None:
     if len(words) != vocabulary_size:
-        raise UsageError(f"{len(words)} words were given for a model of {vocabulary_size}")
+        raise UsageError(
+            f"there are {len(words)} words, but the vocabulary of the model has {vocabulary_size}"
+        )
     if words[0] != UNKNOWN:
-        raise UsageError(f"the first word is {words[0]!r}; {UNKNOWN} has id 0")
-    marks = {START, END}
+        raise UsageError(f"the first word is {words[0]!r}; it must be {UNKNOWN}, which has id 0")
     for word in words:
-        if word in marks or _CANNOT_BE_WRITTEN.search(word):
+        if word in (START, END) or _CANNOT_BE_WRITTEN.search(word):
             raise UsageError(
-                f"the word {word!r:.60} cannot stand in an ARPA file, as it is empty, a sentence "
-                "mark, or holds white space; save the model in Byline's own form"
+                f"the word {word!r:.60} cannot be written to an ARPA file, because it is empty, "
+                "contains white space, or is a sentence boundary symbol; save the model in the "
+                "format of Byline"
             )
     if len(set(words)) < len(words):
-        raise UsageError("a word has two ids; every word may be given once")
+        raise UsageError("a word has two ids; every word must be unique")
 
 
 def _unigrams(tree: NgramTree, n_events: int) -> tuple[Integers, Floats, Floats]:
-    """Return all words that have a probability of their own or share the uniform one."""
+    """Return all words with a probability of their own or a part of the uniform distribution."""
     ids = np.arange(tree.n_words)
     nodes = tree.find(np.full(len(ids), ROOT), ids.astype(np.int32))
     shared = tree.log_probs[ROOT] + tree.backoffs[ROOT]
@@ -155,7 +128,7 @@ def _unigrams(tree: NgramTree, n_events: int) -> tuple[Integers, Floats, Floats]
 
 
 def _order_starts(tree: NgramTree, order: int) -> list[int]:
-    """Return the nodes with which orders 2, 3, ... begin, and where the highest ends."""
+    """Return the first nodes of orders 2, 3, ..., and the end of the highest order."""
     starts = [1]
     for _ in range(order):
         starts.append(int(np.searchsorted(tree.keys, starts[-1] * tree.n_words)))
@@ -163,7 +136,7 @@ def _order_starts(tree: NgramTree, order: int) -> list[int]:
 
 
 def _words_of(tree: NgramTree, nodes: Integers, n: int) -> list[Integers]:
-    """Return the words of n-grams, one array a place."""
+    """Return the words of n-grams, one array per position in the n-gram."""
     columns = []
     for _ in range(n):
         nodes, words = np.divmod(tree.keys[nodes], tree.n_words)
@@ -174,7 +147,7 @@ def _words_of(tree: NgramTree, nodes: Integers, n: int) -> list[Integers]:
 def _lines(
     columns: Sequence[Integers], names: Sequence[str], log_probs: Floats, backoffs: Floats | None
 ) -> bytes:
-    """Format entries: log10 probability, words, and log10 back-off weight where there are any."""
+    """Format entries: log10 probability, words, and log10 back-off weight, if there is one."""
     words = zip(*(map(names.__getitem__, column.tolist()) for column in columns), strict=True)
     log10_probs = np.where(np.isfinite(log_probs), np.minimum(log_probs, 0) / LOG_10, _IMPOSSIBLE)
     parts: list[Iterable[object]] = [log10_probs.tolist(), map(" ".join, words)]
@@ -183,3 +156,15 @@ def _lines(
         parts.append((backoffs / LOG_10).tolist())
         form = "%.9g\t%s\t%.9g\n"
     return "".join(map(form.__mod__, zip(*parts, strict=True))).encode()
+
+
+@contextlib.contextmanager
+def _opened_for_writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a file that replaces ``path`` when it is complete, with gzip if the name says so."""
+    with atomic_write(path) as file:
+        if Path(path).suffix != ".gz":
+            yield file
+            return
+        # Without name and time, the same model gives the same bytes.
+        with gzip.GzipFile("", "wb", fileobj=file, compresslevel=6, mtime=0) as packed:
+            yield packed  # type: ignore[misc]

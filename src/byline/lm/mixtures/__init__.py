@@ -1,1 +1,1 @@
-"""Mixtures."""
+"""Mixtures: interpolation of several language models."""
