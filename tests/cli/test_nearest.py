@@ -1,4 +1,4 @@
-"""`byline lm nearest`: words near a word, and words that a model does not know."""
+"""`byline lm nearest`: similar words, and words outside the vocabulary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SMALL = ("--lm", "feedforward", "--embedding-dim", "3", "--hidden-dim", "4", "--
 
 @pytest.fixture
 def network(run: Run, known: Path, tmp_path: Path) -> Path:
-    """A network of one text, with stems."""
+    """A neural model of one text, with stemming."""
     path = tmp_path / "network.byline"
     ended = run("lm", "fit", known / "ada" / "0.txt", "-o", path, *SMALL, "--stem")
     assert ended.code == 0, ended.err
@@ -24,7 +24,7 @@ def network(run: Run, known: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def authors(run: Run, known: Path, tmp_path: Path) -> Path:
-    """A network an author."""
+    """One neural model per author."""
     path = tmp_path / "authors.byline"
     ended = run("train", known, "-o", path, "--method", "language-models", *SMALL)
     assert ended.code == 0, ended.err
@@ -50,40 +50,47 @@ def test_json_has_cosines(run: Run, network: Path) -> None:
     assert "loom" not in [near["word"] for near in entry["nearest"]]
 
 
-def test_an_unknown_word_is_refused_with_what_was_done_to_it(run: Run, network: Path) -> None:
+def test_an_unknown_word_is_rejected_and_shown_as_the_model_reads_it(
+    run: Run, network: Path
+) -> None:
     ended = run("lm", "nearest", network, "Technologies")
     assert ended.code == 2
-    assert "“Technologies”, lower-cased and stemmed: “technologi”, is not among the" in ended.err
+    assert (
+        "“Technologies” (lower-cased and stemmed: “technologi”) is not in the vocabulary"
+        in ended.err
+    )
 
 
-def test_two_tokens_are_refused(run: Run, network: Path) -> None:
+def test_two_tokens_are_rejected(run: Run, network: Path) -> None:
     ended = run("lm", "nearest", network, "loom-engine")
     assert ended.code == 2
-    assert "is cut into “loom” “-” “engin”; ask for one" in ended.err
+    assert "splits it into “loom” “-” “engin”. Use one of its tokens." in ended.err
 
 
-def test_every_author_is_asked_or_one(run: Run, authors: Path) -> None:
+def test_models_of_all_authors_or_of_one(run: Run, authors: Path) -> None:
     ended = run("lm", "nearest", authors, "loom", "--json")
     found = json.loads(ended.out)["found"]
     assert [entry["author"] for entry in found] == ["ada", "ben"]
-    assert found[1]["nearest"] is None  # ben never speaks of one
-    assert "too rare here" in run("lm", "nearest", authors, "loom").out
+    assert found[1]["nearest"] is None  # ben never uses the word
+    assert "too rare in these texts" in run("lm", "nearest", authors, "loom").out
     alone = json.loads(run("lm", "nearest", authors, "ship", "--author", "ben", "--json").out)
     assert [entry["author"] for entry in alone["found"]] == ["ben"]
 
 
-def test_what_has_no_vectors_is_refused(run: Run, authors: Path, model: Path) -> None:
+def test_words_and_models_without_vectors_are_rejected(
+    run: Run, authors: Path, model: Path
+) -> None:
     ended = run("lm", "nearest", authors, "loom", "--author", "ben")
     assert ended.code == 2
-    assert "“loom” is so rare" in ended.err
+    assert "“loom” is too rare" in ended.err
     ended = run("lm", "nearest", authors, "loom", "--author", "cy")
-    assert (ended.code, "its authors are ada, ben" in ended.err) == (2, True)
+    assert (ended.code, "Its authors are ada and ben" in ended.err) == (2, True)
     ended = run("lm", "nearest", model, "loom")
     assert ended.code == 2
     assert "kind 'ngram' has no word embeddings" in ended.err
 
 
-def test_a_model_without_authors_has_no_author(run: Run, network: Path) -> None:
+def test_a_model_without_authors_rejects_the_author_option(run: Run, network: Path) -> None:
     ended = run("lm", "nearest", network, "loom", "--author", "ada")
     assert ended.code == 2
     assert "without authors" in ended.err

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from byline.cli.options import Kept
-from byline.cli.texts import read_known, read_texts
+from byline.cli.texts import read_known_texts, read_texts
 from byline.corpus import (
     Document,
     ExcludedPart,
@@ -312,7 +312,7 @@ def test_the_command_line_says_what_was_left_out(
     for author in ("jones", "smith"):
         (tmp_path / author).mkdir()
         (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
-    read_known(tmp_path)
+    read_known_texts(tmp_path)
     assert capsys.readouterr().err == ""
     data = (files / "pandoc.docx").read_bytes()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))

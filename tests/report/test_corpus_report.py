@@ -10,11 +10,11 @@ from rich.console import Console
 
 from byline.corpus import Corpus, Document, Finding
 from byline.corpus.checking import AuthorSize, CleaningStep, Examination
-from byline.corpus.cleaning import Change, CleanedCorpus, mend
+from byline.corpus.cleaning import Change, CleanedCorpus, clean_corpus
 from byline.corpus.cleaning.folder import name_files
 from byline.corpus.extraction import ExcludedPart
 from byline.report.corpus import (
-    MOST_AUTHORS,
+    MAX_AUTHORS,
     cleaning_command,
     cleaning_report,
     cleaning_summary,
@@ -43,10 +43,10 @@ def printed(summary: dict[str, object], width: int = 100) -> str:
     return stream.getvalue()
 
 
-def test_a_summary_is_json_with_a_schema() -> None:
+def test_a_summary_is_json_with_a_schema_number() -> None:
     summary = examination_summary(EXAMINATION, "letters")
     assert json.loads(json.dumps(summary)) == summary
-    assert summary["schema"] == 1
+    assert summary["schema"] == 2
     assert (summary["n_texts"], summary["n_words"], summary["language"]) == (3, 350, "en")
     assert summary["findings"][1] == {
         "severity": "warning",
@@ -56,73 +56,73 @@ def test_a_summary_is_json_with_a_schema() -> None:
         "cleaning_step": "page-headers",
     }
     assert summary["excluded"] == [{"kind": "footnotes", "n": 3, "example": "See there"}]
-    assert summary["command"] == "byline corpus mend letters -o letters-mended --page-headers"
+    assert summary["command"] == "byline corpus clean letters -o letters-cleaned --page-headers"
 
 
 @pytest.mark.parametrize("known", ["letters", "my letters/", "-x", "a/b.csv", "it's", "/"])
-def test_the_command_can_be_typed(known: str) -> None:
+def test_the_command_is_valid_in_a_shell(known: str) -> None:
     command = cleaning_command([CleaningStep.OWN_NAMES, CleaningStep.EMAIL], known)
     assert command is not None
     words = shlex.split(command)
-    assert words[:3] == ["byline", "corpus", "mend"]
+    assert words[:3] == ["byline", "corpus", "clean"]
     assert known in words
     assert {"-o", "--own-names", "--email"} <= set(words)
 
 
 @pytest.mark.parametrize(
-    ("known", "mended"),
+    ("known", "output"),
     [
-        ("a/letters/", "letters-mended"),
-        ("known.csv", "known-mended"),
-        (".", "../known-mended"),
-        ("..", "../../known-mended"),
+        ("a/letters/", "letters-cleaned"),
+        ("known.csv", "known-cleaned"),
+        (".", "../known-cleaned"),
+        ("..", "../../known-cleaned"),
     ],
 )
-def test_the_folder_to_write_lies_not_within_the_texts(known: str, mended: str) -> None:
-    assert f"-o {mended} " in str(cleaning_command([CleaningStep.EMAIL], known))
+def test_the_output_folder_is_not_inside_the_known_texts(known: str, output: str) -> None:
+    assert f"-o {output} " in str(cleaning_command([CleaningStep.EMAIL], known))
 
 
-def test_without_anything_to_mend_there_is_no_command() -> None:
+def test_without_cleaning_steps_there_is_no_command() -> None:
     assert cleaning_command([], "letters") is None
 
 
-def test_findings_are_printed_by_severity_and_names_as_they_are() -> None:
+def test_findings_are_printed_by_severity_and_names_are_not_markup() -> None:
     text = printed(examination_summary(EXAMINATION, "letters"))
     places = [
         text.index(part)
         for part in (
-            "letters: 3 texts by 2 authors, 350 words, in the language en",
+            "letters: 3 texts by 2 authors, 350 words, language: en",
             "[b]Ben",
-            "Errors: nothing can be learnt before they are mended (1)",
+            "Errors that you must fix before training (1)",
             "unreadable: a.txt cannot be read",
-            "Warnings that a command mends (1)",
+            "Warnings that `byline corpus clean` can fix (1)",
             "page-header (--page-headers): 1 text has headers",
-            "Warnings that ask for your judgement (1)",
+            "Warnings that need your decision (1)",
             "common-line: 1 line closes texts",
-            "Left out of the texts: 3 footnotes, as “See there”",
-            "Once the errors are mended, this mends what a command can",
-            "byline corpus mend letters -o letters-mended --page-headers",
+            "Excluded from the texts: 3 footnotes, for example “See there”",
+            "After you have fixed the errors, this command writes cleaned copies",
+            "byline corpus clean letters -o letters-cleaned --page-headers",
         )
     ]
     assert places == sorted(places)
     without_errors = replace(EXAMINATION, findings=FINDINGS[1:])
-    assert "\nThis mends what" in printed(examination_summary(without_errors, "letters"))
+    assert "\nThis command writes" in printed(examination_summary(without_errors, "letters"))
 
 
-def test_texts_in_good_order_are_said_to_be() -> None:
+def test_without_findings_the_output_says_so() -> None:
     text = printed(examination_summary(Examination("c", (), None, (), ()), "c"))
-    assert "Nothing was found that should be mended." in text
+    assert "No problems were found." in text
 
 
-def test_of_many_authors_some_are_printed() -> None:
-    sizes = tuple(AuthorSize(f"author{n}", 1, 1, 1, 1, 1) for n in range(MOST_AUTHORS + 3))
+def test_only_some_of_many_authors_are_printed() -> None:
+    sizes = tuple(AuthorSize(f"author{n}", 1, 1, 1, 1, 1) for n in range(MAX_AUTHORS + 3))
     text = printed(examination_summary(Examination("c", sizes, None, (), ()), "c"))
-    assert f"author{MOST_AUTHORS - 1} " in text
-    assert f"author{MOST_AUTHORS} " not in text
-    assert "and 3 more authors (--json lists them)" in text
+    assert f"author{MAX_AUTHORS - 1} " in text
+    assert f"author{MAX_AUTHORS} " not in text
+    assert "3 more authors (--json lists all)" in text
 
 
-def test_control_characters_do_nothing_to_a_terminal() -> None:
+def test_control_characters_are_not_sent_to_the_terminal() -> None:
     finding = Finding("warning", "mojibake", "a \x1b[31m red text", ("a",))
     summary = examination_summary(Examination("c", (), None, (finding,), ()), "c\x1b[2J")
     assert "\x1b" not in printed(summary)
@@ -138,9 +138,9 @@ CORPUS = Corpus(
 )
 
 
-def test_what_was_mended_is_json_with_where_each_text_is_now() -> None:
-    mended = mend(CORPUS)
-    summary = cleaning_summary(mended, "t.csv", name_files(mended.corpus))
+def test_the_summary_of_cleaning_is_json_with_the_new_files() -> None:
+    cleaned = clean_corpus(CORPUS)
+    summary = cleaning_summary(cleaned, "t.csv", name_files(cleaned.corpus))
     assert json.loads(json.dumps(summary)) == summary
     assert summary["n_changes"] == {"duplicate-within-author": 1, "html-entity": 1}
     assert summary["changes"][0] == {
@@ -150,37 +150,37 @@ def test_what_was_mended_is_json_with_where_each_text_is_now() -> None:
     assert summary["texts"][0]["metadata"] == {"year": "1801"}
 
 
-def test_the_report_has_a_line_a_change() -> None:
-    mended = mend(CORPUS)
-    report = cleaning_report(cleaning_summary(mended, "t.csv", name_files(mended.corpus)))
+def test_the_report_has_one_line_per_change() -> None:
+    cleaned = clean_corpus(CORPUS)
+    report = cleaning_report(cleaning_summary(cleaned, "t.csv", name_files(cleaned.corpus)))
     assert report.splitlines() == [
-        "What was mended of t.csv",
+        "Changes to t.csv",
         "",
         "       1  duplicate-within-author",
         "       1  html-entity",
         "",
-        "a/b is written to the folder a_b",
+        "The texts by a/b are in the folder a_b",
         "",
-        "t.csv, row 2, line 1: html-entity: “&amp;” became “&”",
-        "t.csv, row 4: left out (duplicate-within-author): its words are in t.csv, row 3",
+        "t.csv, row 2, line 1: html-entity: “&amp;” replaced by “&”",
+        "t.csv, row 4: removed (duplicate-within-author), because t.csv, row 3 contains its words",
     ]
 
 
-def test_long_changes_are_cut_and_controls_shown_as_escapes() -> None:
+def test_long_changes_are_shortened_and_control_characters_escaped() -> None:
     changes = (
         Change("a", "gutenberg", 1, "x" * 500, ""),
         Change("a", "control-character", 2, "\x1a", ""),
     )
     report = cleaning_report(cleaning_summary(CleanedCorpus(Corpus([], "c"), changes), "c", []))
-    assert f"“{'x' * 200}… (500 characters)” left out" in report
-    assert "“\\x1a” left out" in report
+    assert f"“{'x' * 200}… (500 characters)” removed" in report
+    assert "“\\x1a” removed" in report
 
 
-def test_where_the_texts_are_is_printed() -> None:
+def test_the_output_names_the_folder_and_the_report() -> None:
     stream = io.StringIO()
-    mended = mend(CORPUS)
-    summary = cleaning_summary(mended, "t.csv", name_files(mended.corpus))
+    cleaned = clean_corpus(CORPUS)
+    summary = cleaning_summary(cleaned, "t.csv", name_files(cleaned.corpus))
     print_cleaning(Console(file=stream, width=100), summary, "out", "out.changes.txt")
-    assert "2 texts written to out; every change is in out.changes.txt" in stream.getvalue()
+    assert "Wrote 2 texts to out. All changes are listed in out.changes.txt." in stream.getvalue()
     print_cleaning(Console(file=stream, width=100), summary | {"n_changes": {}}, "out", "r")
-    assert "Nothing was found to mend" in stream.getvalue()
+    assert "No problems were found. The texts are unchanged." in stream.getvalue()

@@ -50,7 +50,7 @@ def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None =
     from byline.answering import check_known_texts
     from byline.cli import texts
 
-    corpus = texts.read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
+    corpus = texts.read_known_texts(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
     check_known_texts(corpus, attributor, known)
     return corpus
 

@@ -47,12 +47,12 @@ def compare(
     """Put authors beside authors: texts under each other's models, and keywords words."""
     from byline.attribution.keyness import NgramCounts, keywords_of_authors
     from byline.attribution.similarity import cross_perplexity
-    from byline.cli.texts import read_known
+    from byline.cli.texts import read_known_texts
     from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
     check_output(report, known)
     settings.language_models()  # whose options may be refused, before work begins
-    corpus = read_known(known, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
     with show_progress("comparing") as progress:

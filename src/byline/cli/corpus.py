@@ -1,70 +1,147 @@
-"""``byline corpus``: known texts before anything is learnt from them."""
+"""The commands ``byline corpus show``, ``check`` and ``clean``, which prepare known texts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli import corpus_check
-from byline.cli.options import JsonOption, KeepOption, Kept
-from byline.cli.output import console, print_json
-from byline.cli.texts import extract, name_of
+from byline.cli.interruption import reports_unwritten_file
+from byline.cli.options import JsonOption, KeepOption, Kept, KnownArgument, takes_settings
+from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.progress import show_progress
+from byline.cli.texts import display_name, extract_file
 
 if TYPE_CHECKING:
+    from byline.corpus.checking import CleaningStep
     from byline.report.extraction import TextDetails
 
-_OF_ONE, _OF_EACH = 2000, 200  # characters shown of a text
+# How many characters of a single text, and of each of several texts, are shown by default.
+_SHOWN_OF_ONE, _SHOWN_OF_EACH = 2000, 200
 
 app = typer.Typer(
-    help="Look at known texts, check and mend them, before anything is learnt.",
+    help="Show, check and clean known texts before training.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
+PathArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PATH",
+        help="A file of any supported format, a folder or ZIP archive of texts, or a table. "
+        "Use - for standard input.",
+    ),
+]
+LimitOption = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        metavar="N",
+        help="Maximum number of characters to show of each text; 0 shows all. Default: "
+        f"{_SHOWN_OF_ONE:,} for a single file, {_SHOWN_OF_EACH} for each of several texts, all "
+        "with --json.",
+        show_default=False,
+    ),
+]
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CODE",
+        help="Language that the texts should be in, for example en. Default: the language of most "
+        "texts.",
+        show_default=False,
+    ),
+]
+FolderOption = Annotated[
+    Path,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FOLDER",
+        help="New or empty folder for the cleaned texts. All changes are listed in "
+        "FOLDER.changes.txt and FOLDER.changes.json.",
+    ),
+]
 
-@app.callback()
-def _group() -> None:
-    """Keep this a group of commands however many there are."""
+
+@dataclass(frozen=True, kw_only=True)
+class CleaningSettings:
+    """The options that select cleaning steps. Without any of them, all steps run."""
+
+    mojibake: Annotated[
+        bool,
+        typer.Option(
+            "--mojibake",
+            help="Repair wrongly decoded characters and HTML entities, and remove control "
+            "characters.",
+        ),
+    ] = False
+    boilerplate: Annotated[
+        bool,
+        typer.Option(
+            "--boilerplate",
+            help="Remove headers and licences of Project Gutenberg, copyright notices and credit "
+            "lines of news agencies.",
+        ),
+    ] = False
+    email: Annotated[
+        bool,
+        typer.Option("--email", help="Remove headers, quoted lines and signatures of e-mails."),
+    ] = False
+    page_headers: Annotated[
+        bool,
+        typer.Option("--page-headers", help="Remove page headers, footers and page numbers."),
+    ] = False
+    own_names: Annotated[
+        bool,
+        typer.Option(
+            "--own-names",
+            help="Remove lines with the author's own name at the start or end of a text.",
+        ),
+    ] = False
+    duplicates: Annotated[
+        bool,
+        typer.Option(
+            "--duplicates", help="Keep only the longest of near-duplicate texts by one author."
+        ),
+    ] = False
+
+    def steps(self) -> list[CleaningStep]:
+        """Return the selected cleaning steps, or all of them if none is selected."""
+        from byline.corpus.checking import CleaningStep
+
+        selected = [
+            CleaningStep(field.name.replace("_", "-"))
+            for field in fields(self)
+            if getattr(self, field.name)
+        ]
+        return selected or list(CleaningStep)
 
 
 @app.command("show")
-def show(
-    path: Annotated[
-        Path,
-        typer.Argument(
-            metavar="PATH",
-            help="One file of any format, a folder or ZIP of texts, or a table; - is standard "
-            "input.",
-        ),
-    ],
+def corpus_show(
+    path: PathArgument,
     keep: KeepOption = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            metavar="N",
-            help=f"Characters to show of each text, 0 for all; by default {_OF_ONE:,} of one "
-            f"file, {_OF_EACH} of each of several, and all with --json.",
-            show_default=False,
-        ),
-    ] = None,
+    limit: LimitOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show what is taken for text, and what is left out: notes, headers, menus."""
+    """Show what Byline reads as text, and what it excludes: notes, headers, menus."""
     from byline.report.extraction import extraction_summary, print_extraction
 
-    texts = _texts(path, keep or [])
-    usual = None if json else _OF_ONE if len(texts) == 1 else _OF_EACH
-    summary = extraction_summary(texts, name_of(path), usual if limit is None else limit or None)
+    texts = _read_details(path, keep or [])
+    default = None if json else _SHOWN_OF_ONE if len(texts) == 1 else _SHOWN_OF_EACH
+    shown = default if limit is None else limit or None
+    summary = extraction_summary(texts, display_name(path), shown)
     if json:
         print_json(summary)
     else:
         print_extraction(console(), summary)
 
 
-def _texts(path: Path, keep: list[Kept]) -> list[TextDetails]:
+def _read_details(path: Path, keep: list[Kept]) -> list[TextDetails]:
     from byline.corpus import Keep, read_corpus
     from byline.corpus.reading import is_corpus_path
     from byline.report.extraction import TextDetails
@@ -72,8 +149,66 @@ def _texts(path: Path, keep: list[Kept]) -> list[TextDetails]:
     if is_corpus_path(path):
         corpus = read_corpus(path, min_authors=1, unit="char", keep=map(Keep, keep))
         return TextDetails.of_corpus(corpus)
-    return [TextDetails.of_file(name_of(path), extract(path, keep))]
+    return [TextDetails.of_file(display_name(path), extract_file(path, keep))]
 
 
-app.command("check")(corpus_check.check)
-app.command("mend")(corpus_check.mend)
+@app.command("check")
+def corpus_check(
+    known: KnownArgument,
+    json: JsonOption = False,
+    language: LanguageOption = None,
+    keep: KeepOption = None,
+) -> None:
+    """Check known texts for problems, and print the command that fixes them."""
+    from byline.corpus.checking import examine, read_for_checking
+    from byline.errors import CorpusError
+    from byline.report.corpus import examination_summary, print_examination
+
+    corpus, findings = read_for_checking(known, keep=keep or ())
+    with show_progress("checking") as progress:
+        examination = examine(
+            corpus, language=language, findings=findings, unit="char", progress=progress
+        )
+    summary = examination_summary(examination, str(known))
+    if json:
+        print_json(summary)
+    else:
+        print_examination(console(), summary)
+    if examination.has_errors:
+        raise typer.Exit(CorpusError.exit_code)
+
+
+@app.command("clean")
+@takes_settings(CleaningSettings)
+@reports_unwritten_file("output")
+def corpus_clean(
+    known: KnownArgument,
+    output: FolderOption,
+    keep: KeepOption = None,
+    *,
+    settings: CleaningSettings,
+) -> None:
+    """Write cleaned copies of known texts to a new folder."""
+    from json import dumps
+
+    from byline.corpus.checking import read_for_checking
+    from byline.corpus.cleaning import check_folder, clean_corpus, write_folder
+    from byline.corpus.reading import raise_errors
+    from byline.report.corpus import cleaning_report, cleaning_summary, print_cleaning
+
+    check_folder(output, known)
+    as_text, as_json = (
+        output.with_name(f"{output.name}.changes{suffix}") for suffix in (".txt", ".json")
+    )
+    check_output(as_text, known)
+    check_output(as_json, known)
+    corpus, findings = read_for_checking(known, keep=keep or ())
+    raise_errors(known, findings)
+    with show_progress("cleaning") as progress:
+        cleaned = clean_corpus(corpus, settings.steps(), progress)
+    with show_progress("writing") as progress:
+        files = write_folder(cleaned.corpus, output, progress)
+    summary = cleaning_summary(cleaned, str(known), files)
+    write_text(as_json, dumps(summary, ensure_ascii=False, indent=1) + "\n")
+    write_text(as_text, cleaning_report(summary))
+    print_cleaning(console(), summary, str(output), str(as_text))

@@ -74,7 +74,7 @@ def evaluate(
 ) -> None:
     """Hold known texts out, learn from the rest, count right answers."""
     from byline import experiments
-    from byline.cli.texts import read_known
+    from byline.cli.texts import read_known_texts
     from byline.report import (
         evaluation_html,
         evaluation_summary,
@@ -86,13 +86,13 @@ def evaluate(
         raise typer.BadParameter("--split and --folds go without --test, where nothing is split")
     check_output(report, known, test)
     settings.attributor()  # whose options may be refused, before work begins
-    corpus = read_known(known, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
     settings = settings.for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
         None
         if test is None
-        else read_known(test, min_authors=1, unit=settings.unit.value, keep=keep)
+        else read_known_texts(test, min_authors=1, unit=settings.unit.value, keep=keep)
     )
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(

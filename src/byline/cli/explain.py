@@ -43,7 +43,7 @@ def explain(
     """Say which words speak for one author and which for another, and whether the hand changes."""
     from byline.attribution import load_attributor
     from byline.attribution.rolling import rolling_attribution
-    from byline.cli.texts import name_of, read_texts
+    from byline.cli.texts import display_name, read_texts
     from byline.report.evidence import MOST_TOKENS
     from byline.report.explanation import (
         MOST_PRINTED,
@@ -57,7 +57,7 @@ def explain(
     [content] = read_texts([text], keep)
     evidence, declined = _reasons(attributor, content, first, second, against_all=against_all)
     rolling = rolling_attribution(attributor, content)
-    given = name_of(text), declined, evidence, rolling, content, attributor.encoder_
+    given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
     if report is not None:
         write_text(report, explanation_html(explanation_summary(*given, at_most=MOST_TOKENS)))
     if json:

@@ -210,14 +210,14 @@ def _encode_training(encoder: AnyEncoder, documents: list[Tokenised]) -> list[Se
 
 def _encode_held_out(encoder: AnyEncoder, sentences: Tokenised, path: Path) -> list[Sentence]:
     """Encode held-out text, which must hold something that a model can predict."""
-    from byline.cli.texts import name_of
+    from byline.cli.texts import display_name
 
     validation = encoder.encode(sentences)
     advice = "give other held-out text, or leave --valid out to hold out a part of TEXT"
     if not any(map(len, validation)):
-        raise CorpusError(f"{name_of(path)} holds no token; {advice}")
+        raise CorpusError(f"{display_name(path)} holds no token; {advice}")
     if not any(ids.any() for ids in validation):
-        raise CorpusError(f"{name_of(path)} holds no word of the training text; {advice}")
+        raise CorpusError(f"{display_name(path)} holds no word of the training text; {advice}")
     return validation
 
 

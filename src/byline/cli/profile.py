@@ -1,4 +1,4 @@
-"""``byline profile``: what the known texts are like, before anything is learnt."""
+"""The command ``byline profile``: statistics of known texts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PaperOption = Annotated[
     bool,
     typer.Option(
         "--paper/--own-rules",
-        help="Cut, stem and prune as Ge & Sun (2016) do, or by the options below.",
+        help="Tokenize, stem and prune as Ge & Sun (2016) do, or according to the options below.",
     ),
 ]
 
 
 @takes_settings(TextSettings)
-def profile(
+def profile_corpus(
     known: KnownArgument,
     json: JsonOption = False,
     paper: PaperOption = True,
@@ -31,34 +31,34 @@ def profile(
     *,
     settings: TextSettings,
 ) -> None:
-    """Count sentences, words and vocabulary of each author."""
-    from byline.cli.texts import read_known
+    """Count the sentences, words and vocabulary of each author."""
+    from byline.cli.texts import read_known_texts
     from byline.report import print_profile
     from byline.text import profile_texts
 
-    corpus = read_known(known, min_authors=1, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, min_authors=1, unit=settings.unit.value, keep=keep)
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)
     found = profile_texts(texts, _encoder(paper, settings, corpus.texts))
     if paper:
-        _warn_of_lost_words(found)
+        _warn_if_no_words(found)
     if json:
         print_json({"schema": 1, "corpus": corpus.name, **found.to_dict()})
     else:
         print_profile(console(), found)
 
 
-def _warn_of_lost_words(profile: CorpusProfile) -> None:
-    """Warn where the paper's rule finds no word."""
+def _warn_if_no_words(profile: CorpusProfile) -> None:
+    """Warn if the word rule of Ge & Sun (2016) finds no words in an author's texts."""
     from byline.errors import BylineWarning
     from byline.formatting import join_names
 
-    lost = [row.author for row in profile.rows if not row.n_sentences]
-    if lost:
+    without_words = [row.author for row in profile.rows if not row.n_sentences]
+    if without_words:
         warnings.warn(
-            f"Ge & Sun's words are of unaccented Latin letters, and there is none in the texts of "
-            f"{join_names(lost)}; see --own-rules",
+            f"The texts by {join_names(without_words)} contain no words by the rule of Ge & Sun "
+            "(2016), which knows only unaccented Latin letters. Use --own-rules.",
             BylineWarning,
             stacklevel=2,
         )
@@ -70,5 +70,5 @@ def _encoder(paper: bool, settings: TextSettings, texts: list[str]) -> TextEncod
     if not paper:
         return settings.for_texts(texts).encoder()
     if settings != TextSettings():
-        raise typer.BadParameter("options of text preparation go with --own-rules")
+        raise typer.BadParameter("options for preparing texts need --own-rules")
     return TextEncoder.like_ge_sun_2016()

@@ -1,4 +1,4 @@
-"""Questioned texts named on the command line."""
+"""Read the texts that are named on the command line."""
 
 from __future__ import annotations
 
@@ -14,58 +14,58 @@ if TYPE_CHECKING:
 STANDARD_INPUT = Path("-")
 
 
-def read_known(
+def read_known_texts(
     path: Path, *, min_authors: int = 2, unit: str = "word", keep: Iterable[str] | None = None
 ) -> Corpus:
-    """Read known texts, and say in one line what was left out of their files.
+    """Read known texts, and print one line about the parts of their files that were excluded.
 
     Raises
     ------
     CorpusError
-        They cannot be read.
+        The texts cannot be read.
     MissingExtraError
         Their format needs a package that is not installed.
     """
     from byline.corpus import Keep, read_corpus
 
     corpus = read_corpus(path, min_authors=min_authors, unit=unit, keep=map(Keep, keep or ()))
-    _say_left_out([document.excluded for document in corpus])
+    _report_excluded([document.excluded for document in corpus])
     return corpus
 
 
 def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list[str]:
-    """Read each file's text, in order; ``-`` stands for standard input.
+    """Read the text of each file, in order. ``-`` stands for standard input.
 
-    What was left out of the files is said in one line.
+    One line is printed about the parts of the files that were excluded.
 
     Raises
     ------
     CorpusError
         A file is missing, is a folder, is too large, or cannot be decoded.
     MissingExtraError
-        Its format needs a package that is not installed.
+        The format of a file needs a package that is not installed.
     UsageError
         Standard input is named twice, or is closed.
     """
     from byline.errors import BylineWarning
 
     _check_standard_input(paths)
-    read = [extract(path, keep) for path in paths]
+    read = [extract_file(path, keep) for path in paths]
     for note in dict.fromkeys(note for each in read for note in each.warnings):
         warnings.warn(note, BylineWarning, stacklevel=2)
-    _say_left_out([each.excluded for each in read])
+    _report_excluded([each.excluded for each in read])
     return [each.text for each in read]
 
 
-def extract(path: Path, keep: Iterable[str] | None = None) -> ExtractedText:
-    """Read one file with what was left out of it; ``-`` stands for standard input.
+def extract_file(path: Path, keep: Iterable[str] | None = None) -> ExtractedText:
+    """Read one file, with the parts that were excluded. ``-`` stands for standard input.
 
     Raises
     ------
     CorpusError
-        It cannot be read, or is no text.
+        The file cannot be read, or is not a text.
     MissingExtraError
-        Its format needs a package that is not installed.
+        The format of the file needs a package that is not installed.
     UsageError
         Standard input is closed.
     """
@@ -77,8 +77,8 @@ def extract(path: Path, keep: Iterable[str] | None = None) -> ExtractedText:
     return extract_text(source, None if is_file else "standard input", keep=map(Keep, keep or ()))
 
 
-def _say_left_out(each: Sequence[Sequence[ExcludedPart]]) -> None:
-    """Print a line of what is no running text and was left out of files, if anything was."""
+def _report_excluded(each: Sequence[Sequence[ExcludedPart]]) -> None:
+    """Print one line about the parts of files that were excluded, if there are any."""
     from byline.cli.output import print_message
     from byline.corpus.extraction import merge_excluded
     from byline.formatting import quantity
@@ -88,57 +88,58 @@ def _say_left_out(each: Sequence[Sequence[ExcludedPart]]) -> None:
         listed = ", ".join(f"{item.kind} ({item.n:,})" for item in merge_excluded(files))
         print_message(
             "note",
-            f"{quantity(len(files), 'file')}: left out {listed}; `byline corpus show` shows it",
+            f"Excluded from {quantity(len(files), 'file')}: {listed}. "
+            "Run `byline corpus show` to see them.",
         )
 
 
 def read_pretokenized(paths: Sequence[Path]) -> list[str]:
-    """Decode each file, and leave its lines as they are; errors as in `read_texts`."""
+    """Decode each file without changing its lines. Errors are raised as in `read_texts`."""
     _check_standard_input(paths)
-    return list(map(_decoded, paths))
+    return list(map(_decode_file, paths))
 
 
 def _check_standard_input(paths: Sequence[Path]) -> None:
     from byline.errors import UsageError
 
     if list(paths).count(STANDARD_INPUT) > 1:
-        raise UsageError("- (standard input) can be read only once; name it once")
+        raise UsageError("- (standard input) can be read only once. Name it once.")
     if STANDARD_INPUT in paths and sys.stdin is None:
-        raise UsageError("- is standard input, and that is closed; name a file")
+        raise UsageError("- is standard input, which is closed. Name a file instead.")
 
 
 def _read_standard_input() -> bytes:
-    """Read it to its end, or to the size of the largest file that is read; it may never end."""
+    """Read all of standard input, up to the maximum size of a file, because it may never end."""
     from byline.corpus.decoding import MAX_TEXT_BYTES
     from byline.errors import CorpusError
 
     data = sys.stdin.buffer.read(MAX_TEXT_BYTES + 1)
     if len(data) > MAX_TEXT_BYTES:
         raise CorpusError(
-            f"standard input is larger than {MAX_TEXT_BYTES / 2**20:,.0f} MiB, the most that is "
-            "read of one text; cut it into several"
+            f"Standard input is larger than {MAX_TEXT_BYTES / 2**20:,.0f} MiB, the maximum size of "
+            "one text. Divide it into several texts."
         )
     return data
 
 
-def name_of(path: Path) -> str:
-    """Name a file, or standard input, in a message."""
+def display_name(path: Path) -> str:
+    """Return the name of a file, or of standard input, for messages."""
     from byline.formatting import printable
 
     return "standard input" if path == STANDARD_INPUT else printable(path)
 
 
-def _decoded(path: Path) -> str:
+def _decode_file(path: Path) -> str:
     from byline.corpus.decoding import decode, read_bytes
     from byline.errors import BylineWarning
 
-    name = name_of(path)
+    name = display_name(path)
     data = _read_standard_input() if path == STANDARD_INPUT else read_bytes(path, name)
     decoded = decode(data, name)
     if decoded.guessed_encoding:
         message = (
-            f"{name} is not UTF-8 and is read as {decoded.guessed_encoding}; save as UTF-8 to "
-            "be sure"
+            f"{name} is not UTF-8. Byline reads it as {decoded.guessed_encoding}, which may be "
+            "wrong. Save it as UTF-8."
         )
         warnings.warn(message, BylineWarning, stacklevel=3)
     return decoded.text

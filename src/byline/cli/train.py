@@ -60,11 +60,11 @@ def train(
 ) -> None:
     """Learn from known texts how each author writes."""
     from byline.attribution import save_attributor
-    from byline.cli.texts import read_known
+    from byline.cli.texts import read_known_texts
 
     check_output(output, known)
     settings.attributor()  # whose options may be refused, before work begins
-    corpus = read_known(known, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
     attributor = settings.for_texts(corpus.texts).attributor()
     with show_progress("learning") as progress:
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
@@ -82,11 +82,11 @@ def add_author(
     """Learn further authors; the others' models stay as they are."""
     from byline.attribution import load_attributor, save_attributor
     from byline.attribution.language_models.adding import add_authors, check_can_add_authors
-    from byline.cli.texts import read_known
+    from byline.cli.texts import read_known_texts
 
     check_output(output, known)
     attributor = check_can_add_authors(load_attributor(model), model)
-    corpus = read_known(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
+    corpus = read_known_texts(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
     with show_progress("learning") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)

@@ -38,15 +38,15 @@ def verify(
 ) -> None:
     """Say whether texts are by an author or not, beside other authors' texts."""
     from byline.attribution.verification import verify_author
-    from byline.cli.texts import read_known, read_texts
+    from byline.cli.texts import read_known_texts, read_texts
     from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
 
-    corpus = read_known(known, min_authors=1, unit="char", keep=keep)
+    corpus = read_known_texts(known, min_authors=1, unit="char", keep=keep)
     others = (
         corpus
         if reference is None
-        else read_known(reference, min_authors=1, unit="char", keep=keep)
+        else read_known_texts(reference, min_authors=1, unit="char", keep=keep)
     )
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)

@@ -1,4 +1,7 @@
-"""What is wrong with a corpus before anything is learnt from it."""
+"""Run the quick checks of a corpus that every reading of known texts includes.
+
+`byline.corpus.checking` has the thorough checks of ``byline corpus check``.
+"""
 
 from __future__ import annotations
 
@@ -17,49 +20,65 @@ from byline.corpus.signatures import find_own_name
 from byline.errors import UsageError
 from byline.formatting import join_names, quantity
 
-# A greeting may come from two people, a text of this length (in characters) only by mistake.
+# Characters. Two people may write the same greeting, but a text of this length only by mistake.
 _MIN_DUPLICATE = 200
-# Characters; some twenty words, below which hardly a sentence is learnt.
+# Characters, or about twenty words. A model learns nothing from a shorter text.
 _SHORT_DOCUMENT = 100
-# Every author is learnt from as much text as the one with the least has.
+# All authors are down-sampled to the amount of text of the author with the least text.
 _MIN_SHARE_OF_MEDIAN = 0.2
 _MIN_AUTHOR = 5_000
-_PARTS_OF_A_STUDY = frozenset(
+_SUBSET_NAMES = frozenset(
     {"train", "training", "test", "valid", "validation", "dev", "known", "unknown", "disputed"}
 )
 _UNITS = ("auto", "word", "char")
 
 
 def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") -> list[Finding]:
-    """Look for what would spoil learning or flatter an evaluation.
+    """Find problems that would harm training or make an evaluation look too good.
 
     Parameters
     ----------
     corpus : Corpus
     min_authors : int
-        Fewer authors are an error.
+        The smallest number of authors that is not an error.
     unit : {"word", "char", "auto"}
-        What is to be learnt from; words need a script with spaces between them. ``auto``: what
-        `byline.corpus.scripts.usual_unit` says of the texts.
+        The tokens that a model will be trained on. Words need a script with spaces between them.
+        ``"auto"`` uses the unit that `byline.corpus.scripts.default_unit` chooses for the texts.
 
     Returns
     -------
     list of Finding
-        One for each kind of trouble, errors first.
+        One finding per kind of problem, errors first.
 
-        Errors: ``empty-author``, ``author-without-text``, ``too-few-authors``,
+        The errors are ``empty-author``, ``author-without-text``, ``too-few-authors`` and
         ``duplicate-across-authors``.
-        Warnings: ``empty-text``, ``short-duplicate-across-authors``, ``duplicate-within-author``,
-        ``own-name``, ``script-without-spaces``, ``short-document``, ``imbalanced-authors``,
-        ``too-little-text``, ``similar-author-names``, ``subset-as-author``.
+
+        The warnings are ``empty-text``, ``short-duplicate-across-authors``,
+        ``duplicate-within-author``, ``own-name``, ``script-without-spaces``, ``short-document``,
+        ``imbalanced-authors``, ``too-little-text``, ``similar-author-names`` and
+        ``subset-as-author``.
 
     Raises
     ------
     UsageError
-        ``unit`` is none of these.
+        ``unit`` is invalid.
+
+    See Also
+    --------
+    byline.corpus.checking.examine : Find more problems, which takes longer.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document, check_corpus
+    >>> text = "The loom hummed all day, and nobody in the house heard it. " * 100
+    >>> documents = [Document("Ada", text, "ada/1.txt"), Document("Ben", "", "ben/1.txt")]
+    >>> for finding in check_corpus(Corpus(documents, "letters")):
+    ...     print(f"{finding.severity}: {finding.code}")
+    error: author-without-text
+    error: too-few-authors
     """
     if unit not in _UNITS:
-        raise UsageError(f"unit must be 'auto', 'word' or 'char', not {unit!r}")
+        raise UsageError(f"unit must be 'auto', 'word' or 'char', not {unit!r}.")
     if unit == "auto":
         unit = default_unit(document.text for document in corpus)
     filled = [document for document in corpus if document.text.strip()]
@@ -69,11 +88,11 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
         *_too_few_authors(filled, min_authors),
         *_duplicates(filled),
         *_own_names(filled),
-        *(_spaceless_scripts(filled) if unit == "word" else ()),
+        *(_scripts_without_spaces(filled) if unit == "word" else ()),
         *_short_documents(filled),
         *_little_text(filled),
         *_similar_authors(corpus.candidates),
-        *_parts_as_authors(corpus.candidates),
+        *_subsets_as_authors(corpus.candidates),
     ]
     return sorted(findings, key=lambda finding: finding.severity != "error")
 
@@ -81,7 +100,7 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
 def _empty_authors(corpus: Corpus) -> Iterator[Finding]:
     paths = tuple(document.path for document in corpus if not document.author.strip())
     if paths:
-        message = f"no author's name for {join_names(paths)}; give one"
+        message = f"The author's name is missing for {join_names(paths)}. Add it."
         yield Finding("error", "empty-author", message, paths)
 
 
@@ -91,13 +110,13 @@ def _empty_texts(corpus: Corpus) -> Iterator[Finding]:
     paths = tuple(document.path for document in empty if document.author in with_text)
     if paths:
         what = quantity(len(paths), "text is", "texts are")
-        message = f"{what} empty and left out: {join_names(paths)}; delete them, or add text"
+        message = f"{what} empty and ignored: {join_names(paths)}. Delete them or add text."
         yield Finding("warning", "empty-text", message, paths)
     for author in sorted({document.author for document in empty} - with_text):
         paths = tuple(document.path for document in empty if document.author == author)
         message = (
-            f"{author} has no text, as all files or rows are empty: {join_names(paths, 100)}; "
-            "delete them, or add text"
+            f"{author} has no text, because all files or rows are empty: {join_names(paths, 100)}. "
+            "Delete them or add text."
         )
         yield Finding("error", "author-without-text", message, paths)
 
@@ -105,11 +124,11 @@ def _empty_texts(corpus: Corpus) -> Iterator[Finding]:
 def _too_few_authors(filled: Sequence[Document], min_authors: int) -> Iterator[Finding]:
     authors = sorted({document.author for document in filled})
     if len(authors) < min_authors:
+        found = f"{len(authors)} ({join_names(authors)})" if authors else "none"
         message = (
-            f"{quantity(min_authors, 'author is', 'authors are')} needed, and there "
-            f"{'is' if len(authors) == 1 else 'are'} "
-            f"{len(authors)}: {join_names(authors) or 'no text by anyone'}; add texts by others, "
-            "or name the folder that holds the authors' folders"
+            f"At least {quantity(min_authors, 'author is', 'authors are')} needed, but the corpus "
+            f"has {found}. Add texts by other authors, or name the folder that contains the "
+            "authors' folders."
         )
         yield Finding("error", "too-few-authors", message, tuple(d.path for d in filled))
 
@@ -124,27 +143,30 @@ def _duplicates(filled: Sequence[Document]) -> Iterator[Finding]:
     long = [group for group in across if len(group[0].text) >= _MIN_DUPLICATE]
     yield from _same_text(
         "error", "duplicate-across-authors", long,
-        "under several authors, of whom one can be right; delete it under the others",
+        "under several authors", "Only one author can be right: delete it under the others.",
     )  # fmt: skip
     yield from _same_text(
         "warning", "short-duplicate-across-authors", [g for g in across if g not in long],
-        "under several authors, and tells them not apart",
+        "under several authors", "Short texts like this do not distinguish the authors.",
     )  # fmt: skip
     yield from _same_text(
         "warning", "duplicate-within-author", [g for g in repeated if g not in across],
-        "several times under one author; a split may put it on both sides; keep one of each",
+        "more than once under one author",
+        "A split may put one copy into the training texts and one into the test texts: keep only "
+        "one.",
     )  # fmt: skip
 
 
 def _same_text(
-    severity: Severity, code: str, groups: Sequence[Sequence[Document]], what: str
+    severity: Severity, code: str, groups: Sequence[Sequence[Document]], where: str, advice: str
 ) -> Iterator[Finding]:
     if not groups:
         return
     listed = [" = ".join(document.path for document in group) for group in groups]
     limit = 100 if severity == "error" else 5
     shown = "; ".join(listed[:limit]) + ("" if len(listed) <= limit else "; ...")
-    message = f"{quantity(len(groups), 'text stands', 'texts stand')} {what}: {shown}"
+    n_texts = quantity(len(groups), "text occurs", "texts occur")
+    message = f"{n_texts} {where}: {shown}. {advice}"
     yield Finding(severity, code, message, tuple(d.path for group in groups for d in group))
 
 
@@ -156,20 +178,19 @@ def _own_names(filled: Sequence[Document]) -> Iterator[Finding]:
         f"{name!r} by {document.author} in {document.path}" for document, name in named.items()
     ]
     message = (
-        f"the author's own name stands at the start or end of {quantity(len(named), 'text')} "
-        f"({join_names(examples)}); a model may learn it instead of the style: delete such lines"
+        f"The author's own name occurs at the start or end of {quantity(len(named), 'text')} "
+        f"({join_names(examples)}). A model could learn the name instead of the style: delete it."
     )
     yield Finding("warning", "own-name", message, tuple(document.path for document in named))
 
 
-def _spaceless_scripts(filled: Sequence[Document]) -> Iterator[Finding]:
+def _scripts_without_spaces(filled: Sequence[Document]) -> Iterator[Finding]:
     paths = tuple(document.path for document in filled if is_unspaced(document.text))
     if paths:
         message = (
-            f"{quantity(len(paths), 'text is', 'texts are')} in a script without spaces "
-            "between words "
-            f"(Chinese, Japanese, Thai, ...): {join_names(paths)}; "
-            "learn from characters: --unit char"
+            f"{quantity(len(paths), 'text is', 'texts are')} in a script without spaces between "
+            f"words (Chinese, Japanese, Thai and others): {join_names(paths)}. Use characters as "
+            "tokens: --unit char."
         )
         yield Finding("warning", "script-without-spaces", message, paths)
 
@@ -179,7 +200,7 @@ def _short_documents(filled: Sequence[Document]) -> Iterator[Finding]:
     if paths:
         message = (
             f"{quantity(len(paths), 'text is', 'texts are')} shorter than {_SHORT_DOCUMENT} "
-            f"characters: {join_names(paths)}; too little to tell an author by"
+            f"characters: {join_names(paths)}. That is too short to identify an author: add text."
         )
         yield Finding("warning", "short-document", message, paths)
 
@@ -189,27 +210,27 @@ def _little_text(filled: Sequence[Document]) -> Iterator[Finding]:
     for document in filled:
         sizes[document.author] += len(document.text)
     middle = median(sizes.values()) if sizes else 0
-    uneven = {author for author, size in sizes.items() if size < _MIN_SHARE_OF_MEDIAN * middle}
-    little = {author for author, size in sizes.items() if size < _MIN_AUTHOR} - uneven
-    if uneven:
+    small = {author for author, size in sizes.items() if size < _MIN_SHARE_OF_MEDIAN * middle}
+    little = {author for author, size in sizes.items() if size < _MIN_AUTHOR} - small
+    if small:
         message = (
-            f"{quantity(len(uneven), 'author has', 'authors have')} far less text than the others: "
-            f"{_listed(sizes, uneven)}, where the middle author has {middle:,.0f}; where all are "
-            "learnt from equal amounts, this is all that is used of anyone: add text, or leave "
-            "them out"
+            f"{quantity(len(small), 'author has', 'authors have')} far less text than the others: "
+            f"{_list_sizes(sizes, small)}; the median is {quantity(round(middle), 'character')}. "
+            "If all authors are down-sampled to the same size, most text of the others is unused: "
+            "add text, or leave these authors out."
         )
-        yield Finding("warning", "imbalanced-authors", message, _paths_by(filled, uneven))
+        yield Finding("warning", "imbalanced-authors", message, _paths_by(filled, small))
     if little:
         some = quantity(len(little), "author has", "authors have")
-        who = "every author has" if len(sizes) == len(little) > 1 else some
+        who = "Every author has" if len(sizes) == len(little) > 1 else some
         message = (
-            f"{who} less text than the {_MIN_AUTHOR:,} characters below which little is learnt: "
-            f"{_listed(sizes, little)}; add text"
+            f"{who} less than {_MIN_AUTHOR:,} characters of text, which is too little to train a "
+            f"reliable model: {_list_sizes(sizes, little)}. Add text."
         )
         yield Finding("warning", "too-little-text", message, _paths_by(filled, little))
 
 
-def _listed(sizes: Mapping[str, int], authors: Set[str]) -> str:
+def _list_sizes(sizes: Mapping[str, int], authors: Set[str]) -> str:
     smallest = sorted((sizes[author], author) for author in authors)
     return join_names([f"{author} ({quantity(size, 'character')})" for size, author in smallest])
 
@@ -223,16 +244,16 @@ def _similar_authors(candidates: Sequence[str]) -> Iterator[Finding]:
     pairs = [f"{a!r} and {b!r}" for (key, a), (other, b) in pairwise(keyed) if key and key == other]
     if pairs:
         message = (
-            f"names that differ only in case, spaces or marks are taken for different authors: "
-            f"{join_names(pairs)}; if they are one, give them one name"
+            "Names that differ only in case, spaces or punctuation are treated as different "
+            f"authors: {join_names(pairs)}. If they are the same person, use the same name."
         )
         yield Finding("warning", "similar-author-names", message)
 
 
-def _parts_as_authors(candidates: Sequence[str]) -> Iterator[Finding]:
-    if candidates and all(name.casefold() in _PARTS_OF_A_STUDY for name in candidates):
+def _subsets_as_authors(candidates: Sequence[str]) -> Iterator[Finding]:
+    if candidates and all(name.casefold() in _SUBSET_NAMES for name in candidates):
         message = (
-            f"{join_names(candidates)} are taken for authors; if they are the parts of a study, "
-            "name the one that holds the authors' folders"
+            f"{join_names(candidates)} are treated as authors. If they are the parts of a study, "
+            "name the one that contains the authors' folders."
         )
         yield Finding("warning", "subset-as-author", message)

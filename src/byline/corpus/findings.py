@@ -1,4 +1,4 @@
-"""What was found wrong with documents, and how messages list it."""
+"""The findings about a corpus that readers, checks and reports exchange."""
 
 from __future__ import annotations
 
@@ -10,20 +10,32 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong with a corpus.
+    """A problem that was found in a corpus.
 
     Attributes
     ----------
     severity : {"error", "warning"}
-        An error makes the corpus useless; a warning is for the reader of a result.
+        A corpus with an error cannot be used. A warning tells users what may affect a result.
     code : str
-        The kind of finding, the same in every version: ``"empty-text"``.
+        The kind of finding, such as ``"empty-text"``. Codes never change between versions.
     message : str
-        What is wrong, where, and how to mend it.
+        What is wrong, where, and what to do.
     paths : tuple of str
-        Every document or file concerned, also those that the message leaves to a number.
+        All documents or files concerned, including those that the message only counts.
     cleaning_step : str or None
-        What of `byline corpus mend` mends it, as in ``--boilerplate``; None where a human must.
+        The step of ``byline corpus clean`` that fixes it, such as ``"boilerplate"``. None if it
+        needs a person's decision.
+
+    See Also
+    --------
+    check_corpus : Find problems in a corpus.
+
+    Examples
+    --------
+    >>> from byline.corpus import Finding
+    >>> finding = Finding("warning", "empty-text", "ada/1.txt is empty. Delete it.", ("ada/1.txt",))
+    >>> finding.severity, finding.code
+    ('warning', 'empty-text')
     """
 
     severity: Severity

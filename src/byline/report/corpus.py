@@ -1,4 +1,4 @@
-"""What an examination of known texts found: as a dict, and for the terminal."""
+"""Summarise and print the results of ``byline corpus check`` and ``byline corpus clean``."""
 
 from __future__ import annotations
 
@@ -16,36 +16,55 @@ from rich.padding import Padding
 from byline.corpus.checking import CleaningStep, Examination
 from byline.corpus.cleaning import CleanedCorpus
 from byline.corpus.findings import Finding
-from byline.formatting import printable, quantity
+from byline.formatting import number, printable, quantity
 from byline.report.terminal import empty_table, plain, shorten_name
 
-SCHEMA = 1
-# In the terminal.
-MOST_AUTHORS = 60
-MOST_OF_MESSAGE = 800  # characters
+CHECK_SCHEMA = 2
+CLEANING_SCHEMA = 1
+# Limits of the terminal output.
+MAX_AUTHORS = 60
+MAX_MESSAGE = 800  # characters
+_MAX_QUOTE = 200  # characters of a change in the text report; the JSON report has all of them
 Summary = dict[str, Any]
 
 
 def examination_summary(examination: Examination, known: str) -> Summary:
-    """Summarise an examination.
+    """Summarise an examination as JSON values.
 
     Parameters
     ----------
     examination : Examination
     known : str
-        Where the texts lie, for the command that mends.
+        The path of the texts, for the command that cleans them.
 
     Returns
     -------
     dict
-        "schema", "corpus", "language" (ISO 639-1 or None), "n_texts", "n_words", "sizes" (a list
-        of "author", "n_texts", "n_words", "n_characters", "shortest", "longest"), "findings" (a
-        list of "severity", "code", "message", "paths", "cleaning_step": None or a kind),
-        "excluded" (a
-        list of "kind", "n", "example"), and "command": None, or what mends all that a command can.
+        It has these keys:
+
+        * "schema", "corpus", "language" (ISO 639-1 code or None), "n_texts", "n_words"
+        * "sizes": a list of "author", "n_texts", "n_words", "n_characters", "shortest", "longest"
+        * "findings": a list of "severity", "code", "message", "paths" and "cleaning_step" (None or
+          the name of a step)
+        * "excluded": a list of "kind", "n" and "example"
+        * "command": the command that fixes what needs no decision, or None
+
+    See Also
+    --------
+    print_examination : Print the summary.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.checking import examine
+    >>> from byline.report.corpus import examination_summary
+    >>> document = Document("Ada", "The loom &amp; the ship.", "ada/1.txt")
+    >>> summary = examination_summary(examine(Corpus([document], "letters")), "letters")
+    >>> summary["n_texts"], summary["command"]
+    (1, 'byline corpus clean letters -o letters-cleaned --mojibake')
     """
     return {
-        "schema": SCHEMA,
+        "schema": CHECK_SCHEMA,
         "corpus": examination.corpus,
         "language": examination.language,
         "n_texts": sum(size.n_texts for size in examination.sizes),
@@ -57,28 +76,36 @@ def examination_summary(examination: Examination, known: str) -> Summary:
     }
 
 
-def cleaning_command(kinds: Sequence[CleaningStep], known: str) -> str | None:
-    """Write the command that mends these kinds as one would type it; None where there are none."""
-    if not kinds:
+def cleaning_command(steps: Sequence[CleaningStep], known: str) -> str | None:
+    """Return the command line that runs these cleaning steps, or None if there are none.
+
+    Examples
+    --------
+    >>> from byline.corpus.checking import CleaningStep
+    >>> from byline.report.corpus import cleaning_command
+    >>> cleaning_command([CleaningStep.EMAIL], "my letters")
+    "byline corpus clean 'my letters' -o 'my letters-cleaned' --email"
+    """
+    if not steps:
         return None
-    options = [f"--{kind}" for kind in kinds]
-    mended = _beside(known)
-    words = ["byline", "corpus", "mend", "-o", mended, *options, "--", known]
+    options = [f"--{step}" for step in steps]
+    output = _output_folder(known)
+    words = ["byline", "corpus", "clean", "-o", output, *options, "--", known]
     if not known.startswith("-"):
-        words = ["byline", "corpus", "mend", known, "-o", mended, *options]
+        words = ["byline", "corpus", "clean", known, "-o", output, *options]
     return printable(shlex.join(words))
 
 
 def print_examination(console: Console, summary: Summary) -> None:
-    """Print sizes, findings by severity, and the command that mends.
+    """Print the sizes, the findings by severity, and the command that cleans the texts.
 
     Parameters
     ----------
     console : rich.console.Console
     summary : dict
-        As `examination_summary` returns it.
+        The result of `examination_summary`.
     """
-    language = f", in the language {summary['language']}" if summary["language"] else ""
+    language = f", language: {summary['language']}" if summary["language"] else ""
     console.print(
         plain(
             f"{summary['corpus']}: {quantity(summary['n_texts'], 'text')} by "
@@ -90,30 +117,32 @@ def print_examination(console: Console, summary: Summary) -> None:
     findings = summary["findings"]
     errors = [each for each in findings if each["severity"] == "error"]
     warnings = [each for each in findings if each["severity"] != "error"]
-    cleaning_steps = [each for each in warnings if each["cleaning_step"]]
+    fixable = [each for each in warnings if each["cleaning_step"]]
     others = [each for each in warnings if not each["cleaning_step"]]
-    _print_findings(console, "Errors: nothing can be learnt before they are mended", errors)
-    _print_findings(console, "Warnings that a command mends", cleaning_steps)
-    _print_findings(console, "Warnings that ask for your judgement", others)
+    _print_findings(console, "Errors that you must fix before training", errors)
+    _print_findings(console, "Warnings that `byline corpus clean` can fix", fixable)
+    _print_findings(console, "Warnings that need your decision", others)
     for excluded in summary["excluded"]:
-        example = f", as “{excluded['example']}”" if excluded["example"] else ""
+        example = f", for example “{excluded['example']}”" if excluded["example"] else ""
         console.print(
-            plain(f"Left out of the texts: {excluded['n']:,} {excluded['kind']}{example}")
+            plain(
+                f"Excluded from the texts: {number(excluded['n'], 0)} {excluded['kind']}{example}"
+            )
         )
     if not findings:
-        console.print("Nothing was found that should be mended.")
+        console.print("No problems were found.")
     if summary["command"]:
-        begin = "Once the errors are mended, this" if errors else "This"
-        console.print(f"{begin} mends what a command can, and writes the texts to a new folder:")
+        begin = "After you have fixed the errors, this" if errors else "This"
+        console.print(f"{begin} command writes cleaned copies of the texts to a new folder:")
         console.print(plain(f"  {summary['command']}"), soft_wrap=True)
 
 
-def _beside(known: str) -> str:
-    """Name a folder where the command is typed, but never within the known texts."""
+def _output_folder(known: str) -> str:
+    """Name a folder in the current directory, but never inside the known texts."""
     path = os.path.normpath(known)
     if path.strip("./\\"):
-        return f"{Path(path).stem}-mended"
-    return os.path.normpath(f"{path}/../known-mended")
+        return f"{Path(path).stem}-cleaned"
+    return os.path.normpath(f"{path}/../known-cleaned")
 
 
 def _finding(finding: Finding) -> Summary:
@@ -128,14 +157,14 @@ def _finding(finding: Finding) -> Summary:
 
 def _print_sizes(console: Console, sizes: Sequence[Summary]) -> None:
     table = empty_table("author", "texts", "words", "characters", "shortest", "longest", texts=1)
-    for size in sizes[:MOST_AUTHORS]:
-        figures = ("n_texts", "n_words", "n_characters", "shortest", "longest")
-        table.add_row(shorten_name(size["author"]), *(f"{size[figure]:,}" for figure in figures))
+    columns = ("n_texts", "n_words", "n_characters", "shortest", "longest")
+    for size in sizes[:MAX_AUTHORS]:
+        table.add_row(shorten_name(size["author"]), *(number(size[key], 0) for key in columns))
     if sizes:
         console.print(table)
-        more = len(sizes) - MOST_AUTHORS
-        rest = f"and {quantity(more, 'more author')} (--json lists them); " if more > 0 else ""
-        console.print(f"{rest}shortest and longest text in words\n")
+        n_more = len(sizes) - MAX_AUTHORS
+        more = f"{quantity(n_more, 'more author')} (--json lists all); " if n_more > 0 else ""
+        console.print(f"{more}shortest and longest text in words\n")
 
 
 def _print_findings(console: Console, title: str, findings: Sequence[Summary]) -> None:
@@ -143,43 +172,58 @@ def _print_findings(console: Console, title: str, findings: Sequence[Summary]) -
         return
     console.print(f"{title} ({len(findings)})", style="bold")
     for finding in findings:
-        cleaning_step = f" (--{finding['cleaning_step']})" if finding["cleaning_step"] else ""
+        option = f" (--{finding['cleaning_step']})" if finding["cleaning_step"] else ""
         message = finding["message"]
-        if len(message) > MOST_OF_MESSAGE:  # names of many texts
-            message = f"{message[:MOST_OF_MESSAGE].rpartition(' ')[0]} … (--json has all)"
-        text = plain(f"{finding['code']}{cleaning_step}: {message}")
+        if len(message) > MAX_MESSAGE:  # it names many texts
+            message = f"{message[:MAX_MESSAGE].rpartition(' ')[0]} … (--json shows all)"
+        text = plain(f"{finding['code']}{option}: {message}")
         console.print(Padding(text, (0, 0, 0, 2), expand=False))
     console.print()
 
 
-CLEANING_SCHEMA = 1
-_QUOTED = 200  # characters of a change that the report shows; JSON has all
-
-
-def cleaning_summary(mended: CleanedCorpus, known: str, files: Sequence[PurePath]) -> Summary:
-    """Summarise what was mended.
+def cleaning_summary(cleaned: CleanedCorpus, known: str, files: Sequence[PurePath]) -> Summary:
+    """Summarise the changes that cleaning made as JSON values.
 
     Parameters
     ----------
-    mended : Mended
+    cleaned : CleanedCorpus
     known : str
-        Where the texts came from.
-    files : sequence of path
-        Where each text that stayed was written, below the folder; ``(n_documents,)``.
+        The path that the texts were read from.
+    files : sequence of path, (n_documents,)
+        The path of each cleaned text in the new folder.
 
     Returns
     -------
     dict
-        "schema", "corpus", "known", "n_changes" (by code), "changes" (a list of "path", "code",
-        "line", "before", "after"), and "texts": a list of "author", "path" (where it came from),
-        "file" (where it is now), "work", "topic" and "metadata".
+        It has these keys:
+
+        * "schema", "corpus", "known"
+        * "n_changes": the number of changes by code
+        * "changes": a list of "path", "code", "line", "before" and "after"
+        * "texts": a list of "author", "path" (the original one), "file" (the new one), "work",
+          "topic" and "metadata"
+
+    See Also
+    --------
+    cleaning_report : Write the summary as text.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.cleaning import clean_corpus
+    >>> from byline.report.corpus import cleaning_summary
+    >>> document = Document("Ada", "The loom &amp; the ship.", "letters.csv, row 2")
+    >>> cleaned = clean_corpus(Corpus([document], "letters.csv"))
+    >>> summary = cleaning_summary(cleaned, "letters.csv", ["Ada/000002.txt"])
+    >>> summary["n_changes"], summary["texts"][0]["file"]
+    ({'html-entity': 1}, 'Ada/000002.txt')
     """
     return {
         "schema": CLEANING_SCHEMA,
-        "corpus": mended.corpus.name,
+        "corpus": cleaned.corpus.name,
         "known": known,
-        "n_changes": dict(sorted(Counter(change.code for change in mended.changes).items())),
-        "changes": [asdict(change) for change in mended.changes],
+        "n_changes": dict(sorted(Counter(change.code for change in cleaned.changes).items())),
+        "changes": [asdict(change) for change in cleaned.changes],
         "texts": [
             {
                 "author": document.author,
@@ -189,17 +233,17 @@ def cleaning_summary(mended: CleanedCorpus, known: str, files: Sequence[PurePath
                 "topic": document.topic,
                 "metadata": dict(document.metadata),
             }
-            for document, file in zip(mended.corpus, files, strict=True)
+            for document, file in zip(cleaned.corpus, files, strict=True)
         ],
     }
 
 
 def cleaning_report(summary: Summary) -> str:
-    """Write out every change as text, a line each, from what `cleaning_summary` returns."""
-    lines = [f"What was mended of {summary['known']}", ""]
-    lines += [f"{n:>8,}  {code}" for code, n in summary["n_changes"].items()] or ["nothing"]
+    """Write the result of `cleaning_summary` as text, with one line per change."""
+    lines = [f"Changes to {summary['known']}", ""]
+    lines += [f"{n:>8,}  {code}" for code, n in summary["n_changes"].items()] or ["none"]
     renamed = [
-        f"{text['author']} is written to the folder {text['file'].partition('/')[0]}"
+        f"The texts by {text['author']} are in the folder {text['file'].partition('/')[0]}"
         for text in summary["texts"]
         if text["author"] != text["file"].partition("/")[0]
     ]
@@ -209,38 +253,39 @@ def cleaning_report(summary: Summary) -> str:
 
 
 def print_cleaning(console: Console, summary: Summary, folder: str, report: str) -> None:
-    """Print how much was mended, and where the texts and the report are.
+    """Print the number of changes, and where the cleaned texts and the report are.
 
     Parameters
     ----------
     console : rich.console.Console
     summary : dict
-        As `cleaning_summary` returns it.
+        The result of `cleaning_summary`.
     folder, report : str
-        Where the texts were written, and all changes.
+        The paths of the cleaned texts and of the report of all changes.
     """
     if summary["n_changes"]:
-        table = empty_table("mended", "places", "texts", texts=1)
+        table = empty_table("finding", "changes", "texts", texts=1)
         for code, n in summary["n_changes"].items():
             paths = {each["path"] for each in summary["changes"] if each["code"] == code}
-            table.add_row(code, f"{n:,}", f"{len(paths):,}")
+            table.add_row(code, number(n, 0), number(len(paths), 0))
         console.print(table)
     else:
-        console.print("Nothing was found to mend; the texts are as they were.")
+        console.print("No problems were found. The texts are unchanged.")
     n_texts = quantity(len(summary["texts"]), "text")
-    console.print(plain(f"{n_texts} written to {folder}; every change is in {report}"))
+    console.print(plain(f"Wrote {n_texts} to {folder}. All changes are listed in {report}."))
 
 
 def _change(change: Summary) -> str:
-    where = change["path"] if change["line"] is None else f"{change['path']}, line {change['line']}"
     if change["line"] is None:
-        source = f": its words are in {change['after']}" if change["after"] else ""
-        return f"{where}: left out ({change['code']}){source}"
-    before, after = (_shown(change[side]) for side in ("before", "after"))
-    replaced = f" became {after}" if change["after"].strip() else " left out"
-    return f"{where}: {change['code']}: {before}{replaced}"
+        source = f", because {change['after']} contains its words" if change["after"] else ""
+        return f"{change['path']}: removed ({change['code']}){source}"
+    before, after = (_quote(change[side]) for side in ("before", "after"))
+    result = f"replaced by {after}" if change["after"].strip() else "removed"
+    return f"{change['path']}, line {change['line']}: {change['code']}: {before} {result}"
 
 
-def _shown(text: str) -> str:
-    cut = text if len(text) <= _QUOTED else f"{text[:_QUOTED]}… ({len(text):,} characters)"
-    return printable(f"“{' '.join(cut.split()) or cut.strip(' ')}”")
+def _quote(text: str) -> str:
+    shown = text
+    if len(text) > _MAX_QUOTE:
+        shown = f"{text[:_MAX_QUOTE]}… ({quantity(len(text), 'character')})"
+    return printable(f"“{' '.join(shown.split()) or shown.strip(' ')}”")

@@ -30,21 +30,21 @@ Section 1. General Terms of Use and Redistributing
 
 
 def found(text: str) -> tuple[str, list[str]]:
-    """Return the text once it is mended, and the codes of what was."""
+    """Return the cleaned text and the codes of the edits."""
     edits = find_boilerplate(Document("ada", text, "a.txt"))
     return apply_edits(text, edits), [edit.code for edit in edits]
 
 
-def test_prose_has_none() -> None:
+def test_prose_has_no_boilerplate() -> None:
     assert found(BODY) == (BODY, [])
 
 
-def test_what_stands_outside_the_marks_of_project_gutenberg_goes() -> None:
+def test_text_outside_the_markers_of_project_gutenberg_is_removed() -> None:
     assert found(HEADER + BODY + LICENCE) == (BODY, ["gutenberg", "gutenberg"])
 
 
 @pytest.mark.parametrize(
-    "mark",
+    "marker",
     [
         "*** START OF THE PROJECT GUTENBERG EBOOK THE ROPE ***",
         "***START OF THE PROJECT GUTENBERG EBOOK THE ROPE***",
@@ -53,28 +53,28 @@ def test_what_stands_outside_the_marks_of_project_gutenberg_goes() -> None:
         "*** Start of the Project Gutenberg eBook, The Rope ***",
     ],
 )
-def test_every_form_of_the_opening_mark_is_known(mark: str) -> None:
-    assert found(f"All this is header.\n\n{mark}\n\n{BODY}") == (BODY, ["gutenberg"])
+def test_every_form_of_the_start_marker_is_known(marker: str) -> None:
+    assert found(f"All this is header.\n\n{marker}\n\n{BODY}") == (BODY, ["gutenberg"])
 
 
 @pytest.mark.parametrize(
-    "mark",
+    "marker",
     [
         "*** END OF THE PROJECT GUTENBERG EBOOK THE ROPE ***",
         "End of the Project Gutenberg EBook of The Rope, by Ada Quill",
         "End of Project Gutenberg Etext of The Rope",
     ],
 )
-def test_every_form_of_the_closing_mark_is_known(mark: str) -> None:
-    assert found(f"{BODY}\n\n{mark}\nAnd a licence.\n") == (BODY, ["gutenberg"])
+def test_every_form_of_the_end_marker_is_known(marker: str) -> None:
+    assert found(f"{BODY}\n\n{marker}\nAnd a licence.\n") == (BODY, ["gutenberg"])
 
 
-def test_who_speaks_of_project_gutenberg_is_left_alone() -> None:
+def test_prose_about_project_gutenberg_stays() -> None:
     text = f"{BODY}\n\nAt the end of the day I read a book from Project Gutenberg.\n\n{BODY}"
     assert found(text) == (text, [])
 
 
-def test_a_closing_mark_in_the_first_half_cuts_nothing_off() -> None:
+def test_an_end_marker_in_the_first_half_is_ignored() -> None:
     text = f"Short.\nEnd of Project Gutenberg, said the heading of her letter.\n{BODY}"
     assert found(text) == (text, [])
 
@@ -87,12 +87,12 @@ def test_a_closing_mark_in_the_first_half_cuts_nothing_off() -> None:
         "[Transcriber's Note: the spelling is as it was.]",
     ],
 )
-def test_who_prepared_the_text_is_left_out_at_either_end(line: str) -> None:
+def test_lines_about_the_producer_are_removed_at_either_end(line: str) -> None:
     assert found(f"{line}\n\n{BODY}") == ("\n" + BODY, ["editors-line"])
     assert found(f"{BODY}\n\n{line}")[1] == ["editors-line"]
 
 
-def test_who_prepared_a_dinner_is_not() -> None:
+def test_a_sentence_that_begins_like_such_a_line_stays() -> None:
     text = f"Prepared by the cook, the dinner stood on the table.\n\n{BODY}"
     assert found(text) == (text, [])
 
@@ -107,7 +107,7 @@ def test_who_prepared_a_dinner_is_not() -> None:
         "No part of this book may be reproduced without permission.",
     ],
 )
-def test_licences_are_left_out_at_either_end(line: str) -> None:
+def test_licences_are_removed_at_either_end(line: str) -> None:
     assert found(f"{line}\n\n{BODY}")[1] == ["licence"]
     assert found(f"{BODY}\n\n{line}")[0] == BODY + "\n"
 
@@ -119,12 +119,12 @@ def test_licences_are_left_out_at_either_end(line: str) -> None:
         "The rope, she said, was hers by right, and nobody had reserved it. " * 5,
     ],
 )
-def test_prose_at_an_end_is_no_licence(line: str) -> None:
+def test_prose_at_either_end_is_not_a_licence(line: str) -> None:
     text = f"{line}\n\n{BODY}"
     assert found(text) == (text, [])
 
 
-def test_a_licence_in_the_middle_is_the_authors_own_matter() -> None:
+def test_a_licence_in_the_middle_stays() -> None:
     text = f"{BODY}\n\nAll rights reserved, she said, are rights refused.\n\n{BODY}"
     assert found(text) == (text, [])
 
@@ -139,7 +139,7 @@ def test_a_licence_in_the_middle_is_the_authors_own_matter() -> None:
         "-- 000-111-2222",
     ],
 )
-def test_an_agencys_line_is_left_out(line: str) -> None:
+def test_a_credit_line_is_removed(line: str) -> None:
     assert found(f"{BODY}\n{line}\n") == (BODY + "\n", ["credit-line"])
 
 
@@ -154,12 +154,12 @@ def test_an_agencys_line_is_left_out(line: str) -> None:
         "-- Harbour Newsroom 00-1 2222-3333 (c) Ropes Limited 1996",
     ],
 )
-def test_an_agencys_line_goes_in_any_form(tail: str) -> None:
+def test_every_form_of_credit_is_removed(tail: str) -> None:
     text = f"{BODY} It cost A$2.33. {tail}"
     assert found(text) == (f"{BODY} It cost A$2.33.", ["credit-line"])
 
 
-def test_an_agencys_line_behind_the_last_sentence_is_left_out() -> None:
+def test_a_credit_after_the_last_sentence_is_removed() -> None:
     text = f'{BODY} "It held," she said. -- Ada Quill, Harbour Newsroom 000 111 2222.'
     assert found(text) == (f'{BODY} "It held," she said.', ["credit-line"])
 

@@ -6,20 +6,20 @@ from hypothesis import strategies as st
 from byline.corpus.checking.edits import (
     Edit,
     apply_edits,
-    leave_out,
     line_number,
     quote,
+    remove_lines,
     split_lines,
     without_overlaps,
 )
 
 
 def test_edits_are_applied_in_the_order_of_the_text() -> None:
-    # "ab|cd|ef": cd becomes X, f goes
+    # "ab|cd|ef": cd becomes X, f is removed
     assert apply_edits("abcdef", [Edit(5, 6, "", "b"), Edit(2, 4, "X", "a")]) == "abXe"
 
 
-def test_of_edits_that_overlap_the_first_is_made() -> None:
+def test_of_overlapping_edits_only_the_first_is_applied() -> None:
     edits = [Edit(1, 4, "", "a"), Edit(3, 5, "", "b"), Edit(4, 5, "Y", "c")]
     assert apply_edits("abcdef", edits) == "aYf"
 
@@ -29,12 +29,12 @@ def test_a_text_without_edits_is_the_same_object() -> None:
     assert apply_edits(text, []) is text
 
 
-def test_lines_are_those_that_are_not_blank() -> None:
+def test_lines_are_the_non_blank_ones() -> None:
     lines = split_lines("one\n\n  two \n\f\nthree")
     assert [(line.start, line.text) for line in lines] == [(0, "one"), (5, "two"), (14, "three")]
 
 
-def test_a_page_break_parts_lines() -> None:
+def test_a_page_break_separates_lines() -> None:
     assert [line.text for line in split_lines("the end\f12 THE SHIP\nof it")] == [
         "the end",
         "12 THE SHIP",
@@ -42,22 +42,22 @@ def test_a_page_break_parts_lines() -> None:
     ]
 
 
-def test_a_line_goes_with_the_break_after_it() -> None:
+def test_a_line_is_removed_with_the_break_after_it() -> None:
     text = "one\ntwo\nthree"
-    assert apply_edits(text, [leave_out(text, 4, 7, "x")]) == "one\nthree"
+    assert apply_edits(text, [remove_lines(text, 4, 7, "x")]) == "one\nthree"
 
 
-def test_the_last_line_goes_with_the_break_before_it() -> None:
+def test_the_last_line_is_removed_with_the_break_before_it() -> None:
     text = "one\ntwo \n"
-    assert apply_edits(text, [leave_out(text, 4, 7, "x")]) == "one\n"
-    assert apply_edits("one\ntwo", [leave_out("one\ntwo", 4, 7, "x")]) == "one"
+    assert apply_edits(text, [remove_lines(text, 4, 7, "x")]) == "one\n"
+    assert apply_edits("one\ntwo", [remove_lines("one\ntwo", 4, 7, "x")]) == "one"
 
 
 def test_lines_are_numbered_from_one() -> None:
     assert [line_number("a\nb\nc", place) for place in (0, 1, 2, 4)] == [1, 2, 2, 3]
 
 
-def test_a_quotation_is_one_line_with_controls_as_escapes() -> None:
+def test_a_quotation_is_one_line_with_control_characters_as_escapes() -> None:
     assert quote(" two\n lines \x85") == "“two lines \\x85”"
     assert quote("x" * 61) == "“" + "x" * 60 + "…”"
 
@@ -72,7 +72,7 @@ edits = st.builds(
 
 @settings(deadline=None, max_examples=100)
 @given(st.lists(edits, max_size=6))
-def test_what_no_edit_touches_stays(found: list[Edit]) -> None:
+def test_text_outside_the_edits_stays(found: list[Edit]) -> None:
     text = "abcdefghijklmnopqrstuvwxyz"
     kept = set(text)
     for edit in without_overlaps(found):

@@ -19,67 +19,67 @@ def found(text: str) -> tuple[str, list[str]]:
     return apply_edits(text, edits), [edit.code for edit in edits]
 
 
-def test_a_letter_has_nothing_to_take_out() -> None:
+def test_a_letter_has_no_email_parts() -> None:
     assert found(BODY) == (BODY, [])
 
 
-def test_headers_are_left_out_with_their_second_lines() -> None:
+def test_headers_are_removed_with_their_continuation_lines() -> None:
     assert found(HEADERS + BODY) == ("\n" + BODY, ["email-headers"])
 
 
-def test_one_line_like_a_header_is_none() -> None:
+def test_a_single_line_like_a_header_stays() -> None:
     text = "To: the harbour\n" + BODY
     assert found(text) == (text, [])
 
 
-def test_lines_that_look_like_headers_within_a_text_stay() -> None:
+def test_lines_like_headers_inside_a_text_stay() -> None:
     text = BODY + BODY + HEADERS
     assert found(text) == (text, [])
 
 
-def test_quoted_lines_go_with_the_line_that_says_whose_they_are() -> None:
+def test_quoted_lines_are_removed_with_the_line_that_names_their_author() -> None:
     text = "On Monday, 1 January, Ben Sail wrote:\n> Is it long?\n>\n> Ben\n" + BODY
     assert found(text) == (BODY, ["quoted-lines"] * 4)
 
 
-def test_every_quoted_line_goes_where_two_stand_in_a_row() -> None:
+def test_every_quoted_line_is_removed_if_two_are_consecutive() -> None:
     text = "> Is it long?\n> And strong?\nYes.\n> And new?\nNo.\n"
     assert found(text) == ("Yes.\nNo.\n", ["quoted-lines"] * 3)
 
 
-def test_a_single_mark_of_the_authors_own_stays() -> None:
+def test_a_single_line_that_begins_with_the_sign_stays() -> None:
     text = "one line\n> a mark in a margin\nanother\n" + BODY
     assert found(text) == (text, [])
 
 
-def test_a_new_speaker_of_captions_is_no_quotation() -> None:
+def test_a_speaker_change_in_captions_is_not_a_quotation() -> None:
     text = ">> Good morning.\n>> Morning.\n>> Is it long?\n"
     assert found(text) == (text, [])
 
 
-def test_all_after_the_original_message_goes() -> None:
+def test_everything_after_original_message_is_removed() -> None:
     text = BODY + "\n-----Original Message-----\nFrom: Ben\nIs it long?\n"
     assert found(text) == (BODY + "\n", ["quoted-lines"])
 
 
-def test_a_text_that_begins_so_is_not_emptied() -> None:
+def test_a_text_that_begins_with_original_message_stays() -> None:
     text = "-----Original Message-----\n" + BODY
     assert found(text) == (text, [])
 
 
-def test_a_signature_goes() -> None:
+def test_a_signature_is_removed() -> None:
     assert found(BODY + "-- \nAda Quill\nHarbour 7\n") == (BODY, ["email-signature"])
 
 
-def test_dashes_far_from_the_end_part_a_text() -> None:
+def test_hyphens_far_from_the_end_are_not_a_signature() -> None:
     text = BODY + "--\n" + "\n".join(f"knot {n} holds" for n in range(20))
     assert found(text) == (text, [])
 
 
-def test_a_last_sentence_that_begins_so_stays() -> None:
+def test_a_last_sentence_that_begins_with_sent_from_stays() -> None:
     text = BODY + "\nSent from my mother in the harbour, it came too late."
     assert found(text) == (text, [])
 
 
-def test_a_telephones_line_goes() -> None:
+def test_the_line_of_a_telephone_is_removed() -> None:
     assert found(BODY + "\nSent from my telephone") == (BODY + "\n", ["email-signature"])

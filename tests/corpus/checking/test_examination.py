@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Corpus, Document, Finding
-from byline.corpus.checking import CleaningStep, Examination, examine, survey
+from byline.corpus.checking import CleaningStep, Examination, examine, read_for_checking
 from byline.corpus.checking.examination import FINDERS
 from byline.corpus.extraction import ExcludedPart
 from byline.errors import UsageError
 
 
 def prose(about: str, n: int = 150) -> str:
-    """Lines without eight words in a row that another subject's lines have."""
+    """Return lines that share no eight consecutive words with lines about another subject."""
     return "\n".join(
         f"The {about} came home with the {about} on day {day} and slept." for day in range(n)
     )
@@ -31,7 +31,7 @@ def found(examination: Examination) -> dict[str, Finding]:
 CLEAN = (("Quill", prose("cat")), ("Sail", prose("dog")))
 
 
-def test_nothing_wrong_nothing_found() -> None:
+def test_a_clean_corpus_has_no_findings() -> None:
     examination = examine(corpus_of(*CLEAN))
     assert examination.findings == ()
     assert examination.cleaning_steps == ()
@@ -39,17 +39,17 @@ def test_nothing_wrong_nothing_found() -> None:
     assert examination.language == "en"
 
 
-def test_sizes_are_those_of_each_author() -> None:
+def test_sizes_are_counted_per_author() -> None:
     corpus = corpus_of(
         ("Sail", "one two"), ("Quill", prose("cat", 2)), ("Sail", "three"), ("Sail", " ")
     )
     quill, sail = examine(corpus).sizes
-    # "The cat came home with the cat on day 0 and slept.": twelve words, 50 characters, a break
+    # "The cat came home with the cat on day 0 and slept." has twelve words and 50 characters.
     assert (quill.author, quill.n_texts, quill.n_words, quill.n_characters) == ("Quill", 1, 24, 101)
     assert (sail.n_texts, sail.n_words, sail.shortest, sail.longest) == (2, 3, 1, 2)
 
 
-def test_findings_are_of_every_kind_and_say_what_mends_them() -> None:
+def test_findings_name_the_step_that_fixes_them() -> None:
     twin = prose("rope", 40)
     corpus = corpus_of(
         *CLEAN,
@@ -72,16 +72,16 @@ def test_findings_are_of_every_kind_and_say_what_mends_them() -> None:
         "Sail/5.txt, line 61: “-- Harbour Newsroom 000 111 2222”" in findings["credit-line"].message
     )
     assert (
-        "“Ã© came home with the cafÃ©” for “é came home with the café”"
+        "“Ã© came home with the cafÃ©” instead of “é came home with the café”"
         in findings["mojibake"].message
     )
     assert (
-        "Quill/3.txt (100 % of it in Quill/4.txt)"
+        "Quill/3.txt (100 % of its words are in Quill/4.txt)"
         in findings["near-duplicate-within-author"].message
     )
 
 
-def test_near_twins_under_two_authors_are_told() -> None:
+def test_near_duplicates_by_two_authors_are_found() -> None:
     text = prose("rope", 40)
     corpus = corpus_of(*CLEAN, ("Quill", text), ("Sail", text + "\nAnd so it ended for all of us."))
     finding = found(examine(corpus))["near-duplicate-across-authors"]
@@ -89,29 +89,29 @@ def test_near_twins_under_two_authors_are_told() -> None:
     assert finding.paths == ("Quill/2.txt", "Sail/3.txt")
 
 
-def test_what_is_the_same_to_the_letter_is_told_once() -> None:
+def test_an_exact_duplicate_is_reported_once() -> None:
     text = prose("rope", 40)
     findings = found(examine(corpus_of(*CLEAN, ("Quill", text), ("Quill", text))))
     assert list(findings) == ["duplicate-within-author"]
     assert findings["duplicate-within-author"].cleaning_step == CleaningStep.DUPLICATES
 
 
-def test_an_own_name_is_told_once_as_a_line_or_in_a_sentence() -> None:
+def test_an_own_name_is_reported_once_as_a_line_or_in_a_sentence() -> None:
     line = found(examine(corpus_of(("Quill", "A. Quill\n" + prose("cat")), CLEAN[1])))
     assert list(line) == ["own-name-line"]
     sentence = prose("cat") + "\nAnd Quill, who was there, said that it was over."
     assert list(found(examine(corpus_of(("Quill", sentence), CLEAN[1])))) == ["own-name"]
 
 
-def test_a_line_that_closes_an_authors_texts_is_told_unless_it_is_mended() -> None:
+def test_a_line_that_closes_many_texts_is_found_unless_cleaning_removes_it() -> None:
     texts = [("Quill", f"{prose('abcde'[n], 20)}\nThat is all from the harbour.") for n in range(5)]
     finding = found(examine(corpus_of(*texts, CLEAN[1])))["common-line"]
-    assert "“That is all from the harbour.” in 5 texts of Quill" in finding.message
+    assert "“That is all from the harbour.” in 5 texts by Quill" in finding.message
     texts = [("Quill", f"{prose('abcde'[n], 20)}\n-- Newsroom 000 111 2222") for n in range(5)]
     assert "common-line" not in found(examine(corpus_of(*texts, CLEAN[1])))
 
 
-def test_others_words_and_tags_are_left_to_a_human() -> None:
+def test_other_speakers_and_tags_need_review() -> None:
     corpus = corpus_of(
         *CLEAN,
         ("Quill", prose("crew", 30) + "\n>> Is it so?\n>> It is."),
@@ -122,7 +122,7 @@ def test_others_words_and_tags_are_left_to_a_human() -> None:
     assert "(5 places)" in findings["markup-tag"].message
 
 
-def test_errors_come_first_and_what_a_command_mends_before_the_rest() -> None:
+def test_errors_come_first_and_then_fixable_warnings() -> None:
     text = prose("rope", 40)
     corpus = corpus_of(("Quill", text + " &amp;"), ("Sail", text + " &amp;"), ("Sail", "x"))
     examination = examine(corpus)
@@ -134,14 +134,14 @@ def test_errors_come_first_and_what_a_command_mends_before_the_rest() -> None:
     assert ranks == sorted(ranks)
 
 
-def test_findings_of_readers_are_among_them() -> None:
+def test_findings_of_readers_are_included() -> None:
     reader = Finding("error", "unreadable", "x.txt cannot be read", ("x.txt",))
     examination = examine(corpus_of(*CLEAN), findings=[reader])
     assert examination.findings == (reader,)
     assert examination.has_errors
 
 
-def test_what_files_have_beside_their_texts_is_added_up() -> None:
+def test_excluded_parts_of_files_are_added_up() -> None:
     documents = [
         Document(
             author, text, f"{author}.docx", excluded=(ExcludedPart("footnotes", 3, "See there"),)
@@ -151,30 +151,30 @@ def test_what_files_have_beside_their_texts_is_added_up() -> None:
     assert examine(Corpus(documents, "c")).excluded == (ExcludedPart("footnotes", 6, "See there"),)
 
 
-def test_steps_add_up_to_the_total() -> None:
-    told: list[tuple[int, int]] = []
-    examine(corpus_of(*CLEAN), progress=lambda done, total, what: told.append((done, total)))
-    assert told == [(step, 6) for step in range(1, 7)]
+def test_progress_is_reported_in_every_pass() -> None:
+    reported: list[tuple[int, int]] = []
+    examine(corpus_of(*CLEAN), progress=lambda done, total, what: reported.append((done, total)))
+    assert reported == [(step, 6) for step in range(1, 7)]
 
 
-def test_an_unknown_unit_or_language_is_refused() -> None:
+def test_an_unknown_unit_or_language_is_rejected() -> None:
     with pytest.raises(UsageError):
         examine(corpus_of(*CLEAN), unit="line")
     with pytest.raises(UsageError):
         examine(corpus_of(*CLEAN), language="english")
 
 
-def test_an_empty_corpus_is_an_error_and_no_failure() -> None:
+def test_an_empty_corpus_is_reported_as_an_error() -> None:
     examination = examine(Corpus([], "none"))
     assert [finding.code for finding in examination.findings] == ["too-few-authors"]
     assert (examination.sizes, examination.language) == ((), None)
 
 
-def test_every_kind_but_duplicates_is_found_in_a_text() -> None:
+def test_every_step_but_duplicates_has_a_finder() -> None:
     assert set(FINDERS) == set(CleaningStep) - {CleaningStep.DUPLICATES}
 
 
-def test_a_survey_has_the_lines_of_its_files(tmp_path: Path) -> None:
+def test_reading_for_checking_keeps_the_lines_of_files(tmp_path: Path) -> None:
     lines = "The rope is\nlong and so\nis the day.\n\nIt is\ncold.\n"
     for author in ("Quill", "Sail"):
         (tmp_path / author).mkdir()
@@ -183,7 +183,7 @@ def test_a_survey_has_the_lines_of_its_files(tmp_path: Path) -> None:
     (tmp_path / "Sail" / "b.srt").write_text(
         "1\n00:00:01,000 --> 00:00:02,000\nAhoy\nthere.\n", encoding="utf-8"
     )
-    corpus, findings = survey(tmp_path)
+    corpus, findings = read_for_checking(tmp_path)
     assert corpus.texts[0] == lines.replace("cold", "Quill")
     assert corpus.texts[1].split() == lines.replace("cold", "Sail").split()
     assert corpus.texts[2].split() == ["Ahoy", "there."]
@@ -192,30 +192,33 @@ def test_a_survey_has_the_lines_of_its_files(tmp_path: Path) -> None:
     ]
 
 
-def test_the_standard_corpus_of_journalists_has_what_it_is_known_for(shared: Path) -> None:
-    corpus, _ = survey(shared / "corpora" / "ccat50" / "train")
+def test_known_problems_of_the_ccat50_corpus_are_found(shared: Path) -> None:
+    corpus, _ = read_for_checking(shared / "corpora" / "ccat50" / "train")
     known = ("DavidLawder", "HeatherScoffield", "LynneO_Donnell", "MartinWolk", "SarahDavison")
     some = [i for i, document in enumerate(corpus) if document.author in known]
     findings = found(examine(corpus.select(some)))
-    # duplicates.tsv names nine pairs of them within the training part
+    # duplicates.tsv lists nine pairs of them in the training part
     assert len(findings["duplicate-within-author"].paths) == 18
     assert findings["html-entity"].cleaning_step == "mojibake"
     assert len(findings["near-duplicate-within-author"].paths) > 20
     assert "foreign-passage" not in findings
 
 
-def test_essays_in_good_order_have_no_finding(shared: Path) -> None:
-    corpus, findings = survey(shared / "corpora" / "federalist" / "known")
+def test_clean_essays_have_no_findings(shared: Path) -> None:
+    corpus, findings = read_for_checking(shared / "corpora" / "federalist" / "known")
     assert examine(corpus, findings=findings).findings == ()
 
 
-def test_other_languages_are_told_of_texts_and_passages() -> None:
+def test_texts_and_passages_in_other_languages_are_found() -> None:
     french = (
         "La corde que nous avions achetée au port était plus longue qu'il ne fallait, et pourtant "
         "personne ne voulait la couper, parce qu'une corde coupée ne sera jamais aussi forte. "
     )
     corpus = corpus_of(*CLEAN, ("Quill", french * 6), ("Sail", f"{prose('crew')}\n{french * 4}"))
     findings = found(examine(corpus))
-    assert "(en): Quill/2.txt (fr); language would tell" in findings["other-language"].message
+    assert (
+        "(en): Quill/2.txt (fr). A model would distinguish languages"
+        in findings["other-language"].message
+    )
     assert findings["foreign-passage"].paths == ("Sail/3.txt",)
     assert "Sail/3.txt, line 1" in findings["foreign-passage"].message

@@ -1,4 +1,4 @@
-"""Texts made to take long, or to break a check or a mending."""
+"""Texts that could make checking or cleaning slow, or make it fail."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from byline.corpus import Corpus, Document
 from byline.corpus.checking import examine
-from byline.corpus.cleaning import mend
+from byline.corpus.cleaning import clean_corpus
 
-# Seconds of a processor. What is linear takes tenths of one; what is quadratic takes minutes.
+# In CPU seconds. A linear algorithm takes tenths of a second; a quadratic one takes minutes.
 LIMIT = 6.0
 N = 20_000
 LONG = {
@@ -22,7 +22,7 @@ LONG = {
     "a tag of spaces": "<p" + " " * N,
     "entities": "&amp" * N + ";",
     "controls": "a\x85 " * N,
-    "lost characters": "a\N{REPLACEMENT CHARACTER}" * N,
+    "replacement characters": "a\N{REPLACEMENT CHARACTER}" * N,
     "wrongly decoded": "Ã©" * N,
     "wrongly decoded lines": "Ã© x\n" * (N // 10),
     "quoted lines": "> x\n" * N,
@@ -30,7 +30,7 @@ LONG = {
     "numbers": "".join(f"{n}\nthe rope\n" for n in range(N // 2)),
     "equal lines": "The Rope\nand so\nx\n" * (N // 4),
     "one word": "rope " * N,
-    "marks of speakers": ">> A" * N,
+    "speaker changes": ">> A" * N,
     "project gutenberg": "Project Gutenberg\n***" * (N // 10),
     "openings of project gutenberg": "*** START OF THE PROJECT GUTENBERG EBOOK\nx\n" * (N // 10),
     "brackets": "[" * N + "\n" + "(" * N,
@@ -51,30 +51,30 @@ def corpus_of(*texts: str) -> Corpus:
 
 
 @pytest.mark.parametrize("what", LONG)
-def test_what_is_long_is_checked_and_mended_in_linear_time(what: str) -> None:
+def test_long_texts_are_checked_and_cleaned_in_linear_time(what: str) -> None:
     corpus = corpus_of(LONG[what], "The rope is long.")
     start = time.process_time()
     examine(corpus)
-    mended = mend(corpus)
+    cleaned = clean_corpus(corpus)
     assert time.process_time() - start < LIMIT
-    assert mend(mended.corpus).corpus == mended.corpus
+    assert clean_corpus(cleaned.corpus).corpus == cleaned.corpus
 
 
-def test_very_many_twins_are_found_in_linear_time() -> None:
+def test_many_near_duplicates_are_found_in_linear_time() -> None:
     text = " ".join(f"w{n}" for n in range(300))
     corpus = Corpus((Document("Quill", f"{text} {n}", f"{n}.txt") for n in range(1_000)), "c")
     start = time.process_time()
-    mended = mend(corpus)
+    cleaned = clean_corpus(corpus)
     assert time.process_time() - start < LIMIT
-    assert len(mended.corpus) == 1
+    assert len(cleaned.corpus) == 1
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.text(max_size=300), max_size=6))
-def test_no_text_breaks_a_check_or_a_mending(texts: list[str]) -> None:
+def test_any_text_can_be_checked_and_cleaned(texts: list[str]) -> None:
     corpus = corpus_of(*texts)
     examination = examine(corpus)
     assert all(finding.message and finding.code for finding in examination.findings)
-    mended = mend(corpus).corpus
-    assert examine(mended).cleaning_steps == ()
-    assert mend(mended).corpus == mended
+    cleaned = clean_corpus(corpus).corpus
+    assert examine(cleaned).cleaning_steps == ()
+    assert clean_corpus(cleaned).corpus == cleaned

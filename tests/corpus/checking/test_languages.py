@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Document, read_corpus
-from byline.corpus.checking.languages import are_alike, find_languages
+from byline.corpus.checking.languages import are_similar, find_languages
 from byline.errors import UsageError
 
 ENGLISH = (
@@ -23,7 +23,7 @@ GERMAN = (
 
 
 def documents(*texts: str) -> list[Document]:
-    return [Document("ada", text, f"{place}.txt") for place, text in enumerate(texts)]
+    return [Document("ada", text, f"{index}.txt") for index, text in enumerate(texts)]
 
 
 def test_the_language_of_most_texts_is_the_corpus_language() -> None:
@@ -31,51 +31,53 @@ def test_the_language_of_most_texts_is_the_corpus_language() -> None:
     assert (found.main, found.texts) == ("en", ("en", "fr", "en"))
 
 
-def test_the_language_may_be_named() -> None:
+def test_the_language_can_be_given() -> None:
     assert find_languages(documents(ENGLISH, ENGLISH, FRENCH), "fr").main == "fr"
 
 
-def test_an_unknown_language_is_refused_with_those_that_are_known() -> None:
-    with pytest.raises(UsageError, match=r"'english' is none that can be told; known are .*, en, "):
+def test_an_unknown_language_is_rejected_with_a_list_of_known_ones() -> None:
+    with pytest.raises(UsageError, match=r"'english' is unknown. Use one of .*, en, "):
         find_languages(documents(ENGLISH), "english")
 
 
-def test_too_few_letters_tell_nothing() -> None:
+def test_too_few_letters_have_no_language() -> None:
     found = find_languages(documents("Oui.", "12 345 " * 100, ""))
     assert (found.main, found.texts, found.passages) == (None, (None,) * 3, ((),) * 3)
 
 
-def test_a_passage_in_another_language_is_found_where_it_stands() -> None:
+def test_the_position_of_a_passage_in_another_language_is_found() -> None:
     text = ENGLISH * 6 + FRENCH * 3 + ENGLISH * 6
     (passages,) = find_languages(documents(text)).passages
     (passage,) = passages
     begin, end = 6 * len(ENGLISH), 6 * len(ENGLISH) + 3 * len(FRENCH)
     assert passage.language == "fr"
-    # a window of some 250 characters may have a bit of both
+    # A window of about 250 characters may contain parts of both.
     assert (abs(passage.start - begin) < 250, abs(passage.end - end) < 250) == (True, True)
 
 
-def test_passages_are_not_sought_in_a_text_of_another_language() -> None:
+def test_a_text_in_another_language_has_no_foreign_passages() -> None:
     found = find_languages(documents(ENGLISH * 9, ENGLISH * 9, GERMAN * 9))
     assert found.passages == ((), (), ())
 
 
-def test_languages_that_short_texts_do_not_tell_apart_are_alike() -> None:
-    assert are_alike("no", "da")
-    assert are_alike("en", "en")
-    assert not are_alike("en", "fr")
+def test_languages_that_cannot_be_distinguished_are_similar() -> None:
+    assert are_similar("no", "da")
+    assert are_similar("en", "en")
+    assert not are_similar("en", "fr")
 
 
-def test_every_text_is_told_of() -> None:
-    told: list[tuple[int, int, str]] = []
-    find_languages(documents(ENGLISH, FRENCH), progress=lambda *step: told.append(step))
-    assert told == [(1, 2, "0.txt"), (2, 2, "1.txt")]
+def test_progress_is_reported_after_each_text() -> None:
+    reported: list[tuple[int, int, str]] = []
+    find_languages(documents(ENGLISH, FRENCH), progress=lambda *step: reported.append(step))
+    assert reported == [(1, 2, "0.txt"), (2, 2, "1.txt")]
 
 
 @pytest.mark.parametrize(
     ("name", "language"), [("federalist/known", "en"), ("french_theatre17", "fr")]
 )
-def test_real_texts_in_one_language_have_no_other(shared: Path, name: str, language: str) -> None:
+def test_real_texts_in_one_language_have_no_foreign_passages(
+    shared: Path, name: str, language: str
+) -> None:
     corpus = read_corpus(shared / "corpora" / name)
     found = find_languages(corpus.select(range(0, len(corpus), 5)))
     assert found.main == language

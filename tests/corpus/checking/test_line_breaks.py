@@ -14,13 +14,13 @@ LINES = "The rope is\nlong and so\nis the day.\n\nIt is\ncold and\nthe wind is u
 READ = unwrap(LINES)
 
 
-def test_the_lines_of_a_plain_text_are_those_of_its_file() -> None:
+def test_a_plain_text_has_the_lines_of_its_file() -> None:
     assert READ != LINES
     assert original_lines(LINES.encode(), "a.txt", READ) == LINES
 
 
 @pytest.mark.parametrize("line_end", ["\r\n", "\r"])
-def test_ends_of_lines_are_one_character(line_end: str) -> None:
+def test_every_line_end_becomes_one_character(line_end: str) -> None:
     assert original_lines(LINES.replace("\n", line_end).encode(), "a.txt", READ) == LINES
 
 
@@ -30,16 +30,16 @@ def test_other_encodings_are_decoded() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.srt", "a.docx", "a.csv, row 7", "a"])
-def test_what_is_no_plain_text_has_none(name: str) -> None:
+def test_other_formats_have_no_original_lines(name: str) -> None:
     assert original_lines(LINES.encode(), name, READ) is None
 
 
-def test_another_text_has_none() -> None:
+def test_a_different_text_has_no_original_lines() -> None:
     assert original_lines(LINES.encode(), "a.txt", READ + " More.") is None
     assert original_lines(b"\x00\x01", "a.txt", READ) is None
 
 
-def test_documents_without_a_file_stay_as_they_are(tmp_path: Path) -> None:
+def test_documents_without_a_file_are_unchanged(tmp_path: Path) -> None:
     (tmp_path / "Ada").mkdir()
     (tmp_path / "Ada" / "a.txt").write_text(LINES, encoding="utf-8")
     corpus = Corpus([Document("Ada", READ, "Ada/a.txt"), Document("Ada", READ, "Ada/b.txt")], "c")
@@ -47,7 +47,7 @@ def test_documents_without_a_file_stay_as_they_are(tmp_path: Path) -> None:
     assert restore_line_breaks(corpus, tmp_path / "table.csv").texts == [READ, READ]
 
 
-def test_texts_in_a_zip_have_their_lines(tmp_path: Path) -> None:
+def test_line_breaks_of_texts_in_a_zip_are_restored(tmp_path: Path) -> None:
     other = LINES.replace("rope", "road")
     with zipfile.ZipFile(tmp_path / "known.zip", "w") as archive:
         archive.writestr("known/Ada/a.txt", LINES)
@@ -58,7 +58,7 @@ def test_texts_in_a_zip_have_their_lines(tmp_path: Path) -> None:
     assert restore_line_breaks(corpus, tmp_path / "known.zip").texts == [LINES, other]
 
 
-def test_files_whose_names_are_written_with_escapes_have_their_lines(tmp_path: Path) -> None:
+def test_line_breaks_are_restored_if_file_names_have_escapes(tmp_path: Path) -> None:
     (tmp_path / "Ada\n").mkdir()
     (tmp_path / "Ada\n" / "a.txt").write_text(LINES, encoding="utf-8")
     corpus = Corpus([Document("Ada", READ, "Ada\\x0a/a.txt")], "c")

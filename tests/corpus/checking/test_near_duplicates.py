@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Document
-from byline.corpus.checking.line_breaks import survey
+from byline.corpus.checking.line_breaks import read_for_checking
 from byline.corpus.checking.near_duplicates import (
-    FEWEST_WORDS,
+    MIN_OVERLAP,
+    MIN_WORDS,
     NEAR_DUPLICATE,
-    OVERLAP,
     Overlap,
     choose_duplicates,
     find_overlaps,
@@ -27,17 +27,17 @@ from byline.corpus.fingerprints import (
 
 
 def words(seed: int, n: int) -> list[str]:
-    """Words of which no eight in a row come twice."""
+    """Return words of which no eight consecutive ones occur twice."""
     rng = np.random.default_rng(seed)
     return [f"w{number}" for number in rng.integers(0, 1_000_000, size=n)]
 
 
 def texts(*of: list[str]) -> list[Document]:
-    return [Document("ada", " ".join(each), f"{place}.txt") for place, each in enumerate(of)]
+    return [Document("ada", " ".join(each), f"{index}.txt") for index, each in enumerate(of)]
 
 
-def test_the_share_is_that_of_the_shorter_texts_words() -> None:
-    # 60 of the 100 words stand in the other text
+def test_the_share_refers_to_the_words_of_the_shorter_text() -> None:
+    # The other text contains 60 of the 100 words.
     copied, own, other = words(1, 60), words(2, 40), words(3, 200)
     found = find_overlaps(texts(other + copied, copied + own))
     assert found.n_words == (260, 100)
@@ -45,23 +45,23 @@ def test_the_share_is_that_of_the_shorter_texts_words() -> None:
     assert found.pairs[0].share == 0.6
 
 
-def test_passages_apart_count_together() -> None:
+def test_separate_passages_are_added_up() -> None:
     a, b, gap = words(1, 30), words(2, 30), words(3, 20)
     (pair,) = find_overlaps(texts(a + words(4, 50) + b, a + gap + b)).pairs
     assert (pair.text, pair.n_words, pair.n_copied) == (1, 80, 60)
 
 
-def test_unlike_texts_are_no_pair() -> None:
+def test_different_texts_are_no_pair() -> None:
     assert find_overlaps(texts(*(words(seed, 100) for seed in range(20)))).pairs == ()
 
 
-def test_a_small_share_is_passed_over() -> None:
+def test_a_small_share_is_ignored() -> None:
     copied = words(1, 20)
     assert find_overlaps(texts(copied + words(2, 80), copied + words(3, 80))).pairs == ()
 
 
-def test_short_texts_are_passed_over() -> None:
-    short = words(1, FEWEST_WORDS - 1)
+def test_short_texts_are_ignored() -> None:
+    short = words(1, MIN_WORDS - 1)
     assert find_overlaps(texts(short, short)).pairs == ()
 
 
@@ -71,12 +71,12 @@ def test_of_equal_texts_the_later_one_is_the_copy() -> None:
     assert (pair.text, pair.source, pair.share) == (1, 0, 1.0)
 
 
-def test_no_texts_have_no_pairs() -> None:
+def test_without_texts_there_are_no_pairs() -> None:
     assert find_overlaps([]).pairs == ()
     assert find_overlaps(texts([], [], ["a"])).n_words == (0, 0, 1)
 
 
-def test_of_a_hundred_copies_each_is_paired_with_the_longest() -> None:
+def test_each_of_a_hundred_copies_is_paired_with_the_longest() -> None:
     same = words(1, 100)
     copies = texts(*([same] * 99), same + words(2, 1))
     found = find_overlaps(copies)
@@ -85,8 +85,8 @@ def test_of_a_hundred_copies_each_is_paired_with_the_longest() -> None:
 
 
 @settings(deadline=None, max_examples=30)
-@given(st.integers(FEWEST_WORDS, 200), st.integers(0, 200), st.integers(0, 200))
-def test_a_copied_passage_is_found_wherever_it_stands(n: int, before: int, after: int) -> None:
+@given(st.integers(MIN_WORDS, 200), st.integers(0, 200), st.integers(0, 200))
+def test_a_copied_passage_is_found_at_any_position(n: int, before: int, after: int) -> None:
     copied = words(1, n)
     longer = words(2, before) + copied + words(3, after)
     (pair,) = find_overlaps(texts(longer, copied)).pairs
@@ -105,7 +105,7 @@ def test_every_pair_with_half_of_its_words_in_common_is_found(
 
 @settings(deadline=None, max_examples=30)
 @given(st.permutations(range(6)))
-def test_the_order_of_texts_changes_no_share(order: list[int]) -> None:
+def test_shares_do_not_depend_on_the_order_of_texts(order: list[int]) -> None:
     base = words(1, 200)
     bodies = [base[: 200 - 25 * n] + words(n + 2, 10 * n) for n in range(6)]
     found = find_overlaps(texts(*(bodies[place] for place in order)))
@@ -120,27 +120,27 @@ def overlap(text: int, source: int, n_words: int, share: float) -> Overlap:
     return Overlap(text, source, n_words, round(share * n_words))
 
 
-def test_the_longest_of_a_family_stays() -> None:
+def test_the_longest_of_a_group_of_near_duplicates_stays() -> None:
     family = [overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9), overlap(2, 0, 80, 0.85)]
     assert choose_duplicates(family) == {1: 0, 2: 0}
 
 
-def test_a_text_stays_whose_twin_does_not() -> None:
-    # 2 is the twin of 1 alone, and 1 is left out for 0
+def test_a_text_stays_if_its_near_duplicate_is_removed() -> None:
+    # Text 2 is a near-duplicate of text 1 only, which is removed because of text 0.
     assert choose_duplicates([overlap(2, 1, 80, 0.9), overlap(1, 0, 90, 0.9)]) == {1: 0}
 
 
-def test_less_than_a_twin_stays() -> None:
+def test_a_smaller_overlap_is_no_near_duplicate() -> None:
     assert choose_duplicates([overlap(1, 0, 100, NEAR_DUPLICATE - 0.01)]) == {}
 
 
-def test_bounds_are_in_order() -> None:
-    assert 0 < OVERLAP < NEAR_DUPLICATE < 1
-    assert PASSAGE_WORDS < GUARANTEED_WORDS < FEWEST_WORDS
+def test_thresholds_are_consistent() -> None:
+    assert 0 < MIN_OVERLAP < NEAR_DUPLICATE < 1
+    assert PASSAGE_WORDS < GUARANTEED_WORDS < MIN_WORDS
 
 
 def test_no_pair_of_real_texts_is_missed(shared: Path) -> None:
-    corpus, _ = survey(shared / "corpora" / "ccat50" / "train")
+    corpus, _ = read_for_checking(shared / "corpora" / "ccat50" / "train")
     some = [document for document in corpus if document.author in ("NickLouth", "JaneMacartney")]
     hasher = WordHasher()
     hashed = [hasher.hash_words(document.text) for document in some]
@@ -148,8 +148,8 @@ def test_no_pair_of_real_texts_is_missed(shared: Path) -> None:
     expected = {
         frozenset((shorter, longer))
         for shorter, longer in combinations(by_length, 2)
-        if copied(hashed[shorter], hashed[longer]) >= OVERLAP * len(hashed[shorter])
-        and len(hashed[shorter]) >= FEWEST_WORDS
+        if copied(hashed[shorter], hashed[longer]) >= MIN_OVERLAP * len(hashed[shorter])
+        and len(hashed[shorter]) >= MIN_WORDS
     }
     found = {frozenset((pair.text, pair.source)) for pair in find_overlaps(some).pairs}
     assert len(found) > 20
@@ -157,7 +157,7 @@ def test_no_pair_of_real_texts_is_missed(shared: Path) -> None:
 
 
 def copied(shorter: Hashes, longer: Hashes) -> int:
-    """Count the words of one text that stand in another, by comparing all passages."""
+    """Count the words of one text that another contains, by comparing all passages."""
     stand = np.zeros(len(shorter), dtype=bool)
     for place in np.flatnonzero(np.isin(hash_passages(shorter), hash_passages(longer))):
         stand[place : place + PASSAGE_WORDS] = True

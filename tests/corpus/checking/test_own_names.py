@@ -11,18 +11,18 @@ BODY = "\n".join(
 )
 
 
-def mended(text: str, author: str = "Ada Quill") -> str:
+def cleaned(text: str, author: str = "Ada Quill") -> str:
     return apply_edits(text, find_own_name_lines(Document(author, text, "a.txt")))
 
 
 @pytest.mark.parametrize("line", ["Ada Quill", "ADA QUILL", "by Ada Quill.", "-- Quill, Harbour 7"])
-def test_a_line_with_the_own_name_goes_at_either_end(line: str) -> None:
-    assert mended(f"{line}\n{BODY}") == BODY
-    assert mended(f"{BODY}\n{line}") == BODY
+def test_a_line_with_the_own_name_is_removed_at_either_end(line: str) -> None:
+    assert cleaned(f"{line}\n{BODY}") == BODY
+    assert cleaned(f"{BODY}\n{line}") == BODY
 
 
-def test_by_goes_with_the_name_under_it() -> None:
-    assert mended(f"THE ROPE\nBY\nADA QUILL.\n{BODY}") == f"THE ROPE\n{BODY}"
+def test_by_is_removed_with_the_name_below_it() -> None:
+    assert cleaned(f"THE ROPE\nBY\nADA QUILL.\n{BODY}") == f"THE ROPE\n{BODY}"
 
 
 @pytest.mark.parametrize(
@@ -34,14 +34,14 @@ def test_by_goes_with_the_name_under_it() -> None:
 )
 def test_a_sentence_with_the_name_stays(line: str) -> None:
     text = f"{line}\n{BODY}"
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
-def test_the_middle_of_a_text_stays() -> None:
+def test_a_name_in_the_middle_of_a_text_stays() -> None:
     text = f"{BODY}\nAda Quill\n{BODY}"
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
-def test_a_label_may_stand_before_a_speakers_words() -> None:
+def test_a_label_before_a_speakers_words_stays() -> None:
     text = f"[S4] Yes, and no\n{BODY}"
-    assert mended(text, "S4") == text
+    assert cleaned(text, "S4") == text

@@ -19,7 +19,7 @@ WORDS = [
 
 
 def prose(seed: int, n_sentences: int = 120) -> list[str]:
-    """Lines of 60 characters, broken anywhere."""
+    """Return lines of 60 characters with breaks at any word."""
     rng = np.random.default_rng(seed)
     sentences = [
         " ".join(rng.choice(WORDS, size=rng.integers(5, 25))).capitalize() + "."
@@ -29,7 +29,7 @@ def prose(seed: int, n_sentences: int = 120) -> list[str]:
 
 
 def paged(lines: list[str], header: Callable[[int], Iterable[str]], size: int = 30) -> str:
-    """Put a header between pages of ``size`` lines."""
+    """Return the lines as pages of ``size`` lines with a header between them."""
     pages = [lines[start : start + size] for start in range(0, len(lines), size)]
     parts = [*pages[0]]
     for number, page in enumerate(pages[1:], start=12):
@@ -37,7 +37,7 @@ def paged(lines: list[str], header: Callable[[int], Iterable[str]], size: int = 
     return "\n".join(parts)
 
 
-def mended(text: str) -> str:
+def cleaned(text: str) -> str:
     return apply_edits(text, find_page_headers(Document("ada", text, "a.txt")))
 
 
@@ -53,18 +53,18 @@ def mended(text: str) -> str:
         lambda n: [f"\f{n}  The Rope"],
     ],
 )
-def test_headers_go_and_the_sentences_they_parted_are_whole(
+def test_headers_are_removed_and_interrupted_sentences_are_joined(
     header: Callable[[int], Iterable[str]],
 ) -> None:
     lines = prose(1, 300)
-    assert mended(paged(lines, header)).split() == " ".join(lines).split()
+    assert cleaned(paged(lines, header)).split() == " ".join(lines).split()
 
 
 @settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10_000))
-def test_prose_without_pages_is_untouched(seed: int) -> None:
+def test_prose_without_pages_is_unchanged(seed: int) -> None:
     text = "\n".join(prose(seed))
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
 def test_names_of_speakers_stay() -> None:
@@ -72,12 +72,12 @@ def test_names_of_speakers_stay() -> None:
     for turn in range(40):
         lines += [f"{('ADA', 'BEN')[turn % 2]}.", "The rope is long,", "And so is every day."]
     text = "\n".join(lines)
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
 def test_titles_of_chapters_stay() -> None:
     text = "\n\n".join("\n".join([f"CHAPTER {n}", "", *prose(n, 30)]) for n in range(1, 12))
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
 def test_a_refrain_stays() -> None:
@@ -89,14 +89,14 @@ def test_a_refrain_stays() -> None:
         "sing on",
     ]
     text = "\n".join(verse * 20)
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
-def test_what_a_transcriber_notes_stays() -> None:
+def test_transcript_annotations_stay() -> None:
     text = paged(prose(3, 300), lambda n: ["[MUSIC]"])
-    assert mended(text) == text
+    assert cleaned(text) == text
 
 
-def test_numbers_that_do_not_rise_are_no_pages() -> None:
+def test_numbers_that_do_not_increase_are_not_page_numbers() -> None:
     text = paged(prose(4, 300), lambda n: [str(n * 7 % 5)])
-    assert mended(text) == text
+    assert cleaned(text) == text

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.corpus import Corpus, Document
-from byline.corpus.checking import CleaningStep, examine, survey
-from byline.corpus.cleaning import Change, mend
+from byline.corpus.checking import CleaningStep, examine, read_for_checking
+from byline.corpus.cleaning import Change, clean_corpus
 
 
 def prose(about: str, n: int = 60) -> str:
-    """Lines without eight words in a row that another subject's lines have."""
+    """Return lines that share no eight consecutive words with lines about another subject."""
     return "\n".join(
         f"The {about} came home with the {about} on day {day} and slept." for day in range(n)
     )
@@ -36,84 +36,87 @@ BAD = corpus_of(
 )
 
 
-def test_what_is_mended_is_found_no_more() -> None:
+def test_a_cleaned_corpus_has_no_fixable_findings() -> None:
     before = examine(BAD)
     assert set(before.cleaning_steps) == set(CleaningStep) - {CleaningStep.PAGE_HEADERS}
-    after = examine(mend(BAD).corpus)
+    after = examine(clean_corpus(BAD).corpus)
     assert after.cleaning_steps == ()
     assert after.findings == ()
 
 
-def test_mending_twice_changes_nothing() -> None:
-    once = mend(BAD)
-    twice = mend(once.corpus)
+def test_cleaning_twice_changes_nothing() -> None:
+    once = clean_corpus(BAD)
+    twice = clean_corpus(once.corpus)
     assert twice.corpus == once.corpus
     assert twice.changes == ()
 
 
-@pytest.mark.parametrize("kind", CleaningStep)
-def test_one_kind_is_mended_and_no_other(kind: CleaningStep) -> None:
-    before, after = examine(BAD).cleaning_steps, examine(mend(BAD, [kind]).corpus).cleaning_steps
-    assert kind not in after
-    # an own name may stand in a line that goes for another reason
-    assert set(before) - {kind} - {CleaningStep.OWN_NAMES, CleaningStep.DUPLICATES} <= set(after)
+@pytest.mark.parametrize("step", CleaningStep)
+def test_a_single_step_fixes_only_its_own_findings(step: CleaningStep) -> None:
+    before, after = (
+        examine(BAD).cleaning_steps,
+        examine(clean_corpus(BAD, [step]).corpus).cleaning_steps,
+    )
+    assert step not in after
+    # An own name may be in a line that another step removes.
+    assert set(before) - {step} - {CleaningStep.OWN_NAMES, CleaningStep.DUPLICATES} <= set(after)
 
 
-def test_texts_in_good_order_are_untouched() -> None:
+def test_clean_texts_are_unchanged() -> None:
     corpus = corpus_of(("Quill", prose("cat")), ("Sail", prose("dog")))
-    mended = mend(corpus)
-    assert mended.changes == ()
-    assert all(one is other for one, other in zip(mended.corpus, corpus, strict=True))
+    cleaned = clean_corpus(corpus)
+    assert cleaned.changes == ()
+    assert all(one is other for one, other in zip(cleaned.corpus, corpus, strict=True))
 
 
-def test_every_change_is_told_with_what_stood_there() -> None:
+def test_every_change_records_the_text_before_it() -> None:
     corpus = corpus_of(("Quill", "Anna Quill\n" + prose("cat") + "\nRope &amp; Sail"))
-    assert mend(corpus).changes == (
+    assert clean_corpus(corpus).changes == (
         Change("Quill/0.txt", "html-entity", 62, "&amp;", "&"),
         Change("Quill/0.txt", "own-name-line", 1, "Anna Quill\n", ""),
     )
 
 
-def test_of_twins_the_longest_stays_and_the_others_name_it() -> None:
+def test_the_longest_near_duplicate_stays_and_the_changes_name_it() -> None:
     corpus = corpus_of(
         ("Quill", prose("cat", 30)), ("Quill", prose("cat", 40)), ("Quill", prose("cat", 30))
     )
-    mended = mend(corpus, [CleaningStep.DUPLICATES])
-    assert mended.corpus.paths == ["Quill/1.txt"]
-    assert mended.changes == (
+    cleaned = clean_corpus(corpus, [CleaningStep.DUPLICATES])
+    assert cleaned.corpus.paths == ["Quill/1.txt"]
+    assert cleaned.changes == (
         Change("Quill/2.txt", "duplicate-within-author", None, "", "Quill/0.txt"),
         Change("Quill/0.txt", "near-duplicate-within-author", None, "", "Quill/1.txt"),
     )
 
 
-def test_twins_of_two_authors_both_stay() -> None:
+def test_duplicates_by_two_authors_both_stay() -> None:
     corpus = corpus_of(("Quill", prose("cat")), ("Sail", prose("cat")))
-    assert mend(corpus).corpus == corpus
+    assert clean_corpus(corpus).corpus == corpus
 
 
-def test_a_text_of_nothing_but_boilerplate_is_left_out() -> None:
+def test_a_text_that_is_only_boilerplate_is_removed() -> None:
     corpus = corpus_of(
         ("Quill", prose("cat")), ("Quill", "-- Harbour Newsroom 000 111 2222"), ("Quill", " ")
     )
-    mended = mend(corpus)
-    assert mended.corpus.paths == ["Quill/0.txt"]
-    assert [(change.path, change.code) for change in mended.changes] == [
+    cleaned = clean_corpus(corpus)
+    assert cleaned.corpus.paths == ["Quill/0.txt"]
+    assert [(change.path, change.code) for change in cleaned.changes] == [
         ("Quill/1.txt", "credit-line"),
         ("Quill/1.txt", "empty-text"),
         ("Quill/2.txt", "empty-text"),
     ]
 
 
-def test_a_header_behind_a_header_goes_too() -> None:
+def test_a_header_after_a_header_is_removed_too() -> None:
     desks = "\n".join(f"-- Harbour Newsroom 000 111 222{n}" for n in range(9))
     corpus = corpus_of(("Quill", prose("cat") + "\n" + desks))
-    assert mend(corpus).corpus.texts == [prose("cat")]
+    assert clean_corpus(corpus).corpus.texts == [prose("cat")]
 
 
-def test_every_text_is_told_of() -> None:
-    told: list[tuple[int, int]] = []
-    mend(BAD, progress=lambda done, total, what: told.append((done, total)))
-    assert told == [(step, 8) for step in range(1, 9)]
+def test_progress_is_reported_after_each_text() -> None:
+    reported: list[tuple[int, int]] = []
+    clean_corpus(BAD, progress=lambda done, total, what: reported.append((done, total)))
+    assert reported == [(step, 8) for step in range(1, 9)]
 
 
 LINES = st.sampled_from(
@@ -128,19 +131,19 @@ LINES = st.sampled_from(
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.lists(LINES, max_size=30), min_size=1, max_size=4))
-def test_whatever_stands_in_texts_mending_leaves_nothing_to_mend(texts: list[list[str]]) -> None:
+def test_cleaning_leaves_nothing_to_clean_in_any_text(texts: list[list[str]]) -> None:
     corpus = corpus_of(*(("Anna Quill", "\n".join(lines)) for lines in texts))
-    mended = mend(corpus).corpus
-    assert examine(mended).cleaning_steps == ()
-    assert mend(mended).corpus == mended
+    cleaned = clean_corpus(corpus).corpus
+    assert examine(cleaned).cleaning_steps == ()
+    assert clean_corpus(cleaned).corpus == cleaned
 
 
-def test_real_texts_once_mended_have_nothing_to_mend(shared: Path) -> None:
-    corpus, _ = survey(shared / "corpora" / "ccat50" / "train")
+def test_cleaning_leaves_nothing_to_clean_in_real_texts(shared: Path) -> None:
+    corpus, _ = read_for_checking(shared / "corpora" / "ccat50" / "train")
     some = corpus.select(
         i for i, name in enumerate(corpus.authors) if name < "B" or name == "NickLouth"
     )
-    mended = mend(some)
-    codes = {change.code for change in mended.changes}
+    cleaned = clean_corpus(some)
+    codes = {change.code for change in cleaned.changes}
     assert {"html-entity", "credit-line", "near-duplicate-within-author"} <= codes
-    assert examine(mended.corpus).cleaning_steps == ()
+    assert examine(cleaned.corpus).cleaning_steps == ()

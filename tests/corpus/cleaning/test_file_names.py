@@ -20,7 +20,7 @@ def test_a_file_keeps_its_name_under_its_author() -> None:
     ]
 
 
-def test_texts_of_one_work_lie_together() -> None:
+def test_texts_of_one_work_are_in_one_folder() -> None:
     assert names(
         Document("Ada", "x", "Ada/Rope/1.txt", "Ada/Rope"),
         Document("Ada", "x", "Ada/Rope/2.txt", "Ada/Rope"),
@@ -36,7 +36,7 @@ def test_rows_are_named_by_id_or_number() -> None:
     ) == ["Ada/000007.txt", "Ada/letter.txt", "Ada/000012.txt"]
 
 
-def test_names_that_a_system_refuses_or_a_reader_passes_over_are_changed() -> None:
+def test_invalid_and_ignored_file_names_are_changed() -> None:
     assert names(
         Document("a/b", "x", "README.txt"),
         Document("..", "x", ".hidden"),
@@ -45,7 +45,7 @@ def test_names_that_a_system_refuses_or_a_reader_passes_over_are_changed() -> No
     ) == ["a_b/README_.txt", "unnamed/hidden.txt", "con_/what_.txt", f"{'é' * 40}/x.txt"]
 
 
-def test_no_two_differ_in_case_alone() -> None:
+def test_no_two_names_differ_only_in_case() -> None:
     assert names(
         Document("Ada", "x", "Ada/a.txt"), Document("ada", "x", "ada/a.txt"),
         Document("Ada", "x", "Ada/A.txt"), Document("Ada", "x", "Ada/x/a.txt"),
@@ -57,7 +57,7 @@ texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.tuples(texts, texts, texts), max_size=8))
-def test_whatever_they_are_called_each_has_a_safe_name_of_its_own(
+def test_every_document_has_a_valid_name_of_its_own(
     rows: list[tuple[str, str, str]],
 ) -> None:
     documents = [Document(author, "x", path, work) for author, path, work in rows]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Corpus, Document
-from byline.corpus.checking import survey
+from byline.corpus.checking import read_for_checking
 from byline.corpus.cleaning import check_folder, write_folder
 from byline.errors import OutputError
 
@@ -19,7 +19,7 @@ CORPUS = Corpus(
 )
 
 
-def test_texts_are_written_as_they_are(tmp_path: Path) -> None:
+def test_texts_are_written_unchanged(tmp_path: Path) -> None:
     files = write_folder(CORPUS, tmp_path / "out")
     assert [str(file) for file in files] == ["Ada/1.txt", "Ada/2.txt", "Ben/000003.txt"]
     for document, file in zip(CORPUS, files, strict=True):
@@ -27,40 +27,40 @@ def test_texts_are_written_as_they_are(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_what_was_written_is_read_as_the_same_corpus(tmp_path: Path) -> None:
+def test_the_written_folder_is_read_as_the_same_corpus(tmp_path: Path) -> None:
     write_folder(CORPUS, tmp_path / "out")
-    corpus, findings = survey(tmp_path / "out")
+    corpus, findings = read_for_checking(tmp_path / "out")
     assert corpus.authors == CORPUS.authors
     assert [text.split() for text in corpus.texts] == [text.split() for text in CORPUS.texts]
     assert findings == []
 
 
-def test_an_empty_folder_is_taken(tmp_path: Path) -> None:
+def test_an_empty_folder_is_accepted(tmp_path: Path) -> None:
     write_folder(CORPUS, tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["Ada", "Ben"]
 
 
-def test_what_is_there_is_not_touched(tmp_path: Path) -> None:
+def test_existing_files_are_not_changed(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("mine")
-    with pytest.raises(OutputError, match="is not empty; name a folder that is not there yet"):
+    with pytest.raises(OutputError, match=r"is not empty\. Name a new folder"):
         write_folder(CORPUS, tmp_path)
-    with pytest.raises(OutputError, match="is a file; name a folder"):
+    with pytest.raises(OutputError, match=r"is a file\. Name a new folder"):
         write_folder(CORPUS, tmp_path / "letter.txt")
     assert (tmp_path / "letter.txt").read_text() == "mine"
 
 
-def test_a_folder_within_the_known_texts_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match=r"lies within .*, which is not touched"):
+def test_a_folder_inside_the_known_texts_is_rejected(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"is inside .*, which must stay unchanged"):
         check_folder(tmp_path / "out", tmp_path)
     check_folder(tmp_path / "out", tmp_path / "known")
 
 
-def test_a_place_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="there is no folder"):
+def test_a_missing_parent_folder_is_named(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match=r"the folder .* does not exist"):
         check_folder(tmp_path / "a" / "b")
 
 
-def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
+def test_an_interruption_leaves_no_files(tmp_path: Path) -> None:
     def interrupt(done: int, total: int, what: str) -> None:
         if done == 2:
             raise KeyboardInterrupt
@@ -70,13 +70,11 @@ def test_an_interruption_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_disk_that_is_full_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_leaves_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_text", fail)
-    with pytest.raises(OutputError, match=r"cannot write to .*: No space left on device"):
+    with pytest.raises(OutputError, match=r"Cannot write to .*: No space left on device"):
         write_folder(CORPUS, tmp_path / "out")
     assert list(tmp_path.iterdir()) == []

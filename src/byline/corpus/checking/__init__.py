@@ -1,14 +1,14 @@
-"""A close look at known texts: what to mend in them before anything is learnt."""
+"""Examine known texts thoroughly, as ``byline corpus check`` does."""
 
 from byline.corpus.checking.edits import CleaningStep
 from byline.corpus.checking.examination import AuthorSize, Examination, examine
-from byline.corpus.checking.line_breaks import restore_line_breaks, survey
+from byline.corpus.checking.line_breaks import read_for_checking, restore_line_breaks
 
 __all__ = [
     "AuthorSize",
     "CleaningStep",
     "Examination",
     "examine",
+    "read_for_checking",
     "restore_line_breaks",
-    "survey",
 ]

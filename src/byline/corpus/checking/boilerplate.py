@@ -1,4 +1,4 @@
-"""What publishers, libraries and agencies put before and after a text."""
+"""Find text that publishers, libraries and news agencies put before and after a text."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import regex
 
-from byline.corpus.checking.edits import Edit, TextLine, leave_out, split_lines
+from byline.corpus.checking.edits import Edit, TextLine, remove_lines, split_lines
 from byline.corpus.document import Document
 
-# Lines at either end of a text where a licence or an agency's line may stand.
+# How many other lines the search passes at either end of a text. Credit lines stand nearer to it.
 _END_LINES = 12
 _OPENING_CREDITS, _CLOSING_CREDITS = 2, 3
-_LONGEST_LICENCE = 300  # characters of a line; a paragraph of prose that quotes a licence is longer
-_LONGEST_CREDIT = 120
-_CREDIT_WORDS = 16
+# The maximum length of a line, in characters. A paragraph of prose that quotes a licence is longer.
+_MAX_LICENCE = 300
+_MAX_CREDIT = 120
+_MAX_CREDIT_WORDS = 16
 
 _MAY_BE_GUTENBERG = regex.compile(r"gutenberg|the small print!", regex.IGNORECASE)
 _GUTENBERG_START = regex.compile(
@@ -45,7 +46,7 @@ _LICENCE = regex.compile(
     r"|(?:©|^\W{0,3}\(c\)|\bcopyright(?: ©| \(c\))?) ?(?:by [^.]{0,40} )?[12]\d{3}\b",
     regex.IGNORECASE,
 )
-# Seven digits or more in groups, but no range of years, and no row of a table.
+# At least seven digits in groups, but neither a range of years nor a row of a table.
 _PHONE_NUMBER = (
     r"(?<![\d.,])(?!\s?\(?[12]\d{3}[-–/][12]\d{3}(?!\d))(?=(?:[^\d\n]{0,3}\d){7})"
     r"\+?\s?\(?\d{1,4}\)?(?:[ -]{1,2}\(?\d{1,8}\)?){1,7}(?![\d.,]\d)"
@@ -59,23 +60,23 @@ _DESK = regex.compile(
     regex.IGNORECASE,
 )
 _ADDRESS = regex.compile(r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+")
-# The same behind the last sentence of a paragraph, and a rate of exchange behind it.
+# A credit after the last sentence of a paragraph, possibly followed by an exchange rate.
 _CREDIT_TAIL = regex.compile(
     r"(?<=[.!?”\"')])\s+(?:-{1,3}|—|\({1,2})(?:(?![.!?][”\")]?\s)[^\n]){0,80}?"
     rf"{_PHONE_NUMBER}[\s).]*(?:\([$c][^()\n]{{0,40}}\)[^()\n]{{0,25}})?$"
 )
-_LONGEST_TAIL = 160
+_MAX_CREDIT_TAIL = 160
 
 
 def find_boilerplate(document: Document) -> list[Edit]:
-    """Find what stands before and after a text and is not its author's.
+    """Find text before and after a document that its author did not write.
 
-    Codes are ``gutenberg`` (header and licence of Project Gutenberg), ``editors-line`` (who
-    prepared an electronic text), ``licence`` (rights and licences at either end) and
-    ``credit-line`` (an agency's desk or telephone at either end).
+    The codes are ``gutenberg`` (header and licence of Project Gutenberg), ``editors-line`` (who
+    produced an electronic text), ``licence`` (rights and licences at either end) and
+    ``credit-line`` (a news agency's desk or telephone number at either end).
     """
     text = document.text
-    start, end = _between_marks(text)
+    start, end = _between_gutenberg_markers(text)
     edits = []
     if start:
         edits.append(Edit(0, start, "", "gutenberg"))
@@ -85,8 +86,8 @@ def find_boilerplate(document: Document) -> list[Edit]:
     return edits + sorted(_lines_at_ends(text, lines))
 
 
-def _between_marks(text: str) -> tuple[int, int]:
-    """Return where the text between the marks of Project Gutenberg begins and ends."""
+def _between_gutenberg_markers(text: str) -> tuple[int, int]:
+    """Return the start and end of the text between the start and end markers."""
     if not _MAY_BE_GUTENBERG.search(text):
         return 0, len(text)
     half = len(text) // 2
@@ -102,13 +103,13 @@ def _between_marks(text: str) -> tuple[int, int]:
 
 
 def _lines_at_ends(text: str, lines: Sequence[TextLine]) -> set[Edit]:
-    """Find lines to leave out at either end."""
+    """Find the lines to remove at either end."""
     first = _from_an_end(text, lines, _OPENING_CREDITS)
     return {*first, *_from_an_end(text, lines[::-1], _CLOSING_CREDITS)}
 
 
 def _from_an_end(text: str, lines: Iterable[TextLine], n_credits: int) -> Iterator[Edit]:
-    """Find lines to leave out from an end, until there are enough others."""
+    """Yield the lines to remove from one end on, until enough other lines were passed."""
     n_kept = 0
     for line in lines:
         edit = _edit_of(text, line, may_be_credit=n_kept < n_credits)
@@ -121,20 +122,22 @@ def _from_an_end(text: str, lines: Iterable[TextLine], n_credits: int) -> Iterat
 
 
 def _edit_of(text: str, line: TextLine, *, may_be_credit: bool) -> Edit | None:
-    is_short = len(line.text) <= _LONGEST_LICENCE
+    """Return the edit that removes a line or its last part, or None to keep the line."""
+    is_short = len(line.text) <= _MAX_LICENCE
     if is_short and _EDITORS_LINE.match(line.text):
-        return leave_out(text, line.start, line.end, "editors-line")
+        return remove_lines(text, line.start, line.end, "editors-line")
     if is_short and _LICENCE.search(line.text):
-        return leave_out(text, line.start, line.end, "licence")
+        return remove_lines(text, line.start, line.end, "licence")
     if may_be_credit and _is_credit(line.text):
-        return leave_out(text, line.start, line.end, "credit-line")
+        return remove_lines(text, line.start, line.end, "credit-line")
     end = _end_before_credits(text, line) if may_be_credit else line.end
     return Edit(end, line.end, "", "credit-line") if end < line.end else None
 
 
 def _end_before_credits(text: str, line: TextLine) -> int:
+    """Return where a line ends without the credits after its last sentence."""
     end = line.end
-    while tail := _CREDIT_TAIL.search(text, max(line.start, end - _LONGEST_TAIL), end):
+    while tail := _CREDIT_TAIL.search(text, max(line.start, end - _MAX_CREDIT_TAIL), end):
         if not (_DESK.search(tail[0]) or _ADDRESS.search(tail[0]) or "((" in tail[0]):
             break
         end = tail.start()
@@ -142,8 +145,8 @@ def _end_before_credits(text: str, line: TextLine) -> int:
 
 
 def _is_credit(line: str) -> bool:
-    """Whether a line names a desk or how to reach it: ``-- London newsroom +44 171 ...``."""
-    if len(line) > _LONGEST_CREDIT or len(line.split()) > _CREDIT_WORDS:
+    """Return whether a line is a credit such as ``-- London newsroom +44 171 ...``."""
+    if len(line) > _MAX_CREDIT or len(line.split()) > _MAX_CREDIT_WORDS:
         return False
     names_desk = _DESK.search(line) is not None
     if _CREDIT_START.match(line):

@@ -1,4 +1,4 @@
-"""Places of a text that are to be mended: not the author's words, or not as they were written."""
+"""Edits that clean a text: passages to remove or to replace, and the lines they are found in."""
 
 from __future__ import annotations
 
@@ -12,13 +12,27 @@ import regex
 from byline.formatting import printable
 
 _LINE = regex.compile(r"[^\n\f\x1c-\x1e\u2028\u2029]++")
-_SOLID = regex.compile(r"\S")
+_NON_SPACE = regex.compile(r"\S")
 _SPACES = regex.compile(r"[ \t\n\f\v]+")
-_EXAMPLE = 60  # characters
+_MAX_QUOTE = 60  # characters
 
 
 class CleaningStep(StrEnum):
-    """What can be mended without a human's judgement; each is an option of `byline corpus mend`."""
+    """A step of ``byline corpus clean``, which needs no person's decision.
+
+    Each step is also an option of the command. ``mojibake`` repairs wrongly decoded characters;
+    the other steps remove text.
+
+    See Also
+    --------
+    byline.corpus.cleaning.clean_corpus : Run these steps.
+
+    Examples
+    --------
+    >>> from byline.corpus.checking import CleaningStep
+    >>> [str(step) for step in CleaningStep]
+    ['mojibake', 'boilerplate', 'email', 'page-headers', 'own-names', 'duplicates']
+    """
 
     MOJIBAKE = "mojibake"
     BOILERPLATE = "boilerplate"
@@ -30,16 +44,16 @@ class CleaningStep(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Edit:
-    """One place to mend.
+    """One passage to remove or replace.
 
     Attributes
     ----------
     start, end : int
-        Where it stands, in characters of the text.
+        The passage's position, in characters of the text.
     replacement : str
-        What is to stand there; empty where the place is left out.
+        The new text. Empty if the passage is removed.
     code : str
-        The code of the finding that tells of it.
+        The code of the finding that reports the passage.
     """
 
     start: int
@@ -50,7 +64,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A line that is not blank: its place in the text, and what stands there without margins."""
+    """A non-blank line: its position in the text, and its content without surrounding spaces."""
 
     start: int
     end: int
@@ -58,7 +72,7 @@ class TextLine:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Mend a text; of places that overlap, the first is mended."""
+    """Apply edits to a text. Where edits overlap, only the first is applied."""
     parts: list[str] = []
     done = 0
     for edit in without_overlaps(edits):
@@ -68,7 +82,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def without_overlaps(edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Yield edits in the order of the text, but none that begins within the one before."""
+    """Yield edits in the order of the text, skipping those that begin inside the previous one."""
     done = 0
     for edit in sorted(edits):
         if edit.start >= done:
@@ -76,9 +90,9 @@ def without_overlaps(edits: Iterable[Edit]) -> Iterator[Edit]:
             done = edit.end
 
 
-@lru_cache(maxsize=2)  # each text is looked at for one kind of thing after the other
+@lru_cache(maxsize=2)  # several checks in a row split the same text
 def split_lines(text: str) -> tuple[TextLine, ...]:
-    """Return the lines that are not blank."""
+    """Return the non-blank lines of a text."""
     return tuple(
         TextLine(match.start(), match.end(), stripped)
         for match in _LINE.finditer(text)
@@ -86,8 +100,11 @@ def split_lines(text: str) -> tuple[TextLine, ...]:
     )
 
 
-def leave_out(text: str, start: int, end: int, code: str) -> Edit:
-    """Leave out ``start`` to ``end``, with the break after it, or before it at the text's end."""
+def remove_lines(text: str, start: int, end: int, code: str) -> Edit:
+    """Return the edit that removes whole lines and the line break after them.
+
+    At the end of the text, the edit removes the line break before them instead.
+    """
     after = text.find("\n", end)
     if after >= 0 and not text[end:after].strip():
         return Edit(start, after + 1, "", code)
@@ -97,26 +114,26 @@ def leave_out(text: str, start: int, end: int, code: str) -> Edit:
     return Edit(start, end, "", code)
 
 
-def line_numbers(text: str, places: Iterable[int]) -> Iterator[int]:
-    """Yield the number of the line, from 1, of what stands at each place, or after blanks there.
+def line_numbers(text: str, positions: Iterable[int]) -> Iterator[int]:
+    """Yield the line number, from 1, of the first non-space character at or after each position.
 
-    The places are in the order of the text.
+    The positions must be in ascending order.
     """
     line, counted = 1, 0
-    for place in places:
-        solid = _SOLID.search(text, place)
-        begin = solid.start() if solid else len(text)
-        line += text.count("\n", counted, begin)
-        counted = max(counted, begin)
+    for position in positions:
+        found = _NON_SPACE.search(text, position)
+        start = found.start() if found else len(text)
+        line += text.count("\n", counted, start)
+        counted = max(counted, start)
         yield line
 
 
-def line_number(text: str, place: int) -> int:
-    """Return the number of the line of what stands at ``place``, or after blanks there."""
-    return next(line_numbers(text, [place]))
+def line_number(text: str, position: int) -> int:
+    """Return the line number, from 1, of the first non-space character at or after a position."""
+    return next(line_numbers(text, [position]))
 
 
 def quote(text: str) -> str:
-    """Quote the beginning of a passage in one line, controls as escapes."""
-    line = printable(_SPACES.sub(" ", text[: 4 * _EXAMPLE]).strip(" "))
-    return f"“{line if len(line) <= _EXAMPLE else line[:_EXAMPLE].rstrip() + '…'}”"
+    """Quote the beginning of a passage on one line, with control characters as escapes."""
+    line = printable(_SPACES.sub(" ", text[: 4 * _MAX_QUOTE]).strip(" "))
+    return f"“{line if len(line) <= _MAX_QUOTE else line[:_MAX_QUOTE].rstrip() + '…'}”"

@@ -1,4 +1,4 @@
-"""All that a careful reader would want mended in known texts before anything is learnt."""
+"""Examine known texts for everything that would harm training or distort an evaluation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from byline.corpus.checking.boilerplate import find_boilerplate
 from byline.corpus.checking.edits import CleaningStep, Edit, apply_edits, without_overlaps
 from byline.corpus.checking.emails import find_email_parts
 from byline.corpus.checking.languages import find_languages
-from byline.corpus.checking.mojibake import find_lost_characters, find_mojibake
+from byline.corpus.checking.mojibake import find_mojibake, find_unrecoverable_characters
 from byline.corpus.checking.near_duplicates import find_overlaps
-from byline.corpus.checking.needs_review import count_speakers, find_common_lines, find_tags
+from byline.corpus.checking.needs_review import count_speaker_turns, find_common_lines, find_tags
 from byline.corpus.checking.own_names import find_own_name_lines
 from byline.corpus.checking.page_headers import find_page_headers
 from byline.corpus.document import Corpus, Document
@@ -24,7 +24,7 @@ from byline.progress import Progress
 
 Finder = Callable[[Document], list[Edit]]
 
-# In the order in which they are mended.
+# In the order in which `clean_corpus` runs them.
 FINDERS: Mapping[CleaningStep, Finder] = {
     CleaningStep.MOJIBAKE: find_mojibake,
     CleaningStep.BOILERPLATE: find_boilerplate,
@@ -37,15 +37,22 @@ _N_PASSES = 3
 
 @dataclass(frozen=True, slots=True)
 class AuthorSize:
-    """How much text there is of one author.
+    """The amount of text by one author.
 
     Attributes
     ----------
     author : str
     n_texts, n_words, n_characters : int
-        Words are signs in scripts without spaces.
+        In scripts without spaces between words, characters are counted as words.
     shortest, longest : int
-        Of the texts, in words.
+        The lengths of the shortest and the longest text in words.
+
+    Examples
+    --------
+    >>> from byline.corpus.checking import AuthorSize
+    >>> size = AuthorSize("Ada", n_texts=2, n_words=9, n_characters=40, shortest=4, longest=5)
+    >>> size.n_words / size.n_texts
+    4.5
     """
 
     author: str
@@ -58,20 +65,35 @@ class AuthorSize:
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What was found in known texts.
+    """The result of examining known texts.
 
     Attributes
     ----------
     corpus : str
-        Its name.
+        The name of the corpus.
     sizes : tuple of AuthorSize
-        In the order of the names.
+        The amount of text per author, in alphabetical order.
     language : str or None
-        Of the corpus, ISO 639-1; None where all texts are too short to tell.
+        The ISO 639-1 code of the corpus language. None if all texts are too short to identify.
     findings : tuple of Finding
-        Errors first, then what can be mended by a command.
+        All problems: errors first, then warnings that ``byline corpus clean`` can fix.
     excluded : tuple of ExcludedPart
-        What files have and their texts have not.
+        What the files contain but the texts do not.
+
+    See Also
+    --------
+    examine : Examine a corpus.
+
+    Examples
+    --------
+    >>> from byline.corpus import Finding
+    >>> from byline.corpus.checking import CleaningStep, Examination
+    >>> findings = (Finding("warning", "mojibake", "...", ("1.txt",), CleaningStep.MOJIBAKE),)
+    >>> examination = Examination("letters", (), "en", findings, ())
+    >>> examination.has_errors
+    False
+    >>> [str(step) for step in examination.cleaning_steps]
+    ['mojibake']
     """
 
     corpus: str
@@ -82,14 +104,14 @@ class Examination:
 
     @property
     def has_errors(self) -> bool:
-        """Whether nothing can be learnt before something is mended."""
+        """Whether there are errors, so that no model can be trained on the corpus."""
         return any(finding.severity == "error" for finding in self.findings)
 
     @property
     def cleaning_steps(self) -> tuple[CleaningStep, ...]:
-        """What `byline corpus mend` would mend."""
-        named = {finding.cleaning_step for finding in self.findings}
-        return tuple(kind for kind in CleaningStep if kind in named)
+        """The steps of ``byline corpus clean`` that would fix something."""
+        needed = {finding.cleaning_step for finding in self.findings}
+        return tuple(step for step in CleaningStep if step in needed)
 
 
 def examine(
@@ -100,61 +122,89 @@ def examine(
     unit: str = "word",
     progress: Progress | None = None,
 ) -> Examination:
-    """Look for all that spoils learning, or flatters an evaluation.
+    """Look for everything in a corpus that would harm training or distort an evaluation.
 
     Parameters
     ----------
     corpus : Corpus
-        Best with the line breaks of its files (`restore_line_breaks`): page headers and the like
-        are
-        lines.
+        Read with `read_for_checking`, because page headers and the like can only be found if the
+        line breaks of the files are kept.
     language : str, optional
-        What the texts are meant to be in, ISO 639-1; else what most are in.
+        The ISO 639-1 code of the language that the texts should be in. By default, the language of
+        most texts.
     findings : sequence of Finding
-        What was found when they were read.
+        Findings of the readers, which become part of the result.
     unit : {"word", "char"}
-        What is to be learnt from, as in `check_corpus`.
+        The tokens that a model will be trained on, as in `check_corpus`.
     progress : Progress, optional
-        Told of each text, three times.
+        Called three times per text.
 
     Returns
     -------
     Examination
-        Beside the findings of `check_corpus` it may have these. With a command that mends:
-        ``mojibake``, ``html-entity``, ``control-character``, ``gutenberg``, ``editors-line``,
-        ``licence``, ``credit-line``, ``email-headers``, ``quoted-lines``, ``email-signature``,
-        ``page-header``, ``own-name-line``, ``near-duplicate-within-author``. For a human:
-        ``near-duplicate-across-authors``, ``shared-text-across-authors``,
-        ``shared-text-within-author``, ``other-language``, ``foreign-passage``,
-        ``unrecoverable-character``, ``markup-tag``, ``several-speakers``, ``common-line``.
+        It has the findings of `check_corpus` and those below.
+
+        ``byline corpus clean`` can fix ``mojibake``, ``html-entity``, ``control-character``,
+        ``gutenberg``, ``editors-line``, ``licence``, ``credit-line``, ``email-headers``,
+        ``quoted-lines``, ``email-signature``, ``page-header``, ``own-name-line`` and
+        ``near-duplicate-within-author``.
+
+        A person must decide about ``near-duplicate-across-authors``,
+        ``shared-text-across-authors``, ``shared-text-within-author``, ``other-language``,
+        ``foreign-passage``, ``unrecoverable-character``, ``markup-tag``, ``several-speakers`` and
+        ``common-line``.
 
     Raises
     ------
     UsageError
-        ``language`` or ``unit`` is none that is known.
+        ``language`` or ``unit`` is invalid.
+
+    See Also
+    --------
+    byline.corpus.check_corpus : Run the quick checks only.
+    byline.corpus.cleaning.clean_corpus : Fix what needs no decision.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.checking import examine
+    >>> looms = " ".join(f"The loom hummed all day in room {n}." for n in range(200))
+    >>> ships = " ".join(f"A ship came home from the sea in year {n}." for n in range(200))
+    >>> documents = [
+    ...     Document("Ada", f"{looms} Tea &amp; bread.", "ada/1.txt"),
+    ...     Document("Ben", ships, "ben/1.txt"),
+    ... ]
+    >>> examination = examine(Corpus(documents, "letters"))
+    >>> [finding.code for finding in examination.findings]
+    ['html-entity']
     """
     filled = [document for document in corpus if document.text.strip()]
-    total = _N_PASSES * len(filled)
-    places, mended = _find_places(filled, _part(progress, 0, total))
-    overlaps = find_overlaps(filled, _part(progress, len(filled), total))
-    languages = find_languages(filled, language, _part(progress, 2 * len(filled), total))
+    n_texts = len(filled)
+    total = _N_PASSES * n_texts
+    edits, cleaned = _find_all_edits(filled, _partial_progress(progress, 0, total))
+    overlaps = find_overlaps(filled, _partial_progress(progress, n_texts, total))
+    languages = find_languages(filled, language, _partial_progress(progress, 2 * n_texts, total))
     found = [
         *findings,
-        *_checked(corpus, unit),
-        *_own_names(mended, unit),
-        *messages.about_places(places),
-        *messages.about_overlaps(filled, overlaps.pairs),
-        *messages.about_languages(filled, languages),
-        *messages.about_lost_characters(
-            {document: lost for document in filled if (lost := find_lost_characters(document))}
+        *_basic_checks(corpus, unit),
+        *_own_names(cleaned, unit),
+        *messages.findings_about_edits(edits),
+        *messages.findings_about_overlaps(filled, overlaps.pairs),
+        *messages.findings_about_languages(filled, languages),
+        *messages.findings_about_unrecoverable_characters(
+            {
+                document: positions
+                for document in filled
+                if (positions := find_unrecoverable_characters(document))
+            }
         ),
-        *messages.about_tags(
-            {document: tags for document in filled if (tags := find_tags(document))}
+        *messages.findings_about_tags(
+            {document: positions for document in filled if (positions := find_tags(document))}
         ),
-        *messages.about_speakers(
-            {document: n for document in filled if (n := count_speakers(document))}
+        *messages.findings_about_speakers(
+            {document: n for document in filled if (n := count_speaker_turns(document))}
         ),
-        *messages.about_common_lines(filled, find_common_lines(mended)),
+        *messages.findings_about_common_lines(filled, find_common_lines(cleaned)),
     ]
     return Examination(
         corpus.name,
@@ -165,32 +215,33 @@ def examine(
     )
 
 
-def find_edits(document: Document, kind: CleaningStep) -> list[Edit]:
-    """Find what of one kind is to be mended in a text, in its order and without overlaps."""
-    return list(without_overlaps(FINDERS[kind](document)))
+def find_edits(document: Document, step: CleaningStep) -> list[Edit]:
+    """Find the edits of one cleaning step, in the order of the text and without overlaps."""
+    return list(without_overlaps(FINDERS[step](document)))
 
 
 def _rank(finding: Finding) -> tuple[bool, bool]:
     return finding.severity != "error", finding.cleaning_step is None
 
 
-def _find_places(
+def _find_all_edits(
     filled: Sequence[Document], progress: Progress | None
 ) -> tuple[dict[str, list[tuple[Document, Edit]]], list[Document]]:
-    """Return what there is to mend, by its code, and the documents once that is mended."""
-    places: dict[str, list[tuple[Document, Edit]]] = defaultdict(list)
-    mended: list[Document] = []
+    """Return the edits of all cleaning steps by code, and the documents after these edits."""
+    by_code: dict[str, list[tuple[Document, Edit]]] = defaultdict(list)
+    cleaned: list[Document] = []
     for number, document in enumerate(filled, start=1):
-        edits = [edit for kind in FINDERS for edit in find_edits(document, kind)]
+        edits = [edit for step in FINDERS for edit in find_edits(document, step)]
         for edit in edits:
-            places[edit.code].append((document, edit))
-        mended.append(replace(document, text=apply_edits(document.text, edits)))
+            by_code[edit.code].append((document, edit))
+        cleaned.append(replace(document, text=apply_edits(document.text, edits)))
         if progress is not None:
             progress(number, len(filled), document.path)
-    return places, mended
+    return by_code, cleaned
 
 
-def _checked(corpus: Corpus, unit: str) -> Iterator[Finding]:
+def _basic_checks(corpus: Corpus, unit: str) -> Iterator[Finding]:
+    """Yield the findings of `check_corpus`, but not that about own names."""
     for finding in check_corpus(corpus, unit=unit):
         if finding.code == "duplicate-within-author":
             yield replace(finding, cleaning_step=CleaningStep.DUPLICATES)
@@ -198,9 +249,9 @@ def _checked(corpus: Corpus, unit: str) -> Iterator[Finding]:
             yield finding
 
 
-def _own_names(mended: Sequence[Document], unit: str) -> Iterator[Finding]:
-    """Find own names in sentences; lines of them are found by themselves."""
-    for finding in check_corpus(Corpus(mended, ""), min_authors=0, unit=unit):
+def _own_names(cleaned: Sequence[Document], unit: str) -> Iterator[Finding]:
+    """Yield the finding about own names in sentences. Lines with own names are already removed."""
+    for finding in check_corpus(Corpus(cleaned, ""), min_authors=0, unit=unit):
         if finding.code == "own-name":
             yield finding
 
@@ -215,7 +266,8 @@ def _sizes(filled: Sequence[Document], n_words: Sequence[int]) -> Iterator[Autho
         yield AuthorSize(author, len(words), sum(words), characters[author], min(words), max(words))
 
 
-def _part(progress: Progress | None, before: int, whole: int) -> Progress | None:
+def _partial_progress(progress: Progress | None, before: int, whole: int) -> Progress | None:
+    """Return a progress function for one of the passes over the texts."""
     if progress is None:
         return None
 

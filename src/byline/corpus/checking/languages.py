@@ -1,4 +1,4 @@
-"""Texts, and passages of texts, in another language than the corpus."""
+"""Find texts and passages in a language other than that of the corpus."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from byline.progress import Progress
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
-# Of some 13,600 windows of 200 characters, from real texts in four languages, none was taken for
-# another language; confidence is a matter of what is not known here: dialects, verse, lists.
-_CONFIDENT = 0.9
+# None of about 13,600 windows of 200 characters, from real texts in four languages, was assigned to
+# another language. The threshold protects text that was not measured: dialects, verse, lists.
+_MIN_CONFIDENCE = 0.9
 _WINDOW = 250  # characters
-_FEWEST_LETTERS = 100
-_SAMPLE = 1_000
-# The most frequent words of a corpus are half of all its words. Where a window has nearly as many,
-# nothing else fits: another language has fewer, even where many passages made them frequent.
+_MIN_LETTERS = 100
+_SAMPLE = 1_000  # characters
+# The most frequent words of a corpus make up half of its words. A window with nearly as many of
+# them is in the language of the corpus. A passage in another language has fewer of them, even if
+# many such passages have made some foreign words frequent.
 _FAMILIAR_WORDS = 150
-_TYPES_PER_FAMILIAR = 20  # in a small corpus the words of a passage are among the most frequent
+_TYPES_PER_FAMILIAR = 20  # in a small corpus, a passage's words are among the most frequent
 _USUAL_SHARE = 0.7
 _LETTER = regex.compile(r"\p{L}")
 _WORD = regex.compile(r"\p{L}+")
-_BREAK = regex.compile(r"\s")
-# Languages that short texts do not tell apart.
-_SIBLINGS = (
+_WHITE_SPACE = regex.compile(r"\s")
+# Groups of languages that cannot be distinguished in short texts.
+_SIMILAR_LANGUAGES = (
     frozenset({"no", "nb", "nn", "da"}),
     frozenset({"bs", "hr", "sr", "sh", "me"}),
     frozenset({"id", "ms", "jv"}),
@@ -48,14 +49,14 @@ _SIBLINGS = (
 
 @dataclass(frozen=True, slots=True)
 class ForeignPassage:
-    """A passage in another language than the corpus.
+    """A passage in a language other than that of the corpus.
 
     Attributes
     ----------
     start, end : int
-        Where it stands, in characters of the text.
+        The passage's position, in characters of the text.
     language : str
-        Its language, ISO 639-1.
+        The ISO 639-1 code of its language.
     """
 
     start: int
@@ -64,7 +65,7 @@ class ForeignPassage:
 
     @property
     def length(self) -> int:
-        """In characters."""
+        """The length in characters."""
         return self.end - self.start
 
 
@@ -75,11 +76,11 @@ class Languages:
     Attributes
     ----------
     main : str or None
-        That of the corpus, ISO 639-1; None where all texts are too short to tell.
+        The ISO 639-1 code of the corpus language. None if all texts are too short to identify.
     texts : tuple of (str or None)
-        That of each text; None where it is too short to tell, or unclear.
+        The language of each text. None if it is too short or unclear.
     passages : tuple of tuples of ForeignPassage
-        Of each text in the main language, the passages that are in another one.
+        For each text in the main language, its passages in other languages.
     """
 
     main: str | None
@@ -90,25 +91,28 @@ class Languages:
 def find_languages(
     documents: Sequence[Document], language: str | None = None, progress: Progress | None = None
 ) -> Languages:
-    """Identify the language of texts, and passages of 500 characters or more in another one.
+    """Identify the language of each text, and find passages in other languages.
+
+    Such a passage has about 500 characters or more.
 
     Parameters
     ----------
     documents : sequence of Document
     language : str, optional
-        What the corpus is meant to be in, ISO 639-1; else what most of its texts are in.
+        The ISO 639-1 code of the language that the corpus should be in. By default, the language
+        of most texts.
     progress : Progress, optional
-        Told of each text.
+        Called after each text.
 
     Raises
     ------
     UsageError
-        ``language`` is none that is known.
+        ``language`` is not a known language code.
     """
-    _check(language)
+    _check_language(language)
     texts = tuple(_language_of_text(document.text) for document in documents)
-    told = Counter(found for found in texts if found is not None)
-    main = language or (min(told, key=lambda each: (-told[each], each)) if told else None)
+    counts = Counter(found for found in texts if found is not None)
+    main = language or (min(counts, key=lambda each: (-counts[each], each)) if counts else None)
     if main is None:
         return Languages(None, texts, ((),) * len(texts))
     familiar = _familiar_words(
@@ -116,16 +120,16 @@ def find_languages(
     )
     passages = []
     for number, (document, found) in enumerate(zip(documents, texts, strict=True), start=1):
-        own = found is None or are_alike(found, main)
-        passages.append(tuple(_foreign(document.text, main, familiar)) if own else ())
+        in_main = found is None or are_similar(found, main)
+        passages.append(tuple(_foreign(document.text, main, familiar)) if in_main else ())
         if progress is not None:
             progress(number, len(documents), document.path)
     return Languages(main, texts, tuple(passages))
 
 
-def are_alike(one: str, other: str) -> bool:
-    """Whether two languages are one, or so alike that a short text does not tell them apart."""
-    return one == other or any({one, other} <= siblings for siblings in _SIBLINGS)
+def are_similar(one: str, other: str) -> bool:
+    """Return whether two languages are the same, or too similar to distinguish in a short text."""
+    return one == other or any({one, other} <= group for group in _SIMILAR_LANGUAGES)
 
 
 @cache
@@ -135,24 +139,24 @@ def _identifier() -> LanguageIdentifier:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-def _check(language: str | None) -> None:
+def _check_language(language: str | None) -> None:
     known = sorted(_identifier().labels) if language is not None else []
     if language is not None and language not in known:
         raise UsageError(
-            f"the language {language!r} is none that can be told; known are {', '.join(known)}"
+            f"The language code {language!r} is unknown. Use one of {', '.join(known)}."
         )
 
 
 def _identify(text: str) -> str | None:
-    """Return the language, or None where there are too few letters, or it is unclear."""
-    if len(_LETTER.findall(text)) < _FEWEST_LETTERS:
+    """Return the language, or None if the text has too few letters or is unclear."""
+    if len(_LETTER.findall(text)) < _MIN_LETTERS:
         return None
     language, confidence = _identifier().classify(text)
-    return str(language) if confidence >= _CONFIDENT else None
+    return str(language) if confidence >= _MIN_CONFIDENCE else None
 
 
 def _language_of_text(text: str) -> str | None:
-    """Return the language of a short text, or what two of three places of a long one are in."""
+    """Return the language of a short text, or that of two of three samples of a long text."""
     if len(text) <= _SAMPLE:
         return _identify(text)
     ((language, votes),) = Counter(map(_identify, _samples(text))).most_common(1)
@@ -167,14 +171,14 @@ def _samples(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Familiar:
-    """The most frequent words of a corpus, and how many of a window's are surely enough."""
+    """The most frequent words of a corpus, and the share of them that identifies its language."""
 
     words: Set[str]
-    enough: float
+    min_share: float
 
     def explains(self, window: str) -> bool:
         words = _WORD.findall(window.casefold())
-        return sum(word in self.words for word in words) >= self.enough * max(len(words), 1)
+        return sum(word in self.words for word in words) >= self.min_share * max(len(words), 1)
 
 
 def _familiar_words(texts: Iterator[str]) -> _Familiar:
@@ -187,12 +191,12 @@ def _familiar_words(texts: Iterator[str]) -> _Familiar:
 
 
 def _foreign(text: str, main: str, familiar: _Familiar) -> Iterator[ForeignPassage]:
-    """Find passages in another language; what follows one without a gap is joined to it."""
+    """Yield passages in other languages, joining adjacent windows in the same language."""
     found: ForeignPassage | None = None
     for start, end in _windows(text):
         window = text[start:end]
         language = None if familiar.explains(window) else _identify(window)
-        if language is None or are_alike(language, main):
+        if language is None or are_similar(language, main):
             continue
         if found is not None and (found.end, found.language) == (start, language):
             found = ForeignPassage(found.start, end, language)
@@ -207,7 +211,7 @@ def _foreign(text: str, main: str, familiar: _Familiar) -> Iterator[ForeignPassa
 def _windows(text: str) -> Iterator[tuple[int, int]]:
     start = 0
     while start < len(text):
-        space = _BREAK.search(text, start + _WINDOW, start + 2 * _WINDOW)
+        space = _WHITE_SPACE.search(text, start + _WINDOW, start + 2 * _WINDOW)
         end = space.end() if space else min(len(text), start + _WINDOW)
         yield start, end
         start = end

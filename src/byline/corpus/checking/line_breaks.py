@@ -1,4 +1,4 @@
-"""Texts with the line breaks that their files have; reading joins the lines of a paragraph."""
+"""Read known texts with the line breaks of their files, which normal reading removes."""
 
 from __future__ import annotations
 
@@ -18,22 +18,29 @@ from byline.corpus.reading import read_corpus_with_findings
 from byline.errors import CorpusError
 from byline.formatting import printable
 
+_PLAIN = TEXT_SUFFIXES - SUBTITLE_SUFFIXES
 
-def survey(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> tuple[Corpus, list[Finding]]:
-    """Read known texts to examine or to mend them.
+
+def read_for_checking(
+    path: str | Path, *, keep: Iterable[Keep | str] = ()
+) -> tuple[Corpus, list[Finding]]:
+    r"""Read known texts in order to examine or clean them.
+
+    Unlike `byline.corpus.read_corpus`, this function keeps the line breaks of the files, and it
+    returns findings instead of raising errors and issuing warnings.
 
     Parameters
     ----------
     path : str or Path
         Anything that `byline.corpus.read_corpus` reads.
     keep : iterable of Keep or str
-        What is no running text and is kept for all that: notes, stage directions.
+        Parts outside the running text to keep: notes, stage directions.
 
     Returns
     -------
     Corpus, list of Finding
-        What could be read, with the line breaks of its files, and what was found on the way: files
-        that cannot be read are errors among it.
+        The texts that could be read, with the line breaks of their files, and the findings of the
+        readers. A file that cannot be read is an error among them.
 
     Raises
     ------
@@ -41,32 +48,70 @@ def survey(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> tuple[Corpus
         The layout is not recognised.
     MissingExtraError
         A format needs a package that is not installed.
+
+    See Also
+    --------
+    examine : Examine the texts.
+    byline.corpus.cleaning.clean_corpus : Clean the texts.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.corpus.checking import read_for_checking
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for author in ("Ada", "Ben"):
+    ...         (Path(folder) / author).mkdir()
+    ...         _ = (Path(folder) / author / "1.txt").write_text("The loom\nis new.")
+    ...     corpus, findings = read_for_checking(folder)
+    >>> corpus.texts
+    ['The loom\nis new.', 'The loom\nis new.']
+    >>> findings
+    []
     """
     corpus, findings = read_corpus_with_findings(path, keep=keep)
     return restore_line_breaks(corpus, path), findings
 
 
-_PLAIN = TEXT_SUFFIXES - SUBTITLE_SUFFIXES
-
-
 def restore_line_breaks(corpus: Corpus, root: str | Path) -> Corpus:
-    """Return the corpus with the lines of its plain text files as they are in these files.
+    r"""Restore the line breaks of the plain text files of a corpus.
 
-    Other texts (subtitles, tables, Word, ...) have no lines beyond those that were read.
+    Texts in other formats (subtitles, tables, Word documents and so on) are unchanged.
 
     Parameters
     ----------
     corpus : Corpus
-        As it was read from ``root``.
+        A corpus that was read from ``root``.
     root : str or Path
-        A folder, a ZIP, or anything else that is read as known texts.
+        The folder, ZIP archive or table that the corpus was read from.
+
+    Returns
+    -------
+    Corpus
+
+    See Also
+    --------
+    read_for_checking : Read a corpus with its line breaks.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.checking import restore_line_breaks
+    >>> corpus = Corpus([Document("Ada", "The loom is new.", "Ada/1.txt")], "letters")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     (Path(folder) / "Ada").mkdir()
+    ...     _ = (Path(folder) / "Ada" / "1.txt").write_text("The loom\nis new.")
+    ...     restore_line_breaks(corpus, folder).texts
+    ['The loom\nis new.']
     """
     files = _plain_files(Path(root))
     return Corpus((_with_line_breaks(each, files) for each in corpus), corpus.name)
 
 
 def _plain_files(root: Path) -> dict[str, TextFile]:
-    """Return the plain text files of a corpus by their paths below it."""
+    """Return the plain text files of a corpus by their relative paths."""
     if root.is_dir():
         listing = list_texts(root)
     elif root.suffix.lower() in ZIP.suffixes:
@@ -77,21 +122,21 @@ def _plain_files(root: Path) -> dict[str, TextFile]:
 
 
 def original_lines(data: bytes, name: str, text: str) -> str | None:
-    """Return the text of a plain text file with the file's own lines.
+    """Return the text of a plain text file with the line breaks of the file.
 
     Parameters
     ----------
     data : bytes
-        The file's content.
+        The content of the file.
     name : str
-        With its ending.
+        The name of the file, with its suffix.
     text : str
-        As it was read.
+        The text that Byline read from the file.
 
     Returns
     -------
     str or None
-        None where it is no plain text, or not this one.
+        None if the file is not plain text, or if its text is not ``text``.
     """
     suffix = PurePath(name).suffix.lower()
     if suffix not in _PLAIN:
@@ -109,7 +154,7 @@ def _with_line_breaks(document: Document, files: Mapping[str, TextFile]) -> Docu
         return document
     try:
         data = file.content()
-    except CorpusError:  # it was changed meanwhile
+    except CorpusError:  # the file has changed since it was read
         return document
     lines = original_lines(data, document.path, document.text)
     return document if lines is None else replace(document, text=lines)

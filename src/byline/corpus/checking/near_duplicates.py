@@ -1,7 +1,7 @@
-"""Texts that stand, wholly or in part, word for word in another.
+"""Find pairs of texts that share most or many of their words.
 
-Not every pair is compared: texts that share fingerprints are, and these are found in one sorted
-list of all (Broder 1997; Schleimer, Wilkerson & Aiken 2003).
+Only texts that share fingerprints are compared, not every pair. All fingerprints are sorted once to
+find these texts (Broder 1997; Schleimer, Wilkerson & Aiken 2003).
 """
 
 from __future__ import annotations
@@ -24,34 +24,36 @@ from byline.corpus.fingerprints import (
 )
 from byline.progress import Progress
 
-# Shares of the shorter text's words that stand in the longer one: of twins, and of texts of which
-# none should be questioned while the other is known.
+# Shares of the shorter text's words that the longer text contains. Above the first value, two texts
+# are near-duplicates. Above the second, neither may be tested while the other is known.
 NEAR_DUPLICATE = 0.8
-OVERLAP = 0.3
-# Fewer words may be the same by chance, or are a greeting.
-FEWEST_WORDS = 40
-_MOST_PAIRED = 32  # texts with one fingerprint; of more, each is paired with the longest alone
-# Of the share sought, in fingerprints: how many two texts share varies, and none of 189 pairs of
-# real texts is missed at this, where 8 are at twice as much.
+MIN_OVERLAP = 0.3
+# Shorter texts may be equal by chance, or may be greetings.
+MIN_WORDS = 40
+# If more texts share a fingerprint, each of them is paired with the longest one only.
+_MAX_PAIRED = 32
+# Two texts are compared if they share this fraction of the fingerprints that `MIN_OVERLAP` implies.
+# The number of shared fingerprints varies. Of 189 pairs of real texts, this value misses none, and
+# twice this value misses 8.
 _CANDIDATE = 0.3
 _PAIRS_AT_ONCE = 1 << 22
 
-# Where a text stands in the corpus -> the hashes of its passages.
+# Maps the index of a text in the corpus to the hashes of its passages.
 Passages = Callable[[int], Hashes]
 
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """How much of one text stands in another.
+    """How many words of one text another text contains.
 
     Attributes
     ----------
     text, source : int
-        Places in the corpus; ``text`` is the shorter one, or the later of equals.
+        Indices in the corpus. ``text`` is the shorter text, or the later one of equal length.
     n_words : int
-        Words of ``text``.
+        The number of words in ``text``.
     n_copied : int
-        Those of them that stand in ``source``, in runs of `PASSAGE_WORDS` words or more.
+        How many of these words ``source`` contains, in runs of at least `PASSAGE_WORDS` words.
     """
 
     text: int
@@ -61,20 +63,20 @@ class Overlap:
 
     @property
     def share(self) -> float:
-        """Share of the shorter text's words that stand in the other."""
+        """The share of the shorter text's words that the other text contains."""
         return self.n_copied / self.n_words
 
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """What texts have of each other's words.
+    """The pairs of texts that share many words.
 
     Attributes
     ----------
     n_words : tuple of int
-        Of each text; in scripts without spaces, of signs.
+        The number of words in each text. In scripts without spaces, characters are counted.
     pairs : tuple of Overlap
-        Greatest share first.
+        The pairs, sorted by decreasing share.
     """
 
     n_words: tuple[int, ...]
@@ -82,9 +84,20 @@ class Overlaps:
 
 
 def find_overlaps(documents: Sequence[Document], progress: Progress | None = None) -> Overlaps:
-    """Find pairs of texts of which the longer one has `OVERLAP` of the shorter one's words.
+    """Find pairs of texts in which the longer one contains many of the shorter one's words.
 
-    Texts of fewer than `FEWEST_WORDS` words are passed over.
+    The share of these words is at least `MIN_OVERLAP`. Texts with fewer than `MIN_WORDS` words are
+    ignored.
+
+    Examples
+    --------
+    >>> from byline.corpus import Document
+    >>> from byline.corpus.checking.near_duplicates import find_overlaps
+    >>> text = " ".join(f"word{number}" for number in range(50))
+    >>> documents = [Document("Ada", text, "1.txt"), Document("Ben", f"{text} more", "2.txt")]
+    >>> [pair] = find_overlaps(documents).pairs
+    >>> pair.text, pair.source, pair.share
+    (0, 1, 1.0)
     """
     hasher = WordHasher()
     fingerprints: list[Hashes] = []
@@ -103,46 +116,47 @@ def find_overlaps(documents: Sequence[Document], progress: Progress | None = Non
     overlaps = (
         _compare(first, second, lengths, passages) for first, second in _candidates(fingerprints)
     )
-    found = [each for each in overlaps if each.n_words >= FEWEST_WORDS and each.share >= OVERLAP]
+    found = [each for each in overlaps if each.n_words >= MIN_WORDS and each.share >= MIN_OVERLAP]
     found.sort(key=lambda each: (-each.share, each.source, each.text))
     return Overlaps(tuple(lengths), tuple(found))
 
 
 def choose_duplicates(overlaps: Iterable[Overlap]) -> dict[int, int]:
-    """Choose which texts to leave out, so that of twins the longest stays.
+    """Choose which texts to remove, so that the longest of each group of near-duplicates stays.
 
     Returns
     -------
     dict of int to int
-        Of each text left out, the one kept that has `NEAR_DUPLICATE` of its words.
+        Maps each text to remove to a text that stays and is a near-duplicate of it.
     """
-    twins = sorted(
+    duplicates = sorted(
         (each for each in overlaps if each.share >= NEAR_DUPLICATE),
         key=lambda each: (-each.n_words, each.text, each.source),
     )
-    excluded: dict[int, int] = {}
-    for each in twins:  # whether the longer one stays is decided before
-        if each.source not in excluded:
-            excluded.setdefault(each.text, each.source)
-    return excluded
+    removed: dict[int, int] = {}
+    for each in duplicates:  # the decision about the longer text has been made before
+        if each.source not in removed:
+            removed.setdefault(each.text, each.source)
+    return removed
 
 
 def _candidates(fingerprints: Sequence[Hashes]) -> Iterator[tuple[int, int]]:
-    """Yield pairs that share enough fingerprints to be compared."""
+    """Yield the pairs that share enough fingerprints to be compared."""
     counts = np.array([len(each) for each in fingerprints], dtype=np.int64)
     pairs, shared = _count_shared(fingerprints, counts)
     first, second = np.divmod(pairs, max(len(fingerprints), 1))
-    enough = shared >= _CANDIDATE * OVERLAP * np.minimum(counts[first], counts[second])
+    enough = shared >= _CANDIDATE * MIN_OVERLAP * np.minimum(counts[first], counts[second])
     yield from zip(first[enough].tolist(), second[enough].tolist(), strict=True)
 
 
 def _count_shared(fingerprints: Sequence[Hashes], counts: Integers) -> tuple[Integers, Integers]:
-    """Count the fingerprints of each pair of texts that shares one.
+    """Count the shared fingerprints of each pair of texts that shares any.
 
     Returns
     -------
     pairs, shared : (n_pairs,)
-        ``first * n_texts + second``, ascending, and how many these share.
+        Each pair as ``first * n_texts + second``, ascending, and its number of shared
+        fingerprints.
     """
     nothing = np.zeros(0, dtype=np.int64)
     totals, waiting, n_waiting = (nothing, nothing), [nothing], 0
@@ -162,21 +176,21 @@ def _add(totals: tuple[Integers, Integers], pairs: list[Integers]) -> tuple[Inte
 
 
 def _pairs(fingerprints: Sequence[Hashes], counts: Integers) -> Iterator[Integers]:
-    """Yield the pairs of texts that have each fingerprint, the groups of one size at a time."""
+    """Yield the pairs of texts that share a fingerprint, for groups of each size in turn."""
     hashes = np.concatenate([*fingerprints, np.zeros(0, dtype=np.uint64)])
     order = np.argsort(hashes, kind="stable")
     owners = np.repeat(np.arange(len(counts)), counts)[order]
     ends = np.flatnonzero(np.diff(hashes[order])) + 1
-    begins = np.r_[0, ends] if hashes.size else ends
-    sizes = np.diff(np.r_[begins, hashes.size])
+    starts = np.r_[0, ends] if hashes.size else ends
+    sizes = np.diff(np.r_[starts, hashes.size])
     for size in np.unique(sizes[sizes > 1]).tolist():
-        groups = owners[begins[sizes == size][:, None] + np.arange(size)]  # (n_groups, size)
+        groups = owners[starts[sizes == size][:, None] + np.arange(size)]  # (n_groups, size)
         yield from _pairs_of(groups, counts)
 
 
 def _pairs_of(groups: Integers, counts: Integers) -> Iterator[Integers]:
     n_texts, size = len(counts), groups.shape[1]
-    if size <= _MOST_PAIRED:
+    if size <= _MAX_PAIRED:
         for i, j in combinations(range(size), 2):
             yield groups[:, i] * n_texts + groups[:, j]
     else:

@@ -1,7 +1,7 @@
-"""Page headers, footers and numbers that stand among the lines of a text.
+"""Find page headers, footers and page numbers between the lines of a text.
 
-What tells them from titles, names of speakers and refrains, which recur too: a page ends anywhere,
-also within a sentence.
+Titles, names of speakers and refrains recur too. Page headers differ from them because a page can
+end anywhere, even inside a sentence.
 """
 
 from __future__ import annotations
@@ -12,45 +12,46 @@ from itertools import pairwise
 
 import regex
 
-from byline.corpus.checking.edits import Edit, TextLine, leave_out, split_lines
+from byline.corpus.checking.edits import Edit, TextLine, remove_lines, split_lines
 from byline.corpus.document import Document
 
-_LONGEST = 80  # characters of a header
-_FEWEST = 3  # pages
-_FEWEST_WITHIN = 2  # headers that stand within a sentence
-_MIN_SHARE_WITHIN = 0.15
-_LINES_BETWEEN = 6  # at the middle of all; the smallest page has more
-_MIN_SHARE_RISING = 0.8
-_SMALL_WORD = 4  # letters, which need no capital in a title
-_MOST_IN_A_ROW = 3  # a footer and the next page's header
+_MAX_CHARACTERS = 80  # of a header
+_MIN_PAGES = 3
+# How many, and what share, of the recurring lines must interrupt a sentence.
+_MIN_INTERRUPTIONS = 2
+_MIN_SHARE_INTERRUPTING = 0.15
+_MIN_LINES_BETWEEN = 6  # in the median; even the smallest page has more
+_MIN_SHARE_INCREASING = 0.8
+_MAX_SMALL_WORD = 4  # letters; words up to this length need no capital in a title
+_MAX_CONSECUTIVE = 3  # a footer and the header of the next page
 _NUMBER = regex.compile(r"\d+|(?<!\w)(?=[ivxlc])(?:x[lc]|l?x{0,3})(?:i[xv]|v?i{0,3})(?!\w)")
 _DIGITS = regex.compile(r"\d{1,9}")
 _WORD = regex.compile(r"\p{L}+")
-_NOISE = regex.compile(r"\W*[\[(][^\])]*\p{L}{2}[^\])]*[\])]\W*")  # [MUSIC], in transcripts
+_ANNOTATION = regex.compile(r"\W*[\[(][^\])]*\p{L}{2}[^\])]*[\])]\W*")  # [MUSIC], in transcripts
 _ENDS_SENTENCE = regex.compile(r"[.?!…:;؟۔।॥。！？][\"'”’»)\]」』]*$")
-_BEGINS_WITHIN = regex.compile(r"[\"'“‘«(\[]*\p{Ll}")
+_CONTINUES_SENTENCE = regex.compile(r"[\"'“‘«(\[]*\p{Ll}")
 
 
 def find_page_headers(document: Document) -> list[Edit]:
-    """Find headers, footers and numbers of pages: code ``page-header``.
+    """Find page headers, footers and page numbers (code ``page-header``).
 
-    They are short lines that recur, but for the number, at least every few lines; a number among
-    them rises; and they part sentences.
+    They are short lines that are equal apart from numbers, recur at least a few lines apart, have
+    increasing numbers or are titles, and interrupt sentences.
     """
     lines = split_lines(document.text)
     recurring = _recurring(lines)
-    places = {place for group in recurring for place in group}
-    headers = {place for group in recurring if _is_header(group, lines, places) for place in group}
+    indices = {index for group in recurring for index in group}
+    headers = {index for group in recurring if _is_header(group, lines, indices) for index in group}
     return list(_edits(document.text, lines, headers))
 
 
 def _recurring(lines: Sequence[TextLine]) -> list[list[int]]:
-    """Group the lines that are alike but for the number."""
+    """Group the lines that are equal apart from numbers."""
     groups: dict[str, list[int]] = defaultdict(list)
-    for place, line in enumerate(lines):
-        if len(line.text) <= _LONGEST and not _NOISE.fullmatch(line.text):
-            groups[_key(line.text)].append(place)
-    return [group for group in groups.values() if len(group) >= _FEWEST]
+    for index, line in enumerate(lines):
+        if len(line.text) <= _MAX_CHARACTERS and not _ANNOTATION.fullmatch(line.text):
+            groups[_key(line.text)].append(index)
+    return [group for group in groups.values() if len(group) >= _MIN_PAGES]
 
 
 def _key(line: str) -> str:
@@ -59,22 +60,24 @@ def _key(line: str) -> str:
 
 def _is_header(group: Sequence[int], lines: Sequence[TextLine], recurring: Set[int]) -> bool:
     gaps = sorted(after - before for before, after in pairwise(group))
-    texts = [lines[place].text for place in group]
-    if gaps[len(gaps) // 2] < _LINES_BETWEEN or not (_rise(texts) or _are_titles(texts)):
+    texts = [lines[index].text for index in group]
+    if gaps[len(gaps) // 2] < _MIN_LINES_BETWEEN:
         return False
-    within = sum(_parts_sentence(place, place, lines, recurring) for place in group)
-    return within >= max(_FEWEST_WITHIN, _MIN_SHARE_WITHIN * len(group))
+    if not (_numbers_increase(texts) or _are_titles(texts)):
+        return False
+    n_interrupting = sum(_interrupts_sentence(index, index, lines, recurring) for index in group)
+    return n_interrupting >= max(_MIN_INTERRUPTIONS, _MIN_SHARE_INTERRUPTING * len(group))
 
 
-def _rise(texts: Sequence[str]) -> bool:
-    """Whether each line has a number, and it rises from line to line."""
+def _numbers_increase(texts: Sequence[str]) -> bool:
+    """Return whether every line has a number that increases from line to line."""
     found = [_DIGITS.findall(text) for text in texts]
     if len(set(map(len, found))) != 1 or not found[0]:
         return False
     columns = ([int(digits) for digits in column] for column in zip(*found, strict=True))
     return any(
         sum(after > before for before, after in pairwise(column))
-        >= _MIN_SHARE_RISING * (len(column) - 1)
+        >= _MIN_SHARE_INCREASING * (len(column) - 1)
         for column in columns
     )
 
@@ -87,31 +90,36 @@ def _is_title(words: Sequence[str]) -> bool:
     return (
         len(words) > 1
         and words[0][0].isupper()
-        and all(word[0].isupper() or len(word) <= _SMALL_WORD for word in words)
+        and all(word[0].isupper() or len(word) <= _MAX_SMALL_WORD for word in words)
     )
 
 
-def _parts_sentence(first: int, last: int, lines: Sequence[TextLine], recurring: Set[int]) -> bool:
-    """Whether the lines around ``first`` to ``last`` are one sentence; they may recur too."""
+def _interrupts_sentence(
+    first: int, last: int, lines: Sequence[TextLine], recurring: Set[int]
+) -> bool:
+    """Return whether one sentence continues across lines ``first`` to ``last``.
+
+    Recurring lines next to them are skipped.
+    """
     before, after = first - 1, last + 1
-    while before in recurring and first - before < _MOST_IN_A_ROW:
+    while before in recurring and first - before < _MAX_CONSECUTIVE:
         before -= 1
-    while after in recurring and after - last < _MOST_IN_A_ROW:
+    while after in recurring and after - last < _MAX_CONSECUTIVE:
         after += 1
     if before < 0 or after >= len(lines) or _ENDS_SENTENCE.search(lines[before].text):
         return False
-    return _BEGINS_WITHIN.match(lines[after].text) is not None
+    return _CONTINUES_SENTENCE.match(lines[after].text) is not None
 
 
 def _edits(text: str, lines: Sequence[TextLine], headers: Set[int]) -> Iterator[Edit]:
-    """Leave the headers out, with the blank lines around those that part a sentence."""
-    for place in sorted(headers):
-        if place - 1 in headers:
+    """Yield edits that remove the headers, and blank lines around those inside a sentence."""
+    for index in sorted(headers):
+        if index - 1 in headers:
             continue
-        last = place
+        last = index
         while last + 1 in headers:
             last += 1
-        if _parts_sentence(place, last, lines, frozenset()):
-            yield Edit(lines[place - 1].end, lines[last + 1].start, "\n", "page-header")
+        if _interrupts_sentence(index, last, lines, frozenset()):
+            yield Edit(lines[index - 1].end, lines[last + 1].start, "\n", "page-header")
         else:
-            yield leave_out(text, lines[place].start, lines[last].end, "page-header")
+            yield remove_lines(text, lines[index].start, lines[last].end, "page-header")

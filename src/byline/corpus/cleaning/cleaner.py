@@ -1,4 +1,4 @@
-"""Mend what a check finds, text by text; then leave out texts that stand twice."""
+"""Clean each text of a corpus, then remove duplicate texts."""
 
 from __future__ import annotations
 
@@ -14,19 +14,25 @@ from byline.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that was mended.
+    """One change that cleaning made.
 
     Attributes
     ----------
     path : str
         The text.
     code : str
-        Of the finding; ``empty-text`` where nothing was left of a text.
+        The code of the finding that was fixed. ``empty-text`` if cleaning left nothing of a text.
     line : int or None
-        Where it stood, in the text as it was when this was mended; None for a whole text.
+        The line number in the text just before this change. None if the whole text was removed.
     before, after : str
-        What stood there and what stands there now. Of a whole text that was left out, ``before``
-        is empty, and ``after`` the path of the one that has its words, or empty.
+        The passage before and after the change. If the whole text was removed, ``before`` is empty,
+        and ``after`` is the path of the text that contains its words, or empty.
+
+    Examples
+    --------
+    >>> from byline.corpus.cleaning import Change
+    >>> Change("ada/1.txt", "html-entity", 2, "&amp;", "&").after
+    '&'
     """
 
     path: str
@@ -38,75 +44,108 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class CleanedCorpus:
-    """Known texts once they are mended.
+    """The result of cleaning a corpus.
 
     Attributes
     ----------
     corpus : Corpus
-        A text in which nothing was found is untouched.
+        The cleaned texts. A text without findings is unchanged.
     changes : tuple of Change
-        In the order of the texts; those left out come last.
+        All changes in the order of the texts. Removed texts come last.
+
+    See Also
+    --------
+    clean_corpus : Clean a corpus.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.cleaning import clean_corpus
+    >>> cleaned = clean_corpus(Corpus([Document("Ada", "The loom.", "ada/1.txt")], "letters"))
+    >>> cleaned.corpus.texts, cleaned.changes
+    (['The loom.'], ())
     """
 
     corpus: Corpus
     changes: tuple[Change, ...]
 
 
-def mend(
+def clean_corpus(
     corpus: Corpus,
-    kinds: Collection[CleaningStep] = tuple(CleaningStep),
+    steps: Collection[CleaningStep] = tuple(CleaningStep),
     progress: Progress | None = None,
 ) -> CleanedCorpus:
-    """Mend what `byline.corpus.checking.examine` finds of some kinds.
+    r"""Fix what `byline.corpus.checking.examine` finds and no person must decide.
 
-    An examination of the result finds none of them, and mending it changes nothing.
+    An examination of the result reports no finding of these steps, and cleaning the result again
+    changes nothing.
 
     Parameters
     ----------
     corpus : Corpus
-        Best with the line breaks of its files (`byline.corpus.checking.with_line_breaks`).
-    kinds : collection of Kind
-        All by default. ``duplicates`` leaves out every text of which another one by its author
-        has all words, or most.
+        Read with `byline.corpus.checking.read_for_checking`, which keeps the line breaks of files.
+    steps : collection of CleaningStep
+        The steps to run. By default, all of them. ``duplicates`` removes each text if another text
+        by the same author contains all or most of its words.
     progress : Progress, optional
-        Told of each text.
+        Called after each text.
+
+    Returns
+    -------
+    CleanedCorpus
+
+    See Also
+    --------
+    byline.corpus.checking.examine : Find what needs to be cleaned.
+    write_folder : Write the result to a folder.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.cleaning import clean_corpus
+    >>> document = Document("Ada Quill", "Ada Quill\nThe loom &amp; the ship.", "ada/1.txt")
+    >>> cleaned = clean_corpus(Corpus([document], "letters"))
+    >>> cleaned.corpus.texts
+    ['The loom & the ship.']
+    >>> [(change.line, change.code) for change in cleaned.changes]
+    [(2, 'html-entity'), (1, 'own-name-line')]
     """
     changes: list[Change] = []
     documents: list[Document] = []
     for number, document in enumerate(corpus, start=1):
-        text, mended = _mend_text(document, kinds)
-        changes += mended
+        text, made = _clean_text(document, steps)
+        changes += made
         if text.strip():
             documents.append(document if text == document.text else replace(document, text=text))
         else:
             changes.append(Change(document.path, "empty-text", None, "", ""))
         if progress is not None:
             progress(number, len(corpus), document.path)
-    if CleaningStep.DUPLICATES in kinds:
+    if CleaningStep.DUPLICATES in steps:
         documents = _without_duplicates(documents, changes)
     return CleanedCorpus(Corpus(documents, corpus.name), tuple(changes))
 
 
-def _mend_text(document: Document, kinds: Collection[CleaningStep]) -> tuple[str, list[Change]]:
-    """Mend until nothing is found: a header may stand behind another one.
+def _clean_text(document: Document, steps: Collection[CleaningStep]) -> tuple[str, list[Change]]:
+    """Repeat the steps until nothing is found, because one header may hide another.
 
-    It comes to an end, as no kind brings back what another one takes out, and all but a few marks
-    that are decoded anew make the text shorter.
+    This terminates: no step restores what another step removed, and all edits make the text
+    shorter, except for a few punctuation marks that are decoded again.
     """
     text, changes = document.text, list[Change]()
-    while mended := list(_mend_once(replace(document, text=text), kinds)):
-        for found, after in mended:
-            changes += found
+    while results := list(_run_steps(replace(document, text=text), steps)):
+        for made, after in results:
+            changes += made
             text = after
     return text, changes
 
 
-def _mend_once(
-    document: Document, kinds: Collection[CleaningStep]
+def _run_steps(
+    document: Document, steps: Collection[CleaningStep]
 ) -> Iterator[tuple[list[Change], str]]:
-    """Yield, for each kind that is found, its changes and the text after them."""
-    for kind in FINDERS:
-        edits = find_edits(document, kind) if kind in kinds else []
+    """Yield, for each step that finds something, its changes and the text after them."""
+    for step in FINDERS:
+        edits = find_edits(document, step) if step in steps else []
         if edits:
             changes = list(_changes(document, edits))
             document = replace(document, text=apply_edits(document.text, edits))
@@ -122,32 +161,32 @@ def _changes(document: Document, edits: Sequence[Edit]) -> Iterator[Change]:
 
 
 def _without_duplicates(documents: Sequence[Document], changes: list[Change]) -> list[Document]:
-    """Leave out texts that stand twice under one author, until there is none."""
+    """Remove duplicate texts by the same author until there are none."""
     kept = list(documents)
     for code, find in (
         ("duplicate-within-author", _same),
-        ("near-duplicate-within-author", _twins),
+        ("near-duplicate-within-author", _near_duplicates),
     ):
-        while excluded := find(kept):
+        while removed := find(kept):
             changes += [
                 Change(kept[text].path, code, None, "", kept[source].path)
-                for text, source in sorted(excluded.items())
+                for text, source in sorted(removed.items())
             ]
-            kept = [document for place, document in enumerate(kept) if place not in excluded]
+            kept = [document for index, document in enumerate(kept) if index not in removed]
     return kept
 
 
 def _same(documents: Sequence[Document]) -> dict[int, int]:
     first: dict[tuple[str, str], int] = {}
     return {
-        place: kept
-        for place, document in enumerate(documents)
-        if (kept := first.setdefault((document.author, " ".join(document.text.split())), place))
-        != place
+        index: kept
+        for index, document in enumerate(documents)
+        if (kept := first.setdefault((document.author, " ".join(document.text.split())), index))
+        != index
     }
 
 
-def _twins(documents: Sequence[Document]) -> dict[int, int]:
+def _near_duplicates(documents: Sequence[Document]) -> dict[int, int]:
     return choose_duplicates(
         pair
         for pair in find_overlaps(documents).pairs

@@ -1,4 +1,4 @@
-"""Write a corpus to a folder that is read as the same corpus."""
+"""Write a corpus to a folder from which the same corpus can be read."""
 
 from __future__ import annotations
 
@@ -14,57 +14,104 @@ from byline.corpus.document import Corpus, Document
 from byline.errors import OutputError
 from byline.progress import Progress
 
+# Characters that some operating system does not allow in a file name.
+_UNSAFE = regex.compile(r"[\p{C}/\\:*?\"<>|]+")
+_STRIPPED = " ."  # a leading full stop would hide the file
+_MAX_BYTES = 80  # of each part, so that a path of a few parts is valid on every system
+_RESERVED = regex.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)$", regex.IGNORECASE)
+# Byline treats files with these names as notes about the corpus and does not read them.
+_ABOUT = frozenset(
+    {"readme", "license", "licence", "copying", "copyright", "notice", "changelog"}
+    | {"thumbs", "desktop", "__macosx", "$recycle"}
+)
+_ROW = regex.compile(r".*, (?:row|line) (\d+)$")
+
 
 def check_folder(folder: str | Path, known: str | Path | None = None) -> None:
-    """Refuse, before work begins, a folder that cannot be written.
+    """Check that a folder can be written, before any work begins.
+
+    Parameters
+    ----------
+    folder : str or Path
+        The folder to write.
+    known : str or Path, optional
+        The known texts, which must not contain the folder.
 
     Raises
     ------
     OutputError
-        It is there and not empty, or no folder; its own folder is missing or may not be written
-        to; or it lies within ``known``, which would then hold every text twice.
+        The folder exists and is not empty, or is a file; its parent folder is missing or read-only;
+        or it is inside ``known``, which would then contain every text twice.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.corpus.cleaning import check_folder
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     check_folder(Path(folder) / "cleaned")
     """
     target = Path(os.path.realpath(folder))
     try:
         if target.exists() and not target.is_dir():
-            raise OutputError(f"{folder} is a file; name a folder that is not there yet")
+            raise OutputError(f"{folder} is a file. Name a new folder.")
         if target.is_dir() and any(target.iterdir()):
-            raise OutputError(
-                f"{folder} is not empty; name a folder that is not there yet, or empty it"
-            )
+            raise OutputError(f"{folder} is not empty. Name a new folder, or delete its content.")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise OutputError(f"{folder}: {reason}; name another folder") from error
+        raise OutputError(f"{folder}: {reason}. Name another folder.") from error
     if not target.parent.is_dir():
-        raise OutputError(f"{folder}: there is no folder {target.parent}; make it, or name another")
+        raise OutputError(
+            f"{folder}: the folder {target.parent} does not exist. Create it, or name another one."
+        )
     if not os.access(target.parent, os.W_OK):
-        raise OutputError(f"{folder}: the folder {target.parent} may not be written to")
+        raise OutputError(
+            f"{folder}: you have no permission to write to {target.parent}. Name another folder."
+        )
     if known is not None and target.is_relative_to(os.path.realpath(known)):
-        raise OutputError(f"{folder} lies within {known}, which is not touched; name one beside it")
+        raise OutputError(
+            f"{folder} is inside {known}, which must stay unchanged. Name a folder outside it."
+        )
 
 
 def write_folder(
     corpus: Corpus, folder: str | Path, progress: Progress | None = None
 ) -> list[PurePosixPath]:
-    """Write each text as UTF-8 to ``folder/AUTHOR/.../TEXT.txt``, all of them or none.
+    """Write each text as UTF-8 to ``folder/AUTHOR/.../TEXT.txt``: all texts or none.
 
     Parameters
     ----------
     corpus : Corpus
     folder : str or Path
-        Not there yet, or empty.
+        A new or empty folder.
     progress : Progress, optional
-        Told of each text.
+        Called after each text.
 
     Returns
     -------
-    list of PurePosixPath
-        Where in the folder each document lies; ``(n_documents,)``.
+    list of PurePosixPath, (n_documents,)
+        The path of each document in the folder.
 
     Raises
     ------
     OutputError
         The folder is not empty, or it cannot be written.
+
+    See Also
+    --------
+    clean_corpus : Clean a corpus.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.corpus.cleaning import write_folder
+    >>> corpus = Corpus([Document("Ada", "The loom is new.", "letters.csv, row 2")], "letters")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     files = write_folder(corpus, Path(folder) / "cleaned")
+    >>> [str(file) for file in files]
+    ['Ada/000002.txt']
     """
     check_folder(folder)
     target = Path(os.path.realpath(folder))
@@ -86,28 +133,15 @@ def write_folder(
             root.rename(target)
     except OSError as error:
         reason = error.strerror or error
-        raise OutputError(f"cannot write to {folder}: {reason}; name another folder") from error
+        raise OutputError(f"Cannot write to {folder}: {reason}. Name another folder.") from error
     return names
 
 
-# What a name of a file must not have on one system or another, and what makes it a hidden one.
-_UNSAFE = regex.compile(r"[\p{C}/\\:*?\"<>|]+")
-_AT_THE_ENDS = " ."
-_LONGEST = 80  # bytes of a part; a path of a few of them stays below every system's limit
-_RESERVED = regex.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)$", regex.IGNORECASE)
-# Files of these names are taken for notes about a corpus, and not for its texts.
-_ABOUT = frozenset(
-    {"readme", "license", "licence", "copying", "copyright", "notice", "changelog"}
-    | {"thumbs", "desktop", "__macosx", "$recycle"}
-)
-_ROW = regex.compile(r".*, (?:row|line) (\d+)$")
-
-
 def name_files(documents: Sequence[Document]) -> list[PurePosixPath]:
-    """Name a file for each document: ``AUTHOR/TEXT.txt``, or ``AUTHOR/WORK/TEXT.txt``.
+    """Choose a file name for each document: ``AUTHOR/TEXT.txt`` or ``AUTHOR/WORK/TEXT.txt``.
 
-    Texts of one work lie in one folder, so that a split keeps them together when they are read
-    again. No two names differ in case alone.
+    Texts of the same work are in one folder, so that a split keeps them together when they are read
+    again. No two names differ only in case.
     """
     n_texts = Counter((document.author, document.work) for document in documents)
     taken: set[str] = set()
@@ -129,7 +163,7 @@ def name_files(documents: Sequence[Document]) -> list[PurePosixPath]:
 
 
 def _stem(document: Document) -> str:
-    """Name a text by its id or row in a table, or by its file."""
+    """Name a text after its id, its row in a table, or its file."""
     if "id" in document.metadata:
         return _safe(document.metadata["id"])
     if row := _ROW.match(document.path):
@@ -138,13 +172,13 @@ def _stem(document: Document) -> str:
 
 
 def _safe(name: str) -> str:
-    cleaned = _UNSAFE.sub("_", name).strip(_AT_THE_ENDS)
-    cut = cleaned.encode()[:_LONGEST].decode(errors="ignore").strip(_AT_THE_ENDS) or "unnamed"
+    cleaned = _UNSAFE.sub("_", name).strip(_STRIPPED)
+    cut = cleaned.encode()[:_MAX_BYTES].decode(errors="ignore").strip(_STRIPPED) or "unnamed"
     return f"{cut}_" if _RESERVED.match(cut) or cut.casefold() in _ABOUT else cut
 
 
 def _free(stem: str, suffix: str, taken: set[str]) -> str:
-    """Return the stem, with a number where another one has it already."""
+    """Return the stem, with a number if it is already taken."""
     chosen, number = stem, 1
     while f"{chosen}{suffix}".casefold() in taken:
         number += 1
