@@ -40,7 +40,7 @@ def test_a_hostile_table_is_told_of_in_plain_text(
 def test_standard_input_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoding, "MAX_TEXT_BYTES", 100)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"word " * 21)))
-    with pytest.raises(CorpusError, match="standard input is larger than"):
+    with pytest.raises(CorpusError, match="Standard input is larger than"):
         texts.read_texts([Path("-")])
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"word " * 20)))
     assert texts.read_pretokenized([Path("-")]) == ["word " * 20]

@@ -25,8 +25,9 @@ def letters(tmp_path: Path) -> Path:
 
 def test_notes_are_read_where_they_are_kept(run: Run, letters: Path) -> None:
     plain = run("profile", letters)
-    assert "note: 1 file: left out tables of contents (1), deleted text (1), footnotes (1), " in (
-        plain.err
+    assert (
+        "note: Excluded from 1 file: tables of contents (1), deleted text (1), footnotes (1), "
+        in (plain.err)
     )
     kept = run("profile", letters, "--keep", "notes")
     assert kept.code == 0

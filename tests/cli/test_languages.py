@@ -58,7 +58,7 @@ def test_characters_are_tokens_of_scripts_without_spaces_and_that_is_said(
     assert ended.code == 0
     assert ended.err.count(NOTE) == 1
     assert "tokens are characters (--unit char)" in ended.err
-    assert "learn from characters" not in ended.err
+    assert "Use characters as tokens" not in ended.err
     encoder = load_attributor(tmp_path / "model").encoder_
     assert (encoder.unit, encoder.language) == ("char", "zh")
     told = run("attribute", tmp_path / "model", questioned).out
@@ -134,8 +134,8 @@ def test_authors_beside_authors_and_evaluations(run: Run, chinese: Path) -> None
     assert "15 documents by 3 authors" in evaluated.out
 
 
-def test_the_papers_profile_says_where_it_finds_no_word(run: Run, chinese: Path) -> None:
-    assert "there is none in the texts of 張偉, 李清, 王小明" in run("profile", chinese).err
+def test_the_papers_profile_warns_if_it_finds_no_words(run: Run, chinese: Path) -> None:
+    assert "The texts by 張偉, 李清 and 王小明 contain no words" in run("profile", chinese).err
     own = run("profile", "--own-rules", chinese)
-    assert "none in the texts" not in own.err
+    assert "contain no words" not in own.err
     assert NOTE in own.err

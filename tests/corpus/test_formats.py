@@ -211,7 +211,7 @@ def test_a_folder_of_many_formats(files: Path, tmp_path: Path) -> None:
         (tmp_path / author).mkdir()
         (tmp_path / author / f"a{Path(name).suffix}").write_bytes((files / name).read_bytes())
         (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
-    with pytest.warns(BylineWarning, match="the author's own name stands at the start"):
+    with pytest.warns(BylineWarning, match="The author's own name occurs at the start"):
         corpus = read_corpus(tmp_path)
     assert corpus.authors == ["brook", "brook", "smith", "smith"]
     assert corpus[0].metadata == {"title": "The River"}
@@ -301,13 +301,13 @@ def test_the_command_line_keeps_what_the_library_keeps() -> None:
     assert [each.value for each in Kept] == [each.value for each in Keep]
 
 
-def test_the_command_line_says_what_was_left_out(
+def test_the_command_line_reports_excluded_parts(
     files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_texts([files / "pandoc.docx", files / "pandoc.epub"])
     assert capsys.readouterr().err == (
-        "note: 2 files: left out tables of contents (1), footnotes (2), covers and title pages "
-        "(1), navigation (1); `byline corpus show` shows it\n"
+        "note: Excluded from 2 files: tables of contents (1), footnotes (2), covers and title "
+        "pages (1), navigation (1). Run `byline corpus show` to see them.\n"
     )
     for author in ("jones", "smith"):
         (tmp_path / author).mkdir()

@@ -46,7 +46,7 @@ LONG: dict[str, tuple[str, str, str | None]] = {
         f"author,text,{','.join(f'c{n}' for n in range(20_000))}\nx,y{',1' * 20_000}\n",
         None,
     ),
-    "nothing but commas": ("a.csv", HEAD + "," * 10**6, "no text by anyone"),
+    "nothing but commas": ("a.csv", HEAD + "," * 10**6, "the corpus has none"),
     "a head without end": (
         "a.csv",
         "a" * 10**6,

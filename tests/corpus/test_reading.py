@@ -115,7 +115,9 @@ def test_min_authors_allows_one(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "1.txt").write_text("The cat came home late. " * 300, encoding="utf-8")
     assert read_corpus(tmp_path, min_authors=1).candidates == ["ann"]
-    with pytest.raises(CorpusError, match="2 authors are needed, and there is 1: ann"):
+    with pytest.raises(
+        CorpusError, match=r"At least 2 authors are needed, but the corpus has 1 \(ann\)"
+    ):
         read_corpus(tmp_path)
 
 

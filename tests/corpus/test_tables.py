@@ -158,10 +158,10 @@ def test_huge_cells_are_read_and_the_limit_is_put_back(write: Write) -> None:
             "id,author,text\n1,A,one\n1,B,two\n",
             "The id 1 occurs in 2 rows: .*2 and known.csv, row 3",
         ),
-        ("author,text\n", "2 authors are needed, and there are 0: no text by anyone"),
+        ("author,text\n", "At least 2 authors are needed, but the corpus has none"),
         (
             "author,text\nA,\nB,two\n",
-            "A has no text, as all files or rows are empty: known.csv, row 2",
+            "A has no text, because all files or rows are empty: known.csv, row 2",
         ),
     ],
 )

@@ -210,7 +210,7 @@ def test_the_check_says_what_mends(page: Any, sentences: Sentences) -> None:
     page.done(page.send("/known/add", {"author": "cay", "text": text}))
     shown = words_of(page.done(page.post("/known/check")).text)
     assert "Gutenberg" in shown
-    assert "byline corpus mend" in shown
+    assert "byline corpus clean" in shown
     page.post("/known/remove", {"author": "cay"})
 
 
