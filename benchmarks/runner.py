@@ -10,6 +10,7 @@ Jobs sleep or compute for so long, and give what a job of the paper's experiment
 from __future__ import annotations
 
 import argparse
+import importlib
 import tempfile
 import time
 from pathlib import Path
@@ -114,4 +115,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # The processes of the pool import this module by its name, so the work must not be __main__'s.
+    importlib.import_module(Path(__file__).stem).main()

@@ -123,8 +123,8 @@ def test_help_answers_without_the_heavy_packages(command: str) -> None:
     assert loaded & HEAVY == set()
 
 
-@pytest.mark.parametrize("pool", ["pools", "dask_pool"])
+@pytest.mark.parametrize("pool", ["pool", "dask_pool"])
 def test_processes_of_a_pool_start_without_the_heavy_packages(pool: str) -> None:
-    loaded = _loaded_after(f"import byline.experiments.runner.{pool}")
+    loaded = _loaded_after(f"import byline.processes.{pool}")
     assert "byline" in loaded
     assert loaded & HEAVY == set()

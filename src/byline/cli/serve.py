@@ -1,4 +1,4 @@
-"""``byline serve``: the local page, in a browser on this machine."""
+"""``byline serve``: the local web page, in a browser on this machine."""
 
 from __future__ import annotations
 
@@ -22,49 +22,53 @@ PORT = 8470
 
 def serve(
     context: typer.Context,
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model that `byline train` wrote.")
+    ],
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Where the page answers; 0: any that is free.")
+        int, typer.Option(min=0, max=65535, help="Port of the page; 0 means any free port.")
     ] = PORT,
     known: Annotated[
         Path | None,
         typer.Option(
             metavar="KNOWN",
-            help="The texts the model learnt from: quoted in the reasons, and learnt from again "
-            "with those added on the page.",
+            help="The texts that the model was trained on. They are quoted as evidence, and used "
+            "again when a model is trained on the page.",
         ),
     ] = None,
     folder: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Keep what is added and learnt on the page there; else it is deleted at the end.",
+            help="Keep added texts and trained models in this folder; by default they are "
+            "deleted at the end.",
         ),
     ] = None,
     keep: KeepOption = None,
     workers: Annotated[
         int,
-        typer.Option(min=1, max=64, help="Processes, each with the model, that do jobs at a time."),
+        typer.Option(
+            min=1, max=64, help="Number of jobs at the same time; each needs memory for the model."
+        ),
     ] = 1,
     host: Annotated[
         str,
         typer.Option(
-            help="Address to answer at. Other machines can reach any but the usual one, without "
-            "encryption; whoever has the token that is printed may then ask."
+            help="Address to bind. At any other than the default, other machines can reach the "
+            "page without encryption; they need the token that Byline prints."
         ),
     ] = "127.0.0.1",
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open the page in the browser.")
+        bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = False,
 ) -> None:
-    """Ask, learn and check in the browser, on a page of this machine alone."""
-    from byline.web.extra import check_extra
+    """Attribute texts, check known texts and train models in a browser on this machine."""
+    from byline.web import check_extra
 
     check_extra()
     from byline.corpus import Keep
     from byline.web.app_state import AppState
-    from byline.web.server import bind
-    from byline.web.server import serve as answer
+    from byline.web.server import bind, run_server
 
     debug = bool(context.find_root().params.get("debug"))
     listening, policy = bind(host, port)
@@ -81,22 +85,22 @@ def serve(
         )
         try:
             page = _load_page()(state, policy)
-            answer(page, listening, lambda: _begin(policy.address, browser))
+            run_server(page, listening, lambda: _announce(policy.address, browser))
         finally:
             state.close()
-    print_message("note", "the page has ended")
+    print_message("note", "the page was stopped")
 
 
 def _load_page() -> Callable[[AppState, AccessPolicy], ASGIApp]:
-    """Import what makes the page, which takes about as long as loading a model."""
+    """Import the application, which takes about as long as loading a model."""
     from byline.web.app import make_app
 
     return make_app
 
 
-def _begin(address: str, browser: bool) -> None:
-    """Say where the page is, and open it where that is wanted."""
-    typer.echo(f"Byline answers at {address}\nCtrl-C ends it.")
+def _announce(address: str, browser: bool) -> None:
+    """Print the address of the page, and open it if requested."""
+    typer.echo(f"Byline runs at {address}\nPress Ctrl-C to stop it.")
     if browser:
         import webbrowser
 

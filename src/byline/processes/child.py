@@ -1,13 +1,16 @@
-"""Processes of this machine that work for this one: each begins new, has a pipe, ends with it."""
+"""A child process on this machine: started afresh, connected by a pipe, watched and killed."""
 
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
+import multiprocessing.connection
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from typing import Any
 
 ONE_THREAD = dict.fromkeys(
@@ -18,71 +21,144 @@ ONE_THREAD = dict.fromkeys(
     "1",
 )
 SECONDS_TO_END = 10.0
-_starting = threading.Lock()  # the environment is all threads'
+_PROGRAM = (
+    "import sys; sys.path[:] = sys.argv[2:]; "
+    "from byline.processes.child import _main; _main(int(sys.argv[1]))"
+)
+_cleanups: list[Callable[[], object]] = []  # of this process, if it is a child
 
 
 class ChildProcess:
-    """A process of one thread, and our end of its pipe.
+    """A process that works for this one, with one thread for numerical libraries.
+
+    The child does not inherit this process's memory, its open files or its main module, so a script
+    may start children without the ``if __name__ == "__main__"`` that `multiprocessing` requires.
+    It ignores Ctrl-C, which is for this process to handle, and it ends when this process ends, for
+    whatever reason. However the child ends, the end of its pipe here reports it at once.
 
     Parameters
     ----------
     target : callable
-        What it does: takes the pipe's other end, and ``args``. It begins with `begin`.
+        A function of a module. The child calls it with its end of the pipe and ``args``.
     *args : Any
-        Are sent to it.
+        Sent to the child by pickle.
+    silent : bool
+        Whether everything that the child prints is discarded.
+
+    Attributes
+    ----------
+    pipe : multiprocessing.connection.Connection
+        This process's end of the pipe.
+
+    See Also
+    --------
+    byline.processes.pool.ProcessPool : Several children that work through a list of tasks.
+
+    Examples
+    --------
+    >>> from multiprocessing.connection import Connection
+    >>> child = ChildProcess(Connection.send, "hello")
+    >>> child.pipe.recv()
+    'hello'
+    >>> child.wait(10)
+    >>> child.end()
+    'its process ended with exit code 0'
     """
 
-    def __init__(self, target: Callable[..., None], *args: Any) -> None:
-        context = multiprocessing.get_context("spawn")  # a fork would share threads' locks
-        self.pipe, other = context.Pipe()
-        self.process = context.Process(target=target, args=(other, *args), daemon=True)
-        with _starting, _environment(ONE_THREAD), _no_interrupt():
-            self.process.start()
-        other.close()
+    def __init__(self, target: Callable[..., None], *args: Any, silent: bool = False) -> None:
+        self.pipe, other = multiprocessing.connection.Pipe()
+        output = subprocess.DEVNULL if silent else None
+        with other, _interrupts_blocked():
+            self._process = _start(
+                other,
+                stdin=subprocess.PIPE,  # closed when this process ends, which the child waits for
+                stdout=output,
+                stderr=output,
+                env=os.environ | ONE_THREAD,
+            )
+        with contextlib.suppress(OSError):  # it has ended already, and the pipe reports that
+            self.pipe.send((target, args))
+
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process is still running."""
+        return self._process.poll() is None
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the process has ended by itself, but not longer than ``seconds``."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
 
     def kill(self) -> None:
-        """End the process now, if it lives; the pipe tells."""
-        self.process.kill()
+        """Kill the process if it is running; its pipe then reports the end."""
+        self._process.kill()
 
     def end(self) -> str:
-        """Kill the process, if it lives; say how it ended."""
-        self.process.kill()
-        self.process.join(SECONDS_TO_END)
+        """Kill the process if it is running, release its resources, and describe how it ended."""
+        self.kill()
+        self.wait(SECONDS_TO_END)
         self.pipe.close()
-        return _ending(self.process.exitcode)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        return _describe_end(self._process.returncode)
 
 
-def set_up_child(at_orphaning: Callable[[], None] | None = None) -> threading.Thread:
-    """Begin a child: Ctrl-C is not for it, and it ends with the process that started it.
+def at_parent_end(clean_up: Callable[[], object]) -> None:
+    """Register what a child process does when the process that started it ends.
 
     Parameters
     ----------
-    at_orphaning : callable, optional
-        Called when that one is no more, be it in the midst of work, before this one ends.
-
-    Returns
-    -------
-    threading.Thread
-        What waits for that. A child that sees its pipe closed, and would end by itself, joins it.
+    clean_up : callable
+        Called in the child, even in the midst of its work, just before the child ends too.
     """
+    _cleanups.append(clean_up)
+
+
+def _start(other: Connection, **options: Any) -> subprocess.Popen[bytes]:
+    """Start Python on `_main`, with ``other`` as the only file that it inherits."""
+    handle = other.fileno()
+    command = [sys.executable, "-c", _PROGRAM, str(handle), *sys.path]
+    if sys.platform != "win32":
+        return subprocess.Popen(command, pass_fds=[handle], **options)  # noqa: S603
+    os.set_handle_inheritable(handle, True)
+    startup = subprocess.STARTUPINFO(lpAttributeList={"handle_list": [handle]})
+    return subprocess.Popen(command, startupinfo=startup, **options)  # noqa: S603
+
+
+def _main(handle: int) -> None:
+    """Run the target that the parent process sends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    watch = threading.Thread(target=_end_with_parent, args=(at_orphaning,), daemon=True)
+    watch = threading.Thread(target=_end_with_parent, daemon=True)
     watch.start()
-    return watch
+    pipe: Any
+    if sys.platform == "win32":
+        pipe = multiprocessing.connection.PipeConnection(handle)
+    else:
+        pipe = Connection(handle)
+    try:
+        target, args = pipe.recv()
+        target(pipe, *args)
+    except (EOFError, ConnectionError):
+        watch.join()  # the parent has closed the pipe by ending; the clean-up comes first
 
 
-def _end_with_parent(at_orphaning: Callable[[], None] | None) -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        try:
-            if at_orphaning is not None:
-                at_orphaning()
-        finally:
-            os._exit(1)
+def _end_with_parent() -> None:
+    """Wait for the end of the parent process, clean up, and end this process."""
+    while os.read(0, 1):
+        pass
+    try:
+        for clean_up in _cleanups:
+            clean_up()
+    finally:
+        os._exit(1)
 
 
-def _ending(exit_code: int | None) -> str:
+def _describe_end(exit_code: int | None) -> str:
     if exit_code is None:
         return "its process cannot be ended"
     if exit_code >= 0:
@@ -96,24 +172,9 @@ def _ending(exit_code: int | None) -> str:
 
 
 @contextlib.contextmanager
-def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Set variables that a process takes over as it starts."""
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
-
-
-@contextlib.contextmanager
-def _no_interrupt() -> Iterator[None]:
-    """Let a process that starts take over that Ctrl-C is not for it: who starts it decides."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows; there it ignores it a little later
+def _interrupts_blocked() -> Iterator[None]:
+    """Let a process that starts inherit that Ctrl-C is blocked, before it can ignore it itself."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows, where it is ignored a little later
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,10 +1,10 @@
-"""The same tasks on the machines of a Dask cluster.
+"""A pool of workers on the machines of a Dask cluster.
 
-The work goes to the scheduler once, which sends it to every worker there is and to every one that
-joins later: what a worker held is lost with it, and nothing else is. Tasks are futures; those of a
-worker that died are done by another, and one whose workers die time and again is given up by the
-scheduler, along with those that happened to be there. A worker does one task at a time, as tasks
-may change what belongs to the whole process: how warnings are shown, how many threads there are.
+The work is sent once to the scheduler, which passes it on to every worker, also to those that join
+later. Tasks are futures. If a worker dies, only what it held is lost, and another worker does its
+tasks again. If the workers of one task die repeatedly, the scheduler gives the task up, together
+with any other tasks that were on these workers. A worker does one task at a time, because tasks
+may change settings of the whole process, such as the filters of warnings or the number of threads.
 """
 
 from __future__ import annotations
@@ -26,57 +26,60 @@ from byline.errors import BylineWarning, ExperimentError, MissingExtraError, Usa
 from byline.processes.task import NamedTask, TaskOutcome, Work, execution_environment, run_task
 
 PROTOCOLS = ("tcp", "tls")
-MOST_BYTES = 2**20  # of a scheduler's greeting, which has some hundred
+MAX_GREETING_BYTES = 2**20  # a scheduler's greeting has some hundred bytes
+SECONDS_TO_CONNECT = 10.0
+SECONDS_FOR_WORKERS = 60.0
+SECONDS_TO_GATHER = 30.0
+SECONDS_BETWEEN_COUNTS = 5.0
+SECONDS_TO_CLOSE = 5.0
+TASKS_PER_WORKER = 2  # so that no worker waits for the network; the scheduler balances the queues
+
+# In a worker: the work by its key, and the lock of the one task that is being done.
+_works: dict[str, Work] = {}
+_turn = threading.Lock()
 
 
 def check_address(address: str) -> tuple[str, str, int]:
-    """Take the address of a scheduler apart: protocol, host and port.
+    """Split the address of a scheduler into its protocol, host and port.
 
     Raises
     ------
     UsageError
-        It is no such address.
+        It is not the address of a scheduler.
+
+    Examples
+    --------
+    >>> check_address("tcp://10.0.0.1:8786")
+    ('tcp', '10.0.0.1', 8786)
     """
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
-    except ValueError:  # a port that is no number, say
+    except ValueError:  # for example, a port that is not a number
         host, port = None, None
     if not host or not port or parts.scheme not in PROTOCOLS or parts.path:
         raise UsageError(
-            f"--cluster: {address!r} is no address of a Dask scheduler; write tcp://HOST:PORT, "
+            f"--cluster: {address!r} is not the address of a Dask scheduler; write tcp://HOST:PORT "
             "or tls://HOST:PORT"
         )
     return parts.scheme, host, port
 
 
 def check_reachable(address: str, seconds: float) -> None:
-    """See whether a scheduler answers: Dask itself waits long for one that does not.
+    """Check that a scheduler answers; Dask itself waits long for one that does not.
 
     Raises
     ------
     OSError
-        Nothing is there, or it does not greet as schedulers do.
+        Nothing answers at the address, or something that is not a scheduler.
     """
     protocol, host, port = check_address(address)
     with socket.create_connection((host, port), timeout=seconds) as connection:
         if protocol == "tcp":
             with connection.makefile("rb") as stream:
                 greeting = stream.read(8)  # the length of what follows
-            if not greeting or int.from_bytes(greeting, "little") > MOST_BYTES:
+            if not greeting or int.from_bytes(greeting, "little") > MAX_GREETING_BYTES:
                 raise OSError("something else answers there")
-
-
-SECONDS_TO_CONNECT = 10.0
-SECONDS_FOR_WORKERS = 60.0
-SECONDS_TO_GATHER = 30.0
-SECONDS_BETWEEN_COUNTS = 5.0
-SECONDS_TO_CLOSE = 5.0
-TASKS_A_WORKER = 2  # so that none waits for the network; the scheduler moves those that wait long
-
-# In a worker: what it was sent, and its turn.
-_works: dict[str, Work] = {}
-_turn = threading.Lock()
 
 
 class DaskPool:
@@ -85,16 +88,20 @@ class DaskPool:
     Parameters
     ----------
     work : callable
-        Takes a task; it is sent to each worker once, with all that it holds.
+        Called with a task. It is sent to each worker once, with all the data that it holds.
     address : str
-        Of the scheduler, such as ``tcp://10.0.0.1:8786``.
+        The scheduler's, such as ``tcp://10.0.0.1:8786``.
 
     Raises
     ------
     MissingExtraError
         Dask is not installed.
     UsageError
-        It is no such address.
+        ``address`` is not the address of a scheduler.
+
+    See Also
+    --------
+    byline.processes.pool.ProcessPool : The same on this machine.
     """
 
     def __init__(self, work: Work, address: str) -> None:
@@ -105,7 +112,7 @@ class DaskPool:
             raise MissingExtraError(
                 'a cluster needs Dask, which is not installed: pip install "byline[dask]"'
             ) from error
-        # Its tracebacks tell of what is told here in a line.
+        # It would print tracebacks of errors that are reported here in one line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self.address = address
         self._distributed: Any = distributed
@@ -126,7 +133,7 @@ class DaskPool:
         except (OSError, ValueError) as error:
             raise ExperimentError(
                 f"no Dask scheduler answers at {self.address} ({error}); start one with "
-                "`dask scheduler`, and give --cluster the address that it says"
+                "`dask scheduler`, and give --cluster the address that it prints"
             ) from error
         try:
             self._prepare_workers()
@@ -148,8 +155,9 @@ class DaskPool:
             _check_version(has["packages"].get("byline"), worker, __version__)
         if max(self._client.nthreads().values(), default=1) > 1:
             warnings.warn(
-                "workers of the cluster have several threads, and one is used; start them with "
-                f"`dask worker {self.address} --nthreads 1 --nworkers N`, N for the cores",
+                "workers of the cluster have several threads, but only one is used; start them "
+                f"with `dask worker {self.address} --nthreads 1 --nworkers N`, where N is the "
+                "number of cores",
                 BylineWarning,
                 stacklevel=2,
             )
@@ -158,7 +166,9 @@ class DaskPool:
     def __exit__(self, *error: object) -> None:
         futures = [future for future, _ in self._tasks.values()]
         self._tasks.clear()
-        with contextlib.suppress(Exception):  # the cluster may be gone, and owes nothing any more
+        with contextlib.suppress(
+            Exception
+        ):  # the cluster may be gone, and nothing more is needed of it
             if self._client.status == "running":
                 self._client.cancel(futures, force=True)
                 self._client.unregister_worker_plugin(self._key)
@@ -166,17 +176,17 @@ class DaskPool:
 
     @property
     def n_workers(self) -> int:
-        """Workers that there are now."""
+        """Number of workers at present."""
         if time.monotonic() - self._counted > SECONDS_BETWEEN_COUNTS:
-            with contextlib.suppress(OSError):  # the connection is lost, which `wait` will see
+            with contextlib.suppress(OSError):  # the connection is lost, which `wait` will notice
                 self._n_workers = len(self._client.nthreads())
             self._counted = time.monotonic()
         return self._n_workers
 
     @property
     def capacity(self) -> int:
-        """Tasks that the scheduler should hold; at least one, which waits for a worker."""
-        return max(1, TASKS_A_WORKER * self.n_workers)
+        """Number of tasks that the scheduler should hold; at least one, to wait for a worker."""
+        return max(1, TASKS_PER_WORKER * self.n_workers)
 
     def submit(self, task: NamedTask) -> None:
         """Give a task to the scheduler."""
@@ -189,12 +199,12 @@ class DaskPool:
         future.add_done_callback(self._ended.put)
 
     def wait(self, seconds: float) -> list[tuple[Any, TaskOutcome]]:
-        """Give the tasks that came to an end, once there are some or the time is over.
+        """Return the tasks that have ended, as soon as there are any or the time is over.
 
         Raises
         ------
         ExperimentError
-            The scheduler is gone, or a worker cannot do such tasks at all.
+            The scheduler is gone, or a worker cannot do these tasks at all.
         """
         with contextlib.suppress(queue.Empty):
             futures = [self._ended.get(timeout=seconds)]
@@ -206,7 +216,7 @@ class DaskPool:
         return []
 
     def _outcome(self, future: Any) -> TaskOutcome | None:
-        """Say what came of a task; None where its result was lost, and is being made again."""
+        """Return the outcome of a task; None if its result was lost and is computed again."""
         try:
             outcome: TaskOutcome = future.result(timeout=SECONDS_TO_GATHER)
         except self._distributed.TimeoutError:
@@ -214,23 +224,23 @@ class DaskPool:
             return None
         except self._distributed.KilledWorker as killed:
             times = killed.allowed_failures + 1
-            why = f"{times} workers in turn were killed as they did it (out of memory?)"
-            return TaskOutcome(error=why, died=True, place=execution_environment())
+            why = f"{times} workers in turn were killed while they did it (out of memory?)"
+            return TaskOutcome(error=why, died=True, environment=execution_environment())
         except (self._distributed.CancelledError, OSError) as error:
             raise ExperimentError(
-                f"the scheduler at {self.address} is gone; with one that answers there, the same "
-                "command goes on from here"
+                f"the scheduler at {self.address} is gone; start it again, and repeat the command "
+                "to resume"
             ) from error
         except Exception as error:
             raise ExperimentError(
-                f"a worker of the cluster at {self.address} cannot do such jobs: "
+                f"a worker of the cluster at {self.address} cannot do these jobs: "
                 f"{type(error).__name__}: {error}"
             ) from error
         return outcome
 
 
 def run_task_on_worker(key: str, version: str, task: NamedTask) -> TaskOutcome:
-    """Do a task, in a worker.
+    """Do a task; called in a worker.
 
     Raises
     ------
@@ -242,8 +252,8 @@ def run_task_on_worker(key: str, version: str, task: NamedTask) -> TaskOutcome:
         return run_task(_works[key], task)
 
 
-def receive(key: str, payload: bytes | None) -> None:
-    """Keep the work, or forget it, in a worker."""
+def receive_work(key: str, payload: bytes | None) -> None:
+    """Keep the work, or forget it; called in a worker."""
     if payload is None:
         _works.pop(key, None)
     else:
@@ -259,14 +269,14 @@ def _check_version(found: str | None, worker: str, wanted: str) -> None:
 
 
 def _sender(key: str, payload: bytes) -> Any:
-    """Make what the scheduler sends to every worker; Dask wants a class of its own family."""
+    """Make what the scheduler sends to every worker; Dask requires a subclass of its own."""
     from distributed import WorkerPlugin
 
     class Sender(WorkerPlugin):  # type: ignore[misc,unused-ignore]
         def setup(self, worker: Any) -> None:
-            receive(key, payload)
+            receive_work(key, payload)
 
         def teardown(self, worker: Any) -> None:
-            receive(key, None)
+            receive_work(key, None)
 
     return Sender()

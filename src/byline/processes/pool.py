@@ -1,9 +1,9 @@
-"""Processes on this machine that do tasks, and what becomes of them when one dies.
+"""A pool of child processes on this machine that work through tasks, and survive their deaths.
 
-Each process has a pipe of its own. Whatever ends a process, and at whatever moment, closes its
-pipe: it is known at once, it is known whose task it was, and no other process notices. (A queue
-that processes share cannot tell: the executors of joblib and of the standard library wait for ever
-on half of a result, when the process that was sending it is killed.)
+Each process has a pipe of its own. Whatever ends a process, at whatever moment, closes its pipe:
+the end is known at once, it is known which task was lost, and no other process is affected. (A
+queue shared by the processes cannot provide that: the executors of joblib and of the standard
+library wait for ever for the rest of a result if the process that was sending it is killed.)
 """
 
 from __future__ import annotations
@@ -14,51 +14,74 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, Protocol, Self
 
 from byline.errors import ExperimentError
-from byline.processes.child import SECONDS_TO_END, ChildProcess, set_up_child
+from byline.processes.child import SECONDS_TO_END, ChildProcess
 from byline.processes.task import NamedTask, TaskOutcome, Work, execution_environment, run_task
 
-MOST_FAILED_STARTS = 3
+MAX_FAILED_STARTS = 3
 LOADED = "loaded"
 
 
 class Pool(Protocol):
-    """Processes, here or elsewhere, that do tasks. It is a context; leaving it ends all work."""
+    """Processes, here or elsewhere, that do tasks; a context manager that ends all work.
+
+    See Also
+    --------
+    ProcessPool : Processes on this machine.
+    byline.processes.dask_pool.DaskPool : Workers of a Dask cluster.
+    """
 
     @property
     def n_workers(self) -> int:
-        """Tasks that are done at a time; it may change."""
+        """Number of tasks that are done at a time; it may change."""
 
     @property
     def capacity(self) -> int:
-        """Tasks that it should hold at a time, so that no process waits."""
+        """Number of tasks that the pool should hold so that no process has to wait."""
 
     def submit(self, task: NamedTask) -> None:
-        """Take a task."""
+        """Accept a task."""
 
     def wait(self, seconds: float) -> list[tuple[Any, TaskOutcome]]:
-        """Give the tasks that came to an end, once there are some or the time is over.
+        """Return the tasks that have ended, as soon as there are any or the time is over.
 
         Raises
         ------
         ExperimentError
-            There is nothing any more that could do tasks.
+            Nothing is left that could do tasks.
         """
 
     def __enter__(self) -> Self:
-        """Start."""
+        """Start the processes."""
 
     def __exit__(self, *error: object) -> None:
-        """End, whatever is under way."""
+        """End the processes and whatever they are doing."""
 
 
 class ProcessPool:
-    """Processes on this machine, one thread each.
+    """Processes on this machine, each with one thread.
 
     Parameters
     ----------
     work : callable
-        Takes a task; it is sent to each process once, with all that it holds.
+        Called with a task. It is sent to each process once, with all the data that it holds.
     n_workers : int
+        Number of processes.
+
+    See Also
+    --------
+    byline.processes.dask_pool.DaskPool : The same on the machines of a Dask cluster.
+
+    Examples
+    --------
+    >>> from operator import attrgetter
+    >>> from types import SimpleNamespace
+    >>> with ProcessPool(attrgetter("value"), n_workers=1) as pool:
+    ...     pool.submit(SimpleNamespace(name="first", value=3))
+    ...     ended = []
+    ...     while not ended:
+    ...         ended = pool.wait(seconds=10)
+    >>> [(task.name, outcome.result) for task, outcome in ended]
+    [('first', 3)]
     """
 
     def __init__(self, work: Work, n_workers: int) -> None:
@@ -69,12 +92,12 @@ class ProcessPool:
 
     @property
     def capacity(self) -> int:
-        """One task a process: another would wait behind it, though a process may be idle."""
+        """One task per process: another one would wait behind it while a process may be idle."""
         return self.n_workers
 
     def __enter__(self) -> Self:
         self._workers = [_Worker() for _ in range(self.n_workers)]
-        for worker in self._workers:  # only now, so that all of them start at the same time
+        for worker in self._workers:  # only now, so that all processes start at the same time
             worker.send_work(self._payload)
         return self
 
@@ -85,16 +108,16 @@ class ProcessPool:
             worker.end()
 
     def submit(self, task: NamedTask) -> None:
-        """Give a task to a process that has none; there must be one."""
+        """Give a task to an idle process; there must be one."""
         next(worker for worker in self._workers if worker.task is None).give(task)
 
     def wait(self, seconds: float) -> list[tuple[Any, TaskOutcome]]:
-        """Give the tasks that came to an end, once there are some or the time is over.
+        """Return the tasks that have ended, as soon as there are any or the time is over.
 
         Raises
         ------
         ExperimentError
-            Processes end as they start.
+            Processes end while they start.
         """
         ready = wait([worker.pipe for worker in self._workers], seconds)
         ended: list[tuple[Any, TaskOutcome]] = []
@@ -112,40 +135,41 @@ class ProcessPool:
         return ended
 
     def _replace(self, worker: _Worker) -> list[tuple[Any, TaskOutcome]]:
-        """Put a new process in the place of one that ended; give the task that it was at."""
-        worker.process.join(SECONDS_TO_END)
+        """Start a new process in place of one that has ended, and return the task that it had."""
+        worker.wait(SECONDS_TO_END)
         why = worker.end()
         self._failed_starts += not worker.loaded
-        if self._failed_starts >= MOST_FAILED_STARTS:
+        if self._failed_starts >= MAX_FAILED_STARTS:
             raise ExperimentError(
-                f"processes end as they start ({why}); try fewer at a time (-j), or a machine with "
-                "more memory"
+                f"the processes end while they start ({why}); use fewer at a time (-j), or a "
+                "machine with more memory"
             )
         self._workers[self._workers.index(worker)] = new = _Worker()
         new.send_work(self._payload)
         if worker.task is None:
             return []
-        if not worker.loaded:  # the task never began
+        if not worker.loaded:  # the task was never begun
             new.give(worker.task)
             return []
-        return [(worker.task, TaskOutcome(error=why, died=True, place=execution_environment()))]
+        outcome = TaskOutcome(error=why, died=True, environment=execution_environment())
+        return [(worker.task, outcome)]
 
     @property
     def pids(self) -> list[int]:
-        """Processes that there are now."""
-        return [worker.process.pid or 0 for worker in self._workers]
+        """The numbers of the current processes."""
+        return [worker.pid for worker in self._workers]
 
 
 class _Worker(ChildProcess):
-    """Our side of one process: its pipe, and the task that it has, if any."""
+    """One process of a pool, and the task that it has, if any."""
 
     def __init__(self) -> None:
-        super().__init__(serve)
+        super().__init__(_serve)
         self.task: Any = None
         self.loaded = False
 
     def send_work(self, payload: bytes) -> None:
-        with contextlib.suppress(OSError):  # it is no more, which `wait` will see
+        with contextlib.suppress(OSError):  # the process has ended, which `wait` will notice
             self.pipe.send_bytes(payload)
 
     def give(self, task: NamedTask) -> None:
@@ -154,11 +178,9 @@ class _Worker(ChildProcess):
             self.pipe.send(task)
 
 
-def serve(pipe: Connection) -> None:
-    """Do tasks, in a process of its own, until the other end of the pipe is closed."""
-    set_up_child()
-    with contextlib.suppress(EOFError, OSError):
-        work: Work = pickle.loads(pipe.recv_bytes())  # noqa: S301
-        pipe.send(LOADED)
-        while True:
-            pipe.send(run_task(work, pipe.recv()))
+def _serve(pipe: Connection) -> None:
+    """Do tasks in a child process until the pipe is closed."""
+    work: Work = pickle.loads(pipe.recv_bytes())  # noqa: S301
+    pipe.send(LOADED)
+    while True:
+        pipe.send(run_task(work, pipe.recv()))

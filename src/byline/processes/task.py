@@ -1,4 +1,4 @@
-"""One attempt at a task, in whatever process: what came of it, as data."""
+"""One task: what is sent to a process, how it is done, and what came of it, as data."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from typing import Any, Protocol
 
 from byline.errors import BylineError
 
-VERSIONS_OF = ("byline", "numpy", "scipy")
+RECORDED_LIBRARIES = ("byline", "numpy", "scipy")
 
 
 class NamedTask(Protocol):
-    """Anything that has a name; it is sent to another process."""
+    """A task with a name, which can be sent to another process."""
 
     @property
     def name(self) -> str:
-        """Unique among all tasks."""
+        """A name that no other task has."""
 
 
 Work = Callable[[Any], Any]
@@ -31,22 +31,26 @@ Work = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TaskOutcome:
-    """What came of an attempt.
+    """The result of a task, or the reason why there is none.
 
     Attributes
     ----------
     result : Any
-        What the work returned; None where it failed.
+        What the work returned; None if it failed.
     error : str or None
         Why it failed.
     died : bool
-        Whether its process ended under it; that may be the task's fault or not.
+        Whether the process ended while it was doing the task, which may be the task's fault or not.
     seconds, cpu_seconds : float
-        Of the whole attempt; zero where the process ended.
-    place : mapping
-        "versions" and "machine" of the process that did it.
+        Time that the whole task took; zero if the process ended.
+    environment : mapping
+        "versions" and "machine" of the process that did the task.
     trace : str or None
-        Where in Byline the error is, if it is a defect of its own.
+        The traceback, if the error is a defect of Byline.
+
+    See Also
+    --------
+    run_task : Makes one.
     """
 
     result: Any = None
@@ -54,12 +58,30 @@ class TaskOutcome:
     died: bool = False
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    place: Mapping[str, Any]
+    environment: Mapping[str, Any]
     trace: str | None = None
 
 
 def run_task(work: Work, task: NamedTask) -> TaskOutcome:
-    """Do a task; an error is part of the outcome, so that it need not survive being sent."""
+    """Do a task. An error becomes a part of the outcome, so that it need not be picklable.
+
+    Parameters
+    ----------
+    work : callable
+        Called with the task.
+    task : NamedTask
+
+    Returns
+    -------
+    TaskOutcome
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> task = SimpleNamespace(name="division", value=0)
+    >>> run_task(lambda task: 1 / task.value, task).error
+    'a defect in Byline (ZeroDivisionError: division by zero)'
+    """
     started, cpu_started = time.perf_counter(), time.thread_time()
     result, error, trace = None, None, None
     try:
@@ -76,25 +98,31 @@ def run_task(work: Work, task: NamedTask) -> TaskOutcome:
         error=error,
         seconds=time.perf_counter() - started,
         cpu_seconds=time.thread_time() - cpu_started,
-        place=execution_environment(),
+        environment=execution_environment(),
         trace=trace,
     )
 
 
 @functools.cache
 def execution_environment() -> dict[str, Any]:
-    """Say what runs here: versions, and the machine."""
+    """Return the versions and the machine that this process runs with."""
     return {"versions": library_versions(), "machine": describe_machine()}
 
 
 def library_versions() -> dict[str, str]:
-    """Versions of what results hang on."""
-    own = {name: version(name) for name in VERSIONS_OF}
+    """Return the versions of the libraries that results depend on.
+
+    Examples
+    --------
+    >>> sorted(library_versions())
+    ['byline', 'numpy', 'python', 'scipy']
+    """
+    own = {name: version(name) for name in RECORDED_LIBRARIES}
     return own | {"python": platform.python_version()}
 
 
 def describe_machine() -> dict[str, Any]:
-    """System, processor and number of cores; no name by which anyone could find the machine."""
+    """Return the system, processor and number of cores, and nothing that identifies the machine."""
     return {
         "system": platform.platform(),
         "processor": _processor(),
@@ -103,7 +131,7 @@ def describe_machine() -> dict[str, Any]:
 
 
 def _processor() -> str:
-    """Name the processor; Linux alone keeps its name in a file."""
+    """Name the processor; only Linux keeps its name in a file."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

@@ -11,6 +11,7 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from byline import __version__
 from byline.formatting import (
     bounded_percent,
+    duration,
     file_size,
     isolated,
     isolated_path,
@@ -27,7 +28,7 @@ from byline.report.summary import Summary, how_split
 
 _FORMATS = (
     *(number, signed, percent, short_percent, bounded_percent),
-    *(times_as_much, quantity, file_size),
+    *(times_as_much, quantity, duration, file_size),
 )
 
 

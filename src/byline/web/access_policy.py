@@ -1,10 +1,10 @@
-"""What stands before every page: who may ask, from where, and what a browser is told to refuse.
+"""Who may send requests to the page, from where, and what its browser must refuse.
 
-A page elsewhere must not drive this one. Its name may be made to lead to this machine (DNS
-rebinding), so the Host header must be this page's own. It may send forms here, so a POST must come
-from a page of this one's: browsers say so in Origin and Sec-Fetch-Site, which no page can forge.
-That, and not a token in every form, is what is relied on; the cookie of a page that other machines
-may reach is SameSite=Strict beside it.
+A page of another site must not control this one. Such a page could make its own name point to this
+machine (DNS rebinding), so the Host header must name this server. It could send forms here, so a
+POST must come from a page of this server: browsers state that in Origin and Sec-Fetch-Site, which
+no page can forge. Byline relies on these headers instead of a token in every form. If other
+machines can reach the server, its cookie is SameSite=Strict as well.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class AccessPolicy:
-    """Where the page answers, and who may ask.
+    """The address of the server, and who may use it.
 
     Attributes
     ----------
     host : str
-        What the page is bound to.
+        The name or address that the server is bound to.
     port : int
     token : str or None
-        What one must know; None where only this machine can reach the page.
+        The secret that a browser must present; None if only this machine can reach the server.
     """
 
     host: str
@@ -58,29 +58,29 @@ class AccessPolicy:
 
     @property
     def is_local(self) -> bool:
-        """Whether only this machine can reach the page."""
+        """Whether only this machine can reach the server."""
         return self.host in LOCAL
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie with the token; cookies do not tell ports apart."""
+        """The name of the cookie with the token; browsers share cookies between ports."""
         return f"byline-{self.port}"
 
     @property
     def address(self) -> str:
-        """Where a browser on this machine finds the page."""
+        """The address for a browser on this machine."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
         shown = f"[{host}]" if ":" in host else host
         query = "" if self.token is None else f"?{TOKEN}={self.token}"
         return f"http://{shown}:{self.port}/{query}"
 
     def is_own(self, host_header: str) -> bool:
-        """Whether a Host header names this page.
+        """Return whether a Host header names this server.
 
-        An address of numbers is no name that could have been made to lead here, so any is good
-        where the page is bound to all of the machine's.
+        A numeric address is not a name that somebody could make point here, so any such address is
+        accepted if the server is bound to all addresses of the machine.
         """
-        host, port = _parted(host_header)
+        host, port = _split_host(host_header)
         if port != self.port:
             return False
         if host in LOCAL or host == self.host.lower():
@@ -89,12 +89,12 @@ class AccessPolicy:
             return False
         return _is_address(host) or host == socket.gethostname().lower()
 
-    def knows(self, given: str) -> bool:
-        """Whether this is the token."""
+    def accepts(self, given: str) -> bool:
+        """Return whether ``given`` is the token."""
         return secrets.compare_digest(given.encode(), (self.token or "").encode())
 
 
-def _parted(host_header: str) -> tuple[str, int]:
+def _split_host(host_header: str) -> tuple[str, int]:
     host, colon, port = host_header.rpartition(":")
     if not colon or port.endswith("]"):
         host, port = host_header, "80"
@@ -111,14 +111,14 @@ def _is_address(host: str) -> bool:
 
 
 class AccessMiddleware:
-    """Lets through to ``app`` what may be asked, and sees to the headers of all answers.
+    """Pass permitted requests to ``app``, and add security headers to all responses.
 
     Parameters
     ----------
     app : ASGIApp
     door : Door
     on_defect : callable
-        Takes where a defect was met, and the error's name.
+        Called with the place of a defect and the error's name.
     """
 
     def __init__(
@@ -129,64 +129,66 @@ class AccessMiddleware:
         self.on_defect = on_defect
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Answer one request."""
         if scope["type"] != "http":
             return
-        begun = False
+        has_started = False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal begun
+            nonlocal has_started
             if message["type"] == "http.response.start":
-                begun = True
+                has_started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        answer = self._refusal(scope) or self._token_taken(scope) or self.app
+        answer = self._refusal(scope) or self._store_token(scope) or self.app
         try:
             await answer(scope, receive, send_with_headers)
         except Exception as error:
-            # Its message may quote a text: the kind alone is told.
+            # Its message may quote a text, so only its name is reported.
             self.on_defect("page", type(error).__name__)
-            if not begun:
+            if not has_started:
                 await _DEFECT(scope, receive, send_with_headers)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Return why a request may not be made here, or None where it may."""
+        """Return the refusal of a request, or None if it is permitted."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not self.policy.is_own(host):
-            return _refused(403, f"This page has another address: {self._shown_address()}")
+            return _refused(403, f"This page has another address: {self._address_without_token()}")
         if scope["method"] not in ("GET", "HEAD", "POST"):
-            return None  # there is no such thing to do, which the routes say
-        if not _is_from_here(scope["method"], headers, host):
-            return _refused(403, "This was sent by a page elsewhere, and such may not ask here.")
+            return None  # the routes answer that there is no such method
+        if not _is_own_request(scope["method"], headers, host):
+            return _refused(
+                403, "The request came from a page of another site, which may not use this one."
+            )
         if self.policy.token is not None and not self._has_token(scope, headers):
-            return _refused(401, "Open the address with the token that `byline serve` printed.")
+            return _refused(401, "Open the address with the token, as `byline serve` printed it.")
         return None
 
-    def _shown_address(self) -> str:
+    def _address_without_token(self) -> str:
         return self.policy.address.partition("?")[0]
 
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
         cookie = cookie_parser(headers.get("cookie", "")).get(self.policy.cookie, "")
-        return self.policy.knows(cookie) or self.policy.knows(_token_asked(scope))
+        return self.policy.accepts(cookie) or self.policy.accepts(_token_in_query(scope))
 
-    def _token_taken(self, scope: Scope) -> Response | None:
-        """Put a token that stands in the address into a cookie, out of sight."""
-        if self.policy.token is None or not _token_asked(scope):
+    def _store_token(self, scope: Scope) -> Response | None:
+        """Move a token from the address into a cookie, where nobody sees it."""
+        if self.policy.token is None or not _token_in_query(scope):
             return None
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urlencode([(k, v) for k, vs in query.items() if k != TOKEN for v in vs])
-        path = f"/{scope['path'].lstrip('/')}"  # two slashes would name another machine
+        path = f"/{scope['path'].lstrip('/')}"  # two slashes would name another server
         response = RedirectResponse(f"{path}{'?' if rest else ''}{rest}", 303)
         response.set_cookie(self.policy.cookie, self.policy.token, httponly=True, samesite="strict")
         return response
 
 
-def _is_from_here(method: str, headers: Headers, host: str) -> bool:
-    """Whether a page of this one's asks, or someone who follows a link or types an address."""
+def _is_own_request(method: str, headers: Headers, host: str) -> bool:
+    """Return whether a page of this server, a link or a typed address caused the request."""
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     if origin is not None and origin != f"http://{host}":
         return False
@@ -200,7 +202,7 @@ def _is_from_here(method: str, headers: Headers, host: str) -> bool:
     )
 
 
-def _token_asked(scope: Scope) -> str:
+def _token_in_query(scope: Scope) -> str:
     if scope["method"] == "POST":
         return ""
     values = parse_qs(bytes(scope["query_string"]).decode("latin-1")).get(TOKEN, [""])
@@ -212,5 +214,5 @@ def _refused(status: int, why: str) -> Response:
 
 
 _DEFECT = PlainTextResponse(
-    "There is a defect in Byline, and this page cannot be shown.\n", 500, {"Connection": "close"}
+    "There is a defect in Byline. This page cannot be shown.\n", 500, {"Connection": "close"}
 )

@@ -1,4 +1,4 @@
-"""The page as an application: its routes behind their guard."""
+"""The web application: its routes, and the access policy in front of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from starlette.types import ASGIApp
 from byline.errors import BylineError
 from byline.web.access_policy import AccessMiddleware, AccessPolicy
 from byline.web.app_state import AppState
-from byline.web.routes.asking import AskRoutes
-from byline.web.routes.known import KnownRoutes
+from byline.web.routes.known_texts import KnownTextRoutes
 from byline.web.routes.models import ModelRoutes
+from byline.web.routes.questions import QuestionRoutes
 
 
 def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
@@ -22,41 +22,38 @@ def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
 
     Parameters
     ----------
-    desk : Desk
-    door : Door
+    state : AppState
+    policy : AccessPolicy
     """
-    asking, known, models = (
-        AskRoutes(state, policy),
-        KnownRoutes(state, policy),
-        ModelRoutes(state, policy),
-    )
+    questions = QuestionRoutes(state, policy)
+    known, models = KnownTextRoutes(state, policy), ModelRoutes(state, policy)
     get, post = ["GET"], ["POST"]
     routes = [
-        Route("/", asking.ask_form, methods=get),
-        Route("/ask", asking.ask, methods=post),
-        Route("/jobs/{job}", asking.job, methods=get),
-        Route("/jobs/{job}/state", asking.job_state, methods=get),
-        Route("/jobs/{job}/stop", asking.stop_job, methods=post),
-        Route("/jobs/{job}/case.html", asking.case, methods=get),
-        Route("/known", known.known, methods=get),
-        Route("/known/add", known.add_known, methods=post),
-        Route("/known/remove", known.remove_known, methods=post),
-        Route("/known/check", known.check_known, methods=post),
-        Route("/known/learn", known.learn, methods=post),
-        Route("/model", models.models, methods=get),
-        Route("/model", models.choose_model, methods=post),
-        Route("/model/remove", models.remove_model, methods=post),
-        Route("/model/download", models.download_model, methods=get),
+        Route("/", questions.show_form, methods=get),
+        Route("/ask", questions.ask, methods=post),
+        Route("/jobs/{job}", questions.show_job, methods=get),
+        Route("/jobs/{job}/state", questions.job_state, methods=get),
+        Route("/jobs/{job}/stop", questions.stop_job, methods=post),
+        Route("/jobs/{job}/case.html", questions.case, methods=get),
+        Route("/known", known.show_texts, methods=get),
+        Route("/known/add", known.add, methods=post),
+        Route("/known/remove", known.remove, methods=post),
+        Route("/known/check", known.check, methods=post),
+        Route("/known/train", known.train, methods=post),
+        Route("/model", models.show_models, methods=get),
+        Route("/model", models.choose, methods=post),
+        Route("/model/remove", models.remove, methods=post),
+        Route("/model/download", models.download, methods=get),
         Route("/evaluation", models.evaluation, methods=get),
-        Route("/static/{name}", asking.static, methods=get),
+        Route("/static/{name}", questions.static, methods=get),
     ]
 
     async def on_http_error(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        return await asking.problem(request, status)
+        return await questions.problem(request, status)
 
     async def on_error(request: Request, error: Exception) -> Response:
-        return await asking.failed(request, error)
+        return await questions.failed(request, error)
 
     app = Starlette(
         routes=routes,

@@ -1,4 +1,4 @@
-"""All that one page has: its folder, its models, its known texts, its jobs."""
+"""Everything that one server has: its folder, its jobs and workers, its models and known texts."""
 
 from __future__ import annotations
 
@@ -10,19 +10,28 @@ from pathlib import Path
 
 from byline.corpus.extraction import Keep, excerpt
 from byline.errors import UsageError
-from byline.formatting import printable, quantity
+from byline.formatting import join_names, printable, quantity
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import JobQueue
 from byline.web.jobs import AddResult, JobKind, ListedAuthor, ModelCard, TrainResult
-from byline.web.messages import GIVEN, Add, Ask, Check, How, Learn, ModelFile, Upload
+from byline.web.messages import (
+    GIVEN,
+    Add,
+    Ask,
+    Check,
+    ModelFile,
+    Train,
+    TrainingMode,
+    Upload,
+    WorkerSettings,
+)
 from byline.web.model_store import ModelStore
 from byline.web.text_store import TextStore
-from byline.web.worker.process import Setup
 from byline.web.workers import Workers
 
 PrintMessage = Callable[[str, str], None]
-SHARE_OF_MEMORY = 0.75  # of the machine's, that all workers may take together
-NAME_SHOWN = 200  # bytes of a pasted text that its name is made of
+MEMORY_SHARE = 0.75  # of the machine's memory, for all workers together
+TITLE_BYTES = 200  # from the beginning of a pasted text
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,22 +41,19 @@ class AppState:
     Attributes
     ----------
     folder : DataFolder
-    board : JobQueue
+    queue : JobQueue
     workers : Workers
     models : ModelStore
-    known : TextStore
-    has_known : bool
-        Whether the page was started with known texts.
+    texts : TextStore
     on_defect : callable
-        Takes where a defect was met, and the error's name.
+        Called with the place of a defect and the error's name.
     """
 
     folder: DataFolder
-    board: JobQueue
+    queue: JobQueue
     workers: Workers
     models: ModelStore
-    known: TextStore
-    has_known: bool
+    texts: TextStore
     on_defect: PrintMessage
 
     @classmethod
@@ -63,162 +69,166 @@ class AppState:
         debug: bool = False,
         print_message: PrintMessage | None = None,
     ) -> AppState:
-        """Load the model, start the workers, take up what is in the folder.
+        """Load the model, start the workers, and load what an earlier run left in the folder.
 
         Parameters
         ----------
         model : Path
         known : Path, optional
-            The known texts that the model learnt from.
+            The known texts that the model was trained on.
         folder : Path, optional
-            Where what is added and learnt is kept; by default a folder that is deleted at the end.
+            Keeps the texts that are added and the models that are trained; by default a temporary
+            folder that is deleted at the end.
         keep : iterable of Keep
-            What is no running text, and is read as text all the same.
+            Parts of files that are not running text, but are read as text.
         n_workers : int
         while_loading : callable, optional
             Called while the workers load the model.
         debug : bool
-            Whether defects are printed; that may quote texts.
-        complain : callable, optional
-            Takes the kind of a message, and the message.
+            Whether defects are printed; this may quote texts.
+        print_message : callable, optional
+            Called with the kind of a message and the message.
 
         Raises
         ------
         ModelFileError
             The model cannot be loaded.
         CorpusError, UsageError
-            The known texts cannot be read, or are not the model's.
+            The known texts cannot be read, or are not those of the model.
         OutputError
             The folder cannot be made.
         """
-        print_message = print_message or _complain
-        own = DataFolder.open(folder)
-        discard = own.path if own.is_temporary else None
+        print_message = print_message or _print_message
+        data = DataFolder.open(folder)
+        discard = data.path if data.is_temporary else None
         given = ModelFile(GIVEN, printable(model.name), model.resolve())
-        share = SHARE_OF_MEMORY / n_workers
-        setup = Setup(given, known and known.resolve(), discard, frozenset(keep), share, debug)
+        settings = WorkerSettings(
+            given,
+            known and known.resolve(),
+            discard,
+            frozenset(keep),
+            MEMORY_SHARE / n_workers,
+            debug,
+        )
 
         def on_defect(where: str, name: str) -> None:
             if debug and sys.exc_info()[0] is not None:
                 traceback.print_exc()
             print_message("error", f"a defect in Byline ({name}, {where}); --debug shows where")
 
-        board = JobQueue(own)
-        workers = Workers(setup, board, n_workers, on_defect)
+        queue = JobQueue(data)
+        workers = Workers(settings, queue, n_workers, on_defect)
         try:
             if while_loading is not None:
                 while_loading()
-            described = workers.describe(given)
-            shelf = ModelStore(own.models, given, described.card)
-            for trouble in shelf.take_up(lambda file: workers.describe(file).card):
-                print_message("warning", trouble)
-            texts = TextStore(own.known, described.known)
+            description = workers.describe(given)
+            models = ModelStore(data.models, given, description.card)
+            for message in models.load_existing(lambda file: workers.describe(file).card):
+                print_message("warning", message)
+            texts = TextStore(data.known, description.known)
         except BaseException:
             workers.close()
-            own.close()
+            data.close()
             raise
-        return cls(own, board, workers, shelf, texts, known is not None, on_defect)
+        return cls(data, queue, workers, models, texts, on_defect)
 
     def close(self) -> None:
-        """End all work, and delete what is not to be kept."""
+        """End all jobs, and delete everything that is not to be kept."""
         self.workers.close()
         self.folder.close()
 
     def ask(
         self, job: str, model: str | None, text: Upload, *, open_set: bool, n_bytes: int
     ) -> None:
-        """Ask who wrote a text.
+        """Queue the attribution of a text.
 
         Raises
         ------
         UsageError
-            The model is no longer there.
+            The model no longer exists.
         BusyError
-            As many are waiting as may be.
+            As many jobs are waiting as are allowed.
         """
         file, _ = self.models.get(model)
         title = text.name if text.is_file else _first_words(text.path)
-        self.board.submit(job, JobKind.ASK, title, Ask(file, text, open_set), n_bytes=n_bytes)
+        self.queue.submit(job, JobKind.ASK, title, Ask(file, text, open_set), n_bytes=n_bytes)
 
     def add(self, job: str, author: str, files: list[Upload], n_bytes: int) -> None:
-        """Read known texts, and take them in; errors as in `ask`."""
+        """Queue the reading of known texts, which are then added; errors as in `ask`."""
         folder = files[0].path.with_name("read")
         folder.mkdir(mode=0o700)
 
-        def settle(result: AddResult) -> AddResult:
-            self.known.take_in(sorted(folder.iterdir()))
+        def finish(result: AddResult) -> AddResult:
+            self.texts.add(sorted(folder.iterdir()))
             return result
 
         task = Add(author, tuple(files), folder)
         title = author or quantity(len(files), "file")
-        self.board.submit(job, JobKind.ADD, title, task, settle=settle, n_bytes=n_bytes)
+        self.queue.submit(job, JobKind.ADD, title, task, finish=finish, n_bytes=n_bytes)
 
     def check(self, job: str, model: str | None) -> None:
-        """Check the known texts; errors as in `ask`."""
+        """Queue a check of the known texts; errors as in `ask`."""
         file, _ = self.models.get(model)
-        task = Check(file, self.known.paths())
-        self.board.submit(job, JobKind.CHECK, "the known texts", task)
+        task = Check(file, self.texts.paths())
+        self.queue.submit(job, JobKind.CHECK, "the known texts", task)
 
-    def learn(self, job: str, model: str | None, how: How) -> None:
-        """Learn a new model, which then answers.
+    def train(self, job: str, model: str | None, mode: TrainingMode) -> None:
+        """Queue the training of a new model, which then becomes the current one.
 
         Raises
         ------
         UsageError
-            The model is no longer there, or there is nothing new to learn; or as many models as the
-            page keeps.
+            The model no longer exists, there is no new author to add, or there are as many models
+            as the page keeps.
         BusyError
-            As many are waiting as may be.
+            As many jobs are waiting as are allowed.
         """
         base, card = self.models.get(model)
         folder = self.folder.job(job)
-        if how is How.ADD:
-            new_authors = [each.name for each in self.known.authors(card.authors) if each.is_new]
-            texts = self.known.paths(new_authors)
+        if mode is TrainingMode.ADD:
+            new_authors = [each.name for each in self.texts.authors(card.authors) if each.is_new]
+            texts = self.texts.paths(new_authors)
             if not texts:
                 raise UsageError(
-                    f"all authors here are in {base.name} already; add texts of others"
+                    f"{base.name} already includes all authors listed here; add texts by others"
                 )
             new = self.models.new_file(folder, (*base.texts, *texts), with_known=base.with_known)
         else:
-            texts = self.known.paths()
+            texts = self.texts.paths()
             new = self.models.new_file(folder, texts, with_known=True)
 
-        def settle(result: TrainResult) -> TrainResult:
-            return TrainResult(self.models.take_in(new, result.model), result.notes, result.seconds)
+        def finish(result: TrainResult) -> TrainResult:
+            return TrainResult(self.models.add(new, result.model), result.notes, result.seconds)
 
-        self.board.submit(job, JobKind.LEARN, new.name, Learn(base, new, texts, how), settle=settle)
+        task = Train(base, new, texts, mode)
+        self.queue.submit(job, JobKind.TRAIN, new.name, task, finish=finish)
 
-    def known_authors(self, card: ModelCard) -> list[ListedAuthor]:
-        """List the known texts by author, as beside a model."""
-        return self.known.authors(card.authors)
+    def listed_authors(self, card: ModelCard) -> list[ListedAuthor]:
+        """List the known texts by author, and whether the model includes each author."""
+        return self.texts.authors(card.authors)
 
-    def why_not_learn(self, card: ModelCard) -> str | None:
-        """Say what stands in the way of learning, or should be known before it; None if nothing."""
-        authors = self.known_authors(card)
+    def training_obstacle(self, card: ModelCard) -> str | None:
+        """Explain why training would lose authors of the model; None if it would not."""
+        authors = self.listed_authors(card)
         missing = sorted(set(card.authors) - {author.name for author in authors})
         if card.can_grow or not missing:
             return None
         return (
-            f"The model {card.name} tells its authors from each other, so none can be added to it: "
-            "a new model is learnt from all known texts. The texts of "
-            f"{_some(missing)} are not here. Add them, or start `byline serve` with --known and "
-            "the texts that the model learnt from; else these authors will not be in the new model."
+            f"The model {card.name} discriminates between its authors, so no author can be added "
+            "to it: a new model has to be trained on all known texts. The texts by "
+            f"{join_names(missing)} are not here. Add them, or start `byline serve` with --known "
+            "and the texts that the model was trained on. Otherwise the new model will not include "
+            f"{'this author' if len(missing) == 1 else 'these authors'}."
         )
 
 
-def _some(names: list[str], at_most: int = 5) -> str:
-    more = len(names) - at_most
-    return ", ".join(names[:at_most]) + (f" and {more} more" if more > 0 else "")
-
-
 def _first_words(path: Path) -> str:
-    """Name a pasted text by how it begins."""
+    """Name a pasted text by its first words."""
     with path.open("rb") as stream:
-        beginning = stream.read(NAME_SHOWN).decode("utf-8", "ignore")
+        beginning = stream.read(TITLE_BYTES).decode("utf-8", "ignore")
     return printable(f"“{excerpt(beginning)}”")
 
 
-def _complain(kind: str, message: str) -> None:
+def _print_message(kind: str, message: str) -> None:
     sys.stderr.write(f"{kind}: {message}\n")
     sys.stderr.flush()

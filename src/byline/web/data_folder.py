@@ -1,4 +1,4 @@
-"""The page's own folder: the only place where it writes."""
+"""The server's own folder, which is the only place where it writes."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ KNOWN, MODELS, JOBS = "known", "models", "jobs"
 
 @dataclass(frozen=True, slots=True)
 class DataFolder:
-    """A folder that nobody else may read.
+    """A folder that only this user may read.
 
     Attributes
     ----------
     path : Path
     is_temporary : bool
         Whether it is deleted at the end.
-    hold : int or None
-        What keeps a second page out of a folder that people named.
+    lock : int or None
+        The file descriptor that locks a folder which a person named against a second server.
     """
 
     path: Path
     is_temporary: bool
-    hold: int | None = None
+    lock: int | None = None
 
     @classmethod
     def open(cls, path: Path | None = None) -> DataFolder:
-        """Make the folder, or take up one that this page made before.
+        """Make the folder, or open one that a server made before.
 
         Parameters
         ----------
         path : Path, optional
-            By default a temporary one.
+            By default, a temporary folder is made.
 
         Raises
         ------
         OutputError
-            It cannot be made or written to, or is a folder of something else, or another page's.
+            It cannot be made or written to, holds other files, or is used by another server.
         """
         try:
             if path is None:
                 folder = cls(Path(tempfile.mkdtemp(prefix="byline-page-")).resolve(), True)
             else:
-                taken = _taken(path)
-                folder = cls(taken, False, _held(taken))
+                own = _make_private(path)
+                folder = cls(own, False, _locked(own))
             for part in (KNOWN, MODELS, JOBS):
                 (folder.path / part).mkdir(mode=PRIVATE, exist_ok=True)
-            shutil.rmtree(folder.path / JOBS)  # of a page that was killed
+            shutil.rmtree(folder.path / JOBS)  # left by a server that was killed
             (folder.path / JOBS).mkdir(mode=PRIVATE)
         except OSError as error:
             raise OutputError(f"{path}: {error.strerror}; name another folder") from error
@@ -62,43 +62,43 @@ class DataFolder:
 
     @property
     def known(self) -> Path:
-        """Where known texts that were added are."""
+        """The folder of the known texts that were added."""
         return self.path / KNOWN
 
     @property
     def models(self) -> Path:
-        """Where models that were learnt on the page are."""
+        """The folder of the models that were trained on the page."""
         return self.path / MODELS
 
     def job(self, job: str) -> Path:
-        """Where the files of a job are, as long as it is under way."""
+        """Return the folder for the files of a job, which exists until the job is over."""
         return self.path / JOBS / job
 
     def open_job(self, job: str) -> Path:
-        """Make the folder of a job, which is there as long as the job is under way."""
+        """Make the folder of a job, which exists until the job is over."""
         path = self.job(job)
         path.mkdir(mode=PRIVATE)
         return path
 
     def close_job(self, job: str) -> None:
-        """Delete the folder of a job with all that is in it."""
+        """Delete the folder of a job with everything in it."""
         shutil.rmtree(self.job(job), ignore_errors=True)
 
     def close(self) -> None:
-        """Delete what is not to be kept."""
+        """Delete everything that is not to be kept."""
         discard = self.path if self.is_temporary else self.path / JOBS
         shutil.rmtree(discard, ignore_errors=True)
-        if self.hold is not None:
-            os.close(self.hold)
+        if self.lock is not None:
+            os.close(self.lock)
 
 
-def _taken(path: Path) -> Path:
-    """Make a folder that people named, or see that it is one of this page's."""
+def _make_private(path: Path) -> Path:
+    """Make the folder that a person named, or check that a server made it before."""
     path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-    strangers = sorted({entry.name for entry in path.iterdir()} - {KNOWN, MODELS, JOBS})
-    if strangers:
+    others = sorted({entry.name for entry in path.iterdir()} - {KNOWN, MODELS, JOBS})
+    if others:
         raise OutputError(
-            f"{path} holds something else ({strangers[0]}); name an empty folder, or one that "
+            f"{path} holds other files ({others[0]}); name an empty folder, or one that "
             "`byline serve --folder` made"
         )
     if os.name == "posix":
@@ -106,18 +106,18 @@ def _taken(path: Path) -> Path:
     return path.resolve()
 
 
-def _held(path: Path) -> int | None:
-    """Keep a second page out of a folder until the hold is closed, or the process is no more."""
-    if sys.platform == "win32":  # it cannot hold folders
+def _locked(path: Path) -> int | None:
+    """Lock a folder until the descriptor is closed or the process ends."""
+    if sys.platform == "win32":  # it cannot lock folders
         return None
     import fcntl
 
-    hold = os.open(path, os.O_RDONLY)
+    lock = os.open(path, os.O_RDONLY)
     try:
-        fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        os.close(hold)
+        os.close(lock)
         raise OutputError(
-            f"{path} is in use by another `byline serve`; end that one, or name another folder"
+            f"{path} is used by another `byline serve`; stop that one, or name another folder"
         ) from error
-    return hold
+    return lock

@@ -1,4 +1,4 @@
-"""The page's jobs: a bounded queue, those under way, and what came of those that are over."""
+"""The jobs of the page: a bounded queue, the running jobs, and the results that are kept."""
 
 from __future__ import annotations
 
@@ -15,47 +15,46 @@ from byline.errors import BylineError
 from byline.processes.child import ChildProcess
 from byline.web.data_folder import DataFolder
 from byline.web.jobs import JobKind, JobState, JobStatus, Result
-from byline.web.messages import WorkerTask
-from byline.web.worker.process import Step
+from byline.web.messages import Step, WorkerTask
 
-MOST_WAITING = 32
-MOST_WAITING_BYTES = 512 * 2**20
-MOST_KEPT = 64
-MOST_KEPT_BYTES = 128 * 2**20
+MAX_WAITING = 32
+MAX_WAITING_BYTES = 512 * 2**20
+MAX_RESULTS = 64
+MAX_RESULT_BYTES = 128 * 2**20
 SECONDS_KEPT = 6 * 3600.0
 
-Settle = Callable[[Any], Result]
+Finish = Callable[[Any], Result]
 
 
 class BusyError(BylineError):
-    """There are as many jobs waiting as there may be."""
+    """As many jobs are waiting as are allowed."""
 
 
 @dataclass(slots=True)
 class QueuedJob:
-    """A job from when it is asked for until its result is no longer kept."""
+    """A job, from its request until its result is deleted."""
 
     id: str
     kind: JobKind
     title: str
     task: WorkerTask
-    settle: Settle | None
+    finish: Finish | None
     n_bytes: int
-    asked: float
+    requested: float
     state: JobState = JobState.WAITING
     step: Step = field(default_factory=lambda: Step(0, 0, ""))
-    over: float | None = None
+    ended: float | None = None
     failure: BylineError | None = None
-    result: bytes | None = None  # as it was sent: its size is known, and it is small
+    result: bytes | None = None  # pickled, so that its size is known and small
     child: ChildProcess | None = None
 
     def end(self, state: JobState, failure: BylineError | None = None) -> None:
-        """Let it be over."""
-        self.state, self.failure, self.over = state, failure, time.monotonic()
+        """Note that the job has ended, and how."""
+        self.state, self.failure, self.ended = state, failure, time.monotonic()
 
 
 class JobQueue:
-    """Jobs that wait, that are under way, and that are over; for threads to share.
+    """Jobs that are waiting, running or over. Several threads may use it at once.
 
     Parameters
     ----------
@@ -70,20 +69,20 @@ class JobQueue:
         self._entries: OrderedDict[str, QueuedJob] = OrderedDict()
 
     def open_job(self) -> str:
-        """Return the id of a job to come, once there is a folder for its files.
+        """Make a folder for the files of a new job, and return the id of the job.
 
         Raises
         ------
         BusyError
-            As many are waiting as may be.
+            As many jobs are waiting as are allowed.
         """
-        self._check_room()
+        self._check_capacity()
         job = secrets.token_urlsafe(16)
         self.folder.open_job(job)
         return job
 
     def drop_job(self, job: str) -> None:
-        """Let a job that was opened never be."""
+        """Give up a job that was opened but not submitted."""
         self.folder.close_job(job)
 
     def submit(
@@ -93,62 +92,62 @@ class JobQueue:
         title: str,
         task: WorkerTask,
         *,
-        settle: Settle | None = None,
+        finish: Finish | None = None,
         n_bytes: int = 0,
     ) -> QueuedJob:
-        """Let an opened job wait for a worker.
+        """Add an opened job to the queue.
 
         Parameters
         ----------
         job : str
             As `open_job` returned it.
-        kind : Kind
+        kind : JobKind
         title : str
-        task : Task
-        settle : callable, optional
-            Called with what the worker made, before the job counts as done; returns its result, and
-            may raise our errors. What is made in the job's folder is gone afterwards.
+        task : WorkerTask
+        finish : callable, optional
+            Called with what the worker returned, before the job counts as done. It returns the
+            result of the job, and may raise Byline's errors. The job's folder is deleted after it.
         n_bytes : int
-            Of the files in the job's folder.
+            The size of the files in the job's folder.
 
         Raises
         ------
         BusyError
-            As many are waiting as may be; the job is dropped.
+            As many jobs are waiting as are allowed; the job is given up.
         """
-        entry = QueuedJob(job, kind, title, task, settle, n_bytes, time.monotonic())
+        entry = QueuedJob(job, kind, title, task, finish, n_bytes, time.monotonic())
         with self.changed:
             try:
-                self._check_room()
+                self._check_capacity()
             except BusyError:
                 self.drop_job(job)
                 raise
-            self._forget_old()
+            self._delete_old()
             self._entries[job] = entry
             self._waiting.append(entry)
             self.changed.notify_all()
         return entry
 
     def get(self, job: str, *, with_result: bool = True) -> JobStatus | None:
-        """Return a job as it stands, or None where there is none, or it is no longer kept."""
+        """Return the status of a job; None if it does not exist or is no longer kept."""
         with self.changed:
-            self._forget_old()
+            self._delete_old()
             entry = self._entries.get(job)
             if entry is None:
                 return None
-            shown, result = self._shown(entry), entry.result
+            shown, result = self._status(entry), entry.result
         return _with(shown, result) if with_result else shown
 
     def jobs(self, kind: JobKind, at_most: int) -> list[JobStatus]:
-        """Return the newest jobs of a kind that are kept, newest first."""
+        """Return the latest jobs of a kind that are still kept, newest first."""
         with self.changed:
-            self._forget_old()
+            self._delete_old()
             found = [each for each in reversed(self._entries.values()) if each.kind is kind]
-            shown = [(self._shown(each), each.result) for each in found[:at_most]]
+            shown = [(self._status(each), each.result) for each in found[:at_most]]
         return [_with(job, result) for job, result in shown]
 
     def stop(self, job: str) -> None:
-        """Stop a job, if it is not over; a process that is at it is killed."""
+        """Stop a job if it is not over; a process that is doing it is killed."""
         with self.changed:
             entry = self._entries.get(job)
             if entry is None or entry.state.is_over:
@@ -162,7 +161,7 @@ class JobQueue:
             self.changed.notify_all()
 
     def take(self, child: ChildProcess) -> QueuedJob | None:
-        """Give the job that has waited longest to a worker; None where none waits."""
+        """Give a worker the job that has waited longest; None if no job is waiting."""
         with self.changed:
             if not self._waiting:
                 return None
@@ -171,7 +170,7 @@ class JobQueue:
             return entry
 
     def end(self, entry: QueuedJob, state: JobState, failure: BylineError | None = None) -> None:
-        """Let a job that a worker has had be over, if it was not stopped meanwhile."""
+        """Note that a worker has ended a job, unless it was stopped meanwhile."""
         self.folder.close_job(entry.id)
         with self.changed:
             entry.child = None
@@ -181,8 +180,8 @@ class JobQueue:
                 entry.end(state, failure)
             self.changed.notify_all()
 
-    def give_up(self, why: BylineError) -> None:
-        """Let all jobs that wait fail."""
+    def fail_all(self, why: BylineError) -> None:
+        """Let all waiting jobs fail."""
         with self.changed:
             for entry in self._waiting:
                 entry.end(JobState.FAILED, why)
@@ -191,17 +190,17 @@ class JobQueue:
             self.changed.notify_all()
 
     def wait(self, entry: QueuedJob) -> Any:
-        """Wait until a job is over, and forget it.
+        """Wait until a job is over, remove it, and return its result.
 
         Returns
         -------
         Any
-            What came of it.
+            Its result.
 
         Raises
         ------
         BylineError
-            Why it failed.
+            The reason why it failed.
         """
         with self.changed:
             self.changed.wait_for(lambda: entry.state.is_over)
@@ -210,16 +209,16 @@ class JobQueue:
             raise entry.failure
         return pickle.loads(entry.result or b"")  # noqa: S301
 
-    def _check_room(self) -> None:
+    def _check_capacity(self) -> None:
         with self.changed:
             n_bytes = sum(entry.n_bytes for entry in self._waiting)
-            if len(self._waiting) >= MOST_WAITING or n_bytes > MOST_WAITING_BYTES:
+            if len(self._waiting) >= MAX_WAITING or n_bytes > MAX_WAITING_BYTES:
                 raise BusyError(
-                    f"{len(self._waiting)} others are waiting, the most there may be; try again in "
-                    "a minute"
+                    f"{len(self._waiting)} other jobs are waiting, the largest number allowed; try "
+                    "again in a minute"
                 )
 
-    def _shown(self, entry: QueuedJob) -> JobStatus:
+    def _status(self, entry: QueuedJob) -> JobStatus:
         waits = entry.state is JobState.WAITING
         return JobStatus(
             id=entry.id,
@@ -230,7 +229,7 @@ class JobQueue:
             total=entry.step.total,
             what=entry.step.what,
             ahead=self._ahead(entry) if waits else 0,
-            seconds=(entry.over or time.monotonic()) - entry.asked,
+            seconds=(entry.ended or time.monotonic()) - entry.requested,
             error=None if entry.failure is None else str(entry.failure),
         )
 
@@ -238,14 +237,14 @@ class JobQueue:
         running = sum(each.state is JobState.RUNNING for each in self._entries.values())
         return running + self._waiting.index(entry)
 
-    def _forget_old(self) -> None:
-        """Let go of results that are too many, too old, or too large together."""
+    def _delete_old(self) -> None:
+        """Delete results that are too old, or too many or too large together."""
         now = time.monotonic()
-        over = [entry for entry in self._entries.values() if entry.over is not None]
+        over = [entry for entry in self._entries.values() if entry.ended is not None]
         n_bytes = sum(len(entry.result or b"") for entry in over)
         for place, entry in enumerate(over):
-            is_old = now - (entry.over or now) > SECONDS_KEPT
-            if not (is_old or len(over) - place > MOST_KEPT or n_bytes > MOST_KEPT_BYTES):
+            is_old = now - (entry.ended or now) > SECONDS_KEPT
+            if not (is_old or len(over) - place > MAX_RESULTS or n_bytes > MAX_RESULT_BYTES):
                 break
             n_bytes -= len(entry.result or b"")
             del self._entries[entry.id]

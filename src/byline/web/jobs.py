@@ -1,4 +1,4 @@
-"""What is asked of the page's workers, and what comes back: data alone, sent between processes."""
+"""Jobs of the web page, their states and their results: plain data, sent between processes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ Summary = dict[str, Any]
 
 
 class JobKind(StrEnum):
-    """What a job is about; a model is opened by the page itself, without anyone asking."""
+    """What a job is for; the server opens models by itself, all else is requested by a person."""
 
     OPEN = "open"
     ASK = "ask"
     ADD = "add"
     CHECK = "check"
-    LEARN = "learn"
+    TRAIN = "train"
 
 
 class JobState(StrEnum):
@@ -30,42 +30,44 @@ class JobState(StrEnum):
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing will become of the job any more."""
+        """Whether the job has ended, in whatever way."""
         return self not in (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCard:
-    """What the page tells of a model.
+    """What the page shows about a model.
 
     Attributes
     ----------
     id : str
-        ``"given"`` of the model that `byline serve` was started with.
+        ``"given"`` for the model that `byline serve` was started with.
     name : str
-        As it was named on the command line, or as the page named it.
-    learnt : bool
-        Whether it was learnt on the page.
+        The name given on the command line, or by the page.
+    trained_here : bool
+        Whether it was trained on the page.
     authors : tuple of str
         Sorted.
     candidates : tuple of dict
-        "author", "n_texts", "n_works" and "n_words" (the last three None where not recorded).
+        "author", "n_texts", "n_works" and "n_words" (the last three None if not recorded).
     can_grow : bool
-        Whether authors can be added without learning all anew.
+        Whether authors can be added without training all models again.
     open_set : str or None
-        How it learnt to name nobody, in a sentence; None where it did not.
+        A sentence on how it recognises unknown authors; None if it does not.
     performance : dict or None
-        As `byline.report.case_performance.performance_summary` has it; None of language models
-        alone.
+        As `byline.report.case_performance.performance_summary` returns it; None for language models
+        without a stack.
     unit : str
         ``"word"`` or ``"char"``.
     n_bytes : int
+        The size of the file.
     sha256 : str
+        The hash of the file.
     """
 
     id: str
     name: str
-    learnt: bool
+    trained_here: bool
     authors: tuple[str, ...]
     candidates: tuple[Summary, ...]
     can_grow: bool
@@ -78,7 +80,15 @@ class ModelCard:
 
 @dataclass(frozen=True, slots=True)
 class ListedText:
-    """A known text as the page lists it; ``id`` is None where it cannot be removed here."""
+    """A known text as the page lists it.
+
+    Attributes
+    ----------
+    id : str or None
+        None for a text that `byline serve` was started with, which cannot be removed here.
+    name : str
+    n_words : int
+    """
 
     id: str | None
     name: str
@@ -87,14 +97,14 @@ class ListedText:
 
 @dataclass(frozen=True, slots=True)
 class ListedAuthor:
-    """An author of known texts, as the page lists one.
+    """An author of known texts as the page lists one.
 
     Attributes
     ----------
     name : str
     texts : tuple of ListedText
     is_new : bool
-        Whether the model that answers does not know this author.
+        Whether the current model does not include this author.
     """
 
     name: str
@@ -103,27 +113,27 @@ class ListedAuthor:
 
     @property
     def n_texts(self) -> int:
-        """Texts of this author."""
+        """Number of texts by this author."""
         return len(self.texts)
 
     @property
     def n_words(self) -> int:
-        """Words of all of them."""
+        """Number of words in all of them."""
         return sum(text.n_words for text in self.texts)
 
 
 @dataclass(frozen=True, slots=True)
 class AskResult:
-    """The answer about a text.
+    """The answer about a questioned text.
 
     Attributes
     ----------
     case : dict
-        As `byline.report.case_summary` makes it, of one text: "questioned" has one entry.
+        As `byline.report.case_summary` returns it for one text: "questioned" has one entry.
     notes : tuple of str
-        What the reader should know: of the file, what was left out of it, warnings.
+        What the reader should know about the file, such as parts that were excluded, and warnings.
     model : ModelCard
-        The model that answered.
+        The model that was used.
     """
 
     case: Summary
@@ -139,7 +149,7 @@ class AddResult:
     ----------
     added : tuple of (author, text's name, number of words)
     notes : tuple of str
-        What the reader should know of the files.
+        What the reader should know about the files.
     """
 
     added: tuple[tuple[str, str, int], ...]
@@ -148,12 +158,12 @@ class AddResult:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What a careful reader would want mended in the known texts.
+    """The findings in the known texts.
 
     Attributes
     ----------
     summary : dict
-        As `byline.report.corpus.examination_summary` makes it.
+        As `byline.report.corpus.examination_summary` returns it.
     """
 
     summary: Summary
@@ -161,15 +171,16 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class TrainResult:
-    """A model that was learnt on the page.
+    """A model that was trained on the page.
 
     Attributes
     ----------
     model : ModelCard
-        The new one; it answers from now on.
+        The new model, which is used from now on.
     notes : tuple of str
         Warnings about the known texts.
     seconds : float
+        How long the training took.
     """
 
     model: ModelCard
@@ -182,28 +193,28 @@ Result = AskResult | AddResult | CheckResult | TrainResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStatus:
-    """A job as it stands at one moment.
+    """A job as it is at one moment.
 
     Attributes
     ----------
     id : str
         Cannot be guessed.
-    kind : Kind
-    state : State
+    kind : JobKind
+    state : JobState
     title : str
-        What it is about: the name of the text, the author.
+        The name of the text, or the author.
     done, total : int
-        Steps; ``total`` is 0 where it is not known yet.
+        Steps; ``total`` is 0 until it is known.
     what : str
-        The step that is under way, or was finished last.
+        The current step, or the last one that was finished.
     ahead : int
-        Jobs that come first; 0 once it is running.
+        Number of jobs that come first; 0 once the job is running.
     seconds : float
-        Since it was asked for; of a job that is over, how long it took.
+        Since it was requested; for a job that is over, how long it took.
     error : str or None
-        Why it failed: our error's message, or that there is a defect in Byline.
+        Why it failed: the message of an error, or that there is a defect in Byline.
     result : AskResult, AddResult, CheckResult, TrainResult or None
-        None unless done.
+        None unless the job is done.
     """
 
     id: str

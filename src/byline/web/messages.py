@@ -1,4 +1,4 @@
-"""What a worker is sent: tasks, with the files they are about."""
+"""What the server and its worker processes send each other: plain data, and nothing heavy."""
 
 from __future__ import annotations
 
@@ -6,26 +6,31 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from byline.corpus.extraction import Keep
+from byline.errors import BylineError
+from byline.web.jobs import ModelCard
+
 GIVEN = "given"
+READY = "ready"
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """A model of the page's.
+    """A model that the server has.
 
     Attributes
     ----------
     id : str
-        `GIVEN` of the one that `byline serve` was started with.
+        `GIVEN` for the model that `byline serve` was started with.
     name : str
-        What people and messages call it.
+        The name that people and messages use.
     path : Path
     texts : tuple of Path
-        Known texts, as `byline.web.text_store` stores them, that it learnt from.
+        The known texts from the text store that it was trained on.
     with_known : bool
-        Whether it also learnt from the known texts that `byline serve` was started with.
+        Whether it was also trained on the known texts that `byline serve` was started with.
     sha256 : str or None
-        Of the file, once it was read.
+        Of the file, once it has been read.
     """
 
     id: str
@@ -38,16 +43,16 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """Something that was sent in.
+    """A file or a pasted text that a person sent.
 
     Attributes
     ----------
     path : Path
-        Where its content is; nothing in it is of the sender's choice.
+        Where its content is stored; the sender chose no part of this path.
     name : str
-        What people and messages call it.
+        The name that people and messages use.
     is_file : bool
-        Whether it was a file, not pasted.
+        Whether it was a file; otherwise it was pasted.
     """
 
     path: Path
@@ -55,23 +60,23 @@ class Upload:
     is_file: bool
 
 
-class How(StrEnum):
-    """How a new model is learnt."""
+class TrainingMode(StrEnum):
+    """How a new model is trained."""
 
-    ANEW = "anew"
+    RETRAIN = "retrain"
     ADD = "add"
 
 
 @dataclass(frozen=True, slots=True)
 class Describe:
-    """Load a model, and say what it is."""
+    """The task to load a model and describe it."""
 
     model: ModelFile
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Ask who wrote a text; ``open_set`` where it may be none of the candidates."""
+    """The task to attribute a text; with ``open_set``, the author may be outside the candidates."""
 
     model: ModelFile
     text: Upload
@@ -80,7 +85,10 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """Read known texts, and store each in ``folder``; by ``author``, or as the files say."""
+    """The task to read known texts and store each one in ``folder``.
+
+    An empty ``author`` means that the files themselves state the authors.
+    """
 
     author: str
     files: tuple[Upload, ...]
@@ -89,20 +97,72 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Check the known texts: those given and ``texts``."""
+    """The task to check the known texts: those given at the start, and ``texts``."""
 
     model: ModelFile
     texts: tuple[Path, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Learn:
-    """Learn ``new``, which is to be written, as ``model`` was learnt, from ``texts``."""
+class Train:
+    """The task to train the model ``new`` from ``texts`` with the settings of ``model``."""
 
     model: ModelFile
     new: ModelFile
     texts: tuple[Path, ...]
-    how: How
+    mode: TrainingMode
 
 
-WorkerTask = Describe | Ask | Add | Check | Learn
+WorkerTask = Describe | Ask | Add | Check | Train
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """What a worker process needs to start.
+
+    Attributes
+    ----------
+    given : ModelFile
+    known : Path or None
+        The known texts that `byline serve` was started with.
+    discard : Path or None
+        The folder to delete if the server ends without being able to delete it.
+    keep : frozenset of Keep
+        Parts of files that are not running text, but are read as text.
+    memory_share : float
+        The share of the machine's memory that this worker may use.
+    debug : bool
+        Whether it prints defects, and what libraries print; this may quote texts.
+    """
+
+    given: ModelFile
+    known: Path | None
+    discard: Path | None
+    keep: frozenset[Keep] = frozenset()
+    memory_share: float = 1.0
+    debug: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDescription:
+    """A model, and the author, name and number of words of each text that it was given with."""
+
+    card: ModelCard
+    known: tuple[tuple[str, str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """How far a task is, as `byline.progress.Progress` is told."""
+
+    done: int
+    total: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a task failed: an error of Byline's own, or the name of an unexpected one."""
+
+    error: BylineError | None
+    defect: str

@@ -1,4 +1,4 @@
-"""Known texts that were added on the page: one file each, under names of the page's own."""
+"""Known texts that were added on the page: one file each, with names that Byline chooses."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from threading import Lock
 from byline.corpus import Document
 from byline.corpus.extraction import ExcludedPart
 from byline.errors import CorpusError, UsageError
+from byline.formatting import file_size
 from byline.web.jobs import ListedAuthor, ListedText
 
-MOST_TEXTS = 5_000
-MOST_BYTES = 512 * 2**20
+MAX_TEXTS = 5_000
+MAX_BYTES = 512 * 2**20
 SUFFIX = ".json"
 
 
@@ -27,12 +28,12 @@ class StoredText:
     ----------
     author, name, text : str
     work : str
-        The work that it is a part of; empty where it is one of its own.
+        The work that it is a part of; empty if it is a work of its own.
     n_words : int
     excluded : sequence of (kind, n, example)
-        What its file has and the text has not.
+        The parts of its file that were excluded from the text.
     lines : str or None
-        The text with the lines of its file, where these tell more.
+        The text with the line breaks of its file, if these are known.
     """
 
     author: str
@@ -51,22 +52,22 @@ class StoredText:
 
     @classmethod
     def read(cls, path: Path) -> StoredText:
-        """Read what `write` wrote.
+        """Read a file that `write` wrote.
 
         Raises
         ------
         FileNotFoundError
-            It was removed.
+            The text was removed.
         CorpusError
-            It is no such file.
+            The file is not a stored text.
         """
         try:
             return cls(**json.loads(path.read_bytes()))
         except (TypeError, ValueError) as error:
-            raise CorpusError(f"{path} is no known text of the page's; delete it") from error
+            raise CorpusError(f"{path} is not a known text of the page; delete it") from error
 
     def document(self, *, with_lines: bool = False) -> Document:
-        """Return it as a document of a corpus; with the lines of its file, to be checked."""
+        """Return it as a document of a corpus; ``with_lines`` as the check of a corpus needs it."""
         return Document(
             self.author,
             self.lines if with_lines and self.lines is not None else self.text,
@@ -91,8 +92,9 @@ class TextStore:
     Parameters
     ----------
     folder : Path
-        What is in it already is taken up.
+        Texts that it already holds are included.
     given : iterable of (author, name, number of words)
+        The texts that `byline serve` was started with.
     """
 
     def __init__(self, folder: Path, given: Iterable[tuple[str, str, int]] = ()) -> None:
@@ -103,21 +105,21 @@ class TextStore:
             path.stem: _entry(path) for path in sorted(folder.glob(f"*{SUFFIX}"), key=_age)
         }
 
-    def take_in(self, paths: Iterable[Path]) -> None:
+    def add(self, paths: Iterable[Path]) -> None:
         """Move stored texts into the folder.
 
         Raises
         ------
         UsageError
-            There would be more than the page keeps; none is taken in.
+            There would be more texts than the page keeps; none is added.
         """
         new = [_entry(path) for path in paths]
         with self._lock:
             entries = [*self._entries.values(), *new]
-            if len(entries) > MOST_TEXTS or sum(each.n_bytes for each in entries) > MOST_BYTES:
+            if len(entries) > MAX_TEXTS or sum(each.n_bytes for each in entries) > MAX_BYTES:
                 raise UsageError(
-                    f"the page keeps at most {MOST_TEXTS:,} known texts, and of these "
-                    f"{MOST_BYTES // 2**20} MiB; remove some, or use `byline train` on a folder"
+                    f"the page keeps at most {MAX_TEXTS:,} known texts and {file_size(MAX_BYTES)}; "
+                    "remove some, or use `byline train` on a folder"
                 )
             for entry in new:
                 moved = entry.path.rename(self._folder / entry.path.name)
@@ -126,7 +128,7 @@ class TextStore:
                 )
 
     def remove(self, text: str) -> str | None:
-        """Delete a text; return its name, or None where there is none of this id."""
+        """Delete a text and return its name; None if no text has this id."""
         with self._lock:
             entry = self._entries.pop(text, None)
         if entry is None:
@@ -135,13 +137,13 @@ class TextStore:
         return entry.name
 
     def remove_author(self, author: str) -> int:
-        """Delete all added texts of an author; return how many there were."""
+        """Delete all added texts by an author, and return their number."""
         with self._lock:
             ids = [text for text, entry in self._entries.items() if entry.author == author]
         return sum(self.remove(text) is not None for text in ids)
 
     def paths(self, authors: Iterable[str] | None = None) -> tuple[Path, ...]:
-        """Where the added texts are; of ``authors``, or all."""
+        """Return the files of the added texts by ``authors``, by default of all."""
         wanted = None if authors is None else set(authors)
         with self._lock:
             return tuple(
@@ -151,12 +153,12 @@ class TextStore:
             )
 
     def authors(self, in_model: Iterable[str]) -> list[ListedAuthor]:
-        """List authors by name, each with given texts before added ones.
+        """List the authors by name, each with the given texts before the added ones.
 
         Parameters
         ----------
         in_model : iterable of str
-            Authors that the model knows.
+            Authors whom the model includes.
         """
         texts: dict[str, list[ListedText]] = {}
         for author, name, n_words in self._given:

@@ -1,4 +1,4 @@
-"""Forms as they come in: bounded in size, number and time, with files straight to disk."""
+"""Reading of forms: limited in size, number and time; files are written to disk directly."""
 
 from __future__ import annotations
 
@@ -15,54 +15,54 @@ from python_multipart.multipart import MultipartParser, parse_options_header
 from starlette.requests import Request
 
 from byline.errors import BylineError
-from byline.formatting import printable
+from byline.formatting import file_size, printable
 from byline.web.messages import Upload
 
 if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
-MOST_BYTES = 64 * 2**20
-MOST_BYTES_OF_FIELDS = 64 * 2**10
-MOST_FIELDS = 20
-MOST_FILES = 2_000
-MOST_NAME = 200
-MOST_HEADER_BYTES = 8 * 2**10  # of a part; the paths of files stand there
-SECONDS_OF_UPLOAD = 120.0
-SECONDS_OF_SILENCE = 20.0
-MOST_DISCARDED = 8 * MOST_BYTES
+MAX_BYTES = 64 * 2**20
+MAX_FIELD_BYTES = 64 * 2**10
+MAX_FIELDS = 20
+MAX_FILES = 2_000
+MAX_NAME = 200
+MAX_HEADER_BYTES = 8 * 2**10  # of a part, which include the paths of files
+SECONDS_FOR_UPLOAD = 120.0
+SECONDS_WITHOUT_DATA = 20.0
+MAX_DISCARDED_BYTES = 8 * MAX_BYTES
 PASTED = "pasted text"
 
 
 class FormError(BylineError):
-    """A form that cannot be taken; ``status`` is that of the answer."""
+    """A form cannot be accepted; ``status`` is the status code of the response."""
 
     status = 400
 
 
 class TooLargeError(FormError):
-    """A form is larger than may be."""
+    """A form is larger than allowed."""
 
     status = 413
 
 
 class TooSlowError(FormError):
-    """A form takes longer to come in than may be."""
+    """A form takes longer to arrive than allowed."""
 
     status = 408
 
 
 @dataclass(slots=True)
 class Form:
-    """What a form holds.
+    """The content of a form.
 
     Attributes
     ----------
     fields : dict
-        Short ones, by name; of several of one name the last.
+        The short fields by name; of several with one name, the last.
     files : list of (name, Upload)
-        Files and long fields, in order; empty ones are left out.
+        The files and long fields in their order, without empty ones.
     n_bytes : int
-        Of the files.
+        The size of all files.
     """
 
     fields: dict[str, str] = field(default_factory=dict)
@@ -70,23 +70,23 @@ class Form:
     n_bytes: int = 0
 
     def uploads(self, name: str) -> list[Upload]:
-        """Return what was sent in under a name."""
+        """Return the files and long fields of one name."""
         return [upload for each, upload in self.files if each == name]
 
 
 async def read_fields(request: Request) -> dict[str, str]:
-    """Read a form of short fields.
+    """Read a form that has only short fields.
 
     Raises
     ------
     FormError
-        It is too large, too slow, or no such form.
+        It is too large, too slow, or not a form of this page.
     """
-    data = b"".join([chunk async for chunk in _stream(request, MOST_BYTES_OF_FIELDS)])
+    data = b"".join([chunk async for chunk in _stream(request, MAX_FIELD_BYTES)])
     try:
-        pairs = parse_qsl(data.decode("ascii"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(data.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError as error:
-        raise FormError("this is no form of the page's; open the page again") from error
+        raise FormError("this is not a form of the page; open the page again") from error
     return dict(pairs)
 
 
@@ -97,9 +97,9 @@ async def read_form(request: Request, folder: Path, long: Collection[str] = ()) 
     ----------
     request : Request
     folder : Path
-        Files are written to it, under names of their own.
+        Files are written to it, with names that Byline chooses.
     long : collection of str
-        Fields that are texts, and taken as files are.
+        The names of fields that hold texts, which are treated like files.
 
     Raises
     ------
@@ -108,37 +108,37 @@ async def read_form(request: Request, folder: Path, long: Collection[str] = ()) 
     """
     kind, options = parse_options_header(request.headers.get("content-type"))
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
-        raise FormError("this is no form of the page's; open the page again")
+        raise FormError("this is not a form of the page; open the page again")
     parts = _Parts(folder, frozenset(long))
     try:
         parser = MultipartParser(
-            options[b"boundary"], parts.callbacks(), max_header_size=MOST_HEADER_BYTES
+            options[b"boundary"], parts.callbacks(), max_header_size=MAX_HEADER_BYTES
         )
-        async for chunk in _stream(request, MOST_BYTES):
+        async for chunk in _stream(request, MAX_BYTES):
             parser.write(chunk)
         parser.finalize()
     except FormParserError as error:
-        raise FormError("the form did not come in whole; send it again") from error
+        raise FormError("the form arrived incomplete; send it again") from error
     finally:
         parts.close()
     if not parts.is_whole:
-        raise FormError("the form did not come in whole; send it again")
+        raise FormError("the form arrived incomplete; send it again")
     return parts.form
 
 
 async def _stream(request: Request, most: int) -> AsyncIterator[bytes]:
-    """Give the body in pieces, as long as it is not too large, and comes fast enough.
+    """Yield the chunks of the body, as long as it is not too large and arrives fast enough.
 
-    What is too large is still taken from the connection, up to a bound, and thrown away: a browser
-    shows no answer before it has sent all.
+    A body that is too large is still read from the connection, up to a limit, and discarded,
+    because a browser shows no response before it has sent everything.
     """
     n_bytes = 0
     announced = request.headers.get("content-length", "")
     too_large = announced.isdecimal() and int(announced) > most
-    pieces = aiter(request.stream())
-    until = time.monotonic() + SECONDS_OF_UPLOAD
-    while n_bytes <= MOST_DISCARDED:
-        chunk = await _next(pieces, min(SECONDS_OF_SILENCE, until - time.monotonic()))
+    chunks = aiter(request.stream())
+    deadline = time.monotonic() + SECONDS_FOR_UPLOAD
+    while n_bytes <= MAX_DISCARDED_BYTES:
+        chunk = await _next(chunks, min(SECONDS_WITHOUT_DATA, deadline - time.monotonic()))
         if chunk is None:
             break
         n_bytes += len(chunk)
@@ -147,21 +147,21 @@ async def _stream(request: Request, most: int) -> AsyncIterator[bytes]:
             yield chunk
     if too_large:
         raise TooLargeError(
-            f"this is larger than {most / 1e6:,.0f} MB, the most that the page takes at once; cut "
-            "it into several, or use the command line, which takes more"
+            f"this is larger than {file_size(most)}, the largest amount that the page accepts at "
+            "once; send it in several parts, or use the command line, which accepts more"
         )
 
 
-async def _next(pieces: AsyncIterator[bytes], seconds: float) -> bytes | None:
+async def _next(chunks: AsyncIterator[bytes], seconds: float) -> bytes | None:
     try:
         async with asyncio.timeout(seconds):
-            return await anext(pieces, None)
+            return await anext(chunks, None)
     except TimeoutError as error:
-        raise TooSlowError("this took too long to come in; try again") from error
+        raise TooSlowError("this took too long to arrive; try again") from error
 
 
 class _Parts:
-    """Takes the parts of a form as they are parsed."""
+    """Collects the parts of a form while they are parsed."""
 
     def __init__(self, folder: Path, long: frozenset[str]) -> None:
         self.form = Form()
@@ -177,7 +177,7 @@ class _Parts:
         self._file: BinaryIO | None = None
 
     def callbacks(self) -> MultipartCallbacks:
-        """Return what the parser calls."""
+        """Return the callbacks of the parser."""
         return {
             "on_part_begin": self._begin,
             "on_header_field": lambda d, a, b: self._add_to_header(d[a:b], b""),
@@ -190,7 +190,7 @@ class _Parts:
         }
 
     def close(self) -> None:
-        """Close the file that is open, if one is."""
+        """Close the file that is open, if any."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -215,18 +215,18 @@ class _Parts:
         self._value.clear()
         if not is_file and self._name not in self._long:
             self._n_fields += 1
-            if self._n_fields > MOST_FIELDS:
-                raise FormError("this is no form of the page's; open the page again")
+            if self._n_fields > MAX_FIELDS:
+                raise FormError("this is not a form of the page; open the page again")
             return
         self._n_files += 1
-        if self._n_files > MOST_FILES:
+        if self._n_files > MAX_FILES:
             raise TooLargeError(
-                f"these are more than {MOST_FILES:,} files, the most that the page takes at once; "
-                "add them in several turns"
+                f"these are more than {MAX_FILES:,} files, the largest number that the page "
+                "accepts at once; send them in several parts"
             )
         path = self._folder / f"{self._n_files}"
         given = options.get(b"filename", b"").decode("utf-8", "replace")
-        name = shown_name(given) if is_file else PASTED
+        name = display_name(given) if is_file else PASTED
         self._upload = Upload(path, name, is_file)
         self._file = path.open("xb")
 
@@ -236,7 +236,7 @@ class _Parts:
             self._file.write(data)
             return
         self._n_bytes_of_fields += len(data)
-        if self._n_bytes_of_fields > MOST_BYTES_OF_FIELDS:
+        if self._n_bytes_of_fields > MAX_FIELD_BYTES:
             raise TooLargeError("a field of the form is too long; shorten it")
         self._value += data
 
@@ -255,6 +255,6 @@ class _Parts:
         self.is_whole = True
 
 
-def shown_name(given: str) -> str:
-    """Return the name of a file, maybe with the folders it is in, as it may be shown."""
-    return printable(given.replace("\\", "/").strip().strip("/"))[-MOST_NAME:]
+def display_name(given: str) -> str:
+    """Return the name of a file, possibly with its folders, as it may be shown."""
+    return printable(given.replace("\\", "/").strip().strip("/"))[-MAX_NAME:]

@@ -12,6 +12,7 @@ import pytest
 from byline.experiments.runner.config import merged, parse_config
 from byline.experiments.runner.plan import Plan
 
+WORK_FOLDERS = (Path(__file__).parent, Path(__file__).parents[2] / "processes")
 MakePlan = Callable[..., Plan]
 NETWORK = {"kind": "feedforward", "preset": "ge-sun-2016"}
 CONFIG: dict[str, Any] = {
@@ -37,8 +38,9 @@ CONFIG: dict[str, Any] = {
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module `runner_work`, so that other processes can import it too."""
-    monkeypatch.syspath_prepend(Path(__file__).parent)
+    """Return the module `runner_work`, which other processes can import too."""
+    for folder in WORK_FOLDERS:
+        monkeypatch.syspath_prepend(folder)
     return importlib.import_module("runner_work")
 
 

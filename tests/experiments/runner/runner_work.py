@@ -1,84 +1,19 @@
-"""Work for the pools' tests, as the processes of a pool import it; no test itself."""
+"""Work of experiments, in a module that the processes of a pool can import; not a test."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from pool_work import Task, Work  # type: ignore[import-not-found]
 
 from byline.errors import DivergenceError
 from byline.experiments.runner.jobs import Job, JobResult
 
-
-@dataclass(frozen=True)
-class Task:
-    """Its name says which method of `Work` does it, up to a hyphen."""
-
-    name: str
-    value: Any = None
-
-
-class Work:
-    """Adds, fails, dies."""
-
-    def __init__(self, base: int) -> None:
-        self.base = base
-        self.n_done = 0
-
-    def __call__(self, task: Task) -> Any:
-        return getattr(self, task.name.partition("-")[0])(task.value)
-
-    def add(self, value: int) -> tuple[int, int]:
-        self.n_done += 1
-        return self.base + value, self.n_done
-
-    def sleep(self, seconds: float) -> int:
-        time.sleep(seconds)
-        return os.getpid()
-
-    def environment(self, names: list[str]) -> list[str | None]:
-        return [os.environ.get(name) for name in names]
-
-    def send(self, n_bytes: int) -> bytes:
-        return bytes(n_bytes)
-
-    def diverge(self, message: str) -> None:
-        raise DivergenceError(message)
-
-    def err(self, message: str) -> None:
-        raise KeyError(message)
-
-    def hoard(self, message: None) -> None:
-        raise MemoryError
-
-    def leave(self, code: int) -> None:
-        os._exit(code)
-
-    def die(self, value: None) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def die_once(self, path: str) -> str:
-        """Die unless the file is there; it is, the second time."""
-        if Path(path).exists():
-            return "alive"
-        Path(path).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-        return "dead"
-
-
-class Unloadable:
-    """Work that ends the process which loads it."""
-
-    def __call__(self, task: Task) -> None:
-        return None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return os._exit, (7,)
+__all__ = ["JobWork", "Task", "Work", "result_of"]
 
 
 class JobWork:

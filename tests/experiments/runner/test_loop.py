@@ -69,7 +69,7 @@ class InlinePool:
         if self.dying.get(job.name, 0):
             self.dying[job.name] -= 1
             return TaskOutcome(
-                error="its process was killed", died=True, place=execution_environment()
+                error="its process was killed", died=True, environment=execution_environment()
             )
         return run_task(self.work, job)
 

@@ -35,6 +35,7 @@ pytestmark = [
 
 MakePlan = Callable[..., Plan]
 HERE = Path(__file__).parent
+WORK_FOLDERS = (HERE, HERE.parents[1] / "processes")
 SECONDS_TO_START = 60
 SECONDS_FOR_ALL = 90
 DEATHS = 2  # of a task's workers, before the scheduler gives it up
@@ -71,7 +72,7 @@ class Cluster:
                 start_new_session=True,
                 env={
                     **os.environ,
-                    "PYTHONPATH": str(HERE),
+                    "PYTHONPATH": os.pathsep.join([*map(str, WORK_FOLDERS), *sys.path]),
                     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(DEATHS - 1),
                 },
             )
@@ -226,7 +227,7 @@ def test_a_worker_that_cannot_do_such_jobs(
     with DaskPool(work.Work(0), cluster.address) as pool:
         pool._key = "never sent"
         pool.submit(work.Task("add", 1))
-        with pytest.raises(ExperimentError, match=r"cannot do such jobs: KeyError: 'never sent'"):
+        with pytest.raises(ExperimentError, match=r"cannot do these jobs: KeyError: 'never sent'"):
             run_all(pool, [])
             for _ in range(SECONDS_FOR_ALL):
                 pool.wait(1)
@@ -240,7 +241,8 @@ def test_a_cluster_without_workers_and_one_whose_scheduler_dies(
         with pytest.raises(ExperimentError, match="has no worker; start some"):
             DaskPool(work.Work(0), cluster.address).__enter__()
         monkeypatch.undo()
-        monkeypatch.syspath_prepend(HERE)
+        for folder in WORK_FOLDERS:
+            monkeypatch.syspath_prepend(folder)
         cluster.start_worker(n_threads=2)
         with contextlib.ExitStack() as stack:
             with pytest.warns(BylineWarning, match="several threads"):
@@ -283,7 +285,7 @@ def test_something_else_answers(work: Any, greeting: bytes) -> None:
     "address", ["", "foo", "127.0.0.1:8786", "http://a:1", "tcp://a", "tcp://a:b", "tcp://a:1/x"]
 )
 def test_what_is_no_address(work: Any, address: str) -> None:
-    with pytest.raises(UsageError, match=r"is no address .* write tcp://HOST:PORT"):
+    with pytest.raises(UsageError, match=r"is not the address .* write tcp://HOST:PORT"):
         DaskPool(work.Work(0), address)
 
 
@@ -307,7 +309,7 @@ def test_a_result_that_was_lost_is_waited_for(work: Any) -> None:
             if self.timeouts:
                 self.timeouts -= 1
                 raise TimeoutError
-            return TaskOutcome(result=5, place={})
+            return TaskOutcome(result=5, environment={})
 
     pool, future, task = DaskPool(work.Work(0), "tcp://127.0.0.1:1"), Future(), work.Task("add")
     pool._tasks["k"] = future, task

@@ -136,7 +136,7 @@ class Window:
 
     def read(self, words: str) -> str:
         """Wait for a heading, and return what the page says then."""
-        heading = re.compile(f"{re.escape(words)}|That did not work")
+        heading = re.compile(f"{re.escape(words)}|This failed")
         self.page.get_by_role("heading", name=heading).first.wait_for(timeout=SECONDS)
         said = str(self.page.inner_text("main"))
         assert words in said

@@ -36,16 +36,16 @@ def test_from_a_first_question_to_a_new_author(
     assert page.get_by_role("row", name="cara 12").count() == 1
 
     page.get_by_role("button", name="Check the known texts").click()
-    assert "Nothing was found that should be mended." in window.read("What to mend")
+    assert "The check found no problems." in window.read("Check of the known texts")
     page.get_by_role("link", name="Back to the known texts").click()
-    page.get_by_role("button", name="Learn from all 3 authors").click()
-    assert "answers from now on" in window.read("Learnt: 3 authors")
+    page.get_by_role("button", name="Train on all 3 authors").click()
+    assert "now uses the model" in window.read("Model trained: 3 authors")
 
     page.get_by_role("link", name="Ask about a text").click()
     window.ask(sentences("cara", 30, 99))
     assert "it was most likely cara" in window.read("The answer")
-    page.get_by_role("link", name="How often it is right").first.click()
-    assert "were given to the right author" in window.read("How often")
+    page.get_by_role("link", name="Evaluation").first.click()
+    assert "were given to the right author" in window.read("Evaluation of")
     assert page.get_by_role("img", name="How often the right author was named.").is_visible()
 
     page.get_by_role("link", name="Models").click()
@@ -59,7 +59,7 @@ def _add(page: Any, author: str, texts: list[str], folder: Path) -> None:
     files = [folder / f"{number}.txt" for number in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text, encoding="utf-8")
-    page.get_by_label("Who wrote them").fill(author)
+    page.get_by_label("Author").fill(author)
     page.get_by_label("Files", exact=True).set_input_files(files)
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("row", name=author).wait_for(timeout=WAIT)
@@ -84,11 +84,11 @@ def test_the_keyboard_is_enough(window: Any, sentences: Sentences) -> None:
     page.keyboard.press("Enter")
     assert "it was most likely ben" in window.read("The answer")
     assert page.evaluate("document.activeElement.id") == "title"
-    _tab_to(page, "Go past the coloured text")
+    _tab_to(page, "Skip the coloured text")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert not page.evaluate("!!document.activeElement.closest('.evidence')")
-    page.get_by_role("link", name="Go past the coloured text").focus()
+    page.get_by_role("link", name="Skip the coloured text").focus()
     _tab_until(page, "document.activeElement.matches('.told .t')")  # a dark word
     value = page.evaluate("getComputedStyle(document.activeElement, '::after').content")
     assert "nats, for" in value
@@ -139,20 +139,20 @@ def test_dropped_folders_are_authors(window: Any, sentences: Sentences, tmp_path
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("row", name="finn 3").wait_for(timeout=WAIT)
     for author in ("emma", "finn"):
-        page.get_by_text("All texts, one by one").click()
-        page.get_by_role("button", name=f"Remove all added here by {author}").click()
+        page.get_by_text("List of all texts").click()
+        page.get_by_role("button", name=f"Remove all texts added here by {author}").click()
         page.get_by_role("row", name=author).wait_for(state="detached", timeout=WAIT)
 
 
 def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -> None:
     page = window.page
     window.open("/known")
-    page.get_by_label("Who wrote them").fill("dora")
+    page.get_by_label("Author").fill("dora")
     page.get_by_text("Or paste a text").click()
-    page.get_by_label("Its title").fill("A letter")
+    page.get_by_label("Title").fill("A letter")
     page.get_by_label("The text", exact=True).fill(sentences("cara", 20, 3))
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("row", name="dora 1").wait_for(timeout=WAIT)
-    page.get_by_text("All texts, one by one").click()
+    page.get_by_text("List of all texts").click()
     page.get_by_role("button", name="Remove A letter").click()
     page.get_by_role("row", name="dora").wait_for(state="detached", timeout=WAIT)

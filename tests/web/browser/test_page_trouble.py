@@ -16,8 +16,8 @@ SHORT = "Hello there."
 def test_an_empty_form_is_explained(window: Any) -> None:
     window.ask("  \n ")
     window.page.get_by_role("alert").wait_for()
-    assert window.page.evaluate("document.activeElement.id") == "complaint"
-    assert "That did not work:" in window.page.get_by_role("alert").inner_text()
+    assert window.page.evaluate("document.activeElement.id") == "error"
+    assert "This did not work:" in window.page.get_by_role("alert").inner_text()
     assert window.page.get_by_role("heading", name="Who wrote this text?").is_visible()
 
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_no_text_is_explained(
     if name == "empty.txt":
         assert "No author is named: the text is empty." in window.read("The answer")
         return
-    said = window.read("That did not work")
+    said = window.read("This failed")
     assert name in said
     assert "Traceback" not in said
     window.page.get_by_role("link", name="Ask about a text").click()
@@ -68,7 +68,7 @@ def test_two_windows_do_not_disturb_each_other(
     assert "it was most likely ben" in other.read("The answer")
     assert "it was most likely ada" in one.read("The answer")
     other.open()
-    assert "ada" in other.read("Asked before")
+    assert "ada" in other.read("Earlier questions")
 
 
 def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> None:
@@ -79,9 +79,9 @@ def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> Non
     page.get_by_text("letter.txt, 1 KB").wait_for()
     window.ask(SHORT)
     text = page.get_by_label("The text", exact=True)
-    assert "one of them at a time" in text.evaluate("element => element.validationMessage")
+    assert "send one at a time" in text.evaluate("element => element.validationMessage")
     assert not any(each.endswith("/ask") for each in window.requests)
-    page.get_by_role("button", name="Take out what was chosen").click()
+    page.get_by_role("button", name="Clear the chosen files").click()
     assert text.evaluate("element => element.validationMessage") == ""
     assert page.get_by_text("letter.txt, 1 KB").count() == 0
     window.ask(SHORT)
@@ -89,12 +89,12 @@ def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> Non
 
 
 def test_a_file_that_is_too_large_is_not_sent(window: Any, tmp_path: Path) -> None:
-    most = int(window.page.locator("form[data-most-bytes]").get_attribute("data-most-bytes"))
+    most = int(window.page.locator("form[data-max-bytes]").get_attribute("data-max-bytes"))
     path = tmp_path / "huge.txt"
     with path.open("wb") as stream:
         stream.truncate(most + 1)
     window.page.get_by_label("Or a file").set_input_files(path)
-    window.page.get_by_text("that can be taken at once").wait_for()
+    window.page.get_by_text("that the page accepts at once").wait_for()
     window.page.get_by_role("button", name="Ask who wrote it").click()
     assert not any(each.endswith("/ask") for each in window.requests)
 
@@ -107,7 +107,7 @@ def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
     path.write_text(text * (10_000_000 // len(text) + 1), encoding="utf-8")
     window.page.get_by_label("Or a file").set_input_files(path)
     window.page.get_by_role("button", name="Ask who wrote it").click()
-    assert "long.txt" in window.read("Comparing the text")
+    assert "long.txt" in window.read("Analysing the text")
     assert window.page.get_by_role("progressbar").count() == 1
     assert window.page.get_by_role("status").inner_text()
     window.page.route("**/state", lambda route: route.abort())
@@ -116,7 +116,7 @@ def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
     window.page.get_by_text("Step ").wait_for()
     window.complaints.clear()
     window.page.get_by_role("button", name="Stop").click()
-    assert "It was stopped before it was done" in window.read("Stopped")
+    assert "The job was stopped before it was finished" in window.read("Stopped")
     window.open()
     window.ask(SHORT)
     assert "No author is named" in window.read("The answer")

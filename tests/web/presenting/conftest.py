@@ -29,7 +29,7 @@ from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_summary
 from byline.report.case_sentences import answer_sentence
 from byline.report.corpus import examination_summary
-from byline.web import presenting
+from byline.web import pages as web_pages
 from byline.web.jobs import (
     AskResult,
     CheckResult,
@@ -87,7 +87,7 @@ def card(stack: StackedAttributor) -> ModelCard:
     return ModelCard(
         id="given",
         name=HOSTILE,
-        learnt=False,
+        trained_here=False,
         authors=("Ada", HOSTILE),
         candidates=(),
         can_grow=True,
@@ -100,15 +100,15 @@ def card(stack: StackedAttributor) -> ModelCard:
 
 
 @pytest.fixture(scope="session")
-def site() -> presenting.Site:
-    return presenting.Site(
+def site() -> web_pages.Site:
+    return web_pages.Site(
         model=HOSTILE,
         model_id="given",
         authors=("Ada", HOSTILE),
         open_set=True,
         address="127.0.0.1:8000",
         local=True,
-        most_bytes=20_000_000,
+        max_bytes=20_000_000,
         kept="in memory until Byline is stopped",
     )
 
@@ -169,7 +169,7 @@ def cases(stack: StackedAttributor) -> dict[str, dict[str, Any]]:
 def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, JobStatus]:
     """A job of every kind and in every state, by what its page shows."""
     asked = JobStatus(id="j", kind=JobKind.ASK, state=JobState.WAITING, title=HOSTILE, ahead=2)
-    learns = replace(asked, kind=JobKind.LEARN, state=JobState.RUNNING, ahead=0)
+    learns = replace(asked, kind=JobKind.TRAIN, state=JobState.RUNNING, ahead=0)
     results = {name: AskResult(case, (HOSTILE,), card) for name, case in cases.items()}
     answers = {
         name: replace(asked, state=JobState.DONE, ahead=0, result=result)
@@ -187,10 +187,10 @@ def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, JobStat
         "checked, to mend": replace(done, kind=JobKind.CHECK, result=_checked("warning")),
         "checked, clean": replace(done, kind=JobKind.CHECK, result=_checked()),
         "learnt": replace(
-            done, kind=JobKind.LEARN, result=TrainResult(replace(card, id="n"), (HOSTILE,), 12.3)
+            done, kind=JobKind.TRAIN, result=TrainResult(replace(card, id="n"), (HOSTILE,), 12.3)
         ),
         "learnt unmeasured": replace(
-            done, kind=JobKind.LEARN, result=TrainResult(replace(card, performance=None), (), 2.3)
+            done, kind=JobKind.TRAIN, result=TrainResult(replace(card, performance=None), (), 2.3)
         ),
     }
 
@@ -206,30 +206,30 @@ def authors() -> Sequence[ListedAuthor]:
 
 @pytest.fixture(scope="session")
 def pages(
-    site: presenting.Site,
+    site: web_pages.Site,
     jobs: dict[str, JobStatus],
     card: ModelCard,
     authors: Sequence[ListedAuthor],
 ) -> dict[str, str]:
     """Every page in every state, by what it shows."""
-    of_jobs = {name: presenting.job_page(site, job) for name, job in jobs.items()}
+    of_jobs = {name: web_pages.job_page(site, job) for name, job in jobs.items()}
     closed = replace(site, open_set=False)
     abroad = replace(site, local=False, address="192.0.2.1:8000")
-    learnt = replace(card, id="n", learnt=True, performance=None)
-    known: dict[str, Any] = {"can_add": False, "why_not": HOSTILE}
+    learnt = replace(card, id="n", trained_here=True, performance=None)
+    known: dict[str, Any] = {"can_add": False, "obstacle": HOSTILE}
     return of_jobs | {
-        "ask": presenting.ask_page(closed),
-        "ask again": presenting.ask_page(
-            site, text=HOSTILE, complaint=HOSTILE, earlier=list(jobs.values())
+        "ask": web_pages.ask_page(closed),
+        "ask again": web_pages.ask_page(
+            site, text=HOSTILE, message=HOSTILE, earlier=list(jobs.values())
         ),
-        "ask abroad": presenting.ask_page(abroad),
-        "no known texts": presenting.known_page(site, [], **known),
-        "known texts": presenting.known_page(site, authors, said=HOSTILE, **known),
-        "known texts to add": presenting.known_page(
-            site, authors, complaint=HOSTILE, can_add=True, why_not=None
+        "ask abroad": web_pages.ask_page(abroad),
+        "no known texts": web_pages.known_page(site, [], **known),
+        "known texts": web_pages.known_page(site, authors, done=HOSTILE, **known),
+        "known texts to add": web_pages.known_page(
+            site, authors, message=HOSTILE, can_add=True, obstacle=None
         ),
-        "models": presenting.model_page(site, [card, learnt], complaint=HOSTILE),
-        "evaluation": presenting.evaluation_page(site, card.performance),
-        "no evaluation": presenting.evaluation_page(closed, None),
-        "problem": presenting.problem_page(site, HOSTILE, HOSTILE),
+        "models": web_pages.model_page(site, [card, learnt], message=HOSTILE),
+        "evaluation": web_pages.evaluation_page(site, card.performance),
+        "no evaluation": web_pages.evaluation_page(closed, None),
+        "problem": web_pages.problem_page(site, HOSTILE, HOSTILE),
     }

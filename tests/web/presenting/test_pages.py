@@ -11,13 +11,13 @@ from itertools import pairwise
 
 import pytest
 
-from byline.web import presenting
+from byline.web import pages as web_pages
 from byline.web.jobs import JobStatus
 
 ADDRESSES = ("href", "src", "action")
 OWN = re.compile(
     r"/|/#private|#[a-z-]+|/(known|evaluation|model)|/(evaluation|model/download)\?model=\w+"
-    r"|/jobs/j|/jobs/j/(stop|case\.html\?download)|/ask|/known/(add|remove|check|learn)"
+    r"|/jobs/j|/jobs/j/(stop|case\.html\?download)|/ask|/known/(add|remove|check|train)"
     r"|/model/remove|/static/(style\.css|page\.js|icon\.svg)"
 )
 
@@ -118,22 +118,22 @@ def test_a_waiting_page_looks_again_without_a_script(elements: dict[str, _Elemen
 
 
 def test_progress_is_told_in_words(jobs: dict[str, JobStatus]) -> None:
-    words = {name: presenting.progress_words(jobs[name]) for name in ("waiting", "begun")}
-    assert words == {"waiting": "It waits for 2 others to be done.", "begun": "It has begun."}
-    assert presenting.progress_words(replace(jobs["waiting"], ahead=1)) == (
-        "It waits for 1 other to be done."
+    words = {name: web_pages.progress_sentence(jobs[name]) for name in ("waiting", "begun")}
+    assert words == {"waiting": "Waiting for 2 other jobs to finish.", "begun": "Started."}
+    assert web_pages.progress_sentence(replace(jobs["waiting"], ahead=1)) == (
+        "Waiting for 1 other job to finish."
     )
     long = replace(jobs["waiting"], ahead=0, seconds=150.0)
-    assert presenting.progress_words(long) == "It is next. 2 minutes so far."
-    assert presenting.progress_words(jobs["under way"]).startswith("Step 3 of 12: <script>")
+    assert web_pages.progress_sentence(long) == "This job is next. 2 minutes so far."
+    assert web_pages.progress_sentence(jobs["under way"]).startswith("Step 3 of 12: <script>")
     many = replace(jobs["under way"], done=300, total=900, what="")
-    assert presenting.progress_words(many) == "30\u00a0% done."
+    assert web_pages.progress_sentence(many) == "30 % done."
 
 
 def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -> None:
     order = [
         "it was most likely Ada",
-        "were given to",
+        "Accuracy on held-out known texts",
         "Ask about another text",
         "All candidates",
         "What speaks for Ada",
@@ -142,7 +142,7 @@ def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -
     said = re.sub("</?bdi[^>]*>", "", pages["answered"])
     places = [said.index(words) for words in order]
     assert places == sorted(places)
-    assert re.search(r"known texts and passages of [\d,]+ to [\d,]+ characters, asked", said)
+    assert re.search(r"similar length \([\d,]+ to [\d,]+ characters\)", said)
     assert "Caveats" in pages["copied"]
     assert pages["copied"].index("Caveats") < pages["copied"].index("All candidates")
 
@@ -162,7 +162,7 @@ def test_who_is_none_of_them_is_told_how_that_was_asked(pages: dict[str, str]) -
 def test_language_models_alone_tell_no_probability(pages: dict[str, str]) -> None:
     assert "No probability can be stated" in pages["of language models"]
     assert "Distance from the best" in pages["of language models"]
-    assert "fits best: " in pages["of language models"]  # in the title
+    assert "ranks first: " in pages["of language models"]  # in the title
 
 
 def test_whether_a_text_is_sent_anywhere_is_answered(pages: dict[str, str]) -> None:
@@ -179,17 +179,17 @@ def test_messages_end_as_sentences(pages: dict[str, str], hostile: str) -> None:
 
 
 def test_only_files_that_can_be_read_are_asked_for(
-    site: presenting.Site, monkeypatch: pytest.MonkeyPatch
+    site: web_pages.Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Plain text, Word, PDF, EPUB, HTML or TEI-XML, up to" in presenting.ask_page(site)
-    monkeypatch.setattr("byline.web.presenting.site.OF_FORMATS", ("no_such_package",))
-    without = presenting.ask_page(site)
+    assert "Plain text, Word, PDF, EPUB, HTML or TEI-XML, up to" in web_pages.ask_page(site)
+    monkeypatch.setattr("byline.web.pages.FORMAT_PACKAGES", ("no_such_package",))
+    without = web_pages.ask_page(site)
     assert "Plain text, up to" in without
     assert '<code>python -m pip install "byline[formats]"</code>' in without
 
 
 def test_assets_are_files_of_byline_alone() -> None:
-    style, script = presenting.asset("style.css"), presenting.asset("page.js")
+    style, script = web_pages.asset("style.css"), web_pages.asset("page.js")
     assert style is not None
     assert script is not None
     assert style.media_type == "text/css; charset=utf-8"
@@ -199,4 +199,4 @@ def test_assets_are_files_of_byline_alone() -> None:
         assert b"http:" not in content
         assert b"https:" not in content
         assert b"@import" not in content
-    assert presenting.asset("../jobs.py") is None
+    assert web_pages.asset("../jobs.py") is None

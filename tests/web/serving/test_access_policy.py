@@ -52,7 +52,7 @@ def test_two_host_headers_are_refused(page: Any) -> None:
     assert connection.getresponse().status in (400, 403)
 
 
-POSTS = ("/ask", "/known/add", "/known/remove", "/known/check", "/known/learn", "/model")
+POSTS = ("/ask", "/known/add", "/known/remove", "/known/check", "/known/train", "/model")
 
 
 @pytest.mark.parametrize("path", POSTS)
@@ -76,9 +76,9 @@ def test_a_page_elsewhere_cannot_send_forms_here(
     sent = {
         name: value.format(port=page.port, other=page.port + 1) for name, value in headers.items()
     }
-    answer = page.ask("POST", path, b"model=given&how=anew", FORM | sent)
+    answer = page.ask("POST", path, b"model=given&mode=retrain", FORM | sent)
     assert answer.status == 403
-    assert "page elsewhere" in answer.text
+    assert "page of another site" in answer.text
 
 
 def test_a_page_elsewhere_cannot_load_parts_of_this_one(page: Any) -> None:
@@ -125,7 +125,7 @@ def test_every_answer_tells_browsers_what_to_refuse(page: Any) -> None:
         "/jobs/..%2f..%2fetc/case.html",
         "/jobs/../known",
         "/model/download?model=../../etc/passwd",
-        "/model/download?model=%2e%2e%2flearnt-1",
+        "/model/download?model=%2e%2e%2ftrained-1",
     ],
 )
 def test_no_path_leads_out(page: Any, path: str) -> None:

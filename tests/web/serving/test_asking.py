@@ -27,9 +27,9 @@ def test_a_pasted_text_is_answered(page: Any, sentences: Sentences) -> None:
         "state": "done",
         "done": 4,
         "total": 4,
-        "what": "following it from its start to its end",
+        "what": "attributing its parts",
         "ahead": 0,
-        "says": "Step 4 of 4: following it from its start to its end.",
+        "progress": "Step 4 of 4: attributing its parts.",
     }
 
 
@@ -74,7 +74,7 @@ def test_a_form_without_a_text_is_shown_again(page: Any) -> None:
         assert '<form class="ask"' in answer.text
     both = page.send("/ask", {"text": "Some words."}, [("file", "a.txt", b"Other words.")])
     assert both.status == 422
-    assert "one of them at a time" in both.text
+    assert "send one at a time" in both.text
 
 
 def test_what_is_no_text_fails_with_our_message(page: Any) -> None:

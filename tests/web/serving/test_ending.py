@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from byline.errors import MissingExtraError
-from byline.web.extra import check_extra
+from byline.web import check_extra
 
 Sentences = Callable[[str, int, int], str]
 QUOTED = "zanzibar quorum"
@@ -56,7 +56,7 @@ def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     check_extra()
-    monkeypatch.setattr("byline.web.extra.find_spec", lambda name: None)
+    monkeypatch.setattr("byline.web.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r'pip install "byline\[web\]"'):
         check_extra()
 
@@ -79,7 +79,7 @@ def test_known_texts_that_are_not_the_models(stack: Path, tmp_path: Path) -> Non
     (tmp_path / "dee" / "a.txt").write_text("Some words of somebody else. " * 30)
     other = run(stack, "--known", tmp_path, "--port", "0")
     assert other.returncode == 2
-    assert "has no text of ada, ben" in other.stderr
+    assert "has no text by ada, ben" in other.stderr
     none = run(stack, "--known", tmp_path / "nothing", "--port", "0")
     assert none.returncode == 3
 
@@ -91,7 +91,7 @@ def test_a_port_that_is_taken(stack: Path) -> None:
         port = taken.getsockname()[1]
         ended = run(stack, "--port", str(port))
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert f"the port {port} is taken" in ended.stderr
+    assert f"port {port} is in use" in ended.stderr
     assert "--port 0" in ended.stderr
     elsewhere = run(stack, "--host", "192.0.2.1")
     assert elsewhere.returncode == 2
@@ -114,7 +114,7 @@ def test_a_folder_of_a_page_that_runs(serve: Any, stack: Path, tmp_path: Path) -
     page = serve(stack, "--folder", own)
     second = run(stack, "--folder", own, "--port", "0")
     assert second.returncode == 7
-    assert "is in use by another `byline serve`" in second.stderr
+    assert "is used by another `byline serve`" in second.stderr
     assert (own / "jobs").is_dir()
     page.end()
     page = serve(stack, "--folder", own)
@@ -136,7 +136,7 @@ def test_it_ends_cleanly(
     assert len(list(tmp_path.iterdir())) == 1
     code, printed = page.end(number)
     assert code == 0
-    assert "note: the page has ended" in printed
+    assert "note: the page was stopped" in printed
     assert all_gone(children)
     assert list(tmp_path.iterdir()) == []
 
@@ -182,7 +182,7 @@ def test_nothing_is_written_elsewhere(
     page.done(page.send("/ask", files=[("file", "../../x.txt", sentences("ada", 40, 1).encode())]))
     page.done(page.send("/known/add", {"author": "../../cay", "text": sentences("cay", 40, 1)}))
     page.done(page.post("/known/check"))
-    page.done(page.post("/known/learn", {"how": "anew"}))
+    page.done(page.post("/known/train", {"mode": "retrain"}))
     stopped = page.send("/ask", {"text": sentences("ben", 3_000, 1)})
     page.wait(stopped.job, "running")
     page.post(f"/jobs/{stopped.job}/stop")
@@ -200,7 +200,7 @@ def test_what_is_kept_in_a_folder_is_there_again(
 ) -> None:
     page = serve(language_models, "--folder", tmp_path / "page")
     page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 200, 1)}))
-    page.done(page.post("/known/learn", {"how": "add"}))
+    page.done(page.post("/known/train", {"mode": "add"}))
     model = page.get("/model/download?model=1").body
     page.end()
     page = serve(language_models, "--folder", tmp_path / "page")
@@ -208,12 +208,12 @@ def test_what_is_kept_in_a_folder_is_there_again(
     assert page.get("/model/download?model=1").body == model
     assert str(tmp_path / "page") in page.get("/").text
     page.end()
-    (tmp_path / "page" / "models" / "learnt-1.byline").write_bytes(model[:1_000])
+    (tmp_path / "page" / "models" / "trained-1.byline").write_bytes(model[:1_000])
     page = serve(language_models, "--folder", tmp_path / "page")
     assert page.get("/model/download?model=1").status == 422
     _, printed = page.end()
     assert "warning: " in printed
-    assert "learnt-1.byline" in printed
+    assert "trained-1.byline" in printed
 
 
 @POSIX
@@ -232,7 +232,7 @@ def test_no_text_gets_into_logs_or_arguments(serve: Any, stack: Path, sentences:
     page.ask("POST", "/ask", QUOTED.encode(), {"Origin": page.origin, "Content-Type": QUOTED})
     _, printed = page.end()
     assert QUOTED.split()[0] not in "".join(page.lines) + printed
-    assert printed.splitlines()[-1] == "note: the page has ended"
+    assert printed.splitlines()[-1] == "note: the page was stopped"
     assert len(printed.splitlines()) <= 2
 
 
@@ -243,7 +243,7 @@ def test_a_model_that_is_replaced_is_not_taken_for_the_same(
     model = tmp_path / "model.byline"
     model.write_bytes(stack.read_bytes())
     page = serve(model)
-    [worker] = [pid for pid in page.children() if "spawn_main" in _command(pid)]
+    [worker] = [pid for pid in page.children() if "byline.processes.child" in _command(pid)]
     model.write_bytes(language_models.read_bytes())
     os.kill(worker, signal.SIGKILL)
     asked = page.send("/ask", {"text": sentences("ada", 12, 1)})

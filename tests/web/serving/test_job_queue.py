@@ -17,8 +17,7 @@ from byline.web import workers as feeding
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import BusyError, JobQueue
 from byline.web.jobs import AskResult, JobKind, JobState, JobStatus
-from byline.web.messages import GIVEN, Add, Ask, ModelFile, Upload
-from byline.web.worker.process import Setup
+from byline.web.messages import GIVEN, Add, Ask, ModelFile, Upload, WorkerSettings
 from byline.web.workers import Workers
 
 Sentences = Callable[[str, int, int], str]
@@ -51,7 +50,7 @@ def workers(board: JobQueue, model: ModelFile, defects: list[tuple[str, str]]) -
     def on_defect(where: str, name: str) -> None:
         defects.append((where, name))
 
-    opened = Workers(Setup(model, None, None), board, 1, on_defect)
+    opened = Workers(WorkerSettings(model, None, None), board, 1, on_defect)
     yield opened
     opened.close()
 
@@ -92,7 +91,7 @@ def running(board: JobQueue, job: str) -> int:
     while time.monotonic() < until:
         entry = board._entries[job]
         if entry.state is JobState.RUNNING and entry.child and entry.step.done > 1:
-            return entry.child.process.pid or 0
+            return entry.child.pid
         time.sleep(0.01)
     raise AssertionError(f"{job} does not run")
 
@@ -155,7 +154,7 @@ def test_what_takes_too_long_is_ended(
     board: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ended(board, ask()).state is JobState.DONE  # a worker is there
-    monkeypatch.setitem(feeding.SECONDS_OF, JobKind.ASK, 0.2)
+    monkeypatch.setitem(feeding.MAX_SECONDS, JobKind.ASK, 0.2)
     failed = ended(board, ask(20_000))
     assert failed.state is JobState.FAILED
     assert "longer than" in (failed.error or "")
@@ -166,12 +165,12 @@ def test_what_takes_too_long_is_ended(
 def test_no_more_wait_than_may(
     board: JobQueue, folder: DataFolder, ask: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "MOST_WAITING", 2)
+    monkeypatch.setattr(boards, "MAX_WAITING", 2)
     slow = ask(3_000)
     running(board, slow)
     waiting = [ask(), ask()]
     opened = {path.name for path in folder.job("").iterdir()}
-    with pytest.raises(BusyError, match="2 others are waiting"):
+    with pytest.raises(BusyError, match="2 other jobs are waiting"):
         ask()
     assert {path.name for path in folder.job("").iterdir()} == opened
     board.stop(slow)
@@ -184,9 +183,9 @@ def test_no_more_results_are_kept_than_may(
     jobs = [ask() for _ in range(3)]
     for job in jobs:
         ended(board, job)
-    monkeypatch.setattr(boards, "MOST_KEPT", 2)
+    monkeypatch.setattr(boards, "MAX_RESULTS", 2)
     assert [board.get(job) is None for job in jobs] == [True, False, False]
-    monkeypatch.setattr(boards, "MOST_KEPT_BYTES", len(board._entries[jobs[2]].result or b"") + 1)
+    monkeypatch.setattr(boards, "MAX_RESULT_BYTES", len(board._entries[jobs[2]].result or b"") + 1)
     assert [board.get(job) is None for job in jobs] == [True, True, False]
     monkeypatch.setattr(boards, "SECONDS_KEPT", 0.0)
     assert board.get(jobs[2]) is None
@@ -211,10 +210,10 @@ def test_what_cannot_be_taken_in_fails(board: JobQueue, folder: DataFolder) -> N
     (folder.job(job) / "read").mkdir()
     task = Add("ada", (Upload(path, "a text", False),), folder.job(job) / "read")
 
-    def settle(result: object) -> AskResult:
+    def finish(result: object) -> AskResult:
         raise UsageError("there is no room")
 
-    board.submit(job, JobKind.ADD, "a text", task, settle=settle)
+    board.submit(job, JobKind.ADD, "a text", task, finish=finish)
     assert ended(board, job).error == "there is no room"
 
 
@@ -234,7 +233,9 @@ def test_what_takes_too_much_memory_fails_alone(
 ) -> None:
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     board = JobQueue(folder)
-    workers = Workers(Setup(model, None, None, share=400e6 / whole), board, 1, no_defect)
+    workers = Workers(
+        WorkerSettings(model, None, None, memory_share=400e6 / whole), board, 1, no_defect
+    )
     try:
         workers.describe(model)
         for n_bytes, state in ((150_000_000, JobState.FAILED), (10_000, JobState.DONE)):
@@ -256,9 +257,9 @@ def test_workers_that_cannot_begin(folder: DataFolder, monkeypatch: pytest.Monke
     monkeypatch.setattr(feeding, "SECONDS_BETWEEN_STARTS", 0.0)
     monkeypatch.setattr(feeding, "serve_tasks", os._exit)
     model = ModelFile(GIVEN, "models.byline", Path("models.byline"))
-    workers = Workers(Setup(model, None, None), JobQueue(folder), 1, no_defect)
+    workers = Workers(WorkerSettings(model, None, None), JobQueue(folder), 1, no_defect)
     try:
-        with pytest.raises(BylineError, match="no process for it could be started"):
+        with pytest.raises(BylineError, match="no process could be started"):
             workers.describe(model)
     finally:
         workers.close()

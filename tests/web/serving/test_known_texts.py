@@ -43,24 +43,24 @@ def test_a_page_without_texts_tells_of_how_many_the_model_learnt(
     serve: Callable[..., Any], stack: Path, texts: tuple[list[str], ...]
 ) -> None:
     shown = serve(stack).get("/known").text
-    assert f"The model learnt from {len(texts[0])} texts that this page was not given." in shown
+    assert f"The model was trained on {len(texts[0])} texts that this page does not have." in shown
 
 
 def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentences) -> None:
     page = lm_page
-    assert "The model learnt from texts that this page was not given." in page.get("/known").text
-    assert page.post("/known/learn", {"how": "add"}).status == 422
+    assert "The model was trained on texts that this page does not have." in page.get("/known").text
+    assert page.post("/known/train", {"mode": "add"}).status == 422
     files = [("files", f"{n}.txt", sentences("cay", 60, n).encode()) for n in range(4)]
     shown = page.done(page.send("/known/add", {"author": " cay "}, files))
     assert "4 texts by cay added, 1,920 words." in words_of(shown.text)
-    learnt = page.post("/known/learn", {"how": "add", "model": "given"})
+    learnt = page.post("/known/train", {"mode": "add", "model": "given"})
     assert "cay" in page.done(learnt).text
     asked = page.send("/ask", {"text": sentences("cay", 12, 90), "model": "1"})
     assert "cay fits the text best" in words_of(page.done(asked).text)
     # A window that was opened before still asks the model that it shows.
     asked = page.send("/ask", {"text": sentences("cay", 12, 90), "model": "given"})
     assert "cay fits" not in words_of(page.done(asked).text)
-    assert "learnt-1.byline" in page.get("/").text
+    assert "trained-1.byline" in page.get("/").text
     assert page.post("/model", {"model": "given"}).status == 303
     assert "models.byline" in page.get("/").text
     assert page.post("/model/remove", {"model": "given"}).status == 422
@@ -69,13 +69,13 @@ def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentence
 
 
 def test_a_model_is_learnt_anew_as_it_was(page: Any, stack: Path, sentences: Sentences) -> None:
-    learnt = page.post("/known/learn", {"how": "anew", "model": "given"})
+    learnt = page.post("/known/train", {"mode": "retrain", "model": "given"})
     page.done(learnt)
-    number = max(map(int, re.findall(r"learnt-(\d+)", page.get("/model").text)))
+    number = max(map(int, re.findall(r"trained-(\d+)", page.get("/model").text)))
     downloaded = page.get(f"/model/download?model={number}")
     # The same texts and settings: the same model, to the last byte.
     assert downloaded.body == stack.read_bytes()
-    assert f"learnt-{number}.byline" in downloaded.headers["content-disposition"]
+    assert f"trained-{number}.byline" in downloaded.headers["content-disposition"]
     asked = page.send("/ask", {"text": sentences("ben", 12, 91), "model": str(number)})
     assert "it was most likely ben" in words_of(page.done(asked).text)
     case = page.get(f"/jobs/{asked.job}/case.html").text
@@ -87,15 +87,15 @@ def test_a_third_author_for_a_stack(
     serve: Any, stack: Path, known: Path, sentences: Sentences
 ) -> None:
     page = serve(stack, "--known", known)
-    refused = page.post("/known/learn", {"how": "add", "model": "given"})
+    refused = page.post("/known/train", {"mode": "add", "model": "given"})
     assert refused.status == 422
     folder = {f"study/cay/{n}.txt": sentences("cay", 12, n) for n in range(12)}
     files = [("files", name, text.encode()) for name, text in folder.items()]
     page.done(page.send("/known/add", {"author": "cay"}, files))
-    added = page.post("/known/learn", {"how": "add", "model": "given"})
+    added = page.post("/known/train", {"mode": "add", "model": "given"})
     assert page.wait(added.job)["state"] == "failed"
     assert "tells its authors from each other" in page.get(f"/jobs/{added.job}").text
-    page.done(page.post("/known/learn", {"how": "anew", "model": "given"}))
+    page.done(page.post("/known/train", {"mode": "retrain", "model": "given"}))
     asked = page.send("/ask", {"text": sentences("cay", 12, 92)})
     assert (
         "Of the 3 candidates" in words_of(page.done(asked).text) or "cay" in page.done(asked).text
@@ -108,8 +108,8 @@ def test_without_the_given_texts_that_is_said(
     page = serve(stack)
     page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 12, 1)}))
     shown = words_of(page.get("/known").text)
-    assert "The texts of ada, ben are not here" in shown
-    learnt = page.post("/known/learn", {"how": "anew"})
+    assert "The texts by ada and ben are not here" in shown
+    learnt = page.post("/known/train", {"mode": "retrain"})
     assert page.wait(learnt.job)["state"] == "failed"
     assert "2 authors are needed" in words_of(page.get(f"/jobs/{learnt.job}").text)
 
@@ -166,12 +166,12 @@ def test_what_cannot_be_added_is_refused_at_once(
 @pytest.mark.parametrize(
     ("author", "name", "content", "message"),
     [
-        ("", "a.txt", b"Some words.", "say who wrote the texts"),
+        ("", "a.txt", b"Some words.", "state who wrote the texts"),
         ("cay", "a.txt", bytes(range(32)) * 9, "a.txt is not a text"),
         ("cay", "a.zip", b"PK\x03\x04 no archive", "a.zip"),
         ("", "a.zip", zipped({"../../x.txt": "Words."}), "lead out of it"),
         ("cay", "b.zip", zipped({"/etc/x.txt": "Words."}), "lead out of it"),
-        ("cay", "blank.txt", b" \n ", "no text in what was added"),
+        ("cay", "blank.txt", b" \n ", "the upload contains no text"),
     ],
 )
 def test_what_cannot_be_added_fails_with_our_message(
@@ -186,7 +186,7 @@ def test_the_check_finds_copies(page: Any, sentences: Sentences) -> None:
     page.done(page.send("/known/add", {"author": "cay", "text": sentences("ada", 12, 0)}))
     shown = words_of(page.done(page.post("/known/check")).text)
     assert "cay/pasted text" in shown
-    learnt = page.post("/known/learn", {"how": "anew"})
+    learnt = page.post("/known/train", {"mode": "retrain"})
     assert page.wait(learnt.job)["state"] == "failed"
     page.post("/known/remove", {"author": "cay"})
 
@@ -218,7 +218,7 @@ def test_texts_of_the_same_name_are_apart(lm_page: Any, sentences: Sentences) ->
     page = lm_page
     for seed in range(3):
         page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 60, seed)}))
-    page.done(page.post("/known/learn", {"how": "add"}))
+    page.done(page.post("/known/train", {"mode": "add"}))
     candidates = words_of(page.get("/known").text)
     assert "cay 3" in candidates
 

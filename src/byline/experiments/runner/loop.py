@@ -265,7 +265,11 @@ class Loop:
     def _save(self, job: Job, outcome: TaskOutcome) -> dict[str, Any]:
         if outcome.error is None:
             result = outcome.result
-            made = {"seconds": result.seconds, "cpu_seconds": result.cpu_seconds, **outcome.place}
+            made = {
+                "seconds": result.seconds,
+                "cpu_seconds": result.cpu_seconds,
+                **outcome.environment,
+            }
             return self.directory.save(result.record, result.arrays, made)
         record = {
             "job": job.name,
@@ -276,7 +280,11 @@ class Loop:
             "trial": job.trial,
             "failed": outcome.error,
         }
-        made = {"seconds": outcome.seconds, "cpu_seconds": outcome.cpu_seconds, **outcome.place}
+        made = {
+            "seconds": outcome.seconds,
+            "cpu_seconds": outcome.cpu_seconds,
+            **outcome.environment,
+        }
         return self.directory.save(record, {}, made | {"trace": outcome.trace})
 
 

@@ -1,1 +1,1 @@
-"""What each route does: takes a form, has it done, and shows what there is to show."""
+"""The routes of the page: each reads a form, starts a job or changes a store, and shows a page."""

@@ -1,1 +1,1 @@
-"""What the page's workers do, each in a process of its own: the functions of the command line."""
+"""Worker processes of the page, which call the same functions as the command line."""

@@ -1,4 +1,4 @@
-"""Who wrote a text: the answer with its reasons, as `byline attribute --report` has it."""
+"""Attribution of a questioned text, with the evidence that `byline attribute --report` shows."""
 
 from __future__ import annotations
 
@@ -19,59 +19,59 @@ from byline.web.worker.loaded_models import LoadedModel, LoadedModels
 
 STEPS = (
     "reading the text",
-    "comparing it with every author",
-    "finding the words that decided",
-    "following it from its start to its end",
+    "comparing it with every candidate",
+    "finding the evidence",
+    "attributing its parts",
 )
 
 
 def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
-    """Answer who wrote a text.
+    """Attribute a questioned text.
 
     Raises
     ------
     CorpusError
         The text cannot be read.
     UsageError
-        The model has not learnt when to name nobody, and was asked to.
+        The question is open-set, and the model cannot recognise unknown authors.
     """
     steps = enumerate(STEPS, start=1)
 
-    def begin_step() -> None:
+    def next_step() -> None:
         number, what = next(steps)
         progress(number, len(STEPS), what)
 
-    begin_step()
+    next_step()
     model = models.model(task.model)
     data = task.text.path.read_bytes()
     extracted = read_upload(data, task.text, models.keep)
-    text, again = extracted.text, model.known_again
-    begin_step()
+    text, training = extracted.text, model.training_texts
+    next_step()
     answers = answer_texts(
         model.attributor,
         [text],
         [task.text.name],
         model=task.model.name,
         false_attribution_rate=DEFAULT_RATE if task.open_set else None,
-        known_counts=None if again is None else again.counts,
+        known_counts=None if training is None else training.counts,
     )
-    begin_step()
+    next_step()
     evidence = answers.evidence()
     summary = answers_summary(answers, evidence)
-    begin_step()
+    next_step()
     origin = _origin(task, model, data, text, models.keep)
     case = case_summary(summary, model.attributor, [text], evidence, origin)
-    notes = [*reading_notes(extracted), *(again.notes if again else ())]
+    notes = [*reading_notes(extracted), *(training.notes if training else ())]
     return AskResult(case, tuple(notes), model.card)
 
 
 def read_upload(data: bytes, upload: Upload, keep: frozenset[Keep]) -> ExtractedText:
-    """Return the text of what was sent in: of a file, or pasted.
+    """Return the text of an uploaded file or of a pasted text.
 
     Raises
     ------
     CorpusError
-        It cannot be read.
+        The file cannot be read.
     """
     if upload.is_file:
         return extract_text(data, upload.name, keep=keep)
@@ -79,31 +79,31 @@ def read_upload(data: bytes, upload: Upload, keep: frozenset[Keep]) -> Extracted
 
 
 def reading_notes(extracted: ExtractedText) -> list[str]:
-    """Say what a reader should know of a text that was read."""
-    return [*extracted.warnings, *map(_left_out, extracted.excluded)]
+    """Return what a reader should know about a text that was read from a file."""
+    return [*extracted.warnings, *map(_excluded, extracted.excluded)]
 
 
-def _left_out(item: ExcludedPart) -> str:
-    example = f", the first: {item.example}" if item.example else ""
-    return f"left out of the text: {quantity(item.n, 'part', 'parts')} ({item.kind}{example})"
+def _excluded(item: ExcludedPart) -> str:
+    example = f", for example: {item.example}" if item.example else ""
+    return f"excluded from the text: {quantity(item.n, 'part')} ({item.kind}{example})"
 
 
 def _origin(
     task: Ask, model: LoadedModel, data: bytes, text: str, keep: frozenset[Keep]
 ) -> CaseOrigin:
-    """Gather what another examiner needs to do the same on the command line."""
+    """Return what another examiner needs to repeat the analysis on the command line."""
     upload = task.text
     if upload.is_file:
         hashed = CaseInput("questioned text", upload.name, hashlib.sha256(data).hexdigest(), "file")
     else:
         hashed = CaseInput("questioned text", upload.name, text_sha256(text), "text")
-    card, again = model.card, model.known_again
+    card, training = model.card, model.training_texts
     words = ["byline", "attribute", card.name, upload.name if upload.is_file else "-"]
     kept = [word for each in sorted(keep) for word in ("--keep", each)]
     options = [*(["--open-set"] if task.open_set else []), *kept, "--report", "case.html"]
     return CaseOrigin(
         command=shlex.join([*words, *options]),
         inputs=(CaseInput("model", card.name, card.sha256, "file"), hashed),
-        known=None if again is None else again.counts.corpus.name,
-        differences=None if again is None else again.differences,
+        known=None if training is None else training.counts.corpus.name,
+        differences=None if training is None else training.differences,
     )

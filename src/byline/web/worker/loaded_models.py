@@ -1,4 +1,4 @@
-"""What a worker keeps at hand: models that were loaded, and the known texts."""
+"""The models and known texts that a worker process keeps in memory."""
 
 from __future__ import annotations
 
@@ -24,35 +24,33 @@ from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
 from byline.report.case import describe_candidates
 from byline.report.case_performance import performance_summary
 from byline.web.jobs import ModelCard
-from byline.web.messages import GIVEN, ModelFile
+from byline.web.messages import GIVEN, ModelDescription, ModelFile
 from byline.web.text_store import StoredText
-from byline.web.worker.process import Described
+
+MAX_LOADED = 2
+NAME = "the known texts"
 
 
 @contextmanager
 def collect_warnings() -> Iterator[list[str]]:
-    """Gather the messages of Byline's warnings, each once; of others there are none.
+    """Collect the messages of Byline's warnings, each once, and ignore all other warnings.
 
     Yields
     ------
     list of str
-        It is filled at the end.
+        It is filled when the context ends.
     """
-    said: list[str] = []
+    messages: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", BylineWarning)
-        yield said
-    said += dict.fromkeys(str(warning.message) for warning in caught)
-
-
-MOST_LOADED = 2
-NAME = "the known texts"
+        yield messages
+    messages += dict.fromkeys(str(warning.message) for warning in caught)
 
 
 @dataclass(frozen=True)
 class TrainingTexts:
-    """The known texts of a model once more: counts, and whether they are the same."""
+    """The known texts that a model was trained on: counts, and differences from the record."""
 
     counts: NgramCounts
     differences: RecordDifferences | None
@@ -60,16 +58,16 @@ class TrainingTexts:
 
 
 def make_paths_unique(documents: Iterable[Document]) -> list[Document]:
-    """Give texts that share a path, and are no parts of one work, paths and works of their own."""
+    """Give every text that is not a part of a work a path and work of its own."""
     seen: Counter[str] = Counter()
-    apart: list[Document] = []
+    unique: list[Document] = []
     for document in documents:
         seen[document.path] += 1
         if (n := seen[document.path]) > 1 and document.work == document.path:
             path = f"{document.path} ({n})"
             document = replace(document, path=path, work=path)
-        apart.append(document)
-    return apart
+        unique.append(document)
+    return unique
 
 
 class LoadedModels:
@@ -81,7 +79,7 @@ class LoadedModels:
         The model that `byline serve` was started with; its texts are in ``known``.
     known : Path or None
     keep : frozenset of Keep
-        What is no running text, and is read as text all the same.
+        Parts of files that are not running text, but are read as text.
     """
 
     def __init__(
@@ -101,7 +99,7 @@ class LoadedModels:
         CorpusError
             They cannot be read.
         UsageError
-            They have no text of an author of the given model.
+            They lack an author of the given model.
         """
         if self.known_path is None:
             return None
@@ -112,34 +110,34 @@ class LoadedModels:
         return corpus
 
     def model(self, file: ModelFile) -> LoadedModel:
-        """Return a model; it is loaded once, and kept while it is among the last ones used.
+        """Return a model. It is loaded once and kept while it is among the last ones used.
 
         Raises
         ------
         ModelFileError
-            As of `byline.attribution.load_attributor`; or the file is another one than before.
+            As `byline.attribution.load_attributor` raises it, or the file has changed.
         """
         if file.id not in self._loaded:
             self._loaded[file.id] = LoadedModel(file, load_attributor(file.path), self)
         if file.sha256 not in (None, self._loaded[file.id].card.sha256):
-            raise ModelFileError(f"{file.name} was changed; start `byline serve` again")
+            raise ModelFileError(f"{file.name} was changed; restart `byline serve`")
         self._loaded.move_to_end(file.id)
-        while len(self._loaded) > MOST_LOADED:
+        while len(self._loaded) > MAX_LOADED:
             self._loaded.popitem(last=False)
         return self._loaded[file.id]
 
-    def describe(self, file: ModelFile) -> Described:
-        """Load a model, and say what it is; of the given one also its known texts.
+    def describe(self, file: ModelFile) -> ModelDescription:
+        """Load a model and describe it; for the given model, also list its known texts.
 
         Raises
         ------
-        ModelFileError, CorpusError, ModelFileError, UsageError
-            As above.
+        ModelFileError, CorpusError, UsageError
+            As in `model` and `known`.
         """
         card = self.model(file).card
         known = self.known if file.id == GIVEN else None
         hasher = WordHasher()
-        return Described(
+        return ModelDescription(
             card,
             tuple(
                 (document.author, document.path, len(hasher.hash_words(document.text)))
@@ -150,12 +148,12 @@ class LoadedModels:
     def documents(
         self, texts: Iterable[Path], *, with_known: bool, with_lines: bool = False
     ) -> list[Document]:
-        """Return known texts: those given first; with the lines of their files, to be checked.
+        """Return known texts, the given ones first; ``with_lines`` as a check of them needs it.
 
         Raises
         ------
         CorpusError
-            One was removed in the meantime.
+            A text was removed in the meantime.
         """
         given = self.known if with_known else None
         if given is not None and with_lines and self.known_path is not None:
@@ -174,12 +172,12 @@ class LoadedModels:
         Raises
         ------
         CorpusError
-            They have errors, or one was removed in the meantime.
+            The texts have errors, or one was removed in the meantime.
 
         Warns
         -----
         BylineWarning
-            Once for each kind of thing that a reader of results should know.
+            Once for each kind of finding.
         """
         corpus = Corpus(self.documents(texts, with_known=with_known), NAME)
         findings = check_corpus(corpus, min_authors=min_authors, unit=unit)
@@ -192,24 +190,24 @@ class LoadedModels:
 
 
 class LoadedModel:
-    """A model in memory, and what is worked out of it once.
+    """A model in memory, and what is computed from it once.
 
     Parameters
     ----------
     file : ModelFile
     attributor : AuthorshipAttributor or StackedAttributor
-    shop : Shop
+    models : LoadedModels
         Has its known texts.
     """
 
     def __init__(self, file: ModelFile, attributor: Attributor, models: LoadedModels) -> None:
         self.file = file
         self.attributor = attributor
-        self._shop = models
+        self._models = models
 
     @cached_property
     def card(self) -> ModelCard:
-        """What the page tells of the model."""
+        """What the page shows about the model."""
         with self.file.path.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         attributor = self.attributor
@@ -218,7 +216,7 @@ class LoadedModel:
         return ModelCard(
             id=self.file.id,
             name=self.file.name,
-            learnt=self.file.id != GIVEN,
+            trained_here=self.file.id != GIVEN,
             authors=tuple(map(str, attributor.classes_)),
             candidates=tuple(describe_candidates(attributor)),
             can_grow=isinstance(attributor, AuthorshipAttributor),
@@ -230,17 +228,17 @@ class LoadedModel:
         )
 
     @cached_property
-    def known_again(self) -> TrainingTexts | None:
-        """The texts that the model learnt from, where they are all at hand."""
+    def training_texts(self) -> TrainingTexts | None:
+        """The texts that the model was trained on; None if they are not all available."""
         file = self.file
         try:
-            documents = self._shop.documents(file.texts, with_known=file.with_known)
-            name = NAME if self._shop.known is None else self._shop.known.name
+            documents = self._models.documents(file.texts, with_known=file.with_known)
+            name = NAME if self._models.known is None else self._models.known.name
             corpus = Corpus(documents, name)
             check_known_texts(corpus, self.attributor, NAME)
         except (CorpusError, UsageError):
             return None
-        with collect_warnings() as said:
+        with collect_warnings() as messages:
             differences = compare_known_texts(corpus, self.attributor, file.name)
         counts = NgramCounts.of(corpus, self.attributor.encoder_)
-        return TrainingTexts(counts, differences, tuple(said))
+        return TrainingTexts(counts, differences, tuple(messages))

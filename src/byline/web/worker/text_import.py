@@ -1,4 +1,4 @@
-"""Known texts from what was sent in: files of any format, a folder, an archive, a table."""
+"""Reading of known texts from uploads: files of any format, a folder, an archive or a table."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def add(task: Add, models: LoadedModels, progress: Progress) -> AddResult:
     Raises
     ------
     CorpusError
-        One cannot be read, or there is no text in them.
+        A file cannot be read, or none of them contains text.
     UsageError
-        It is not said, nor to be seen, who wrote them.
+        Neither the task nor the files state who wrote them.
     """
-    with collect_warnings() as said:
+    with collect_warnings() as messages:
         found = list(_read(task, models.keep, progress))
     filled = [each for each in found if each.document.text.strip()]
     if not filled:
-        raise CorpusError("there is no text in what was added; look at it, and add it again")
+        raise CorpusError("the upload contains no text; check the files and add them again")
     empty = [each.document.path for each in found if not each.document.text.strip()]
     notes = [note for each in found for note in each.notes]
-    notes += [*said, *(f"{path} has no text, and is left out" for path in empty)]
+    notes += [*messages, *(f"{path} contains no text and was not added" for path in empty)]
     hasher = WordHasher()
     stored = [_stored(each, len(hasher.hash_words(each.document.text))) for each in filled]
     for text in stored:
@@ -56,15 +56,15 @@ def add(task: Add, models: LoadedModels, progress: Progress) -> AddResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
-    """A text, its file's lines where these tell more, and what is to be said of it."""
+class _ReadText:
+    """A text, the lines of its file if these are known, and notes for the reader."""
 
     document: Document
     lines: str | None = None
     notes: Sequence[str] = ()
 
 
-def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> Iterator[_Found]:
+def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> Iterator[_ReadText]:
     if task.author:
         for number, upload in enumerate(task.files, start=1):
             progress(number, len(task.files), upload.name)
@@ -72,31 +72,31 @@ def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> Iterator[_Fou
         return
     progress(1, 1, "reading the texts")
     if len(task.files) == 1 and _suffix(task.files[0]) in CORPORA:
-        yield from map(_Found, _read_corpus(task.files[0], keep))
+        yield from map(_ReadText, _read_corpus(task.files[0], keep))
     elif any("/" in upload.name for upload in task.files):
-        yield from map(_Found, _read_folder(task.files, keep))
+        yield from map(_ReadText, _read_folder(task.files, keep))
     else:
         raise UsageError(
-            "say who wrote the texts, or add a folder or a ZIP of one folder an author"
+            "state who wrote the texts, or add a folder or ZIP file with one folder per author"
         )
 
 
-def _texts_in(upload: Upload, author: str, keep: frozenset[Keep]) -> Iterator[_Found]:
-    """Give each text that a file of an author's has."""
+def _texts_in(upload: Upload, author: str, keep: frozenset[Keep]) -> Iterator[_ReadText]:
+    """Yield each text in a file by one author."""
     data = upload.path.read_bytes()
     if not (upload.is_file and _suffix(upload) == ZIP):
         extracted = read_upload(data, upload, keep)
         name = upload.name if upload.is_file else f"{upload.name}.txt"
         lines = original_lines(data, name, extracted.text)
-        yield _Found(_by(author, upload.name, extracted), lines, reading_notes(extracted))
+        yield _ReadText(_by(author, upload.name, extracted), lines, reading_notes(extracted))
         return
     for file in list_archive(data, upload.name).files:
         content = file.content()
         read = read_file(content, file.name, file.suffix, keep)
-        said = [f"{file.name}: {note}" for note in reading_notes(read.extracted)]
+        notes = [f"{file.name}: {note}" for note in reading_notes(read.extracted)]
         lines = original_lines(content, file.name, read.text)
-        notes = [*said, *plain_text_warnings(read, file.name)]
-        yield _Found(_by(author, file.name, read.extracted), lines, notes)
+        notes += plain_text_warnings(read, file.name)
+        yield _ReadText(_by(author, file.name, read.extracted), lines, notes)
 
 
 def _by(author: str, name: str, extracted: ExtractedText) -> Document:
@@ -104,10 +104,10 @@ def _by(author: str, name: str, extracted: ExtractedText) -> Document:
 
 
 def _read_corpus(upload: Upload, keep: frozenset[Keep]) -> list[Document]:
-    """Read an archive or table, which messages name as its sender does, but for odd characters."""
+    """Read an archive or table, under its own name so far as a file can have that name."""
     base = PurePosixPath(upload.name).name
-    named = _NO_FILE_NAME.sub("_", base)[-80:].lstrip(".")
-    path = upload.path.with_name(f"{upload.path.name}-{named}")
+    safe = _NO_FILE_NAME.sub("_", base)[-80:].lstrip(".")
+    path = upload.path.with_name(f"{upload.path.name}-{safe}")
     upload.path.rename(path)
     return list(read_corpus(path, min_authors=1, keep=keep))
 
@@ -134,7 +134,7 @@ def _suffix(upload: Upload) -> str:
     return PurePosixPath(upload.name).suffix.lower()
 
 
-def _stored(found: _Found, n_words: int) -> StoredText:
+def _stored(found: _ReadText, n_words: int) -> StoredText:
     document = found.document
     own = document.work == document.path
     name = document.path.removeprefix(f"{document.author}/")

@@ -1,4 +1,4 @@
-"""Processes of a pool: what they do, what becomes of tasks whose process dies, when they end."""
+"""A pool of processes: results and errors of tasks, processes that die, and how the pool ends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def run_all(pool: ProcessPool, tasks: Iterable[Any]) -> dict[str, TaskOutcome]:
-    """Do tasks, each once; what came of each, by its name."""
+    """Do each task once and return the outcomes by name."""
     left, outcomes = list(tasks), dict[str, TaskOutcome]()
     n = len(left)
     n_running = 0
@@ -44,7 +44,7 @@ def run_all(pool: ProcessPool, tasks: Iterable[Any]) -> dict[str, TaskOutcome]:
     return outcomes
 
 
-def test_what_comes_of_tasks(work: Any) -> None:
+def test_results_and_errors_of_tasks(work: Any) -> None:
     tasks = [
         work.Task("add-1", 1),
         work.Task("diverge", "the cost is no number"),
@@ -71,29 +71,29 @@ def test_what_comes_of_tasks(work: Any) -> None:
         "leave": "its process ended with exit code 3",
     }
     assert "raise KeyError(message)" in (outcomes["err"].trace or "")
-    assert all("byline" in outcome.place["versions"] for outcome in outcomes.values())
+    assert all("byline" in outcome.environment["versions"] for outcome in outcomes.values())
 
 
 def test_work_is_sent_once(work: Any) -> None:
     with ProcessPool(work.Work(0), 1) as pool:
         outcomes = run_all(pool, [work.Task(f"add-{n}", n) for n in range(5)])
-    # The same object counted all five.
+    # One and the same object counted all five.
     assert [outcome.result[1] for outcome in outcomes.values()] == [1, 2, 3, 4, 5]
 
 
-def test_a_process_that_dies_in_the_midst_of_its_answer(work: Any) -> None:
+def test_a_process_dies_while_it_sends_its_result(work: Any) -> None:
     with ProcessPool(work.Work(0), 1) as pool:
         run_all(pool, [work.Task("add", 1)])
         pool.submit(work.Task("send", 10_000_000))
         (worker,) = pool._workers
-        assert wait([worker.pipe], 30)  # as much as the pipe holds is there, and nobody reads
+        assert wait([worker.pipe], 30)  # the pipe is full, and nobody reads it
         os.kill(pool.pids[0], signal.SIGKILL)
         ((task, outcome),) = pool.wait(30)
         assert (task.name, outcome.error, outcome.died) == ("send", KILLED, True)
         assert run_all(pool, [work.Task("add", 2)])["add"].result == (2, 1)
 
 
-def test_idle_processes_may_die(work: Any) -> None:
+def test_idle_processes_that_die_are_replaced(work: Any) -> None:
     with ProcessPool(work.Work(0), 2) as pool:
         run_all(pool, [work.Task("add", 1)])
         before = pool.pids
@@ -105,15 +105,15 @@ def test_idle_processes_may_die(work: Any) -> None:
         assert not set(before) & set(pool.pids)
 
 
-def test_processes_that_end_as_they_start(work: Any) -> None:
+def test_processes_that_end_while_they_start(work: Any) -> None:
     with ProcessPool(work.Unloadable(), 1) as pool:
         pool.submit(work.Task("add", 1))
-        with pytest.raises(ExperimentError, match=r"end as they start .*exit code 7"):
+        with pytest.raises(ExperimentError, match=r"end while they start .*exit code 7"):
             for _ in range(10):
                 assert pool.wait(30) == []
 
 
-def test_leaving_the_pool_ends_what_is_under_way(work: Any) -> None:
+def test_leaving_the_pool_ends_running_tasks(work: Any) -> None:
     started = time.monotonic()
     with ProcessPool(work.Work(0), 2) as pool:
         pool.submit(work.Task("sleep-1", 60))
@@ -126,19 +126,18 @@ ORPHANS = """
 import os, sys, signal
 sys.path.insert(0, sys.argv[1])
 from byline.processes.pool import ProcessPool
-import runner_work
+import pool_work
 
-if __name__ == "__main__":
-    with ProcessPool(runner_work.Work(0), 2) as pool:
-        pool.submit(runner_work.Task("add", 1))
-        pool.wait(30)
-        pool.submit(runner_work.Task("sleep", 120))
-        print(*pool.pids, flush=True)
-        os.kill(os.getpid(), signal.SIGKILL)
+with ProcessPool(pool_work.Work(0), 2) as pool:
+    pool.submit(pool_work.Task("add", 1))
+    pool.wait(30)
+    pool.submit(pool_work.Task("sleep", 120))
+    print(*pool.pids, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
+def test_processes_end_with_their_parent(tmp_path: Path) -> None:
     script = tmp_path / "orphans.py"
     script.write_text(ORPHANS)
     ended = subprocess.run(
@@ -147,14 +146,14 @@ def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
     assert ended.returncode == -signal.SIGKILL, ended.stderr
     pids = [int(pid) for pid in ended.stdout.split()]
     assert len(pids) == 2
-    until = time.monotonic() + 20  # one is at work, one idle; both end at once, if they are let
+    until = time.monotonic() + 20  # one is working and one is idle; both should end at once
     while any(map(is_alive, pids)) and time.monotonic() < until:
         time.sleep(0.02)
     assert not any(map(is_alive, pids))
 
 
 def is_alive(pid: int) -> bool:
-    """Whether there is such a process, and it is no zombie."""
+    """Return whether the process exists and is not a zombie."""
     psutil = pytest.importorskip("psutil")
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
@@ -162,7 +161,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_an_attempt_measures_itself(work: Any) -> None:
+def test_the_time_of_a_task_is_measured(work: Any) -> None:
     outcome = run_task(work.Work(0), work.Task("sleep", 0.05))
     assert outcome.result == os.getpid()
     assert 0.05 <= outcome.seconds < 5

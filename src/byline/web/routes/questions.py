@@ -1,4 +1,4 @@
-"""Routes of questioned texts, and of jobs."""
+"""Routes of questioned texts and of jobs."""
 
 from __future__ import annotations
 
@@ -8,27 +8,26 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from byline.errors import UsageError
 from byline.report.case import case_html
-from byline.web import presenting
+from byline.web import pages
 from byline.web.jobs import AddResult, AskResult, JobKind
-from byline.web.presenting.job import progress_words
 from byline.web.routes.base import TEXT, Routes
 from byline.web.uploads import Form
 
-MOST_LISTED = 10
-# A report is one file with a style of its own: nothing else may it do here.
+MAX_LISTED = 10
+# A report is one file with its own style; it may do nothing else here.
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 
 
-class AskRoutes(Routes):
-    """A text is asked about; jobs are followed and stopped."""
+class QuestionRoutes(Routes):
+    """Ask who wrote a text; follow and stop jobs."""
 
-    def ask_form(self, request: Request) -> Response:
-        """Show the form of the text."""
-        return self._ask_form(request)
+    def show_form(self, request: Request) -> Response:
+        """Show the form for a questioned text."""
+        return self._show_form(request)
 
     async def ask(self, request: Request) -> Response:
-        """Take a text, and have it attributed."""
-        return await self._with_job(request, self._ask, self._ask_form, long=(TEXT,))
+        """Accept a text, and start its attribution."""
+        return await self._start_with_form(request, self._ask, self._show_form, long=(TEXT,))
 
     def _ask(self, job: str, form: Form) -> None:
         texts = [*form.uploads(TEXT), *form.uploads("file")]
@@ -38,29 +37,27 @@ class AskRoutes(Routes):
         if not texts:
             raise UsageError("there is no text: paste one, or choose a file")
         if len(texts) > 1:
-            raise UsageError("there are a pasted text and a file: ask about one of them at a time")
+            raise UsageError("there are both a pasted text and a file: send one at a time")
         open_set = form.fields.get("open_set") == "on"
         model = form.fields.get("model")
         self.state.ask(job, model, texts[0], open_set=open_set, n_bytes=form.n_bytes)
 
-    def _ask_form(self, request: Request, complaint: str | None = None, text: str = "") -> Response:
-        # Whoever shares a page with others is not shown what they asked.
-        n_listed = MOST_LISTED if self.policy.token is None else 0
-        earlier = self.state.board.jobs(JobKind.ASK, n_listed)
-        return self._page(
-            presenting.ask_page, request, text=text, complaint=complaint, earlier=earlier
-        )
+    def _show_form(self, request: Request, message: str | None = None, text: str = "") -> Response:
+        # A person who shares the server with others is not shown what they asked.
+        n_listed = MAX_LISTED if self.policy.token is None else 0
+        earlier = self.state.queue.jobs(JobKind.ASK, n_listed)
+        return self._page(pages.ask_page, request, text=text, message=message, earlier=earlier)
 
-    def job(self, request: Request) -> Response:
-        """Show a job, however far it is."""
+    def show_job(self, request: Request) -> Response:
+        """Show the page of a job."""
         job = self._job(request)
         if isinstance(job.result, AddResult):
             return RedirectResponse(f"/known?added={job.id}", 303)
-        return self._page(presenting.job_page, request, job)
+        return self._page(pages.job_page, request, job)
 
     async def job_state(self, request: Request) -> Response:
-        """Tell how far a job is."""
-        job = self.state.board.get(request.path_params["job"], with_result=False)
+        """Return the progress of a job as JSON."""
+        job = self.state.queue.get(request.path_params["job"], with_result=False)
         if job is None:
             return JSONResponse({"state": "gone"}, 404)
         return JSONResponse(
@@ -70,18 +67,18 @@ class AskRoutes(Routes):
                 "total": job.total,
                 "what": job.what,
                 "ahead": job.ahead,
-                "says": progress_words(job),
+                "progress": pages.progress_sentence(job),
             }
         )
 
     async def stop_job(self, request: Request) -> Response:
         """Stop a job."""
         job = self._job(request)
-        self.state.board.stop(job.id)
+        self.state.queue.stop(job.id)
         return RedirectResponse(f"/jobs/{job.id}", 303)
 
     def case(self, request: Request) -> Response:
-        """Show the report of a case, as one file."""
+        """Send the report of a case as one file."""
         job = self._job(request)
         if not isinstance(job.result, AskResult):
             raise HTTPException(404)
