@@ -152,13 +152,14 @@ class FeedForwardLM(NetworkLM):
         self.embedding_dim = embedding_dim
         self.hidden_dims = hidden_dims
         self.shortcut = shortcut
-        self.min_count = min_count
-        self.min_frequency = min_frequency
         self.sentence_start = sentence_start
-        self.sentence_end = sentence_end
-        # Not None, so that the training's own parameters can be listed and set from the start.
-        self.training = FeedForwardTraining() if training is None else training
-        self.random_state = random_state
+        super().__init__(
+            min_count=min_count,
+            min_frequency=min_frequency,
+            sentence_end=sentence_end,
+            training=training,
+            random_state=random_state,
+        )
 
     @classmethod
     def like_ge_sun_2016(cls) -> Self:

@@ -63,15 +63,28 @@ class NetworkLM(LanguageModel):
 
     training_class: ClassVar[type[NetworkTraining]]
     training: Any
-    min_count: int
-    min_frequency: float
-    random_state: int
     event_counts_: Ids
     shortlist_: Shortlist
     history_: tuple[EpochRecord, ...]
     network_: Any
     _rules: ClassVar[Mapping[str, Rule]]
     _background_parameters: ClassVar[Mapping[str, Any]]
+
+    def __init__(
+        self,
+        *,
+        min_count: int,
+        min_frequency: float,
+        sentence_end: bool,
+        training: NetworkTraining | None,
+        random_state: int,
+    ) -> None:
+        self.min_count = min_count
+        self.min_frequency = min_frequency
+        self.sentence_end = sentence_end
+        # Not None, so that the training's own parameters can be listed and set from the start.
+        self.training = self.training_class() if training is None else training
+        self.random_state = random_state
 
     def fit(
         self,

@@ -109,12 +109,13 @@ class RecurrentLM(NetworkLM):
         random_state: int = 0,
     ) -> None:
         self.units = units
-        self.min_count = min_count
-        self.min_frequency = min_frequency
-        self.sentence_end = sentence_end
-        # Not None, so that the training's own parameters can be listed and set from the start.
-        self.training = RecurrentTraining() if training is None else training
-        self.random_state = random_state
+        super().__init__(
+            min_count=min_count,
+            min_frequency=min_frequency,
+            sentence_end=sentence_end,
+            training=training,
+            random_state=random_state,
+        )
 
     @classmethod
     def for_adaptation(cls) -> Self:
