@@ -166,7 +166,7 @@ def test_language_models_alone_are_calibrated_where_that_is_asked_for(
 def test_a_mixture_needs_a_network(run: Run, known: Path, tmp_path: Path) -> None:
     ended = run("train", known, "-o", tmp_path / "m.byline", "--mixture")
     assert ended.code == 2
-    assert "--mixture goes with --lm feedforward or recurrent only" in ended.err
+    assert "--mixture is only valid with --lm feedforward or recurrent" in ended.err
 
 
 def test_a_stack_cannot_be_added_to(run: Run, model: Path, known: Path, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_srilm_prints_the_same_perplexity(run: Run, shared: Path, course: str, n
         found = figures(run, model, text, "--tokenised", *options)
         assert found["perplexity"] == pytest.approx(float(perplexity), rel=2e-6)
         assert found["log10_probability"] == pytest.approx(float(log10), rel=1e-6)
-        if name.startswith("gt"):  # SRILM calls no word OOV that the model scores as <unk>
+        if name.startswith("gt"):  # in SRILM, a word that is scored as <unk> is not OOV
             assert found["n_oov"] == int(n_oov)
 
 
@@ -71,7 +71,7 @@ def test_srilm_prints_the_same_perplexity(run: Run, shared: Path, course: str, n
     ],
     ids=["default", "order", "back-off", "interpolated"],
 )
-def test_srilm_learns_the_same_model(
+def test_the_srilm_preset_gives_the_model_of_srilm(
     run: Run, shared: Path, tmp_path: Path, options: str, name: str
 ) -> None:
     folder = shared / "oracles" / "course-03"
@@ -79,15 +79,15 @@ def test_srilm_learns_the_same_model(
     fit = ("lm", "fit", folder / "train.txt", "--tokenised", "-o", model, "--preset", "srilm")
     ended = run(*fit, *options.split())
     assert ended.code == 0, ended.err
-    ours, theirs = (
+    found, expected = (
         figures(run, path, folder / "test.txt", "--tokenised")
         for path in (model, folder / "srilm" / f"{name}.arpa.gz")
     )
-    assert ours["n_oov"] == theirs["n_oov"]
-    assert ours["perplexity"] == pytest.approx(theirs["perplexity"], rel=1e-4)
+    assert found["n_oov"] == expected["n_oov"]
+    assert found["perplexity"] == pytest.approx(expected["perplexity"], rel=1e-4)
 
 
-def test_kenlm_learns_the_same_model(run: Run, shared: Path, tmp_path: Path) -> None:
+def test_the_kenlm_preset_gives_the_model_of_kenlm(run: Run, shared: Path, tmp_path: Path) -> None:
     folder = shared / "oracles" / "course-03"
     for part in ("train", "test"):
         plain = (folder / f"{part}.txt").read_text().replace("<unk>", "xunkx")
@@ -101,38 +101,38 @@ def test_kenlm_learns_the_same_model(run: Run, shared: Path, tmp_path: Path) -> 
     assert (found["n_oov"], found["n_tokens"]) == (int(n_oov), int(n_tokens))
 
 
-def test_text_that_is_tokenised_is_taken_as_it_is(run: Run, text: Path, tmp_path: Path) -> None:
+def test_tokenised_text_is_used_as_it_is(run: Run, text: Path, tmp_path: Path) -> None:
     model = tmp_path / "text.lm"
     assert run("lm", "fit", text, "-o", model, "--tokenised", "--order", "2").code == 0
     encoder, _ = load_language_model(model)
     # the loom weaves cloth . Loom and a ship sails north , and <unk>
     assert encoder.vocabulary_.size == 13
     assert "Loom" in encoder.vocabulary_
-    # the model remembers it, with the option and without
+    # the model records that its text was tokenised, so the option is not needed
     assert figures(run, model, text) == figures(run, model, text, "--tokenised")
     assert figures(run, model, text)["n_tokens"] == 3 * (6 + 7 + 10 + 4 + 4)
-    # a blank line is a sentence to KenLM: one more end to learn and to score
+    # in KenLM, a blank line is a sentence, so there is one more </s>
     fit = ("lm", "fit", text, "-o", model, "--tokenised", "--order", "2", "--preset", "kenlm")
     assert run(*fit).code == 0
     assert figures(run, model, text)["n_tokens"] == 3 * (6 + 7 + 10 + 4 + 5)
-    # words of a model of running text, looked up as they stand
+    # with --tokenised, words are not converted for a model of running text
     assert run("lm", "fit", text, "-o", model, "--order", "2").code == 0
     assert figures(run, model, text, "--tokenised")["n_oov"] == 3
 
 
-def test_an_arpa_file_is_a_model(run: Run, text: Path, tmp_path: Path) -> None:
+def test_an_arpa_file_can_be_used_as_a_model(run: Run, text: Path, tmp_path: Path) -> None:
     fit = ("lm", "fit", text, "--smoothing", "witten-bell", "--back-off", "--order", "3")
-    own, arpa, packed = (tmp_path / name for name in ("m.lm", "m.arpa", "m.ARPA.gz"))
-    for path in (own, arpa, packed):
+    native, arpa, packed = (tmp_path / name for name in ("m.lm", "m.arpa", "m.ARPA.gz"))
+    for path in (native, arpa, packed):
         assert run(*fit, "-o", path).code == 0
     assert arpa.read_text(encoding="utf-8").startswith("\\data\\\nngram 1=")
     assert packed.read_bytes()[:2] == b"\x1f\x8b"
-    expected = figures(run, own, text)
+    expected = figures(run, native, text)
     for path in (arpa, packed):
         found = figures(run, path, text)
         assert found["perplexity"] == pytest.approx(expected["perplexity"], rel=1e-8)
     words, model = read_arpa(arpa)
-    assert words == load_language_model(own)[0].vocabulary_.tokens
+    assert words == load_language_model(native)[0].vocabulary_.tokens
     assert model.order == 3
     arpa.write_text(arpa.read_text(encoding="utf-8").replace("\\end\\", ""), encoding="utf-8")
     ended = run("lm", "perplexity", arpa, text)
@@ -141,7 +141,7 @@ def test_an_arpa_file_is_a_model(run: Run, text: Path, tmp_path: Path) -> None:
     assert run("lm", "fit", text, "--unit", "char", "-o", arpa).code == 2
 
 
-def test_tokens(run: Run, text: Path, tmp_path: Path) -> None:
+def test_scores_of_tokens(run: Run, text: Path, tmp_path: Path) -> None:
     model, questioned = tmp_path / "m.lm", tmp_path / "questioned.txt"
     questioned.write_text("the loom hums .\n")
     fit = ("lm", "fit", text, "-o", model, "--tokenised", "--order", "2")
@@ -175,26 +175,26 @@ def test_tokens(run: Run, text: Path, tmp_path: Path) -> None:
 
 @pytest.fixture
 def bigrams(run: Run, text: Path, tmp_path: Path) -> Path:
-    """A model of order 2 whose vocabulary is that of the text, and <unk>."""
+    """A model of order 2 with the vocabulary of the text and <unk>."""
     path = tmp_path / "bigrams.lm"
     fit = ("lm", "fit", text, "-o", path, "--tokenised", "--order", "2")
     assert run(*fit, "--smoothing", "witten-bell").code == 0
     return path
 
 
-def test_unknown_words_are_counted_as_asked(run: Run, bigrams: Path, tmp_path: Path) -> None:
+def test_unknown_words_are_treated_as_requested(run: Run, bigrams: Path, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("the loom hums .\nhums the\n")
     asked = (bigrams, tmp_path / "q.txt")
     score, skip, program = (
         figures(run, *asked, "--unknown", way) for way in ("score", "skip", "ge-sun-2016")
     )
-    assert figures(run, *asked) == score  # as it was fitted
+    assert figures(run, *asked) == score  # the default
     assert [way["scoring"]["unknown"] for way in (score, skip, program)] == [
         "score",
         "skip",
         "ge-sun-2016",
     ]
-    # four words and two words, each with an end; hums is unknown
+    # four words and two words, each with </s>; hums is unknown
     assert [way["n_tokens"] for way in (score, skip, program)] == [8, 6, 6]
     assert [way["n_oov"] for way in (score, skip, program)] == [2, 2, 2]
     tokens = figures(run, *asked, "--tokens")["texts"][0]["tokens"]
@@ -205,7 +205,7 @@ def test_unknown_words_are_counted_as_asked(run: Run, bigrams: Path, tmp_path: P
     assert program["perplexity"] == pytest.approx(10 ** (-score["log10_probability"] / 6))
 
 
-def test_full_ngrams_alone(run: Run, bigrams: Path, tmp_path: Path) -> None:
+def test_only_full_ngrams_are_scored(run: Run, bigrams: Path, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("the loom hums .\nhums\n")
     asked = (bigrams, tmp_path / "q.txt")
     full = figures(run, *asked, "--positions", "full", "--tokens")
@@ -238,13 +238,13 @@ def test_full_ngrams_alone(run: Run, bigrams: Path, tmp_path: Path) -> None:
     [
         ("", ""),
         ("--unknown score --positions every", ""),
-        ("--unknown skip", " (unknown words left out)"),
-        ("--unknown ge-sun-2016", " (unknown words in the sum, but not counted)"),
+        ("--unknown skip", " (unknown words skipped)"),
+        ("--unknown ge-sun-2016", " (unknown words summed but not counted)"),
         ("--positions full", " (full n-grams only)"),
-        ("--no-sos --no-eos", " (first words without context; ends of sentences not scored)"),
+        ("--no-sos --no-eos", " (first words without context; sentence ends not scored)"),
     ],
 )
-def test_the_way_of_counting_is_told_where_it_is_not_the_models(
+def test_scoring_options_that_differ_from_the_default_are_printed(
     run: Run, bigrams: Path, text: Path, options: str, words: str
 ) -> None:
     printed = run("lm", "perplexity", bigrams, text, text, *options.split()).out
@@ -264,7 +264,7 @@ def test_a_closed_vocabulary_gives_unknown_words_no_probability(
     assert "perplexity inf" in run("lm", "perplexity", model, asked, "--unknown", "score").out
 
 
-def test_the_ways_of_counting_are_those_of_scoring(run: Run, bigrams: Path, text: Path) -> None:
+def test_the_options_have_the_choices_of_scoring(run: Run, bigrams: Path, text: Path) -> None:
     hints = get_type_hints(ScoringSettings)
     for name in ("unknown", "positions"):
         [choices] = [kind for kind in get_args(hints[name]) if kind is not type(None)]
@@ -281,17 +281,20 @@ def test_a_text_without_a_full_ngram_has_no_perplexity(
     (tmp_path / "q.txt").write_text("cloth\n")
     asked = (bigrams, tmp_path / "q.txt", "--positions", "full", "--no-eos")
     assert figures(run, *asked)["perplexity"] is None
-    assert "no token to score, so no perplexity (ends of" in run("lm", "perplexity", *asked).out
+    assert (
+        "no token was scored, so there is no perplexity (sentence ends"
+        in run("lm", "perplexity", *asked).out
+    )
 
 
-def test_options_reach_the_model(run: Run, text: Path, tmp_path: Path) -> None:
+def test_options_are_passed_to_the_model(run: Run, text: Path, tmp_path: Path) -> None:
     model = tmp_path / "m.lm"
     options = ("--smoothing", "absolute", "--min-count", "2=2", "--min-count", "3=3")
     assert run("lm", "fit", text, "-o", model, "--order", "3", *options).code == 0
-    _, learnt = load_language_model(model)
-    assert isinstance(learnt, NgramLM)
-    assert (learnt.order, learnt.smoothing, learnt.open_vocabulary) == (3, "absolute", True)
-    assert list(learnt.min_counts or ()) == [1, 2, 3]
+    _, fitted = load_language_model(model)
+    assert isinstance(fitted, NgramLM)
+    assert (fitted.order, fitted.smoothing, fitted.open_vocabulary) == (3, "absolute", True)
+    assert list(fitted.min_counts or ()) == [1, 2, 3]
     assert run("lm", "fit", text, "-o", model, "--preset", "srilm", "--min-count", "4=3").code == 2
 
 
@@ -308,15 +311,15 @@ def test_options_reach_the_model(run: Run, text: Path, tmp_path: Path) -> None:
         (["--tokenised", "--stem"], "--stem"),
         (["--tokenised", "--unit", "char"], "--unit"),
         (["--min-count", "5=2"], "5=2"),
-        (["--min-count", "2"], "'2' is not like 3=2"),
-        (["--min-count", "0=2"], "'0=2' is not like 3=2"),
+        (["--min-count", "2"], "'2' does not have the form ORDER=COUNT"),
+        (["--min-count", "0=2"], "'0=2' does not have the form ORDER=COUNT"),
         (["--min-count", "2=3", "--min-count", "3=2"], "must not decrease"),
         (["--smoothing", "good-turing", "--interpolate"], "good-turing"),
         (["--smoothing", "none"], "--smoothing"),
         (["--preset", "nltk"], "--preset"),
     ],
 )
-def test_options_that_do_not_go_together(
+def test_incompatible_options_are_rejected(
     run: Run, text: Path, tmp_path: Path, options: list[str], named: str
 ) -> None:
     ended = run("lm", "fit", text, "-o", tmp_path / "m", *options)
@@ -325,7 +328,7 @@ def test_options_that_do_not_go_together(
     assert not (tmp_path / "m").exists()
 
 
-def test_a_network_knows_no_orders_and_no_arpa(run: Run, text: Path, tmp_path: Path) -> None:
+def test_a_network_has_no_orders_and_no_arpa_file(run: Run, text: Path, tmp_path: Path) -> None:
     network = ("--lm", "feedforward", "--epochs", "1", "--embedding-dim", "2")
     refused = run("lm", "fit", text, "-o", tmp_path / "m.arpa", *network)
     assert refused.code == 2
@@ -338,7 +341,9 @@ def test_a_network_knows_no_orders_and_no_arpa(run: Run, text: Path, tmp_path: P
         assert ended.out == ""
 
 
-def test_sentence_marks_in_tokenised_text_are_refused(run: Run, text: Path, tmp_path: Path) -> None:
+def test_boundary_symbols_in_tokenised_text_are_rejected(
+    run: Run, text: Path, tmp_path: Path
+) -> None:
     text.write_text("a b\n<s> a </s>\n")
     ended = run("lm", "fit", text, "-o", tmp_path / "m", "--tokenised")
     assert ended.code == 3

@@ -1,4 +1,4 @@
-"""`byline lm fit --lm feedforward`: options, the paper's preset, held-out text, bad values."""
+"""`byline lm fit --lm feedforward`: options, the preset of the paper, held-out text, errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lines(tmp_path: Path) -> Path:
 
 
 def fit(run: Run, *args: str | Path) -> tuple[TextEncoder | PretokenizedEncoder, FeedForwardLM]:
-    """The encoder and the network that ``byline lm fit`` writes."""
+    """Return the encoder and the network that ``byline lm fit`` writes."""
     ended = run("lm", "fit", *args)
     assert ended.code == 0, ended.err
     encoder, model = load_language_model(args[args.index("-o") + 1])
@@ -48,7 +48,7 @@ def fit(run: Run, *args: str | Path) -> tuple[TextEncoder | PretokenizedEncoder,
     return encoder, model
 
 
-def test_options_reach_the_network(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_options_are_passed_to_the_network(run: Run, lines: Path, tmp_path: Path) -> None:
     options = (
         "--context 2 --target-position 2 --embedding-dim 3 --hidden-dim 4 --hidden-dim 5 "
         "--learning-rate 0.125 --momentum 0.5 --batch-size 7 --epochs 2 --seed 11 --device cpu"
@@ -70,12 +70,14 @@ def test_options_reach_the_network(run: Run, lines: Path, tmp_path: Path) -> Non
     assert model.context_window == (1, 1)
 
 
-def test_momentum_may_be_none_at_all(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_momentum_may_be_zero(run: Run, lines: Path, tmp_path: Path) -> None:
     args = (lines, "-o", tmp_path / "m", "--tokenised", *NETWORK, "--momentum", "0")
     assert fit(run, *args)[1].training.momentum == 0.0
 
 
-def test_what_is_not_given_is_the_models(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_other_parameters_have_the_default_of_the_model(
+    run: Run, lines: Path, tmp_path: Path
+) -> None:
     _, model = fit(run, lines, "-o", tmp_path / "m", "--tokenised", *NETWORK)
     changed = {"embedding_dim": 3, "hidden_dims": [4], "epochs": 2}
     assert parameter_values(model) == parameter_values(FeedForwardLM()) | changed
@@ -90,7 +92,7 @@ def test_the_order_is_one_more_than_the_context(run: Run, lines: Path, tmp_path:
     assert model.context == 5
 
 
-def test_the_papers_preset(run: Run, text: Path, tmp_path: Path) -> None:
+def test_the_preset_of_the_paper(run: Run, text: Path, tmp_path: Path) -> None:
     encoder, model = fit(run, text, "-o", tmp_path / "m", *PAPER, "--batch-size", "10")
     assert encoder.get_params() == TextEncoder.like_ge_sun_2016().get_params()
     changed = {"embedding_dim": 3, "hidden_dims": [4], "epochs": 2, "batch_size": 10}
@@ -98,36 +100,40 @@ def test_the_papers_preset(run: Run, text: Path, tmp_path: Path) -> None:
     assert parameter_values(model) == preset | changed
 
 
-def test_the_papers_preset_prunes_tokenised_text(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_the_preset_of_the_paper_prunes_the_vocabulary_of_tokenised_text(
+    run: Run, lines: Path, tmp_path: Path
+) -> None:
     encoder, _ = fit(run, lines, "-o", tmp_path / "m", "--tokenised", *PAPER)
     assert isinstance(encoder, PretokenizedEncoder)
     assert encoder.get_params() == PretokenizedEncoder.like_ge_sun_2016().get_params()
     assert encoder.vocabulary_.tokens == ("<unk>", "a", "d", "e", "b", "c", "loom")
-    # once is unknown, and so is what the text never held
+    # once is unknown, and so are words that are not in the training text
     (tmp_path / "q.txt").write_text("a once b a\nd c ship e\n")
     ended = run("lm", "perplexity", tmp_path / "m", tmp_path / "q.txt", "--json")
     document = json.loads(ended.out)
     assert (document["n_tokens"], document["n_oov"]) == (8, 2)
 
 
-def test_held_out_text_ends_training(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_held_out_text_stops_training_early(run: Run, lines: Path, tmp_path: Path) -> None:
     held_out = tmp_path / "valid.txt"
-    held_out.write_text("e d c b a\n" * 4)  # the more is learnt, the worse it is predicted
+    held_out.write_text("e d c b a\n" * 4)  # training makes its perplexity higher
     options = ("--embedding-dim", "3", "--epochs", "20", "--learning-rate", "0.1")
     args = (lines, "-o", tmp_path / "m", "--tokenised", "--lm", "feedforward", *options)
     _, model = fit(run, *args, "--valid", held_out)
     assert len(model.history_) < 20
     assert not model.history_[-1].kept
-    # all of TEXT is learnt from: every word of it is one of the model's own
+    # all of TEXT is used for training: the shortlist contains all its words
     assert set(model.shortlist_.words) == {1, 2, 3, 4, 5, 6}
 
 
-def test_held_out_text_that_is_training_text(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_held_out_text_that_is_training_text_is_reported(
+    run: Run, lines: Path, tmp_path: Path
+) -> None:
     held_out = tmp_path / "valid.txt"
     args = ("lm", "fit", lines, "-o", tmp_path / "m", "--valid", held_out, "--tokenised", *NETWORK)
     some = "".join(lines.read_text().splitlines(keepends=True)[:5])
     held_out.write_text(some)
-    assert "all its sentences are in the training text" in run(*args).err
+    assert "all its sentences are also in the training text" in run(*args).err
     held_out.write_text(some + "a e b d c\n")
     assert "training text" not in run(*args).err
 
@@ -143,10 +149,11 @@ def test_held_out_text_may_be_standard_input(
 
 
 @pytest.mark.parametrize(
-    ("content", "named"), [("", "holds no token"), ("x y\nz\n", "holds no word of the training")]
+    ("content", "named"),
+    [("", "contains no token"), ("x y\nz\n", "contains no word of the training")],
 )
 @pytest.mark.parametrize("options", [(), ("--tokenised",)])
-def test_held_out_text_that_tells_nothing(
+def test_held_out_text_without_known_words_is_rejected(
     run: Run, text: Path, tmp_path: Path, content: str, named: str, options: tuple[str, ...]
 ) -> None:
     held_out = tmp_path / "valid.txt"
@@ -159,7 +166,7 @@ def test_held_out_text_that_tells_nothing(
     assert list(tmp_path.iterdir()) == [held_out]
 
 
-def test_the_result_is_told(run: Run, lines: Path, tmp_path: Path) -> None:
+def test_the_result_is_printed(run: Run, lines: Path, tmp_path: Path) -> None:
     args = ("-o", tmp_path / "m", "--tokenised", *NETWORK, "--learning-rate", "0.05")
     held_out = tmp_path / "valid.txt"
     held_out.write_text("a b c d e\na b loom d\n")
@@ -198,13 +205,13 @@ BAD_VALUES = [
 
 
 def flat(message: str) -> str:
-    """A message without the frame and the line ends that the parser puts around it."""
+    """Return a message without the frame and the line breaks of the parser."""
     return " ".join(message.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("command", ["lm fit", "train", "evaluate"])
 @pytest.mark.parametrize(("options", "named"), BAD_VALUES)
-def test_values_that_a_network_cannot_have(
+def test_invalid_values_are_rejected(
     run: Run, known: Path, tmp_path: Path, command: str, options: str, named: str
 ) -> None:
     source = known / "ada" / "0.txt" if command == "lm fit" else known
@@ -225,7 +232,7 @@ def test_values_that_a_network_cannot_have(
     ],
 )
 @pytest.mark.parametrize("command", ["lm fit", "train", "evaluate"])
-def test_options_of_networks_do_not_go_with_ngrams(
+def test_network_options_are_not_valid_for_ngram_models(
     run: Run, known: Path, tmp_path: Path, command: str, option: str
 ) -> None:
     source = known / "ada" / "0.txt" if command == "lm fit" else known
@@ -234,22 +241,25 @@ def test_options_of_networks_do_not_go_with_ngrams(
     assert ended.code == 2
     shared = option.split()[0] in ("--learning-rate", "--dropout", "--epochs")
     kinds = "feedforward or recurrent" if shared else "feedforward"
-    assert f"{option.split()[0]} goes with --lm {kinds} only" in flat(ended.err)
+    assert f"{option.split()[0]} is only valid with --lm {kinds}" in flat(ended.err)
 
 
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ("--valid TEXT", "--valid goes with --lm feedforward or recurrent only"),
-        ("--resume", "--resume goes with --lm feedforward or recurrent only"),
-        ("--preset ge-sun-2016", "--preset ge-sun-2016 goes with --lm feedforward only"),
-        ("--preset srilm --lm feedforward", "--preset srilm goes with --lm ngram only"),
-        ("--preset ge-sun-2016 --lm feedforward --stem", "--stem is settled by --preset"),
-        ("--preset ge-sun-2016 --lm feedforward --unit char", "--unit is settled by --preset"),
-        ("--preset ge-sun-2016 --lm feedforward --tokenised --stem", "--stem changes a text"),
+        ("--valid TEXT", "--valid is only valid with --lm feedforward or recurrent"),
+        ("--resume", "--resume is only valid with --lm feedforward or recurrent"),
+        ("--preset ge-sun-2016", "--preset ge-sun-2016 is only valid with --lm feedforward"),
+        ("--preset srilm --lm feedforward", "--preset srilm is only valid with --lm ngram"),
+        ("--preset ge-sun-2016 --lm feedforward --stem", "--stem is determined by --preset"),
+        ("--preset ge-sun-2016 --lm feedforward --unit char", "--unit is determined by --preset"),
+        (
+            "--preset ge-sun-2016 --lm feedforward --tokenised --stem",
+            "--stem cannot be combined with --tokenised",
+        ),
     ],
 )
-def test_options_of_lm_fit_that_do_not_go_together(
+def test_incompatible_options_of_lm_fit_are_rejected(
     run: Run, text: Path, tmp_path: Path, options: str, named: str
 ) -> None:
     words = options.replace("TEXT", str(text)).split()
@@ -259,7 +269,7 @@ def test_options_of_lm_fit_that_do_not_go_together(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_held_out_text_that_would_be_replaced(run: Run, text: Path, tmp_path: Path) -> None:
+def test_held_out_text_is_not_overwritten(run: Run, text: Path, tmp_path: Path) -> None:
     held_out = tmp_path / "valid.txt"
     held_out.write_text("the engine\n")
     ended = run("lm", "fit", text, "-o", held_out, "--valid", held_out, *NETWORK)
@@ -267,7 +277,7 @@ def test_held_out_text_that_would_be_replaced(run: Run, text: Path, tmp_path: Pa
     assert held_out.read_text() == "the engine\n"
 
 
-def test_authors_may_be_networks_that_look_both_ways(
+def test_models_of_authors_may_be_networks_with_context_on_both_sides(
     run: Run, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
     model = tmp_path / "m.byline"
@@ -276,8 +286,8 @@ def test_authors_may_be_networks_that_look_both_ways(
     attributor = load_attributor(model)
     assert isinstance(attributor, StackedAttributor)
     assert attributor.language_models_ is not None
-    learnt = attributor.language_models_.models_["ada"][0]
-    assert isinstance(learnt, FeedForwardLM)
-    assert (learnt.context_window, learnt.training.batch_size) == ((1, 1), 20)
+    fitted = attributor.language_models_.models_["ada"][0]
+    assert isinstance(fitted, FeedForwardLM)
+    assert (fitted.context_window, fitted.training.batch_size) == ((1, 1), 20)
     [found] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
     assert found["ranking"][0]["author"] == "ada"

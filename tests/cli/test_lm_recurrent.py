@@ -1,4 +1,4 @@
-"""`--lm recurrent` on the command line: learnt, gone on from, measured; authors told apart."""
+"""`--lm recurrent` on the command line: train, resume, measure, attribute and evaluate."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ def text(known: Path) -> Path:
 
 
 def flat(message: str) -> str:
-    """A message without the frame and the line ends that the parser puts around it."""
+    """Return a message without the frame and the line breaks of the parser."""
     return " ".join(message.replace("│", " ").split())
 
 
-def test_options_reach_the_network(run: Run, text: Path, known: Path, tmp_path: Path) -> None:
+def test_options_are_passed_to_the_network(
+    run: Run, text: Path, known: Path, tmp_path: Path
+) -> None:
     options = ("--learning-rate", "0.02", "--dropout", "0.25", "--seed", "11")
     held_out = known / "ada" / "1.txt"
     ended = run("lm", "fit", text, "-o", tmp_path / "m", *RECURRENT, *options, "--valid", held_out)
@@ -49,10 +51,10 @@ def test_options_reach_the_network(run: Run, text: Path, known: Path, tmp_path: 
 
 def test_perplexity(run: Run, text: Path, known: Path, tmp_path: Path) -> None:
     assert run("lm", "fit", text, "-o", tmp_path / "m", *RECURRENT).code == 0
-    like, unlike = known / "ada" / "2.txt", known / "ben" / "2.txt"
+    similar, different = known / "ada" / "2.txt", known / "ben" / "2.txt"
     found = []
     for options in ((), ("--unknown", "skip"), ("--unknown", "ge-sun-2016"), ("--no-eos",)):
-        ended = run("lm", "perplexity", tmp_path / "m", like, unlike, "--json", *options)
+        ended = run("lm", "perplexity", tmp_path / "m", similar, different, "--json", *options)
         assert ended.code == 0, ended.err
         found.append(json.loads(ended.out))
     scored, skipped, as_the_paper, words = found
@@ -60,12 +62,12 @@ def test_perplexity(run: Run, text: Path, known: Path, tmp_path: Path) -> None:
     assert skipped["n_tokens"] == as_the_paper["n_tokens"] == scored["n_tokens"] - scored["n_oov"]
     assert scored["n_oov"] > 100  # nearly every word of the second text
     assert words["n_tokens"] == scored["n_tokens"] - 80
-    refused = run("lm", "perplexity", tmp_path / "m", like, "--positions", "full")
+    refused = run("lm", "perplexity", tmp_path / "m", similar, "--positions", "full")
     assert refused.code == 2
     assert "context of a recurrent model is unlimited" in refused.err
 
 
-def test_interrupted_and_gone_on_from(
+def test_an_interrupted_training_is_resumed(
     run: Run, text: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
@@ -116,21 +118,21 @@ def test_evaluate(run: Run, known: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ("--order 3", "--order goes with --lm ngram or feedforward only"),
-        ("--context 2", "--context goes with --lm feedforward only"),
-        ("--embedding-dim 9", "--embedding-dim goes with --lm feedforward only"),
-        ("--hidden-dim 9", "--hidden-dim goes with --lm feedforward only"),
-        ("--target-position 1", "--target-position goes with --lm feedforward only"),
-        ("--momentum 0", "--momentum goes with --lm feedforward only"),
-        ("--batch-size 9", "--batch-size goes with --lm feedforward only"),
-        ("--device cpu", "--device goes with --lm feedforward only"),
+        ("--order 3", "--order is only valid with --lm ngram or feedforward"),
+        ("--context 2", "--context is only valid with --lm feedforward"),
+        ("--embedding-dim 9", "--embedding-dim is only valid with --lm feedforward"),
+        ("--hidden-dim 9", "--hidden-dim is only valid with --lm feedforward"),
+        ("--target-position 1", "--target-position is only valid with --lm feedforward"),
+        ("--momentum 0", "--momentum is only valid with --lm feedforward"),
+        ("--batch-size 9", "--batch-size is only valid with --lm feedforward"),
+        ("--device cpu", "--device is only valid with --lm feedforward"),
         ("--units 0", "Invalid value for '--units'"),
-        ("--lm feedforward --units 9", "--units goes with --lm recurrent only"),
-        ("--lm ngram --units 9", "--units goes with --lm recurrent only"),
+        ("--lm feedforward --units 9", "--units is only valid with --lm recurrent"),
+        ("--lm ngram --units 9", "--units is only valid with --lm recurrent"),
     ],
 )
 @pytest.mark.parametrize("command", ["lm fit", "train", "evaluate"])
-def test_options_that_do_not_go_with_it(
+def test_options_of_other_models_are_rejected(
     run: Run, known: Path, tmp_path: Path, command: str, options: str, named: str
 ) -> None:
     source = known / "ada" / "0.txt" if command == "lm fit" else known
@@ -144,16 +146,16 @@ def test_options_that_do_not_go_with_it(
 @pytest.mark.parametrize(
     ("options", "named"),
     [
-        ("--preset ge-sun-2016", "--preset ge-sun-2016 goes with --lm feedforward only"),
-        ("--preset kenlm", "--preset kenlm goes with --lm ngram only"),
-        ("--smoothing absolute", "--smoothing goes with --lm ngram only"),
+        ("--preset ge-sun-2016", "--preset ge-sun-2016 is only valid with --lm feedforward"),
+        ("--preset kenlm", "--preset kenlm is only valid with --lm ngram"),
+        ("--smoothing absolute", "--smoothing is only valid with --lm ngram"),
     ],
 )
-def test_options_of_lm_fit_that_do_not_go_with_it(
+def test_options_of_lm_fit_for_other_models_are_rejected(
     run: Run, text: Path, tmp_path: Path, options: str, named: str
 ) -> None:
     ended = run("lm", "fit", text, "-o", tmp_path / "m", "--lm", "recurrent", *options.split())
     assert ended.code == 2
     assert named in flat(ended.err)
     arpa = run("lm", "fit", text, "-o", tmp_path / "m.arpa", "--lm", "recurrent")
-    assert "an ARPA file holds n-grams, not --lm recurrent" in flat(arpa.err)
+    assert "an ARPA file can only store an n-gram model, not --lm recurrent" in flat(arpa.err)

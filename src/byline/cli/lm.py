@@ -1,4 +1,4 @@
-"""``byline lm``: one language model by itself, without authors."""
+"""``byline lm``: train and evaluate a single language model, without authors."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from byline.lm import LanguageModel
     from byline.lm.base import Sentence
 
-Tokenised = list[list[str]]
+TokenisedText = list[list[str]]
 ARPA_SUFFIXES = (".arpa", ".arpa.gz")
 
 app = typer.Typer(
-    help="Learn and measure one language model, without authors.",
+    help="Train and evaluate a single language model, without authors.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
 
 TextsArgument = Annotated[
-    list[Path], typer.Argument(metavar="TEXT", help="Text files; - is standard input.")
+    list[Path], typer.Argument(metavar="TEXT", help="Text files; - reads standard input.")
 ]
 
 
@@ -52,35 +52,34 @@ def fit(
             "--output",
             "-o",
             metavar="MODEL",
-            help="Model file to write; an ARPA file where its name ends in .arpa or .arpa.gz.",
+            help="Model file to write. It is an ARPA file if its name ends in .arpa or .arpa.gz.",
         ),
     ],
     valid: Annotated[
         Path | None,
         typer.Option(
             metavar="TEXT",
-            help="Held-out text: training ends where it is predicted worse and worse; by default "
-            "a part of TEXT is held out (feedforward, recurrent).",
+            help="Held-out text for early stopping: training stops when its perplexity no longer "
+            "decreases. By default, a part of TEXT is held out (feedforward, recurrent).",
         ),
     ] = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
-            help="Go on from MODEL.checkpoint, which a training that did not end has left "
-            "(feedforward, recurrent).",
+            help="Resume an interrupted training from MODEL.checkpoint (feedforward, recurrent).",
         ),
     ] = False,
     keep: KeepOption = None,
     *,
     settings: FitSettings,
 ) -> None:
-    """Learn a language model from texts."""
+    """Train a language model on texts."""
     from byline.lm import FeedForwardLM, RecurrentLM
 
     inputs = [*texts, valid] if valid else texts
     check_output(output, *inputs)
-    settings.language_model()  # whose options may be refused, before work begins
+    settings.language_model()  # rejects invalid options before the texts are read
     _check_kind(settings.lm, output, valid=valid is not None, resume=resume)
     read = _read(inputs, settings.encoder(), keep)
     settings = settings.for_texts(read[: len(texts)])
@@ -102,32 +101,39 @@ def fit(
 
 @app.command("perplexity")
 @takes_settings(ScoringSettings)
-def perplexity(
+def print_perplexity(
     model: Annotated[
         Path,
         typer.Argument(
             metavar="MODEL",
-            help="A model of `byline lm fit`, or an ARPA file (.arpa, .arpa.gz) of any program.",
+            help="Model of `byline lm fit`, or an ARPA file (.arpa, .arpa.gz) of any program.",
         ),
     ],
     texts: TextsArgument,
     tokenised: TokenisedOption = False,
     tokens: Annotated[
         bool,
-        typer.Option("--tokens", help="Print every token's log10 probability and order found."),
+        typer.Option(
+            "--tokens", help="Print the log10 probability and the n-gram order of each token."
+        ),
     ] = False,
     json: JsonOption = False,
     keep: KeepOption = None,
     *,
     settings: ScoringSettings,
 ) -> None:
-    """Print how surprised a language model is by texts.
+    """Print the perplexity of texts under a language model.
 
-    Text is cut into tokens as the model's training text was, also where that was tokenised; for
-    an ARPA file, which does not say how, by the defaults of `byline lm fit`. With --tokenised
-    it is taken as it is.
+    Texts are split into tokens like the training texts of the model. An ARPA file does not record
+    how its training texts were split, so the defaults of `byline lm fit` are used. With
+    --tokenised, each text is used as it is.
     """
-    from byline.cli.lm_output import differences, measured_as_json, print_measured, score_text
+    from byline.cli.lm_output import (
+        describe_differences,
+        measurements_to_json,
+        print_measurements,
+        score_text,
+    )
 
     encoder, language_model = _load(model, tokenised)
     scoring = settings.scoring(language_model.scoring)
@@ -137,22 +143,24 @@ def perplexity(
     ]
     total = functools.reduce(operator.add, (row.measurement for row in rows))
     if json:
-        print_json(measured_as_json(rows, total, scoring))
+        print_json(measurements_to_json(rows, total, scoring))
     else:
-        print_measured(rows, total, differences(scoring, language_model.scoring))
+        print_measurements(rows, total, describe_differences(scoring, language_model.scoring))
 
 
 def _check_kind(kind: LmKind, output: Path, *, valid: bool, resume: bool) -> None:
-    """Refuse what goes with models of another kind."""
+    """Reject options that are valid for models of another kind only."""
     if kind is not LmKind.NGRAM and _is_arpa(output):
-        raise typer.BadParameter(f"-o {output}: an ARPA file holds n-grams, not --lm {kind.value}")
+        raise typer.BadParameter(
+            f"-o {output}: an ARPA file can only store an n-gram model, not --lm {kind.value}"
+        )
     for name, given in (("--valid", valid), ("--resume", resume)):
         if kind is LmKind.NGRAM and given:
-            raise typer.BadParameter(f"{name} goes with --lm feedforward or recurrent only")
+            raise typer.BadParameter(f"{name} is only valid with --lm feedforward or recurrent")
 
 
 def _fit_ngrams(
-    model: LanguageModel, encoder: AnyEncoder, documents: list[Tokenised]
+    model: LanguageModel, encoder: AnyEncoder, documents: list[TokenisedText]
 ) -> list[Sentence]:
     sentences = _encode_training(encoder, documents)
     with show_progress("learning") as progress:
@@ -160,13 +168,13 @@ def _fit_ngrams(
     return sentences
 
 
-def _warn_of_leakage(documents: list[Tokenised], held_out: Tokenised, valid: Path) -> None:
-    """Warn where held-out text is training text: training would not end early, nor be judged."""
+def _warn_of_leakage(documents: list[TokenisedText], held_out: TokenisedText, valid: Path) -> None:
+    """Warn if held-out text is training text, because early stopping then does not work."""
     known = {tuple(sentence) for document in documents for sentence in document}
     if all(tuple(sentence) in known for sentence in held_out):
         warnings.warn(
-            f"{valid}: all its sentences are in the training text, so its perplexity is too low "
-            "and does not tell when to end; hold out text that is not trained on",
+            f"{valid}: all its sentences are also in the training text, so its perplexity is too "
+            "low and cannot be used for early stopping; use a text that is not in TEXT",
             BylineWarning,
             stacklevel=2,
         )
@@ -175,11 +183,11 @@ def _warn_of_leakage(documents: list[Tokenised], held_out: Tokenised, valid: Pat
 def _fit_network(
     model: NetworkModel,
     encoder: AnyEncoder,
-    documents: list[Tokenised],
+    documents: list[TokenisedText],
     valid: Path | None,
     checkpoint: Path,
 ) -> list[Sentence]:
-    """Train a network; the last of ``documents`` is what is held out in ``valid``."""
+    """Train a network; if ``valid`` is given, it is the last of ``documents``."""
     training = documents[:-1] if valid else documents
     sentences = _encode_training(encoder, training)
     validation = _encode_held_out(encoder, documents[-1], valid) if valid else None
@@ -198,26 +206,26 @@ def _fit_network(
 
 
 def _outcome(model: NetworkModel) -> str:
-    """Name the epoch that a network is left at, and its cost."""
+    """Describe the epoch whose weights were kept, and its cost."""
     last = [record for record in model.history_ if record.kept][-1]
     return f", {last} in epoch {last.epoch} of {model.training.epochs}"
 
 
-def _encode_training(encoder: AnyEncoder, documents: list[Tokenised]) -> list[Sentence]:
+def _encode_training(encoder: AnyEncoder, documents: list[TokenisedText]) -> list[Sentence]:
     encoder.fit_tokenized(documents)
     return [ids for document in documents for ids in encoder.encode(document)]
 
 
-def _encode_held_out(encoder: AnyEncoder, sentences: Tokenised, path: Path) -> list[Sentence]:
-    """Encode held-out text, which must hold something that a model can predict."""
+def _encode_held_out(encoder: AnyEncoder, sentences: TokenisedText, path: Path) -> list[Sentence]:
+    """Encode held-out text, which must contain a word that the model can predict."""
     from byline.cli.texts import display_name
 
     validation = encoder.encode(sentences)
-    advice = "give other held-out text, or leave --valid out to hold out a part of TEXT"
+    advice = "use another held-out text, or omit --valid to hold out a part of TEXT"
     if not any(map(len, validation)):
-        raise CorpusError(f"{display_name(path)} holds no token; {advice}")
+        raise CorpusError(f"{display_name(path)} contains no token; {advice}")
     if not any(ids.any() for ids in validation):
-        raise CorpusError(f"{display_name(path)} holds no word of the training text; {advice}")
+        raise CorpusError(f"{display_name(path)} contains no word of the training text; {advice}")
     return validation
 
 
@@ -232,7 +240,9 @@ def _read(paths: list[Path], encoder: AnyEncoder, keep: Iterable[str] | None) ->
     if isinstance(encoder, TextEncoder):
         return read_texts(paths, keep)
     if keep:
-        raise typer.BadParameter("--keep goes without --tokenised, where texts are plain")
+        raise typer.BadParameter(
+            "--keep cannot be combined with --tokenised, which reads plain text"
+        )
     return read_pretokenized(paths)
 
 
@@ -248,7 +258,7 @@ def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:
 
 
 def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
-    """Read a model, and the encoder of its vocabulary for texts as they come."""
+    """Read a model, and the encoder for its vocabulary."""
     from byline.attribution import load_language_model
     from byline.lm.arpa_format.reading import read_arpa
     from byline.text import TextEncoder, Vocabulary

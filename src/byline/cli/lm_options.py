@@ -1,4 +1,4 @@
-"""Options of `byline lm`: smoothing, count cut-offs, presets, and text that is tokenised."""
+"""Options of `byline lm`: smoothing, minimum counts, presets, tokenised text, and scoring."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import typer
 
 from byline.cli.model_options import LmKind, ModelSettings
+from byline.cli.network_options import PANEL
 from byline.cli.options import TextSettings, refuse_options
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ TokenisedOption = Annotated[
     bool,
     typer.Option(
         "--tokenised",
-        help="Take TEXT as it is: one sentence a line, tokens between spaces. Blank lines are "
-        "skipped, as by SRILM; in models of `--preset kenlm` they are empty sentences. "
+        help="Read TEXT as it is: one sentence per line, tokens separated by spaces. Blank lines "
+        "are skipped, as in SRILM; with `--preset kenlm` they are empty sentences. "
         "`--preset ge-sun-2016` still prunes the vocabulary.",
     ),
 ]
@@ -34,7 +35,7 @@ _MIN_COUNT = re.compile(r"([1-9]\d{0,8})=([1-9]\d{0,8})")
 
 
 class SmoothingMethod(StrEnum):
-    """How n-gram probabilities are estimated."""
+    """Smoothing methods of n-gram models."""
 
     GOOD_TURING = "good-turing"
     KNESER_NEY = "kneser-ney"
@@ -44,7 +45,7 @@ class SmoothingMethod(StrEnum):
 
 
 class Preset(StrEnum):
-    """Programs, and a paper, whose defaults a model may have."""
+    """Programs, and a paper, whose defaults can be used."""
 
     SRILM = "srilm"
     KENLM = "kenlm"
@@ -52,40 +53,47 @@ class Preset(StrEnum):
 
     @property
     def family(self) -> LmKind:
-        """The models it is of."""
+        """The family of models to which the preset belongs."""
         return LmKind.FEEDFORWARD if self is Preset.GE_SUN_2016 else LmKind.NGRAM
 
 
 def _min_counts(given: list[str] | None) -> list[str] | None:
     for value in given or ():
         if not _MIN_COUNT.fullmatch(value):
-            raise typer.BadParameter(f"{value!r} is not like 3=2, an order and a count")
+            raise typer.BadParameter(f"{value!r} does not have the form ORDER=COUNT, such as 3=2")
     return given
 
 
 @dataclass(frozen=True, kw_only=True)
 class FitSettings(ModelSettings):
-    """Which language model, over which tokens, smoothed how or trained how."""
+    """The language model, its tokens, and how it is smoothed or trained."""
 
     smoothing: Annotated[
         SmoothingMethod | None,
-        typer.Option(help="Smoothing of n-grams; modified-kneser-ney.", show_default=False),
+        typer.Option(
+            help="Smoothing of n-gram counts. The default is modified-kneser-ney.",
+            rich_help_panel=PANEL,
+            show_default=False,
+        ),
     ] = None
     interpolate: Annotated[
         bool | None,
         typer.Option(
             "--interpolate/--back-off",
-            help="Let the order below add to seen n-grams, or serve unseen ones alone; "
-            "interpolated, except for good-turing.",
+            help="Interpolate with the next lower order, or use it for unobserved n-grams only. "
+            "The default is --interpolate, except with good-turing.",
+            rich_help_panel=PANEL,
             show_default=False,
         ),
     ] = None
     preset: Annotated[
         Preset | None,
         typer.Option(
-            help="Defaults of SRILM's ngram-count (order 3, good-turing, minimum counts, closed "
-            "vocabulary) or of KenLM's lmplz; or, for feedforward, the paper's, text and "
-            "vocabulary included. Other options change them.",
+            help="Use the defaults of SRILM's ngram-count (order 3, good-turing, minimum counts, "
+            "closed vocabulary), of KenLM's lmplz, or, with --lm feedforward, of the paper of Ge & "
+            "Sun (2016), including its text processing and vocabulary. Other options override "
+            "them.",
+            rich_help_panel=PANEL,
             show_default=False,
         ),
     ] = None
@@ -94,8 +102,9 @@ class FitSettings(ModelSettings):
         typer.Option(
             metavar="ORDER=COUNT",
             callback=_min_counts,
-            help="Leave out n-grams of an order, and of higher ones, seen less often; may be "
+            help="Remove n-grams of this order and of higher orders with fewer occurrences. Can be "
             "repeated.",
+            rich_help_panel=PANEL,
             show_default=False,
         ),
     ] = None
@@ -103,52 +112,60 @@ class FitSettings(ModelSettings):
         bool,
         typer.Option(
             "--open-vocabulary",
-            help="Give unknown words a probability; the default, but not with --preset srilm.",
+            help="Give unknown words a probability. This is the default, except with "
+            "--preset srilm.",
+            rich_help_panel=PANEL,
         ),
     ] = False
     tokenised: TokenisedOption = False
 
     def for_texts(self, texts: Iterable[str]) -> Self:
-        """Settle what the tokens of these texts are, unless something else does."""
+        """Choose the tokens that suit these texts, unless other options determine them."""
         settled = self.tokenised or self.preset is Preset.GE_SUN_2016
         return self if settled else super().for_texts(texts)
 
     def encoder(self) -> TextEncoder | PretokenizedEncoder:
-        """Make the unfitted encoder these settings describe."""
+        """Make the unfitted encoder for these settings."""
         from byline.text import TextEncoder
         from byline.text.pretokenized import PretokenizedEncoder
 
         if self.tokenised:
-            refuse_options(self, _TEXT_OPTIONS, "changes a text; --tokenised takes it as it is")
+            refuse_options(
+                self,
+                _TEXT_OPTIONS,
+                "cannot be combined with --tokenised, which uses the text as it is",
+            )
             if self.preset is Preset.GE_SUN_2016:
                 return PretokenizedEncoder.like_ge_sun_2016()
             blank_lines = "sentence" if self.preset is Preset.KENLM else "skip"
             return PretokenizedEncoder(blank_lines=blank_lines)
         if self.preset is Preset.GE_SUN_2016:
-            refuse_options(self, _TEXT_OPTIONS, "is settled by --preset ge-sun-2016")
+            refuse_options(self, _TEXT_OPTIONS, "is determined by --preset ge-sun-2016")
             return TextEncoder.like_ge_sun_2016()
         return super().encoder()
 
     def language_model(self) -> LanguageModel:
-        """Make the unfitted language model these settings describe."""
+        """Make the unfitted language model for these settings."""
         if self.lm is not LmKind.NGRAM:
-            refuse_options(self, _NGRAM_OPTIONS, "goes with --lm ngram only")
+            refuse_options(self, _NGRAM_OPTIONS, "is only valid with --lm ngram")
         if self.preset is not None and self.preset.family is not self.lm:
             family = self.preset.family.value
-            raise typer.BadParameter(f"--preset {self.preset.value} goes with --lm {family} only")
+            raise typer.BadParameter(
+                f"--preset {self.preset.value} is only valid with --lm {family}"
+            )
         if self.preset is Preset.KENLM:
             names = ("smoothing", "interpolate")
-            refuse_options(self, names, "cannot be chosen with --preset kenlm")
+            refuse_options(self, names, "is determined by --preset kenlm")
         return super().language_model()
 
     def feedforward_prototype(self) -> FeedForwardLM:
-        """Make the feed-forward network that options change, the preset's where there is one."""
+        """Make the feed-forward network that the options change, according to the preset."""
         from byline.lm import FeedForwardLM
 
         return FeedForwardLM.like_ge_sun_2016() if self.preset else super().feedforward_prototype()
 
     def ngram_model(self) -> NgramLM:
-        """Make the unfitted n-gram model, the preset's where there is one."""
+        """Make the unfitted n-gram model, according to the preset and the options."""
         from byline.lm import NgramLM
 
         chosen: dict[str, Any] = {
@@ -168,13 +185,13 @@ class FitSettings(ModelSettings):
         return model
 
     def _min_counts_of(self, model: NgramLM) -> dict[int, int]:
-        """Return the preset's minimum counts, changed as the options say."""
+        """Return the minimum counts of the preset, overridden by the options."""
         min_counts = {n: 2 for n in range(3, model.order + 1) if self.preset is Preset.SRILM}
         for value in self.min_count or ():
             order, count = map(int, value.split("="))
             if order > model.order:
                 raise typer.BadParameter(
-                    f"--min-count {value}: the model's orders are 1 to {model.order}"
+                    f"--min-count {value}: the order must be from 1 to {model.order}"
                 )
             min_counts[order] = count
         return min_counts
@@ -182,34 +199,34 @@ class FitSettings(ModelSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringSettings:
-    """What of a text is scored, where not as the model was fitted."""
+    """Which tokens of a text are scored, if it differs from the training of the model."""
 
     no_sos: Annotated[
-        bool, typer.Option("--no-sos", help="Score a sentence's first word without context.")
+        bool, typer.Option("--no-sos", help="Score the first word of a sentence without context.")
     ] = False
     no_eos: Annotated[
-        bool, typer.Option("--no-eos", help="Do not score the ends of sentences.")
+        bool, typer.Option("--no-eos", help="Do not score the end of a sentence.")
     ] = False
     unknown: Annotated[
         Literal["skip", "score", "ge-sun-2016"] | None,
         typer.Option(
-            help="Unknown words: left out, as by SRILM; scored like others; or, as by the paper's "
-            "program, in the sum of log-probabilities but not in the number it is divided by. By "
-            "default as the model was fitted.",
+            help="Treatment of unknown words: skip them, as SRILM does; score them like other "
+            "words; or, like the program of Ge & Sun (2016), include them in the sum of "
+            "log-probabilities but not in the number of tokens. The default depends on the model.",
             show_default=False,
         ),
     ] = None
     positions: Annotated[
         Literal["every", "full"] | None,
         typer.Option(
-            help="Score every token, or only those whose whole context is in the sentence: full "
-            "n-grams.",
+            help="Score every token, or only full n-grams: tokens whose whole context is in the "
+            "sentence.",
             show_default=False,
         ),
     ] = None
 
     def scoring(self, own: Scoring) -> Scoring:
-        """Change a model's own scoring as these settings say."""
+        """Return the default scoring of a model, changed by these settings."""
         return replace(
             own,
             sentence_start=own.sentence_start and not self.no_sos,

@@ -1,4 +1,4 @@
-"""What `byline lm perplexity` prints, as JSON and as lines."""
+"""The output of `byline lm perplexity`, as JSON and as text."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from byline.text.pretokenized import PretokenizedEncoder
 
 LOG_10 = math.log(10)
-_WAYS = {
+_DESCRIPTIONS = {
     ("sentence_start", False): "first words without context",
-    ("sentence_end", False): "ends of sentences not scored",
+    ("sentence_end", False): "sentence ends not scored",
     ("unknown", "score"): "unknown words scored",
-    ("unknown", "skip"): "unknown words left out",
-    ("unknown", "ge-sun-2016"): "unknown words in the sum, but not counted",
+    ("unknown", "skip"): "unknown words skipped",
+    ("unknown", "ge-sun-2016"): "unknown words summed but not counted",
     ("positions", "every"): "every position scored",
     ("positions", "full"): "full n-grams only",
 }
@@ -30,7 +30,7 @@ _WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class ScoredToken:
-    """One token of a text; ``log10_probability`` is None where it is left out of the sum."""
+    """One token of a text; ``log10_probability`` is None if it is excluded from the sum."""
 
     token: str
     log10_probability: float | None
@@ -40,7 +40,7 @@ class ScoredToken:
 
 @dataclass(frozen=True, slots=True)
 class ScoredText:
-    """A text's measurement, and its tokens where they are asked for."""
+    """The measurement of a text, and its tokens if they were requested."""
 
     path: str
     measurement: Measurement
@@ -61,14 +61,15 @@ def score_text(
     Raises
     ------
     UsageError
-        The model cannot score so, or knows no orders and ``tokens`` are asked for.
+        The model was not fitted for these scoring options, or ``tokens`` are requested and the
+        model has no n-gram orders.
     """
     sentences = encoder.tokenize(text)
     measurement = model.measure([encoder.encode(sentences)], scoring)
     if not tokens:
         return ScoredText(path, measurement, None)
     if not isinstance(model, NgramLM):
-        raise UsageError(f"--tokens needs a model of n-grams; this one is a {model.kind} model")
+        raise UsageError(f"--tokens requires an n-gram model; this is a {model.kind} model")
     end = ["</s>"] if scoring.sentence_end else []
     names = [token for sentence in sentences for token in [*sentence, *end]]
     scores = model.score_tokens(encoder.encode(sentences), scoring)
@@ -84,10 +85,10 @@ def score_text(
     )
 
 
-def measured_as_json(
+def measurements_to_json(
     rows: Sequence[ScoredText], total: Measurement, scoring: Scoring
 ) -> dict[str, Any]:
-    """Return the figures of all texts and of each; null where a number is not finite."""
+    """Return the results of all texts together and of each text; null if not a finite number."""
     texts = []
     for row in rows:
         text = {"path": row.path, **_figures(row.measurement)}
@@ -105,23 +106,25 @@ def measured_as_json(
     return {"schema": 1, "scoring": asdict(scoring), **_figures(total), "texts": texts}
 
 
-def print_measured(rows: Sequence[ScoredText], total: Measurement, counting: str) -> None:
-    """Print each text's tokens, where asked for, and its figures; then those of all together.
+def print_measurements(rows: Sequence[ScoredText], total: Measurement, scoring: str) -> None:
+    """Print the requested tokens and the results of each text, then those of all texts together.
 
-    How tokens are counted stands in each line, where there is something to say.
+    Each line of results includes the description ``scoring``, if it is not empty.
     """
     for row in rows:
         for token in row.tokens or ():
             typer.echo(_line(token))
-        typer.echo(f"{row.path}: {_sentence(row.measurement, counting)}")
+        typer.echo(f"{row.path}: {_sentence(row.measurement, scoring)}")
     if len(rows) > 1:
-        typer.echo(f"all {len(rows)} texts: {_sentence(total, counting)}")
+        typer.echo(f"all {len(rows)} texts: {_sentence(total, scoring)}")
 
 
-def differences(scoring: Scoring, own: Scoring) -> str:
-    """Say how ``scoring`` differs from a model's own; nothing where it does not."""
+def describe_differences(scoring: Scoring, default: Scoring) -> str:
+    """Describe how ``scoring`` differs from the default of a model; empty if it does not."""
     return "; ".join(
-        _WAYS[name, value] for name, value in asdict(scoring).items() if value != getattr(own, name)
+        _DESCRIPTIONS[name, value]
+        for name, value in asdict(scoring).items()
+        if value != getattr(default, name)
     )
 
 
@@ -140,14 +143,14 @@ def _finite(number: float | None) -> float | None:
 
 def _line(token: ScoredToken) -> str:
     log10 = token.log10_probability
-    left_out = "OOV" if token.oov else "-"
-    return f"{token.token}\t{left_out if log10 is None else f'{log10:.6f}'}\t{token.order}"
+    excluded = "OOV" if token.oov else "-"
+    return f"{token.token}\t{excluded if log10 is None else f'{log10:.6f}'}\t{token.order}"
 
 
-def _sentence(row: Measurement, counting: str) -> str:
-    how = f" ({counting})" if counting else ""
+def _sentence(row: Measurement, scoring: str) -> str:
+    how = f" ({scoring})" if scoring else ""
     if not row.n_tokens:
-        return f"no token to score, so no perplexity{how}"
+        return f"no token was scored, so there is no perplexity{how}"
     return (
         f"perplexity {row.perplexity:.2f}, {row.n_tokens:,} tokens scored, "
         f"{row.n_oov:,} unknown, log10 probability {row.log_prob / LOG_10:.2f}{how}"

@@ -72,7 +72,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         for name in ("order", *NETWORK_OPTIONS):
             kinds = [kind for kind, options in _OPTIONS.items() if name in options]
             if self.lm not in kinds:
-                refuse_options(self, [name], f"goes with --lm {' or '.join(kinds)} only")
+                refuse_options(self, [name], f"is only valid with --lm {' or '.join(kinds)}")
         if self.lm is LmKind.FEEDFORWARD:
             return self.feedforward_model()
         return self.recurrent_model() if self.lm is LmKind.RECURRENT else self.ngram_model()
@@ -231,7 +231,7 @@ class AttributorSettings(ModelSettings):
         if not self.mixture:
             return model
         if self.lm is LmKind.NGRAM:
-            raise typer.BadParameter("--mixture goes with --lm feedforward or recurrent only")
+            raise typer.BadParameter("--mixture is only valid with --lm feedforward or recurrent")
         from byline.lm import MixtureLM
 
         return MixtureLM((self.ngram_model(), model), weights=(0.5, 0.5))

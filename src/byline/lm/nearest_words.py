@@ -121,9 +121,10 @@ def word_vectors(models: Sequence[LanguageModel]) -> WordVectors:
 
     Examples
     --------
-    >>> from byline.lm import FeedForwardLM
+    >>> from byline.lm import FeedForwardLM, FeedForwardTraining
     >>> text = [np.array([1, 2, 3, 1, 2, 3], dtype=np.int32)] * 2
-    >>> model = FeedForwardLM(embedding_dim=2, hidden_dims=(2,), epochs=1, validation_fraction=0)
+    >>> training = FeedForwardTraining(epochs=1, validation_fraction=0.0)
+    >>> model = FeedForwardLM(embedding_dim=2, hidden_dims=(2,), training=training)
     >>> word_vectors([model.fit(text, vocabulary_size=5)]).ids.tolist()
     [1, 2, 3]
     """
