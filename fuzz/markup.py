@@ -9,7 +9,8 @@ with instrumented():
     import trafilatura  # noqa: F401  # else it would be imported later, and its lines not seen
 
     from byline.corpus import Keep, extract_text
-    from byline.corpus.readers import html, markup, page, tei  # noqa: F401
+    from byline.corpus.readers import markup, tei  # noqa: F401
+    from byline.corpus.readers.html import document, paragraphs  # noqa: F401
 
 NAMES = ("edition.xml", "page.html", "page.xhtml")
 KEPT = ((), (Keep.NOTES,), tuple(Keep))

@@ -15,7 +15,8 @@ from tags import change_tags
 
 with instrumented():
     from byline.corpus import Keep, extract_text, read_corpus
-    from byline.corpus.readers import epub, markup, page_elements, word, zipped  # noqa: F401
+    from byline.corpus.readers import epub, markup, word, zipped  # noqa: F401
+    from byline.corpus.readers.html import elements, paragraphs  # noqa: F401
 
 SUFFIXES = (".docx", ".epub", ".zip", "", "corpus")
 FILES = Path(__file__).parents[1] / "tests" / "corpus" / "files"

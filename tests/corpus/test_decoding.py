@@ -21,7 +21,7 @@ JAPANESE = "去年の夏、兄が生まれた村の近くで森が燃えまし�
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]
 )
 @pytest.mark.parametrize("text", [FRENCH, GREEK, JAPANESE])
-def test_unicode_encodings_are_read_without_marks(text: str, encoding: str) -> None:
+def test_byte_order_marks_are_removed(text: str, encoding: str) -> None:
     marks = {"utf-16-le": b"\xff\xfe", "utf-16-be": b"\xfe\xff"}
     decoded = decode(marks.get(encoding, b"") + text.encode(encoding), "a.txt")
     assert decoded.text == text
@@ -42,28 +42,28 @@ def test_unicode_encodings_are_read_without_marks(text: str, encoding: str) -> N
         ("Plain words in sixteen bits without a mark. " * 10, "utf-16-le"),
     ],
 )
-def test_other_encodings_are_recognised_and_called_a_guess(text: str, encoding: str) -> None:
+def test_other_encodings_are_guessed(text: str, encoding: str) -> None:
     decoded = decode(text.encode(encoding), "a.txt")
     assert decoded.text == text
     assert decoded.guessed_encoding is not None
 
 
-def test_the_first_foreign_byte_may_come_late() -> None:
+def test_the_first_non_ascii_byte_may_come_late() -> None:
     text = "Nothing but plain words in this line.\n" * 20_000 + FRENCH
     assert decode(text.encode("cp1252"), "a.txt").text == text
 
 
-def test_marks_inside_joined_files_go_too() -> None:
+def test_byte_order_marks_inside_joined_files_are_removed() -> None:
     assert decode("\ufeffone \ufefftwo".encode(), "a.txt").text == "one two"
 
 
-def test_damaged_utf8_is_not_taken_for_another_encoding() -> None:
+def test_damaged_utf8_is_not_decoded_by_another_encoding() -> None:
     good = FRENCH.encode()
     with pytest.raises(CorpusError, match=r"^a\.txt cannot be decoded: the byte 0xff at offset 7 "):
         decode(good[:7] + b"\xff" + good[7:], "a.txt")
 
 
-def test_utf8_cut_inside_a_character_gives_the_offset() -> None:
+def test_utf8_cut_inside_a_character_is_an_error_with_the_offset() -> None:
     data = ("é" * 40).encode()[:-1]  # 79 bytes; the broken character begins at byte 78
     with pytest.raises(CorpusError, match="0xc3 at offset 78 is invalid in a file that is UTF-8"):
         decode(data, "a.txt")
@@ -80,12 +80,12 @@ def test_quotation_marks_of_windows_may_come_after_the_detector_looked() -> None
     assert decode(text.encode("cp1252"), "a.txt").text == text
 
 
-def test_utf16_with_an_odd_byte_gives_the_offset() -> None:
+def test_utf16_with_an_odd_byte_is_an_error_with_the_offset() -> None:
     with pytest.raises(CorpusError, match=r"0x62 at offset 4 is not valid utf-16-le"):
         decode(b"\xff\xfea\x00b", "a.txt")
 
 
-def test_bytes_of_no_encoding_name_file_and_byte() -> None:
+def test_undecodable_bytes_are_an_error_with_file_and_offset() -> None:
     with pytest.raises(CorpusError, match=r"a\.txt .*offset \d+"):
         decode(bytes(range(256)), "a.txt")
 
@@ -99,12 +99,12 @@ def test_bytes_of_no_encoding_name_file_and_byte() -> None:
         (b"\x01\x02\x03\x04\x05\x06 picture", 0),
     ],
 )
-def test_binary_content_names_the_byte(data: bytes, offset: int) -> None:
+def test_binary_content_is_an_error_with_the_offset(data: bytes, offset: int) -> None:
     with pytest.raises(CorpusError, match=f"control character 0x.. at byte offset {offset}[.]"):
         decode(data, "a.txt")
 
 
-def test_stray_control_characters_are_no_reason_to_refuse() -> None:
+def test_stray_control_characters_are_accepted() -> None:
     assert decode(b"one page\x0canother\x1a", "a.txt").text == "one page\x0canother\x1a"
 
 
@@ -125,7 +125,7 @@ def test_any_bytes_give_a_text_or_a_corpus_error(data: bytes) -> None:
 
 @given(st.text(st.characters(exclude_categories=("Cs", "Cc"), exclude_characters="\ufeff")))
 @settings(deadline=None)
-def test_utf8_comes_back_as_it_was(text: str) -> None:
+def test_utf8_is_decoded_unchanged(text: str) -> None:
     assert decode(text.encode(), "a.txt").text == text
 
 
@@ -151,7 +151,7 @@ def test_a_pipe_is_read(tmp_path: Path) -> None:
     writer.join()
 
 
-def test_missing_and_forbidden_files_say_so(
+def test_missing_and_forbidden_files_are_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(CorpusError, match=r"gone\.txt cannot be read: No such file"):
@@ -165,12 +165,12 @@ def test_missing_and_forbidden_files_say_so(
         read_bytes(tmp_path / "a.txt", "a.txt")
 
 
-def test_a_path_with_a_nul_says_so() -> None:
+def test_a_path_with_nul_is_an_error() -> None:
     with pytest.raises(CorpusError, match="cannot be opened"):
         read_bytes(Path("a\0b"), "a")
 
 
 @pytest.mark.parametrize("text", ["text\x1b[31mred", "é \x1b[31mred\x1b[0m", "\x1b(B" + FRENCH])
-def test_an_escape_is_no_reason_to_guess(text: str) -> None:
+def test_an_escape_character_does_not_cause_a_guess(text: str) -> None:
     decoded = decode(text.encode(), "a.txt")
     assert (decoded.text, decoded.guessed_encoding) == (text, None)

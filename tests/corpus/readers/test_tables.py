@@ -20,7 +20,7 @@ Write = Callable[[str, str | bytes], Path]
 
 
 def prose(seed: str) -> str:
-    """Some 6,600 characters that differ with the seed: enough text for no complaint."""
+    """Some 6,600 characters that differ with the seed: enough text that no check complains."""
     return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
 
 
@@ -90,7 +90,7 @@ def test_parquet(tmp_path: Path, records: list[dict[str, str]]) -> None:
     check(read_corpus(tmp_path / "known.parquet"), "known.parquet", "row", 1)
 
 
-def test_parquet_without_pyarrow_says_what_to_type(
+def test_parquet_without_pyarrow_states_how_to_install_it(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -98,7 +98,7 @@ def test_parquet_without_pyarrow_says_what_to_type(
         read_corpus(write("known.parquet", b"PAR1"))
 
 
-def test_a_broken_parquet_file_says_so(write: Write) -> None:
+def test_a_damaged_parquet_file_is_an_error(write: Write) -> None:
     pytest.importorskip("pyarrow")
     with pytest.raises(
         CorpusError, match=r"known\.parquet cannot be read as Parquet.*\. Write it again"
@@ -106,7 +106,7 @@ def test_a_broken_parquet_file_says_so(write: Write) -> None:
         read_corpus(write("known.parquet", b"not at all"))
 
 
-def test_parquet_without_the_columns_names_those_found(tmp_path: Path) -> None:
+def test_parquet_without_the_columns_lists_those_found(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     table = pyarrow.Table.from_pylist([{"who": "A", "text": 3}])
@@ -128,7 +128,7 @@ def test_line_breaks_quotes_and_delimiters_inside_a_text(write: Write) -> None:
     assert corpus.authors == ["A/B", "C"]
 
 
-def test_huge_cells_are_read_and_the_limit_is_put_back(write: Write) -> None:
+def test_huge_cells_are_read_and_the_limit_is_restored(write: Write) -> None:
     before = csv.field_size_limit()
     records = [
         {"author": "A", "text": prose("cat") * 60},
@@ -215,7 +215,7 @@ def test_line_separators_inside_json_strings_do_not_end_the_line(write: Write) -
     assert len(read_corpus(write("known.jsonl", as_jsonl(records)))) == 2
 
 
-def test_control_characters_in_an_author_are_escaped_and_said(write: Write) -> None:
+def test_control_characters_in_an_author_are_escaped_with_a_warning(write: Write) -> None:
     records = [{"author": "A\x1b[2J", "text": prose("cat")}, {"author": "B", "text": prose("dog")}]
     path = write("known.jsonl", as_jsonl(records))
     with pytest.warns(
@@ -224,7 +224,7 @@ def test_control_characters_in_an_author_are_escaped_and_said(write: Write) -> N
         assert read_corpus(path).authors == ["A\\x1b[2J", "B"]
 
 
-def test_a_guessed_encoding_is_said(write: Write) -> None:
+def test_a_guessed_encoding_gives_a_warning(write: Write) -> None:
     text = "Elle était née près de la forêt, où sa mère chantait. Ça dura tout l'été. "
     more = "Son frère, déjà âgé, n'y était pas allé: la fièvre l'avait gardé à l'hôtel. "
     table = as_csv([{"author": "A", "text": text * 99}, {"author": "B", "text": more * 99}])
@@ -234,7 +234,7 @@ def test_a_guessed_encoding_is_said(write: Write) -> None:
 
 
 @pytest.mark.parametrize("name", ["known.txt", "known.json", "known.xlsx"])
-def test_a_file_that_is_no_table_says_what_was_looked_for(write: Write, name: str) -> None:
+def test_a_file_that_is_not_a_table_is_an_error(write: Write, name: str) -> None:
     with pytest.raises(
         CorpusError, match=f"{name} is a single file, but neither a table nor a ZIP archive"
     ):
@@ -256,7 +256,7 @@ def test_any_table_gives_documents_or_a_corpus_error(
         assert all(document.author for document in reading.documents)
 
 
-def test_a_text_in_place_of_a_head_is_not_shown_whole(write: Write) -> None:
+def test_a_text_in_place_of_a_header_is_shortened(write: Write) -> None:
     first = ",".join(f"{number} words that nobody should see in a message" for number in range(20))
     with pytest.raises(CorpusError) as caught:
         read_corpus(write("known.csv", f"{first}\n"))
@@ -267,7 +267,7 @@ def test_a_text_in_place_of_a_head_is_not_shown_whole(write: Write) -> None:
 
 
 @pytest.mark.parametrize("lines", ['{"author": "A"}', '{"author": "A"}\n[1]\n'])
-def test_the_tables_name_is_said_once(write: Write, lines: str) -> None:
+def test_the_name_of_the_table_is_stated_once(write: Write, lines: str) -> None:
     path = write("bad.jsonl", lines)
     with pytest.raises(CorpusError) as caught:
         read_corpus(path)

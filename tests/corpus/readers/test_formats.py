@@ -88,7 +88,7 @@ def test_archives_are_recognised_by_their_members(
     assert recognize(make_zip(dict.fromkeys(members, "<x/>"))) == expected
 
 
-def test_a_document_within_an_archive_does_not_make_it_one(make_zip: Make) -> None:
+def test_an_archive_that_contains_a_word_document_is_still_an_archive(make_zip: Make) -> None:
     inner = make_zip({"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"})
     assert recognize(make_zip({"smith/a.docx": inner}, compression=0)) == ZIP
 
@@ -99,9 +99,7 @@ def test_open_documents_are_recognised(make_zip: Make) -> None:
         assert recognize(data) == expected
 
 
-def test_a_name_that_tells_another_format_than_the_content_is_an_error(
-    files: Path, tmp_path: Path
-) -> None:
+def test_a_suffix_that_contradicts_the_content_is_an_error(files: Path, tmp_path: Path) -> None:
     for origin, name, message in (
         (
             "pandoc.docx",
@@ -136,7 +134,7 @@ def test_a_name_that_tells_another_format_than_the_content_is_an_error(
         ("pandoc.odt", r"is an OpenDocument text, which Byline does not read.* Save it as \.docx"),
     ],
 )
-def test_formats_that_are_not_read_say_what_to_do(files: Path, name: str, message: str) -> None:
+def test_unsupported_formats_state_the_remedy(files: Path, name: str, message: str) -> None:
     with pytest.raises(CorpusError, match=message):
         read_text(files / name)
     data = (files / name).read_bytes()
@@ -146,14 +144,14 @@ def test_formats_that_are_not_read_say_what_to_do(files: Path, name: str, messag
         decode_text(data, "a.txt")
 
 
-def test_an_encrypted_word_document_says_what_to_do() -> None:
+def test_an_encrypted_word_document_states_the_remedy() -> None:
     data = OLE + bytes(500) + "EncryptedPackage".encode("utf-16-le")
     with pytest.raises(CorpusError, match=r"^a\.docx is an encrypted Word document.*passwor"):
         extract_text(data, "a.docx")
 
 
 @pytest.mark.parametrize("name", ["a.rtf", "a.mobi", "a.odt", "a.pages", "a.xlsx"])
-def test_a_name_of_a_format_that_is_not_read_is_an_error(name: str) -> None:
+def test_a_suffix_of_an_unsupported_format_is_an_error(name: str) -> None:
     with pytest.raises(
         CorpusError, match=rf"^{name} has the suffix of .*, which Byline does not read\. "
     ):
@@ -161,13 +159,13 @@ def test_a_name_of_a_format_that_is_not_read_is_an_error(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["pandoc.docx", "chromium.pdf", "pandoc.epub"])
-def test_without_a_telling_name_the_content_decides(files: Path, name: str) -> None:
+def test_without_a_known_suffix_the_content_decides(files: Path, name: str) -> None:
     data, text = (files / name).read_bytes(), read_text(files / name)
     assert decode_text(data, "standard input") == text
     assert decode_text(data, "letter.final") == text
 
 
-def test_markup_in_a_plain_text_gets_a_word(tmp_path: Path) -> None:
+def test_markup_in_a_plain_text_gives_a_warning(tmp_path: Path) -> None:
     for name, content in (("a.txt", "<!doctype html><p>It rose."), ("b.txt", "<TEI><p>It</p>")):
         path = tmp_path / name
         path.write_text(content, encoding="utf-8")
@@ -177,7 +175,7 @@ def test_markup_in_a_plain_text_gets_a_word(tmp_path: Path) -> None:
             assert read_text(path) == content
 
 
-def test_keep_takes_names_too_and_no_others(files: Path) -> None:
+def test_keep_accepts_only_known_names(files: Path) -> None:
     text = read_text(files / "pandoc.docx", keep=["notes"])
     assert text == read_text(files / "pandoc.docx", keep={Keep.NOTES, Keep.STAGE})
     with pytest.raises(
@@ -187,7 +185,7 @@ def test_keep_takes_names_too_and_no_others(files: Path) -> None:
 
 
 @pytest.mark.parametrize(("package", "name"), [("lxml", "pandoc.docx"), ("lxml", "pandoc.epub")])
-def test_a_missing_package_says_how_to_get_it(
+def test_a_missing_package_error_states_how_to_install_it(
     files: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str
 ) -> None:
     for loaded in [module for module in sys.modules if module.split(".")[0] == package]:
@@ -198,7 +196,7 @@ def test_a_missing_package_says_how_to_get_it(
         extract_text((files / name).read_bytes(), name)
 
 
-def test_a_missing_pdf_reader_says_how_to_get_it(
+def test_a_missing_pdf_package_error_states_how_to_install_it(
     files: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("byline.corpus.readers.pdf.document.find_spec", lambda _: None)
@@ -219,7 +217,7 @@ def test_a_folder_of_many_formats(files: Path, tmp_path: Path) -> None:
     assert corpus[1].excluded == ()
 
 
-def test_a_file_that_names_another_author_gets_a_word(files: Path, tmp_path: Path) -> None:
+def test_a_file_that_states_another_author_gives_a_warning(files: Path, tmp_path: Path) -> None:
     for author in ("jones", "smith"):
         (tmp_path / author).mkdir()
         (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
@@ -244,12 +242,12 @@ def test_a_file_that_names_another_author_gets_a_word(files: Path, tmp_path: Pat
         ("魯迅", "魯迅", True),
     ],
 )
-def test_names_agree_by_a_word_they_share(label: str, name: str, agree: bool) -> None:
+def test_names_agree_if_they_share_a_word(label: str, name: str, agree: bool) -> None:
     findings = different_author_findings([Document(label, "x", "a.docx")], {"a.docx": name})
     assert findings == [] if agree else findings[0].code == "different-author-in-file"
 
 
-def test_loose_books_have_the_authors_that_they_state(make_epub: Make, tmp_path: Path) -> None:
+def test_loose_e_books_have_the_authors_that_they_state(make_epub: Make, tmp_path: Path) -> None:
     for name, seed in (("flood", "cat"), ("wall", "dog"), ("bell", "cow")):
         data = make_epub({"a.xhtml": f"<body><p>{prose(seed)}</p></body>"})
         (tmp_path / f"{name}.epub").write_bytes(data)
@@ -261,7 +259,7 @@ def test_loose_books_have_the_authors_that_they_state(make_epub: Make, tmp_path:
     assert corpus.works == ["bell.epub", "flood.epub", "wall.epub"]
 
 
-def test_what_is_doubtful_in_files_is_said_once(
+def test_extraction_warnings_are_given_once(
     make_pdf: Make, make_word: Make, tmp_path: Path
 ) -> None:
     picture = b"q 300 0 0 300 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x80 EI Q"
@@ -279,7 +277,7 @@ def test_what_is_doubtful_in_files_is_said_once(
     assert "smith/a.docx: a file of another format is embedded" in said
 
 
-def test_what_is_left_out_is_counted_by_kind() -> None:
+def test_excluded_parts_are_counted_by_kind() -> None:
     tally = ExclusionCounter()
     tally.add("footnotes")
     tally.add("page headers", "The\nRiver")
@@ -293,11 +291,11 @@ def test_what_is_left_out_is_counted_by_kind() -> None:
     )  # fmt: skip
 
 
-def test_paragraphs_have_no_soft_hyphens_controls_or_halves_of_characters() -> None:
+def test_paragraphs_contain_no_soft_hyphens_controls_or_surrogates() -> None:
     assert join_paragraphs(["ex\xadtra", "a\x00b\ud800", ""]) == "extra\n\na\ufffdb\ufffd"
 
 
-def test_the_command_line_keeps_what_the_library_keeps() -> None:
+def test_the_command_line_has_the_same_keep_values() -> None:
     assert [each.value for each in Kept] == [each.value for each in Keep]
 
 

@@ -28,7 +28,7 @@ def test_chapters_come_in_the_order_of_the_spine(make_epub: Make) -> None:
     assert (found.excluded, found.warnings) == ((), ())
 
 
-def test_navigation_covers_and_colophons_are_left_out(make_epub: Make) -> None:
+def test_navigation_covers_and_colophons_are_excluded(make_epub: Make) -> None:
     pages = {
         "cover.xhtml": page("<p>The River</p>"),
         "p1.xhtml": page("<p>Ann Brook</p>", ' epub:type="titlepage"'),
@@ -66,7 +66,7 @@ def test_pages_outside_the_reading_order_are_counted(make_epub: Make) -> None:
     ],
     ids=["asides", "list", "classes"],
 )
-def test_footnotes_are_left_out_unless_they_are_kept(make_epub: Make, notes: str) -> None:
+def test_footnotes_are_excluded_unless_they_are_kept(make_epub: Make, notes: str) -> None:
     text = '<p>The boats.<a epub:type="noteref" href="#n">1</a></p>'
     data = make_epub({"a.xhtml": page(text + notes)})
     found = extract_text(data, "a.epub")
@@ -94,7 +94,7 @@ def test_names_with_escapes_are_resolved(make_epub: Make) -> None:
 
 
 @pytest.mark.parametrize("name", ["libreoffice.epub", "pandoc.epub"])
-def test_books_of_usual_programs(files: Path, name: str) -> None:
+def test_e_books_of_common_programs(files: Path, name: str) -> None:
     found = extract_text(files / name)
     paragraphs = found.text.split("\n\n")
     assert paragraphs[0] == "The flood"
@@ -113,7 +113,7 @@ def encryption(path: str) -> dict[str, str]:
     return {"META-INF/encryption.xml": data}
 
 
-def test_a_protected_book_is_an_error_and_protected_letters_are_not(make_epub: Make) -> None:
+def test_a_protected_book_is_an_error_but_protected_fonts_are_not(make_epub: Make) -> None:
     pages = {"a.xhtml": page("<p>It rose.</p>")}
     with pytest.raises(CorpusError, match=r"^a\.epub is protected against copying \(DRM\)"):
         extract_text(make_epub(pages, members=encryption("OPS/a.xhtml")), "a.epub")
@@ -121,7 +121,7 @@ def test_a_protected_book_is_an_error_and_protected_letters_are_not(make_epub: M
     assert extract_text(data, "a.epub").text == "It rose."
 
 
-def test_a_book_of_pictures_is_said(make_epub: Make) -> None:
+def test_a_book_of_pictures_gives_a_warning(make_epub: Make) -> None:
     found = extract_text(make_epub({"a.xhtml": page("<p><img src='1.png'/></p>")}), "a.epub")
     assert found.text == ""
     assert found.warnings == (
@@ -130,7 +130,7 @@ def test_a_book_of_pictures_is_said(make_epub: Make) -> None:
 
 
 @pytest.mark.parametrize("cut", [3, 50, 2000, -40])
-def test_a_book_cut_short_is_an_error(files: Path, cut: int) -> None:
+def test_an_incomplete_book_is_an_error(files: Path, cut: int) -> None:
     data = (files / "pandoc.epub").read_bytes()[:cut]
     with pytest.raises(
         CorpusError, match=r"^a\.epub (is damaged or incomplete|is not a ZIP archive)"
@@ -138,7 +138,7 @@ def test_a_book_cut_short_is_an_error(files: Path, cut: int) -> None:
         extract_text(data, "a.epub")
 
 
-def test_books_that_lack_something_say_what(make_epub: Make, make_zip: Make) -> None:
+def test_a_book_without_a_required_part_is_an_error(make_epub: Make, make_zip: Make) -> None:
     no_package = {"META-INF/container.xml": "<container/>"}
     with pytest.raises(
         CorpusError, match=r"^a\.epub cannot be read as an EPUB e-book: .* no package"

@@ -53,7 +53,7 @@ def test_lines_are_joined_to_paragraphs(make_pdf: Make) -> None:
     )
 
 
-def test_a_paragraph_goes_on_over_pages(make_pdf: Make) -> None:
+def test_a_paragraph_continues_across_pages(make_pdf: Make) -> None:
     data = make_pdf(lines(WIDE), lines("until the morning came."))
     assert extract_text(data, "a.pdf").text == f"{WIDE} until the morning came."
 
@@ -101,13 +101,13 @@ def test_a_line_with_room_for_the_next_word_ends_a_paragraph() -> None:
         (["in 1914-", "1918"], "in 1914-1918"),
     ],
 )
-def test_divided_words_are_joined_by_what_the_document_says(
+def test_hyphenated_words_are_joined_by_the_document_s_own_spelling(
     rows: Sequence[str], expected: str
 ) -> None:
     assert build_paragraphs([laid_out(*((20, row) for row in rows))]) == [expected]
 
 
-def test_where_no_words_are_divided_hyphens_stay() -> None:
+def test_hyphens_are_kept_if_the_document_hyphenates_nothing() -> None:
     known = [
         "We met to-morrow and",
         "by a water-",
@@ -121,18 +121,18 @@ def test_where_no_words_are_divided_hyphens_stay() -> None:
     assert build_paragraphs([laid_out(*rare)])[-1].endswith("by a card-table")
 
 
-def test_dashes_at_the_end_of_a_line_are_joined_as_they_are_written() -> None:
+def test_dashes_at_line_ends_keep_their_spacing() -> None:
     rows = ["He was cheerful--", "always--and he —", "so it seemed—", "laughed."]
     [text] = build_paragraphs([laid_out(*((20, row) for row in rows))])
     assert text == "He was cheerful--always--and he — so it seemed—laughed."
 
 
-def test_items_of_a_list_are_paragraphs_without_their_dots() -> None:
+def test_list_items_are_paragraphs_without_bullets() -> None:
     page = laid_out((20, WIDE), (20, "• " + WIDE), (20, "and seven more"), (20, "\uf095 " + WIDE))
     assert build_paragraphs([page]) == [WIDE, f"{WIDE} and seven more", WIDE]
 
 
-def test_a_word_divided_over_pages_is_joined(make_pdf: Make) -> None:
+def test_a_word_hyphenated_across_pages_is_joined(make_pdf: Make) -> None:
     data = make_pdf(lines("It was a misunder-"), lines("standing of the sort that lasts."))
     assert extract_text(data, "a.pdf").text == "It was a misunderstanding of the sort that lasts."
 
@@ -142,7 +142,7 @@ def body(n: int) -> list[Placed]:
     return lines(f"There was a {words} by the water and it stayed there", "for a year.", top=400)
 
 
-def test_headers_footers_and_numbers_of_pages_are_left_out(make_pdf: Make) -> None:
+def test_headers_footers_and_page_numbers_are_excluded(make_pdf: Make) -> None:
     pages = [
         [(40, 570, 10, f"The River {n + 1}"), *body(n), (200, 20, 10, f"- {n + 7} -")]
         for n in range(5)
@@ -154,13 +154,13 @@ def test_headers_footers_and_numbers_of_pages_are_left_out(make_pdf: Make) -> No
     assert "7" not in found.text
 
 
-def test_headers_in_turn_on_left_and_right_pages_are_left_out(make_pdf: Make) -> None:
+def test_alternating_headers_are_excluded(make_pdf: Make) -> None:
     heads = ["Ann Brook", "The River"]
     pages = [[(40, 570, 10, heads[n % 2]), *body(n)] for n in range(8)]
     assert excluded(extract_text(make_pdf(*pages), "a.pdf")) == {"page headers": 8}
 
 
-def test_what_a_browser_prints_around_its_only_page_is_left_out(make_pdf: Make) -> None:
+def test_the_margins_of_a_page_printed_by_a_browser_are_excluded(make_pdf: Make) -> None:
     head = [(20, 585, 8, "11/28/26, 8:41 PM"), (200, 585, 8, "The River")]
     foot = [(20, 12, 8, "http://127.0.0.1/river.html"), (370, 12, 8, "1/1")]
     found = extract_text(make_pdf([*head, *body(0), *foot]), "a.pdf")
@@ -169,7 +169,7 @@ def test_what_a_browser_prints_around_its_only_page_is_left_out(make_pdf: Make) 
     assert letter.text.startswith("28.11.2026, at home")
 
 
-def test_what_is_repeated_within_the_text_stays(make_pdf: Make) -> None:
+def test_repetitions_within_the_text_are_kept(make_pdf: Make) -> None:
     refrain = "And the river rose."
     pages = [
         [(40, 570, 12, f"{'abcde'[n]} verse"), (40, 550, 12, refrain), *body(n)] for n in range(5)
@@ -177,12 +177,12 @@ def test_what_is_repeated_within_the_text_stays(make_pdf: Make) -> None:
     assert extract_text(make_pdf(*pages), "a.pdf").text.count(refrain) == 5
 
 
-def test_numbers_that_do_not_count_pages_stay(make_pdf: Make) -> None:
+def test_numbers_that_do_not_count_pages_are_kept(make_pdf: Make) -> None:
     pages = [[*body(n), (200, 20, 10, year)] for n, year in enumerate(["1914", "1871", "1763"])]
     assert "1871" in extract_text(make_pdf(*pages), "a.pdf").text
 
 
-def test_footnotes_are_left_out_unless_they_are_kept(make_pdf: Make) -> None:
+def test_footnotes_are_excluded_unless_they_are_kept(make_pdf: Make) -> None:
     note = [
         (40, 60, 8, "1 There were seven."),
         (40, 50, 8, "2 Two leaked."),
@@ -198,12 +198,12 @@ def test_footnotes_are_left_out_unless_they_are_kept(make_pdf: Make) -> None:
     assert kept.endswith("1 There were seven.\n\n2 Two leaked. 7 of 9.")
 
 
-def test_small_letters_at_the_foot_that_no_mark_names_stay(make_pdf: Make) -> None:
+def test_small_text_at_the_foot_without_a_note_mark_is_kept(make_pdf: Make) -> None:
     data = make_pdf([*body(0), (40, 60, 8, "1 There were seven."), (40, 50, 8, "2 Two leaked.")])
     assert "1 There were seven." in extract_text(data, "a.pdf").text
 
 
-def test_a_header_that_comes_once_is_told_by_its_number(make_pdf: Make) -> None:
+def test_a_header_that_occurs_once_is_recognised_by_its_number(make_pdf: Make) -> None:
     heads = ["The flood 3", "The flood 4", "The flood 5", "The wall 6", "7 The wall", "The 1914"]
     pages = [[(40, 570, 10, head), *body(n)] for n, head in enumerate(heads)]
     found = extract_text(make_pdf(*pages), "a.pdf")
@@ -211,7 +211,7 @@ def test_a_header_that_comes_once_is_told_by_its_number(make_pdf: Make) -> None:
     assert "The 1914" in found.text
 
 
-def test_entries_of_contents_with_leaders_are_left_out(make_pdf: Make) -> None:
+def test_entries_of_contents_with_leaders_are_excluded(make_pdf: Make) -> None:
     data = make_pdf([*lines("The flood ........ 1", "The wall . . . . . . 12"), *body(0)])
     found = extract_text(data, "a.pdf")
     assert excluded(found) == {"entries of contents": 2}
@@ -242,14 +242,14 @@ def test_a_pdf_of_libreoffice(files: Path) -> None:
     assert "1 There were seven boats, and two of them leaked." in kept.text.split("\n\n")
 
 
-def test_what_is_written_leftwards_has_its_paragraphs_and_letters(files: Path) -> None:
+def test_right_to_left_text_keeps_its_paragraphs_and_letters(files: Path) -> None:
     found = extract_text(files / "chromium-leftward.pdf")
     source = (files / "sources" / "leftward.html").read_text(encoding="utf-8")
     assert found.text.split("\n\n") == re.findall("<p lang=..>(.*)</p>", source)
     assert "letters of words in Arabic script may be in the wrong order" in found.warnings[0]
 
 
-def test_columns_that_are_drawn_line_by_line_are_read_one_after_the_other(make_pdf: Make) -> None:
+def test_columns_drawn_line_by_line_are_read_one_after_the_other(make_pdf: Make) -> None:
     left = ["The river rose in the dark night", "and nobody in the village had", "thought"]
     right = ["We carried the lamps down there", "to the water and counted what", "was left."]
     rows = [
@@ -285,7 +285,7 @@ class _TextPage:
         return float(place), 0.0, place + 1.0, float(loose)
 
 
-def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others(
+def test_characters_beyond_the_first_plane_do_not_shift_the_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from pypdfium2 import raw
@@ -307,7 +307,7 @@ def test_letters_beyond_the_first_plane_do_not_move_the_places_of_others(
 @pytest.mark.parametrize(
     "run", ["a", ".", ". ", "·…", "1 ", "://", ". 1", "a-", '."', "xi ", HYPHEN + "a", "- 1 -"]
 )
-def test_long_lines_take_no_square_of_their_length(run: str) -> None:
+def test_long_lines_are_read_in_linear_time(run: str) -> None:
     text = run * (60_000 // len(run))
     places = PdfLine(text, 20, 300, 500, 512), PdfLine("b", 20, 30, 480, 492, is_hyphenated=True)
     pages = [PdfPage(n, 600, places) for n in range(3)]
@@ -328,14 +328,14 @@ def test_a_scan_without_text_is_an_error(make_pdf: Make) -> None:
         extract_text(make_pdf(b""), "a.pdf")
 
 
-def test_pages_without_text_are_said_unless_they_are_blank(make_pdf: Make) -> None:
+def test_pages_without_text_give_a_warning_unless_they_are_blank(make_pdf: Make) -> None:
     found = extract_text(make_pdf(body(0), PICTURE, b"", body(1)), "a.pdf")
     assert found.warnings == (
         "a.pdf: 1 of 4 pages (2) have no text, because they are pictures; run OCR on the PDF first",
     )
 
 
-def test_letters_that_fonts_do_not_name_are_said(unnamed_letters: bytes) -> None:
+def test_unknown_characters_give_a_warning(unnamed_letters: bytes) -> None:
     [note] = extract_text(unnamed_letters, "a.pdf").warnings
     assert note.startswith(
         "a.pdf: 100 % of the characters are unknown, because the fonts do not state"
@@ -350,13 +350,13 @@ def test_an_encrypted_pdf_is_an_error(files: Path) -> None:
 
 
 @pytest.mark.parametrize("data", [b"%PDF-1.7", b"%PDF-1.4\n" + b"x" * 5000, b"no PDF at all"])
-def test_what_is_no_pdf_is_an_error(data: bytes) -> None:
+def test_content_that_is_not_a_pdf_is_an_error(data: bytes) -> None:
     with pytest.raises(CorpusError, match=r"^a\.pdf cannot be read as a PDF: it is damaged"):
         extract_text(data, "a.pdf")
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_pdf_cut_short_is_an_error_or_read_in_part(files: Path, share: float) -> None:
+def test_an_incomplete_pdf_is_an_error_or_read_in_part(files: Path, share: float) -> None:
     data = (files / "libreoffice.pdf").read_bytes()
     try:
         found = extract_text(data[: int(share * len(data))], "a.pdf")
@@ -366,7 +366,7 @@ def test_a_pdf_cut_short_is_an_error_or_read_in_part(files: Path, share: float) 
         assert found.text
 
 
-def test_a_pdf_made_to_explode_ends_in_time_and_the_next_one_is_read(
+def test_a_pdf_bomb_ends_in_time_and_the_next_pdf_is_read(
     exploding_pdf: bytes, make_pdf: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pdf_process, "MAX_SECONDS_A_PAGE", 1.0)
@@ -411,7 +411,7 @@ def test_memory_is_limited_in_the_process() -> None:
     assert resource.getrlimit(resource.RLIMIT_AS)[0] != pdf_worker.MAX_MEMORY_BYTES
 
 
-def test_a_defect_in_the_process_is_not_laid_at_the_file(make_pdf: Make, tmp_path: Path) -> None:
+def test_a_defect_in_the_process_is_not_blamed_on_the_file(make_pdf: Make, tmp_path: Path) -> None:
     (tmp_path / "pypdfium2.py").write_text("class PdfiumError(Exception): pass\n")
     reader = pdf_process.PdfReader()
     with pytest.MonkeyPatch.context() as patched:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections import Counter
 from datetime import timedelta
 from importlib import import_module
@@ -14,7 +15,13 @@ from hypothesis import strategies as st
 
 from byline.corpus import read_text
 from byline.corpus.readers.plain_text import decode_plain_text, normalize_paragraphs
-from byline.corpus.readers.subtitles import find_invalid_timing, is_subtitles, read_subtitles
+from byline.corpus.readers.subtitles import (
+    find_invalid_timing,
+    is_amara,
+    is_subtitles,
+    read_amara,
+    read_subtitles,
+)
 from byline.text import TextEncoder
 
 srt: Any = import_module("srt")
@@ -50,7 +57,7 @@ lecture.
 """
 
 
-def test_srt_without_numbers_timings_and_tags() -> None:
+def test_srt_is_read_without_numbers_timings_and_tags() -> None:
     assert is_subtitles(SRT)
     assert read_subtitles(SRT).splitlines() == [
         "Good morning, and welcome",
@@ -60,7 +67,7 @@ def test_srt_without_numbers_timings_and_tags() -> None:
     ]
 
 
-def test_webvtt_without_head_notes_styles_and_names() -> None:
+def test_webvtt_is_read_without_header_notes_styles_and_names() -> None:
     assert read_subtitles(WEBVTT.lstrip("\ufeff")).splitlines() == [
         "Good morning & welcome",
         "to the second",
@@ -87,7 +94,7 @@ def test_blank_lines_inside_an_srt_cue_lose_no_text() -> None:
     assert read_subtitles(broken) == read_subtitles(SRT)
 
 
-def test_cues_without_blank_lines_between_are_told_apart() -> None:
+def test_cues_without_blank_lines_between_them_are_separated() -> None:
     tight = "1\n00:00:01,000 --> 00:00:02,000\nOne.\n2\n00:00:02,000 --> 00:00:03,000\nTwo."
     assert read_subtitles(tight) == "One.\nTwo."
 
@@ -106,7 +113,7 @@ def test_text_on_the_line_of_the_timing_is_kept() -> None:
     assert read_subtitles(text) == "And finally we\nare done."
 
 
-def test_a_stray_timing_in_a_transcript_goes() -> None:
+def test_a_stray_timing_in_a_transcript_is_removed() -> None:
     text = (
         "So that is one sound. And what\nabout many?\nWell. It is this one now\n"
         "4\n00:09:08,400 --> 00:09:14,800\nthat we study next."
@@ -116,8 +123,8 @@ def test_a_stray_timing_in_a_transcript_goes() -> None:
     )
 
 
-def test_a_stray_cue_tears_no_sentence_apart() -> None:
-    # as two lectures have them: the number of the cue is glued to what was said before it
+def test_a_stray_cue_does_not_split_a_sentence() -> None:
+    # as in two lectures: the number of the cue directly follows the speech before it
     text = (
         "We have three points. We\nlook at each\nof them. We begin here.\nThe first of the points "
         "is\n\n1, 58\n00:05:08,400 --> 00:05:13,340\n because it lies in "
@@ -142,7 +149,7 @@ def test_captions_that_roll_up_are_read_once() -> None:
 
 
 def test_captions_with_a_settled_line_between_are_read_once() -> None:
-    # as video sites write them: a line grows word by word, then stands alone for a moment
+    # as video sites write them: a line grows word by word, and is then shown alone for a moment
     text = """WEBVTT
 Kind: captions
 Language: en
@@ -174,7 +181,7 @@ def test_two_people_may_say_the_same() -> None:
     assert read_subtitles(text).splitlines() == cues
 
 
-def test_ordinary_text_is_no_subtitles() -> None:
+def test_ordinary_text_is_not_subtitles() -> None:
     assert not is_subtitles("WEBVTT is a format for captions.")
     assert not is_subtitles("A --> B. At 10:30 we left.")
     assert read_subtitles("Named .srt, yet plain.") == "Named .srt, yet plain."
@@ -184,12 +191,40 @@ def test_webvtt_without_a_cue_is_empty() -> None:
     assert normalize_paragraphs("WEBVTT\n", ".vtt") == ""
 
 
+AMARA_CUES = [
+    {"end": 2000, "meta": {"new_paragraph": True}, "position": 1, "text": "We begin<br>with what"},
+    {"end": 4000, "meta": {}, "position": 2, "text": "we have: x &lt; y."},
+    {"end": 5000, "meta": {}, "position": 3, "text": None},
+    {"end": 6000, "meta": {}, "position": 4, "text": "Then we end."},
+]
+AMARA = json.dumps(
+    {"description": "", "language": {"code": "en"}, "subtitles": AMARA_CUES, "title": "a"}
+)
+
+
+def test_amara_speech_is_read_without_other_keys() -> None:
+    assert is_amara(AMARA)
+    assert read_amara(AMARA) == "We begin\nwith what\nwe have: x < y.\nThen we end."
+    assert normalize_paragraphs(AMARA) == "We begin with what we have: x < y. Then we end."
+
+
+def test_an_incomplete_amara_file_keeps_its_complete_subtitles() -> None:
+    cut = AMARA[: AMARA.index("Then we")]
+    assert read_amara(cut) == "We begin\nwith what\nwe have: x < y."
+
+
+def test_other_text_with_braces_is_not_amara() -> None:
+    for text in ("{a set} is what we call it.", '{"text": "no list"}', '{"subtitles": 3}', ""):
+        assert not is_amara(text)
+        assert normalize_paragraphs(text) == text
+
+
 LINE = st.text("abcDEF ,.?!é", min_size=1, max_size=40).filter(lambda line: line.strip())
 CUES = st.lists(st.lists(LINE, min_size=1, max_size=3), min_size=1, max_size=8)
 
 
 def _numbered(cues: list[list[str]]) -> list[list[str]]:
-    """Make every line another, so that none looks repeated."""
+    """Make every line different, so that none seems to be repeated."""
     return [[f"a{i}{j}{line.strip()}" for j, line in enumerate(cue)] for i, cue in enumerate(cues)]
 
 
@@ -203,7 +238,7 @@ def _as_srt(cues: list[list[str]]) -> str:
 
 @given(CUES)
 @settings(deadline=None)
-def test_what_srt_composes_is_read_as_srt_reads_it(cues: list[list[str]]) -> None:
+def test_subtitles_of_the_package_srt_are_read_as_it_reads_them(cues: list[list[str]]) -> None:
     text = _as_srt(_numbered(cues))
     parsed = " ".join(subtitle.content for subtitle in srt.parse(text))
     assert read_subtitles(text).split() == parsed.split()
@@ -211,7 +246,7 @@ def test_what_srt_composes_is_read_as_srt_reads_it(cues: list[list[str]]) -> Non
 
 @given(CUES)
 @settings(deadline=None)
-def test_what_webvtt_writes_is_read_as_webvtt_reads_it(cues: list[list[str]]) -> None:
+def test_subtitles_of_the_package_webvtt_are_read_as_it_reads_them(cues: list[list[str]]) -> None:
     file = webvtt.WebVTT()
     for i, cue in enumerate(_numbered(cues)):
         file.captions.append(
@@ -229,14 +264,15 @@ def test_no_text_makes_the_reader_fail(text: str) -> None:
     normalize_paragraphs("WEBVTT\n\n00:01.000 --> 00:02.000\n" + text, ".vtt")
 
 
-# Course, and the least share of its authors' sentences and words that are met. Those of 12 were
-# made from subtitles in JSON, keys and all, of which Byline reads what was said; elsewhere what
-# differs is pi, and the later variant of the stemmer in words like "technology".
+# For each course, the minimum share of the paper's sentences and words that Byline's text contains.
+# The paper's text of course 12 was made from subtitles in JSON including the keys, of which Byline
+# reads only the speech. The other differences are pi, and words like "technology", which a later
+# variant of the stemmer stems differently.
 COURSES_WITH_SUBTITLES = [(3, 0.99, 0.999), (7, 0.985, 0.999), (8, 0.985, 0.998), (12, 0.90, 0.90)]
 
 
 @pytest.mark.parametrize(("course", "exactly", "by_words"), COURSES_WITH_SUBTITLES)
-def test_the_authors_sentences_of_subtitles_are_met(
+def test_sentences_of_subtitles_agree_with_the_paper_s(
     shared: Path, course: int, exactly: float, by_words: float
 ) -> None:
     folder = shared / "corpora/lectures16"
@@ -272,11 +308,11 @@ def test_the_authors_sentences_of_subtitles_are_met(
         ("x1 --> x2", False),
     ],
 )
-def test_what_is_meant_as_a_timing_and_is_none(line: str, is_broken: bool) -> None:
+def test_invalid_timings_are_found(line: str, is_broken: bool) -> None:
     assert find_invalid_timing(f"1\n\n{line}\nWords.") == (3 if is_broken else None)
 
 
-def test_a_broken_timing_is_told_where_subtitles_are_read() -> None:
+def test_invalid_timings_are_reported_only_for_subtitles() -> None:
     broken = SRT.replace("00:00:03,500 -->", "00:00:0x,500 -->").encode()
     assert decode_plain_text(broken, "a.srt", ".srt").invalid_timing == 7
     assert decode_plain_text(broken, "a.txt", ".txt").invalid_timing == 7
@@ -296,5 +332,7 @@ def test_a_broken_timing_is_told_where_subtitles_are_read() -> None:
         ("", ".srt", False),
     ],
 )
-def test_prose_called_subtitles_is_told(text: str, suffix: str, lacks: bool) -> None:
+def test_prose_with_the_suffix_of_subtitles_is_reported(
+    text: str, suffix: str, lacks: bool
+) -> None:
     assert decode_plain_text(text.encode(), "a", suffix).lacks_cues is lacks

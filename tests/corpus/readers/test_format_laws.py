@@ -44,14 +44,14 @@ MAGIC = [
 
 @few
 @given(paragraphs)
-def test_a_word_document_gives_back_its_paragraphs(make_word: Make, said: list[str]) -> None:
+def test_a_word_document_returns_its_paragraphs(make_word: Make, said: list[str]) -> None:
     body = "".join(f"<w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p>" for text in said)
     assert extract_text(make_word(body), "a.docx").text == join_paragraphs(said)
 
 
 @few
 @given(st.lists(sentences, min_size=1, max_size=5), st.integers(30, 60))
-def test_lines_broken_at_a_margin_give_back_their_paragraphs(said: list[str], width: int) -> None:
+def test_lines_broken_at_a_margin_return_their_paragraphs(said: list[str], width: int) -> None:
     """Each paragraph is set with an indentation, its lines as full as they go."""
     placed: list[PdfLine] = []
     for text in said:
@@ -104,7 +104,7 @@ def _read(path: Path) -> tuple[object, ...] | None:
 
 @few
 @given(st.sampled_from(MAGIC), st.binary(max_size=300), st.sampled_from([*BY_SUFFIX, ".txt", ""]))
-def test_any_bytes_are_a_text_or_an_error_of_ours(start: bytes, rest: bytes, suffix: str) -> None:
+def test_any_bytes_give_a_text_or_a_byline_error(start: bytes, rest: bytes, suffix: str) -> None:
     name = f"a{suffix}"
     try:
         found = extract_text(start + rest, name)

@@ -26,12 +26,12 @@ def _text(data: bytes) -> str:
     return "".join(parse_xml(data, "a.xml").root.itertext())
 
 
-def test_characters_by_name_are_resolved_and_no_other_file_is_read() -> None:
+def test_named_entities_are_resolved_and_no_other_file_is_read() -> None:
     assert _text(PERSEUS) == "the river — café — R&B"
     assert _text(b"<a>caf&eacute;&nbsp;</a>") == "café\xa0"
 
 
-def test_what_is_declared_nowhere_is_an_error_and_elsewhere_is_left_out_and_told() -> None:
+def test_undeclared_entities_are_errors_and_external_ones_are_removed() -> None:
     with pytest.raises(
         CorpusError, match=r"^a\.xml, line 1.* not well-formed .*reads no other file"
     ):
@@ -67,7 +67,7 @@ def test_entities_that_are_more_than_characters_are_refused(data: bytes) -> None
         _text(data)
 
 
-def test_entities_that_explode_are_refused() -> None:
+def test_entities_that_expand_excessively_are_refused() -> None:
     data = b'<!DOCTYPE x [<!ENTITY a "' + b"a" * 200 + b'">]><x>' + b"&a;" * 30_000 + b"</x>"
     with pytest.raises(CorpusError, match=r"^a\.xml has entities that expand to far more"):
         _text(data)
@@ -86,7 +86,7 @@ def test_entities_that_explode_are_refused() -> None:
         ('<!ELEMENT x ANY><!ATTLIST x y CDATA #IMPLIED><!ENTITY a "b">', "b"),
     ],
 )
-def test_characters_that_a_file_declares_are_resolved(declared: str, text: str) -> None:
+def test_declared_characters_are_resolved(declared: str, text: str) -> None:
     data = f'<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "x.dtd" [\n{declared}\n]\n><x>&a;</x>'
     assert _text(data.encode()) == text
     with pytest.raises(CorpusError, match=r"line 5, "):  # lines stay what they were
@@ -110,7 +110,7 @@ def test_broken_document_types_are_refused(data: bytes) -> None:
         _text(data)
 
 
-def test_no_file_is_read_that_a_document_type_names(tmp_path: Path) -> None:
+def test_no_file_named_by_a_document_type_is_read(tmp_path: Path) -> None:
     other = tmp_path / "other.dtd"
     other.write_text('<!ENTITY a "secret">')
     for named in (f'[<!ENTITY % b SYSTEM "{other.as_uri()}"> %b;]', f'SYSTEM "{other.as_uri()}"'):
@@ -135,14 +135,14 @@ def test_depth_is_limited() -> None:
         (b"<a>&#1;</a>", "line 1"),
     ],
 )
-def test_broken_xml_tells_where(data: bytes, where: str) -> None:
+def test_malformed_xml_is_an_error_with_the_place(data: bytes, where: str) -> None:
     with pytest.raises(
         CorpusError, match=f"^a.xml, {where}.*: the XML is not well-formed .*Correct it"
     ):
         _text(data)
 
 
-def test_nothing_is_said_to_be_nothing() -> None:
+def test_empty_files_are_errors() -> None:
     with pytest.raises(CorpusError, match=r"^a\.xml is empty"):
         parse_xml(b" \n", "a.xml")
     for data in (b"", b"  ", b"<!-- a -->"):
@@ -161,12 +161,12 @@ def test_the_declared_encoding_is_read(encoding: str) -> None:
     assert "".join(parse_html(page, "a.html").root.itertext()) == word
 
 
-def test_what_is_called_latin_1_may_have_the_quotation_marks_of_windows() -> None:
+def test_declared_latin_1_may_be_windows_1252() -> None:
     data = "<?xml version='1.0' encoding='iso-8859-1'?><a>“café”</a>".encode("cp1252")
     assert _text(data) == "“café”"
 
 
-def test_a_wrong_declaration_is_mended_and_told() -> None:
+def test_a_wrong_encoding_declaration_is_corrected_with_a_guess() -> None:
     text = "Das Wasser stieg über die Brücke, und niemand hörte es; später wurde es kühl. " * 4
     data = f"<?xml version='1.0' encoding='utf-8'?><a>{text}</a>".encode("cp1252")
     parsed = parse_xml(data, "a.xml")
@@ -178,7 +178,7 @@ def test_a_wrong_declaration_is_mended_and_told() -> None:
         assert _text(f"<?xml version='1.0' encoding='{codec}'?><a>{text}</a>".encode()) == text
 
 
-def test_xhtml_is_read_as_xml_and_if_it_is_none_as_html() -> None:
+def test_xhtml_is_parsed_as_xml_or_else_as_html() -> None:
     head = '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head>'
     for body in ("<p>a&nbsp;b</p>", "<p>a&nbsp;b</p><br>"):
         root = parse_html(f"{head}<body>{body}</body></html>".encode(), "a.xhtml").root
@@ -196,7 +196,7 @@ def test_sizes_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         parse_html(b" " * (2**20 + 1), "a.html")
 
 
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lxml.etree", None)
     with pytest.raises(MissingExtraError, match=r'a\.xml requires lxml\. .*"byline\[formats\]"'):
         parse_xml(b"<a/>", "a.xml")
@@ -204,7 +204,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @given(st.binary(max_size=200), st.sampled_from([b"", b"<?xml version='1.0'?><a>", b"<html>"]))
 @settings(deadline=None, max_examples=60)
-def test_no_bytes_make_a_parser_fail_otherwise(data: bytes, head: bytes) -> None:
+def test_any_bytes_parse_or_raise_a_corpus_error(data: bytes, head: bytes) -> None:
     for parse in (parse_xml, parse_html):
         try:
             parse(head + data, "a")
@@ -228,7 +228,7 @@ def _flow(*pieces: str | Role) -> list[str]:
     return flow.paragraphs
 
 
-def test_white_space_is_one_space_and_blocks_are_paragraphs() -> None:
+def test_white_space_is_collapsed_and_blocks_are_paragraphs() -> None:
     assert _flow(" The\n  river ", "rose.", Role.BLOCK, "\n ", Role.BLOCK, "It\tfell. ") == [
         "The river rose.",
         "It fell.",
@@ -260,7 +260,7 @@ def test_words_and_lines_are_joined(pieces: tuple[str | Role, ...], expected: st
     assert _flow(*pieces) == [expected]
 
 
-def test_hyphens_taken_away_are_counted() -> None:
+def test_removed_hyphens_are_counted() -> None:
     flow = ParagraphBuilder()
     for piece in ("the ri-", "ver, and the com∣mon ri-", "se"):
         flow.add(piece)
@@ -269,7 +269,7 @@ def test_hyphens_taken_away_are_counted() -> None:
     assert (flow.paragraphs, flow.n_hyphens) == (["the river, and the common rise"], 3)
 
 
-def test_a_note_follows_the_paragraph_it_stands_in() -> None:
+def test_a_note_follows_the_paragraph_that_contains_it() -> None:
     flow = ParagraphBuilder()
     flow.add("The river")
     flow.begin_note()

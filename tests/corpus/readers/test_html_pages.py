@@ -11,7 +11,7 @@ from byline.corpus import ExtractedText, Keep, extract_text
 from byline.corpus.readers.html.document import extract_html
 from byline.errors import CorpusError, MissingExtraError
 
-FILES = Path(__file__).parent / "files" / "markup"
+FILES = Path(__file__).parents[1] / "files" / "markup"
 MENU = (
     "<nav><ul><li><a href='/a'>Home and away</a></li><li><a href='/b'>Weather</a></li></ul></nav>"
 )
@@ -44,7 +44,7 @@ and it did not rain at all that night, as everybody knows.</p></div></section></
 <form action="/s"><input name="q"><label>Search the archive</label></form>{FOOTER}"""
 
 
-def test_the_article_and_not_the_menu() -> None:
+def test_the_article_is_read_without_the_menu() -> None:
     found = _read(
         NEWS, head="<title>Rain | The Paper</title><meta name=author content='Ada Alder'>"
     )
@@ -58,7 +58,7 @@ def test_the_article_and_not_the_menu() -> None:
     assert cookies.example == "We value your privacy, and use cookies."
 
 
-def test_classes_alone_tell_the_parts_of_a_page() -> None:
+def test_classes_alone_identify_the_parts_of_a_page() -> None:
     found = _read(
         f'<div id="wrapper" class="with-sidebar"><div class="menu">{MENU}</div>'
         "<div class='sidebar'><p>Subscribe to our letter, and read it every week.</p></div>"
@@ -68,7 +68,7 @@ def test_classes_alone_tell_the_parts_of_a_page() -> None:
     assert set(_left_out(found)) == {"navigation", "asides", "page footers"}
 
 
-def test_headings_lists_verse_and_what_is_said_twice_are_kept() -> None:
+def test_headings_lists_verse_and_repetitions_are_kept() -> None:
     talk = ["“Did it rise?”", "“No.”", "“Yes.”", "“No.”", "“Yes.”"]
     found = _read(
         f"{MENU}<main>{_p(*PROSE)}<h2>At noon</h2><ul><li>One for us.</li><li>Two.</li></ul>"
@@ -80,12 +80,12 @@ def test_headings_lists_verse_and_what_is_said_twice_are_kept() -> None:
     ]  # fmt: skip
 
 
-def test_a_poem_beside_a_menu_is_read_without_the_menu() -> None:
+def test_a_poem_next_to_a_menu_is_read_without_the_menu() -> None:
     found = _read(f"{MENU}<p>The rain it fell<br>upon the hill.</p><p>The sun it rose.</p>{FOOTER}")
     assert found.text == "The rain it fell upon the hill.\n\nThe sun it rose."
 
 
-def test_a_page_without_an_article_is_read_and_that_is_told() -> None:
+def test_a_page_without_an_article_is_read_with_a_warning() -> None:
     boxes = "".join(f"<div><h2>{text[:12]}</h2>{text}</div>" for text in ("Yes.", "No.", "So."))
     found = _read(f"{MENU}{boxes}")
     assert found.text.split("\n\n") == ["Yes.", "Yes.", "No.", "No.", "So.", "So."]
@@ -105,11 +105,11 @@ def test_a_page_without_an_article_is_read_and_that_is_told() -> None:
         f"<div hidden>{MENU}{_p(*PROSE)}</div>",  # until a script shows it
     ],
 )
-def test_a_page_in_a_box_that_is_called_furniture_is_not_lost(body: str) -> None:
+def test_a_page_inside_a_boilerplate_element_is_not_lost(body: str) -> None:
     assert set(PROSE) <= set(_read(body).text.split("\n\n"))
 
 
-def test_a_document_is_text_throughout() -> None:
+def test_a_document_is_read_whole() -> None:
     body = (
         "<header><h1>The River</h1><p class=author>Ada Alder</p></header><h2>One</h2><p>Yes.</p>"
         "<p>So <b>it</b> ro<i>se</i>.</p><ul><li>One.<li>Two.</ul><pre>A line.\nAnother.</pre>"
@@ -142,7 +142,7 @@ def test_notes_and_their_marks() -> None:
     assert "A note." in _read(article, Keep.NOTES).text
 
 
-def test_program_code_is_no_running_text() -> None:
+def test_program_code_is_excluded() -> None:
     found = _read(
         "<p>So <code>a = 1</code> it is.</p><pre><code>b = 2</code></pre><div class=highlight><pre>"
         "c = 3</pre></div><p class=highlight>It is.</p><pre>It was.</pre>"
@@ -151,7 +151,7 @@ def test_program_code_is_no_running_text() -> None:
     assert _left_out(found) == {"program code": 2}
 
 
-def test_what_is_not_said_is_not_read() -> None:
+def test_scripts_styles_and_controls_are_not_read() -> None:
     found = _read(
         "<script>var a = '<p>no</p>';</script><style>p { color: red }</style>"
         "<p>The <ruby>river<rt>no</rt></ruby> ro<del>o</del>se &lt;b&gt; <template>no</template>"
@@ -216,7 +216,7 @@ def test_pages_that_other_programs_wrote() -> None:
     assert {"navigation", "page footers", "headings' links"} <= set(_left_out(sphinx))
 
 
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "trafilatura", None)
     assert _read(_p(*PROSE)).text  # a document needs none
     with pytest.raises(
@@ -238,7 +238,7 @@ _PARTS = st.recursive(
 
 @given(_PARTS)
 @settings(deadline=None, max_examples=40)
-def test_no_page_loses_its_text_unsaid(body: str) -> None:
+def test_no_page_loses_its_text_silently(body: str) -> None:
     found = _read(f"{body}<p>The end of it.</p>")
     assert "The end of it." in found.text or found.excluded
     assert found.text

@@ -60,13 +60,13 @@ def test_tracked_insertions_are_text_and_deletions_are_not(make_word: Make) -> N
     assert found.excluded[0].example == "short"
 
 
-def test_a_paragraph_whose_end_is_deleted_goes_on_in_the_next(make_word: Make) -> None:
+def test_a_paragraph_whose_end_is_deleted_continues_in_the_next(make_word: Make) -> None:
     end = "<w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
     body = p(end, run("It rose ")) + p(run("And fell.")) + p(run("It rained."))
     assert extract_text(make_word(body), "a.docx").text == "It rose And fell.\n\nIt rained."
 
 
-def test_notes_are_left_out_and_counted_unless_they_are_kept(make_word: Make) -> None:
+def test_notes_are_excluded_and_counted_unless_they_are_kept(make_word: Make) -> None:
     notes = (
         f'<w:footnote w:type="separator" w:id="0">{p(run("---"))}</w:footnote>'
         f'<w:footnote w:id="1">{p(run("Seven boats."))}</w:footnote>'
@@ -97,7 +97,7 @@ def test_headers_footers_and_comments_are_counted(make_word: Make) -> None:
     assert excluded(found) == {"page headers": 1, "page footers": 1, "comments": 1}
 
 
-def test_codes_of_fields_are_left_out_and_their_results_are_text(make_word: Make) -> None:
+def test_field_codes_are_excluded_and_their_results_are_text(make_word: Make) -> None:
     simple = f'<w:fldSimple w:instr="REF x">{run("above")}</w:fldSimple>'
     body = p(run("See "), field("HYPERLINK x", run("the bell")), run(" "), simple, run("."))
     found = extract_text(make_word(body), "a.docx")
@@ -106,7 +106,7 @@ def test_codes_of_fields_are_left_out_and_their_results_are_text(make_word: Make
     assert (found.excluded[0].n, found.excluded[0].example) == (2, "HYPERLINK x")
 
 
-def test_a_table_of_contents_over_several_paragraphs_is_left_out(make_word: Make) -> None:
+def test_a_table_of_contents_of_several_paragraphs_is_excluded(make_word: Make) -> None:
     inner = field("PAGEREF a", run("3"))
     toc = field("TOC \\o", f"{run('The flood')}{inner}</w:p><w:p>{run('The wall 5')}")
     found = extract_text(make_word(p(toc) + p(run("It rose."))), "a.docx")
@@ -114,7 +114,7 @@ def test_a_table_of_contents_over_several_paragraphs_is_left_out(make_word: Make
     assert excluded(found) == {"field codes": 1, "tables of contents": 1}
 
 
-def test_a_table_of_contents_that_word_fills_in_is_left_out(make_word: Make) -> None:
+def test_a_table_of_contents_in_a_structured_tag_is_excluded(make_word: Make) -> None:
     about = '<w:sdtPr><w:docPartObj><w:docPartGallery w:val="{}"/></w:docPartObj></w:sdtPr>'
     part = "<w:sdt>" + about + "<w:sdtContent>" + p(run("Filled in.")) + "</w:sdtContent></w:sdt>"
     body = part.format("Table of Contents") + part.format("Cover Pages")
@@ -123,13 +123,13 @@ def test_a_table_of_contents_that_word_fills_in_is_left_out(make_word: Make) -> 
     assert excluded(found) == {"tables of contents": 1}
 
 
-def test_a_field_that_nothing_ends_swallows_no_more_than_its_paragraph(make_word: Make) -> None:
+def test_an_unclosed_field_removes_only_the_rest_of_its_paragraph(make_word: Make) -> None:
     begin = '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF</w:instrText></w:r>'
     found = extract_text(make_word(p(run("One."), begin) + p(run("Two."))), "a.docx")
     assert found.text == "One.\n\nTwo."
 
 
-def test_hidden_text_and_formulas_are_left_out(make_word: Make) -> None:
+def test_hidden_text_and_formulas_are_excluded(make_word: Make) -> None:
     hidden = "<w:r><w:rPr><w:vanish{}/></w:rPr><w:t> x</w:t></w:r>"
     math = '<m:oMath xmlns:m="urn:m"><m:r><m:t>a+b</m:t></m:r></m:oMath>'
     body = p(run("One"), hidden.format(""), hidden.format(' w:val="0"'), math, run("."))
@@ -138,7 +138,7 @@ def test_hidden_text_and_formulas_are_left_out(make_word: Make) -> None:
     assert excluded(found) == {"hidden text": 1, "formulas": 1}
 
 
-def test_text_boxes_are_text_once(make_word: Make) -> None:
+def test_text_boxes_are_read_once(make_word: Make) -> None:
     box = f"<w:txbxContent>{p(run('In a box.'))}</w:txbxContent>"
     both = (
         '<mc:AlternateContent xmlns:mc="urn:mc"><mc:Choice><w:drawing>'
@@ -149,7 +149,7 @@ def test_text_boxes_are_text_once(make_word: Make) -> None:
     assert extract_text(make_word(body), "a.docx").text == "In a box.\n\nAround it."
 
 
-def test_characters_that_are_elements(make_word: Make) -> None:
+def test_special_characters_as_elements_are_read(make_word: Make) -> None:
     line = (
         "<w:r><w:t>well</w:t><w:noBreakHyphen/><w:t>known</w:t><w:tab/><w:t>ex&#173;tra</w:t></w:r>"
     )
@@ -171,13 +171,13 @@ def test_a_document_of_another_namespace_and_place_is_read(make_zip: Make) -> No
     assert extract_text(data, "a.docx").text == "It rose."
 
 
-def test_what_is_embedded_and_not_read_is_said(make_word: Make) -> None:
+def test_embedded_files_give_a_warning(make_word: Make) -> None:
     found = extract_text(make_word(p(run("One.")) + "<w:altChunk/>"), "a.docx")
     assert found.warnings == ("a.docx: a file of another format is embedded and not read",)
 
 
 @pytest.mark.parametrize("name", ["libreoffice.docx", "pandoc.docx"])
-def test_documents_of_usual_programs(files: Path, name: str) -> None:
+def test_documents_of_common_programs(files: Path, name: str) -> None:
     found = extract_text(files / name)
     paragraphs = found.text.split("\n\n")
     assert "My aunt, who never hurried, was already there with a" in found.text
@@ -207,7 +207,7 @@ def test_libreoffice_tracks_changes(files: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [4, 60, 1000, -30, -500])
-def test_a_document_cut_short_is_an_error(files: Path, cut: int) -> None:
+def test_an_incomplete_document_is_an_error(files: Path, cut: int) -> None:
     data = (files / "pandoc.docx").read_bytes()[:cut]
     with pytest.raises(
         CorpusError, match=r"^a\.docx (is damaged or incomplete|is not a ZIP archive)"
@@ -215,7 +215,7 @@ def test_a_document_cut_short_is_an_error(files: Path, cut: int) -> None:
         extract_text(data, "a.docx")
 
 
-def test_a_part_that_is_missing_or_no_xml_is_an_error(make_zip: Make) -> None:
+def test_a_missing_or_malformed_part_is_an_error(make_zip: Make) -> None:
     members = {"[Content_Types].xml": "<Types/>", "word/styles.xml": "<s/>"}
     with pytest.raises(
         CorpusError, match=r"^a\.docx lacks word/document\.xml\. The file is damaged"
@@ -227,7 +227,7 @@ def test_a_part_that_is_missing_or_no_xml_is_an_error(make_zip: Make) -> None:
         extract_text(make_zip({**members, "word/document.xml": "<w>"}), "a.docx")
 
 
-def test_documents_made_to_explode_are_refused(make_zip: Make) -> None:
+def test_document_bombs_are_refused(make_zip: Make) -> None:
     laughs = "".join(f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, 12))
     xml = f'<!DOCTYPE d [<!ENTITY a0 "ha">{laughs}]><d><p>&a11;</p></d>'
     members = {"[Content_Types].xml": "<Types/>", "word/document.xml": xml}
@@ -249,7 +249,7 @@ def test_another_file_is_never_read(make_zip: Make, tmp_path: Path) -> None:
         extract_text(data, "a.docx")
 
 
-def test_a_member_packed_in_an_unusual_way_is_an_error(make_zip: Make) -> None:
+def test_an_unsupported_compression_is_an_error(make_zip: Make) -> None:
     members = {"[Content_Types].xml": "<Types/>", "word/document.xml": "<d/>"}
     data = make_zip(members, compression=zipfile.ZIP_LZMA)
     with pytest.raises(
@@ -259,7 +259,7 @@ def test_a_member_packed_in_an_unusual_way_is_an_error(make_zip: Make) -> None:
         extract_text(data, "a.docx")
 
 
-def test_parts_within_parts_are_read_as_deep_as_any_document_goes(make_word: Make) -> None:
+def test_nested_parts_are_read_to_a_limited_depth(make_word: Make) -> None:
     depth = 60
     nested = "<w:sdt><w:sdtContent>" * depth + p(run("Deep.")) + "</w:sdtContent></w:sdt>" * depth
     assert extract_text(make_word(nested), "a.docx").text == "Deep."

@@ -43,7 +43,7 @@ def test_an_archive_is_read_as_the_folder_in_it(write: Write) -> None:
 @pytest.mark.parametrize(
     "names", [["smith/a.txt", "jones/b.txt"], ["Smith_a.txt", "Smith_b.txt", "Jones_c.txt"]]
 )
-def test_a_folder_that_holds_the_corpus_is_taken_away(write: Write, names: list[str]) -> None:
+def test_a_folder_that_wraps_the_corpus_is_removed(write: Write, names: list[str]) -> None:
     corpus = read_corpus(write({f"known/{name}": prose(name) for name in names}))
     assert sorted(corpus.paths) == sorted(names)
     assert {author.casefold() for author in corpus.candidates} == {"jones", "smith"}
@@ -64,7 +64,7 @@ def test_other_formats_in_an_archive_are_read(write: Write, files: Path) -> None
     assert corpus[1].metadata == {"title": "The River"}
 
 
-def test_what_else_an_archive_holds_is_said(write: Write) -> None:
+def test_other_members_of_an_archive_give_warnings(write: Write) -> None:
     path = write(
         {
             "smith/a.txt": prose("cat"),
@@ -85,12 +85,12 @@ def test_what_else_an_archive_holds_is_said(write: Write) -> None:
 
 
 @pytest.mark.parametrize("name", ["../../a.txt", "/etc/a.txt", "C:/a.txt", "smith\\..\\a.txt"])
-def test_members_that_lead_out_of_it_are_refused(write: Write, name: str) -> None:
+def test_members_with_paths_outside_the_archive_are_refused(write: Write, name: str) -> None:
     with pytest.raises(CorpusError, match=r"has members with paths outside the archive"):
         read_corpus(write({name: prose("cat"), "smith/b.txt": prose("dog")}))
 
 
-def test_members_of_one_name(tmp_path: Path) -> None:
+def test_members_with_the_same_name_are_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "known.zip", "w") as archive:
         for name, seed in (("smith/a.txt", "cat"), ("smith\\a.txt", "cow"), ("jones/b.txt", "dog")):
             archive.writestr(name, prose(seed))
@@ -98,7 +98,7 @@ def test_members_of_one_name(tmp_path: Path) -> None:
         read_corpus(tmp_path / "known.zip")
 
 
-def test_folders_with_backslashes_are_no_files(write: Write) -> None:
+def test_folders_with_backslashes_are_not_files(write: Write) -> None:
     texts = {"smith\\a.txt": prose("cat"), "jones\\b.txt": prose("dog")}
     assert read_corpus(write({"smith\\": "", "jones\\": "", **texts})).candidates == [
         "jones",
@@ -111,7 +111,7 @@ def test_backslashes_between_folders_are_understood(write: Write) -> None:
     assert corpus.candidates == ["jones", "smith"]
 
 
-def test_names_that_are_utf8_without_saying_so_are_read_so(write: Write) -> None:
+def test_names_in_utf8_without_the_flag_are_decoded(write: Write) -> None:
     path = write({"brontë/a.txt": prose("cat"), "müller/b.txt": prose("dog")})
     flagged = bytearray(path.read_bytes())
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -123,7 +123,7 @@ def test_names_that_are_utf8_without_saying_so_are_read_so(write: Write) -> None
     assert read_corpus(path).candidates == ["brontë", "müller"]
 
 
-def test_names_in_another_encoding_get_a_word(write: Write) -> None:
+def test_names_in_another_encoding_give_a_warning(write: Write) -> None:
     path = write({"br?n/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
     path.write_bytes(path.read_bytes().replace(b"br?n", b"br\x81n"))  # ü in code page 437
     with pytest.warns(BylineWarning, match=r"1 name in the archive is not UTF-8 .*brün/a\.txt"):
@@ -136,7 +136,7 @@ def test_an_archive_of_one_text_is_a_questioned_text(write: Write) -> None:
     assert extract_text(path.read_bytes(), "standard input").text == read_text(path)
 
 
-def test_an_archive_of_several_texts_or_none_is_no_questioned_text(write: Write) -> None:
+def test_an_archive_of_several_texts_or_none_is_not_a_questioned_text(write: Write) -> None:
     with pytest.raises(
         CorpusError,
         match=r"contains 2 texts \(a\.txt and b\.txt\), but one questioned text is needed",
@@ -146,6 +146,31 @@ def test_an_archive_of_several_texts_or_none_is_no_questioned_text(write: Write)
         read_text(write({"a.png": b""}))
     with pytest.raises(CorpusError, match=r"known\.zip contains no text\. Byline reads "):
         read_corpus(write({"a.png": b""}))
+
+
+@pytest.mark.parametrize("name", ["letter.txt", "letter.docx", "letter.pdf"])
+@pytest.mark.parametrize("member", ["a.txt", "a.png"])
+def test_an_archive_with_another_suffix_is_to_be_unpacked(
+    make_zip: Make, name: str, member: str
+) -> None:
+    """Renaming it to .zip would lead to the next error if it contains no text."""
+    with pytest.raises(CorpusError, match=rf"^{name} is a ZIP archive, .*\. Unpack it and use"):
+        extract_text(make_zip({member: "It rose."}), name)
+
+
+def test_an_archive_with_another_suffix_within_a_corpus_is_to_be_unpacked(
+    write: Write, make_zip: Make
+) -> None:
+    path = write({"smith/a.txt": make_zip({"b.txt": "It rose."}), "jones/b.txt": prose("dog")})
+    with pytest.raises(CorpusError, match=r"smith/a\.txt is a ZIP archive, .*\. Unpack it and use"):
+        read_corpus(path)
+
+
+def test_a_questioned_text_in_an_archive_keeps_its_warnings(write: Write) -> None:
+    text = "Elle était née près de la forêt, où sa mère chantait. Ça dura tout l'été. " * 9
+    path = write({"letter.txt": text.encode("cp1252")})
+    with pytest.warns(BylineWarning, match=r"known\.zip, letter\.txt is not UTF-8"):
+        assert read_text(path) == text.strip()
 
 
 def test_bad_members_are_listed_like_bad_files(write: Write) -> None:
@@ -175,7 +200,7 @@ def test_an_encrypted_archive_is_an_error(write: Write) -> None:
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-def test_an_archive_cut_short_is_an_error(write: Write, share: float) -> None:
+def test_an_incomplete_archive_is_an_error(write: Write, share: float) -> None:
     path = write({"smith/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
     data = path.read_bytes()
     path.write_bytes(data[: int(share * len(data))])
@@ -192,7 +217,7 @@ def test_a_damaged_member_is_an_error(write: Write) -> None:
         read_corpus(path)
 
 
-def test_an_archive_made_to_explode_is_refused(write: Write) -> None:
+def test_a_zip_bomb_is_refused(write: Write) -> None:
     with pytest.raises(
         CorpusError, match=r"smith/a\.txt, which would unpack to 40 MB\. This is more than"
     ):
@@ -208,7 +233,7 @@ def test_an_archive_that_unpacks_to_too_much_is_refused(
         read_corpus(path, min_authors=1)
 
 
-def test_documents_in_an_archive_that_come_to_too_much_text_are_refused(
+def test_an_archive_of_too_much_text_is_refused(
     write: Write, make_word: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("lxml")
@@ -232,7 +257,7 @@ def test_an_archive_of_too_many_members_is_refused(
         read_corpus(write({str(i): b"" for i in range(40)}))
 
 
-def test_a_size_that_lies_gives_no_more_than_it_says(write: Write) -> None:
+def test_a_false_size_is_an_error(write: Write) -> None:
     path = write({"smith/a.txt": prose("cat")})
     data = path.read_bytes()
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -242,7 +267,7 @@ def test_a_size_that_lies_gives_no_more_than_it_says(write: Write) -> None:
         read_corpus(path, min_authors=1)
 
 
-def test_what_is_no_archive_says_so(tmp_path: Path) -> None:
+def test_content_that_is_not_an_archive_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "known.zip"
     path.write_text("Some words.", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"known\.zip is not a ZIP archive"):

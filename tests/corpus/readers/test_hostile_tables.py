@@ -73,7 +73,7 @@ def test_long_tables_are_read_in_time(
     assert time.process_time() - start < LIMIT
 
 
-def test_nul_and_halves_of_characters_are_refused(write: Write) -> None:
+def test_nul_and_surrogates_are_refused(write: Write) -> None:
     with pytest.raises(CorpusError, match=r"is not a text: it contains the control character 0x00"):
         read_corpus(write("a.csv", HEAD + "x,y\0z\n"), min_authors=1)
     with pytest.raises(CorpusError, match="an unpaired surrogate at character 1"):
@@ -82,7 +82,7 @@ def test_nul_and_halves_of_characters_are_refused(write: Write) -> None:
         read_corpus(write("a.jsonl", r'{"author": "a", "text": "xy\u0000"}'), min_authors=1)
 
 
-def test_what_is_read_of_a_table_can_be_written(write: Write) -> None:
+def test_everything_read_from_a_table_can_be_encoded(write: Write) -> None:
     row = r'{"author": "a\ud800\u0007", "text": "x", "work": "\ud800", "\ud800": "\udfff"}'
     (document,) = read_corpus(write("a.jsonl", row), min_authors=1)
     assert (document.author, document.work) == (r"a\ud800\x07", r"\ud800")
@@ -151,7 +151,7 @@ def test_any_names_of_folders_and_files_are_read(names: list[str], tmp_path: Pat
         assert document.author in document.path
 
 
-def test_folders_within_folders_end(tmp_path: Path) -> None:
+def test_deeply_nested_folders_are_an_error(tmp_path: Path) -> None:
     deep = tmp_path.joinpath("known", *("a" * 300))
     deep.mkdir(parents=True)
     (deep / "1.txt").write_text("The river rose.", encoding="utf-8")
