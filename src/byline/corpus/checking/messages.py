@@ -42,7 +42,7 @@ _CLEANABLE: Mapping[str, tuple[CleaningStep, str, str]] = {
     "email-signature": (CleaningStep.EMAIL, "an e-mail signature",
         "It identifies the author by name and address instead of style."),
     "page-header": (CleaningStep.PAGE_HEADERS, "page headers, footers or page numbers",
-        "They interrupt sentences, and they repeat words that the author wrote only once."),
+        "They interrupt sentences, and they make the words of a title too frequent."),
     "own-name-line": (CleaningStep.OWN_NAMES, "the author's own name in a line at the start or end",
         "A model could learn the name instead of the style."),
 }  # fmt: skip
