@@ -128,7 +128,10 @@ def corpus_show(
     limit: LimitOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Show what Byline reads as text, and what it excludes: notes, headers, menus."""
+    """Show what Byline reads as text.
+
+    The output also lists the parts that Byline excludes: notes, page headers, menus.
+    """
     from byline.report.extraction import extraction_summary, print_extraction
 
     texts = _read_details(path, keep or [])
@@ -159,7 +162,10 @@ def corpus_check(
     language: LanguageOption = None,
     keep: KeepOption = None,
 ) -> None:
-    """Check known texts for problems, and print the command that fixes them."""
+    """Find problems in known texts.
+
+    The last line is the command that fixes everything that needs no decision.
+    """
     from byline.corpus.checking import examine, read_for_checking
     from byline.errors import CorpusError
     from byline.report.corpus import examination_summary, print_examination
@@ -188,7 +194,10 @@ def corpus_clean(
     *,
     settings: CleaningSettings,
 ) -> None:
-    """Write cleaned copies of known texts to a new folder."""
+    """Write cleaned copies of known texts.
+
+    Without options that select cleaning steps, all steps run. Your own files stay unchanged.
+    """
     from json import dumps
 
     from byline.corpus.checking import read_for_checking

@@ -86,7 +86,7 @@ class TextSettings:
     stem: Annotated[bool, typer.Option("--stem", help="Porter stems (English).")] = False
     keep_case: Annotated[bool, typer.Option("--keep-case", help="Do not lower-case.")] = False
     replace_numbers: Annotated[
-        bool, typer.Option("--mark-numbers", help="Every number becomes <num>.")
+        bool, typer.Option("--replace-numbers", help="Every number becomes <num>.")
     ] = False
     drop_punctuation: Annotated[
         bool,

@@ -42,6 +42,17 @@ class AuthorProfile:
         stemming and pruning. The end-of-sentence token counts as a word; ``<unk>`` does not.
     unknown_share : float
         The share of ``n_words`` that pruning replaces by ``<unk>``.
+
+    See Also
+    --------
+    profile_texts : Compute these statistics.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> [row] = profile_texts({"Ada": ["The looms hum. The loom is new."]}).rows
+    >>> row.author, row.words_per_sentence
+    ('Ada', 5.5)
     """
 
     author: str
@@ -69,6 +80,17 @@ class CorpusProfile:
     ----------
     rows : tuple of AuthorProfile
         One row per author, in the order in which they were given.
+
+    See Also
+    --------
+    profile_texts : Compute these statistics.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> profile = profile_texts({"Ada": ["The loom is new."], "Ben": ["The ship is old."]})
+    >>> [row.author for row in profile.rows]
+    ['Ada', 'Ben']
     """
 
     rows: tuple[AuthorProfile, ...]
@@ -98,6 +120,10 @@ def profile_texts(
     ------
     UsageError
         A parameter of ``encoder`` has an invalid value, or the texts are not strings.
+
+    See Also
+    --------
+    byline.report.print_profile : Print the result as a table.
 
     Examples
     --------

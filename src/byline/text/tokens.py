@@ -155,6 +155,10 @@ class PorterStemmer:
     shorter runs stay unchanged: ``is`` does not become ``i``, and the endings of ``that's`` and
     ``we're`` are kept.
 
+    See Also
+    --------
+    TextEncoder : Tokenize and stem texts.
+
     References
     ----------
     M. F. Porter (1980). An algorithm for suffix stripping. Program 14(3), 130-137.

@@ -47,6 +47,10 @@ class AuthorSize:
     shortest, longest : int
         The lengths of the shortest and the longest text in words.
 
+    See Also
+    --------
+    Examination : The result that contains these sizes.
+
     Examples
     --------
     >>> from byline.corpus.checking import AuthorSize

@@ -28,6 +28,10 @@ class Change:
         The passage before and after the change. If the whole text was removed, ``before`` is empty,
         and ``after`` is the path of the text that contains its words, or empty.
 
+    See Also
+    --------
+    CleanedCorpus : The result that contains all changes.
+
     Examples
     --------
     >>> from byline.corpus.cleaning import Change

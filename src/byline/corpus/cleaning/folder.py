@@ -43,6 +43,10 @@ def check_folder(folder: str | Path, known: str | Path | None = None) -> None:
         The folder exists and is not empty, or is a file; its parent folder is missing or read-only;
         or it is inside ``known``, which would then contain every text twice.
 
+    See Also
+    --------
+    write_folder : Write a corpus to the folder.
+
     Examples
     --------
     >>> import tempfile
