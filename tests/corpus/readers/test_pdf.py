@@ -14,13 +14,13 @@ import pytest
 from byline.corpus import ExtractedText, extract_text
 from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf import process as pdf_process
-from byline.corpus.readers.pdf import worker as pdf_worker
 from byline.corpus.readers.pdf.lines import HYPHEN, PageCharacters, PdfLine, PdfPage
 from byline.corpus.readers.pdf.margins import without_margins
 from byline.corpus.readers.pdf.notes import separate_notes
 from byline.corpus.readers.pdf.paragraphs import build_paragraphs
 from byline.corpus.readers.pdf.process import READER
 from byline.errors import CorpusError
+from byline.processes.child import ChildProcess
 
 pytest.importorskip("pypdfium2")
 Make = Callable[..., bytes]
@@ -369,7 +369,7 @@ def test_an_incomplete_pdf_is_an_error_or_read_in_part(files: Path, share: float
 def test_a_pdf_bomb_ends_in_time_and_the_next_pdf_is_read(
     exploding_pdf: bytes, make_pdf: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf_process, "MAX_SECONDS_A_PAGE", 1.0)
+    monkeypatch.setattr(pdf_process, "MAX_SECONDS_PER_PAGE", 1.0)
     with pytest.raises(CorpusError, match=r"^a\.pdf cannot be read: it takes more time or memory"):
         extract_text(exploding_pdf, "a.pdf")
     monkeypatch.undo()
@@ -378,24 +378,23 @@ def test_a_pdf_bomb_ends_in_time_and_the_next_pdf_is_read(
 
 def test_the_process_is_started_once_and_ends_when_it_is_told(make_pdf: Make) -> None:
     extract_text(make_pdf(body(0)), "a.pdf")
-    process = READER._process
+    child = READER._child
     extract_text(make_pdf(body(1)), "b.pdf")
-    assert READER._process is process
+    assert READER._child is child
     READER.close()
-    assert process is not None
-    assert process.returncode is not None
+    assert child is not None
+    assert not child.is_alive
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks are Unix's")
 def test_a_process_that_a_fork_inherits_is_not_used(make_pdf: Make) -> None:
     extract_text(make_pdf(body(0)), "a.pdf")
-    first = READER._process
+    first = READER._child
     READER._owner = -1
     extract_text(make_pdf(body(0)), "a.pdf")
-    assert READER._process is not first
+    assert READER._child is not first
     assert first is not None
-    first.kill()
-    first.communicate()
+    first.end()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
@@ -403,12 +402,12 @@ def test_memory_is_limited_in_the_process() -> None:
     import resource
 
     program = (
-        "import resource; from byline.corpus.readers.pdf.worker import _limit_memory; "
+        "import resource; from byline.corpus.readers.pdf.process import _limit_memory; "
         "_limit_memory(); print(resource.getrlimit(resource.RLIMIT_AS)[0])"
     )
     printed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-    assert int(printed.stdout) == pdf_worker.MAX_MEMORY_BYTES
-    assert resource.getrlimit(resource.RLIMIT_AS)[0] != pdf_worker.MAX_MEMORY_BYTES
+    assert int(printed.stdout) == pdf_process.MAX_MEMORY_BYTES
+    assert resource.getrlimit(resource.RLIMIT_AS)[0] != pdf_process.MAX_MEMORY_BYTES
 
 
 def test_a_defect_in_the_process_is_not_blamed_on_the_file(make_pdf: Make, tmp_path: Path) -> None:
@@ -424,12 +423,7 @@ def test_a_defect_in_the_process_is_not_blamed_on_the_file(make_pdf: Make, tmp_p
 
 @pytest.mark.skipif(not hasattr(signal, "alarm"), reason="alarms are Unix's")
 def test_a_process_that_nobody_waits_for_ends_by_itself(exploding_pdf: bytes) -> None:
-    program = (
-        "from byline.corpus.readers.pdf import worker; worker.MAX_SECONDS_A_PAGE = -4; "
-        "worker.main()"
-    )
-    request = b"%d\n" % len(exploding_pdf) + exploding_pdf
-    ended = subprocess.run(
-        [sys.executable, "-c", program], input=request, capture_output=True, timeout=60
-    )
-    assert ended.returncode == -signal.SIGALRM
+    child = ChildProcess(pdf_process.serve_pdfs, -4, silent=True)
+    child.pipe.send_bytes(exploding_pdf)
+    child.wait(60)
+    assert child.end() == "its process was killed (SIGALRM)"

@@ -20,8 +20,7 @@ from byline.corpus.readers.pdf.lines import PdfLine, PdfPage
 from byline.corpus.readers.pdf.margins import without_margins
 from byline.corpus.readers.pdf.notes import separate_notes
 from byline.corpus.readers.pdf.paragraphs import build_paragraphs
-from byline.corpus.readers.pdf.process import READER
-from byline.corpus.readers.pdf.worker import MAX_PAGES
+from byline.corpus.readers.pdf.process import MAX_PAGES, READER
 from byline.errors import CorpusError, MissingExtraError
 from byline.formatting import join_names, percent, quantity
 
