@@ -5,12 +5,10 @@ from __future__ import annotations
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from itertools import repeat
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
@@ -26,11 +24,11 @@ from byline.lm.base import LanguageModel, Sentence
 from byline.lm.mixtures.components import background_argument, make_background
 from byline.lm.mixtures.model import MixtureLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
+from byline.processes.parallel import run_parallel
 from byline.progress import Progress
 
 BACKGROUNDS = ("none", "pooled")
 ALL_AUTHORS = "all authors together"
-MEMORY_HINT = "a training process was killed, most often because memory ran out"
 
 TrainedModel = tuple[str, int, LanguageModel, list[warnings.WarningMessage]]
 
@@ -174,16 +172,11 @@ def pool(known: Mapping[str, AuthorTokens]) -> AuthorTokens:
 
 
 def _run(plan: TrainingPlan, known: Mapping[str, AuthorTokens]) -> Iterator[TrainedModel]:
-    parallel = Parallel(n_jobs=plan.n_jobs, return_as="generator_unordered")
-    try:
-        yield from parallel(
-            delayed(_train_model)(plan, author, sample, sentences, known[author].vocabulary_size)
-            for author, sample, sentences in _samples(plan, known)
-        )
-    except BrokenProcessPool as error:
-        raise TrainingError(
-            f"{MEMORY_HINT}; use fewer processes than n_jobs={plan.n_jobs}"
-        ) from error
+    calls = (
+        (plan, author, sample, sentences, known[author].vocabulary_size)
+        for author, sample, sentences in _samples(plan, known)
+    )
+    return run_parallel(_train_model, calls, plan.n_jobs)
 
 
 def _samples(

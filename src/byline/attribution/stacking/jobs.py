@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
@@ -19,6 +17,7 @@ from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.kernels import HeldOutSplit
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.errors import BylineWarning, TrainingError
+from byline.processes.parallel import run_parallel
 from byline.progress import Progress
 
 _STEPS = 100  # of progress, a job
@@ -173,18 +172,10 @@ def _finished(
         for place, job in enumerate(jobs):
             yield _do(place, job, job.member, _within(progress, place, len(jobs), job.name))
         return
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered")
-    # Classifiers try all folds in one long job: begun first, none is left alone at the end.
-    last_first = reversed(range(len(jobs)))
-    try:
-        yield from parallel(
-            delayed(_do)(place, jobs[place], _alone(jobs[place].member)) for place in last_first
-        )
-    except BrokenProcessPool as error:
-        raise TrainingError(
-            "a learning process was killed, most often because memory ran out; "
-            f"use fewer processes than n_jobs={n_jobs}"
-        ) from error
+    # Classifiers do all their folds in one long job. It starts first, so that it does not end last.
+    places = reversed(range(len(jobs)))
+    calls = ((place, jobs[place], _alone(jobs[place].member)) for place in places)
+    yield from run_parallel(_do, calls, n_jobs)
 
 
 def _alone(member: BaseClassifier) -> BaseClassifier:
