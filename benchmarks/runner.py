@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.experiments.runner.config import find_config, load_config
-from byline.experiments.runner.jobs import Job, JobResult
-from byline.experiments.runner.loop import Loop
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.loop import RunLoop
+from byline.experiments.runner.plan import Job, JobPlan, JobResult
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.processes.pool import ProcessPool
 
@@ -73,7 +72,7 @@ class Work:
         )
 
 
-class FirstJobs(Plan):
+class FirstJobs(JobPlan):
     """The first jobs of a plan.
 
     Parameters
@@ -83,7 +82,7 @@ class FirstJobs(Plan):
 
     def __init__(self, n: int) -> None:
         super().__init__(load_config(find_config(Path("ge_sun_2016.toml"))[0]), AUTHORS)
-        self.fixed = dict(list(self.fixed.items())[:n])
+        self.independent_jobs = dict(list(self.independent_jobs.items())[:n])
         self.searches = ()
 
 
@@ -98,15 +97,15 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         directory = RunDirectory(Path(folder))
-        directory.begin({"configuration": {}})
-        loop = Loop(FirstJobs(options.jobs), directory)
+        directory.start({"configuration": {}})
+        loop = RunLoop(FirstJobs(options.jobs), directory)
         own_cpu, started = time.process_time(), time.perf_counter()
         with ProcessPool(Work(options.seconds, compute=options.compute), options.j) as pool:
             begun = time.perf_counter()
             loop.run(pool)
             ended = time.perf_counter()
         own_cpu = time.process_time() - own_cpu
-    in_models = sum(record["made"]["seconds"] for record in loop.done.values())
+    in_models = sum(record["execution"]["seconds"] for record in loop.done.values())
     n, beside = len(loop.done), (ended - begun) * options.j - in_models
     print(f"{n} jobs by {options.j} processes: {ended - begun:.1f} s, {in_models:.1f} s in models")
     print(f"beside models: {1000 * beside / n:.2f} ms a job, {beside / in_models:.2%}")

@@ -12,7 +12,7 @@ from harness import fuzz, instrumented
 from members import mutate_members, pack, unpack
 
 with instrumented():
-    from byline.experiments.reproductions.ge_sun_2016.results import outcome
+    from byline.experiments.reproductions.ge_sun_2016.results import experiment_results
     from byline.experiments.runner.status import run_status
     from byline.report import experiment_html, experiment_summary, experiment_tables
 
@@ -41,7 +41,7 @@ ranges = { learning_rate = { low = 0.1, high = 0.5, scale = "linear" } }
 [evaluation]
 sentences = [1, 2]
 stages = [1]
-trials = 3
+random_texts = 3
 rules = ["sum-of-perplexities", "log-likelihood-shared"]
 comparisons = [["kn1", "kn2"]]
 """
@@ -65,7 +65,7 @@ def read(data: bytes) -> None:
         if folder in PLACES and file.isprintable() and file.endswith(PLACES[folder]):
             (runs / folder / file[-200:]).write_bytes(content)
     run_status(runs)
-    summary = experiment_summary(outcome(runs))
+    summary = experiment_summary(experiment_results(runs))
     json.dumps(summary, allow_nan=False)
     experiment_tables(summary)
     experiment_html(summary, tables="tables").encode()
@@ -82,7 +82,7 @@ def _seeds() -> Iterator[bytes]:
     run_experiment(folder / "small.toml", folder / "runs", data=folder)
     for record in (folder / "runs" / "jobs").glob("*.json"):
         content = json.loads(record.read_text(encoding="utf-8"))
-        content["made"] = {"seconds": 1.0, "cpu_seconds": 1.0}
+        content["execution"] = {"seconds": 1.0, "cpu_seconds": 1.0}
         record.write_text(json.dumps(content), encoding="utf-8")
     files = sorted(path for path in (folder / "runs").rglob("*.*") if path.is_file())
     yield pack([(str(path.relative_to(folder / "runs")), path.read_bytes()) for path in files])

@@ -21,7 +21,7 @@ from typer.main import get_command
 from byline.cli import main
 from byline.cli.main import app
 from byline.experiments.runner.config import load_config
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.plan import JobPlan
 
 COMMANDS: dict[str, Any] = vars(get_command(app))["commands"]
 GROUPS = [name for name, command in COMMANDS.items() if hasattr(command, "commands")]
@@ -113,4 +113,6 @@ def test_configurations_of_experiments_can_be_run(quick: bool, tmp_path: Path) -
     for content in _configurations():
         path.write_text(content, encoding="utf-8")
         config = load_config(path, quick=quick)
-        assert Plan(config, config.search.authors if config.search else ["ann", "bob"]).fixed
+        assert JobPlan(
+            config, config.search.authors if config.search else ["ann", "bob"]
+        ).independent_jobs

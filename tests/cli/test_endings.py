@@ -136,7 +136,7 @@ COMMANDS = [
     ("byline.cli.lm._load", "lm perplexity MODEL TEXT", False),
     ("byline.experiments.runner.config.find_config", "experiment run CONFIG -o RUNS", False),
     (
-        "byline.experiments.reproductions.ge_sun_2016.results.outcome",
+        "byline.experiments.reproductions.ge_sun_2016.results.experiment_results",
         "experiment report RUNS -o FILE",
         True,
     ),

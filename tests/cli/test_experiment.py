@@ -1,4 +1,4 @@
-"""``byline experiment``: from nothing to a finished run, whatever happens on the way."""
+"""``byline experiment``: complete runs, with interruptions, failures and wrong input."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ settings = { order = 2, smoothing = "witten-bell" }
 label = "network"
 kind = "feedforward"
 settings = { epochs = 40, patience = 40, embedding_dim = 4, hidden_dims = [5] }
-attributes = false
+attribution = false
 seeds = { by-sentence = [0] }
 
 [search]
@@ -72,12 +72,12 @@ seeds = [0]
 settings = 1
 """
 N_JOBS = 3 * 2 + 2 + 4
-"""Three splits of two authors by n-grams, one by networks, and four trials."""
+"""Three splits of two authors with n-grams, one with networks, and four trials."""
 WORDS = {"ann": "ash beech cedar the of", "bob": "ant bee cicada the of"}
 
 
 class InlinePool:
-    """A pool without processes: it does a job when it is given one."""
+    """A pool without processes, which runs a job when it is submitted."""
 
     def __init__(self, work: Any, n_workers: int) -> None:
         self.work = work
@@ -100,13 +100,13 @@ class InlinePool:
 
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let jobs be done in this process, where it is not processes that a test is about."""
+    """Run jobs in this process, for tests that are not about processes."""
     monkeypatch.setattr("byline.experiments.runner.run.ProcessPool", InlinePool)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A configuration, and its texts beside it."""
+    """Return a folder with a configuration and its texts."""
     write_experiment(tmp_path)
     return tmp_path
 
@@ -121,28 +121,28 @@ def write_experiment(folder: Path) -> None:
 
 
 def result(runs: Path) -> dict[str, bytes]:
-    """All that a run leaves and that is the same in every run: what says how long is left out."""
+    """Return the files of a run that are the same in every run: those without durations."""
     kept = [path for path in runs.rglob("*") if path.suffix in (".safetensors", ".jsonl")]
     return {path.relative_to(runs).as_posix(): path.read_bytes() for path in kept}
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run."""
+    """Return the folder of a finished run."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_experiment(folder)
     process = start(folder / "small.toml", "-o", folder / "runs", "-j", "2")
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, b"")
-    assert out.decode() == f"{folder / 'runs'}: {N_JOBS} of {N_JOBS} jobs done\n"
+    assert out.decode() == f"{folder / 'runs'}: {N_JOBS} of {N_JOBS} jobs finished\n"
     return folder / "runs"
 
 
 def start(*args: str | Path) -> subprocess.Popen[bytes]:
-    """Start ``byline experiment run`` as the leader of a group of processes."""
-    # Tests that run in the background may ignore the interrupt, and what they start inherits that.
-    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
-    command = f"{heeding}; from byline.cli import main; main()"
+    """Start ``byline experiment run`` in its own process group."""
+    # Tests in the background may ignore interrupts, and their child processes inherit this.
+    handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    command = f"{handler}; from byline.cli import main; main()"
     return subprocess.Popen(
         [sys.executable, "-c", command, "experiment", "run", *map(str, args)],
         start_new_session=True,
@@ -151,16 +151,16 @@ def start(*args: str | Path) -> subprocess.Popen[bytes]:
     )
 
 
-def test_a_run_from_nothing(run: Run, folder: Path, undisturbed: Path) -> None:
-    made_by = json.loads((undisturbed / "run.json").read_text())
-    assert made_by["authors"] == ["ann", "bob"]
-    assert made_by["corpora"]["texts"]["n_sentences"] == 400
-    assert made_by["corpora"]["texts"]["n_tokens"] == 2400
-    assert {"title", "configuration", "quick", "versions", "machine", "begun"} <= made_by.keys()
+def test_a_complete_run(run: Run, folder: Path, undisturbed: Path) -> None:
+    run_info = json.loads((undisturbed / "run.json").read_text())
+    assert run_info["authors"] == ["ann", "bob"]
+    assert run_info["corpora"]["texts"]["n_sentences"] == 400
+    assert run_info["corpora"]["texts"]["n_tokens"] == 2400
+    assert {"title", "configuration", "quick", "versions", "machine", "started"} <= run_info.keys()
     records = (undisturbed / "records.jsonl").read_text().splitlines()
     assert len(records) == N_JOBS
     job = json.loads((undisturbed / "jobs" / "by-sentence.0.kn.ann.json").read_text())
-    assert job["made"].keys() >= {"seconds", "cpu_seconds", "versions", "machine"}
+    assert job["execution"].keys() >= {"seconds", "cpu_seconds", "versions", "machine"}
     assert len(list((undisturbed / "splits").iterdir())) == 3
 
     before = {path: path.stat().st_mtime_ns for path in undisturbed.rglob("*.json")}
@@ -170,7 +170,9 @@ def test_a_run_from_nothing(run: Run, folder: Path, undisturbed: Path) -> None:
 
     shown = run("experiment", "status", undisturbed)
     assert (shown.code, shown.err) == (0, "")
-    assert shown.out.startswith("Trees and beasts [small]\n12 of 12 jobs done, 0 failed, none left")
+    assert shown.out.startswith(
+        "Trees and beasts [small]\n12 of 12 jobs finished, 0 failed, none left"
+    )
     assert "n-grams [bi]" in shown.out
     assert "network, search" in shown.out
     status = json.loads(run("experiment", "status", undisturbed, "--json").out)
@@ -179,7 +181,7 @@ def test_a_run_from_nothing(run: Run, folder: Path, undisturbed: Path) -> None:
 
 
 def wait_for_files(runs: Path, n: int, process: subprocess.Popen[bytes]) -> None:
-    """Wait until a run has left so many files, or has ended."""
+    """Wait until a run has written ``n`` files, or has ended."""
     until = time.monotonic() + 60
     while process.poll() is None and time.monotonic() < until:
         if sum(path.is_file() for path in runs.rglob("*")) >= n:
@@ -191,9 +193,9 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such si
 
 
 @posix
-def test_killed_twice_and_gone_on_with(run: Run, folder: Path, undisturbed: Path) -> None:
+def test_killed_twice_and_resumed(run: Run, folder: Path, undisturbed: Path) -> None:
     runs = folder / "killed"
-    # 1 configuration and 3 splits; then one file or two a job
+    # 1 configuration and 3 splits, then one or two files per job
     moments = sorted(random.Random(7).sample(range(2, 15), 2))  # noqa: S311
     n_killed, done = 0, set[Path]()
     for n_files, kill in zip(moments, (os.killpg, os.kill), strict=True):
@@ -215,7 +217,7 @@ def test_killed_twice_and_gone_on_with(run: Run, folder: Path, undisturbed: Path
 @posix
 def test_interrupted(run: Run, folder: Path) -> None:
     runs = folder / "runs"
-    # Networks that train for long, so that the run is not over before it is interrupted.
+    # Networks that train for a long time, so that the run does not end before the interrupt.
     long = CONFIG.replace("epochs = 40, patience = 40", "epochs = 40000, patience = 40000")
     (folder / "small.toml").write_text(long)
     process = start(folder / "small.toml", "-o", runs, "-j", "1")
@@ -224,7 +226,7 @@ def test_interrupted(run: Run, folder: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == b""
-    note = f"note: what is done is in {runs}; the same command goes on from there\n"
+    note = f"note: finished jobs are in {runs}; run the same command again to resume\n"
     assert err.decode() == note
     status = json.loads(run("experiment", "status", runs, "--json").out)["jobs"]
     assert status["total"] == N_JOBS
@@ -232,7 +234,7 @@ def test_interrupted(run: Run, folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("inline")
-def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
+def test_a_full_disk_ends_the_run_and_the_same_command_resumes_it(
     run: Run, folder: Path, undisturbed: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = folder / "runs"
@@ -241,7 +243,7 @@ def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
 
     def full(descriptor: int) -> None:
         calls.append(descriptor)
-        if len(calls) > 7:  # 4 are the configuration and 3 splits; a job has two files
+        if len(calls) > 7:  # 4 files are the configuration and 3 splits; a job has two files
             raise OSError(errno.ENOSPC, "No space left on device")
         fsync(descriptor)
 
@@ -250,7 +252,7 @@ def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
         ended = run(*command)
     assert ended.code == 7
     (error,) = ended.err.splitlines()
-    assert "No space left on device; make room, or mend that; the same command goes on" in error
+    assert "No space left on device; correct this or make room on the disk" in error
     status = json.loads(run("experiment", "status", runs, "--json").out)["jobs"]
     assert status == {"total": N_JOBS, "done": 1, "failed": 0, "left": N_JOBS - 1}
     assert run(*command).code == 0
@@ -258,7 +260,7 @@ def test_a_full_disk_ends_the_run_and_the_same_command_goes_on(
 
 
 @pytest.mark.usefixtures("inline")
-def test_two_shares_are_the_whole(run: Run, folder: Path, undisturbed: Path) -> None:
+def test_two_shares_make_a_complete_run(run: Run, folder: Path, undisturbed: Path) -> None:
     runs = folder / "shared"
     for share in ("2/2", "1/2"):
         command = ("experiment", "run", folder / "small.toml", "-o", runs, "-j", "1")
@@ -268,21 +270,21 @@ def test_two_shares_are_the_whole(run: Run, folder: Path, undisturbed: Path) -> 
 
 def test_another_experiment_is_refused(run: Run, folder: Path) -> None:
     config, runs = folder / "small.toml", folder / "runs"
-    # There is nothing to do for a share that no job falls to.
+    # This share has no jobs.
     command = ("experiment", "run", config, "-o", runs, "--shard", "999/1000")
     assert run(*command).code == 0
-    (runs / "jobs" / "by-sentence.0.kn.ann.json").touch()  # else it would give way
+    (runs / "jobs" / "by-sentence.0.kn.ann.json").touch()  # otherwise the run would be replaced
     before = (runs / "run.json").read_bytes()
 
     ended = run(*command, "--quick")
     assert ended.code == 2
-    assert "--quick: false there, true here" in ended.err
+    assert "--quick: was false, is true" in ended.err
 
     config.write_text(CONFIG.replace("order = 2", "order = 3").replace("epochs = 40", "epochs = 4"))
     ended = run(*command)
     assert ended.code == 2
-    assert "configuration.models.kn.settings.order: 2 there, 3 here" in ended.err
-    assert "configuration.models.nn.settings.epochs: 40 there, 4 here" in ended.err
+    assert "configuration.models.kn.settings.order: was 2, is 3" in ended.err
+    assert "configuration.models.nn.settings.epochs: was 40, is 4" in ended.err
 
     config.write_text(CONFIG)
     text = folder / "texts" / "bob" / "1.txt"
@@ -293,46 +295,50 @@ def test_another_experiment_is_refused(run: Run, folder: Path) -> None:
     assert (runs / "run.json").read_bytes() == before
 
 
-def test_other_versions_are_a_warning(run: Run, folder: Path) -> None:
+def test_other_versions_give_a_warning(run: Run, folder: Path) -> None:
     runs = folder / "runs"
     command = ("experiment", "run", folder / "small.toml", "-o", runs, "--shard", "999/1000")
     assert run(*command).err == ""
-    made_by = json.loads((runs / "run.json").read_text())
-    made_by["versions"]["numpy"] = "1.0"
-    (runs / "run.json").write_text(json.dumps(made_by))
+    run_info = json.loads((runs / "run.json").read_text())
+    run_info["versions"]["numpy"] = "1.0"
+    (runs / "run.json").write_text(json.dumps(run_info))
     ended = run(*command)
     assert ended.code == 0
     assert ended.err.startswith("warning: ")
-    assert 'numpy: "1.0" there, ' in ended.err
+    assert 'numpy: was "1.0", is ' in ended.err
 
 
 @pytest.mark.usefixtures("inline")
-def test_a_network_that_diverges_is_a_failed_job(run: Run, folder: Path) -> None:
+def test_a_diverging_network_is_a_failed_job(run: Run, folder: Path) -> None:
     config, runs = folder / "small.toml", folder / "runs"
     text = CONFIG.partition("[search]")[0].replace("epochs = 40", "learning_rate = 1e9")
     config.write_text(text)
     ended = run("experiment", "run", config, "-o", runs, "-j", "1")
     assert ended.code == ExperimentError.exit_code
-    assert ended.err.startswith("error: 2 of 8 jobs failed, and all others are done")
+    assert ended.err.startswith("error: 2 of 8 jobs failed; all others are finished")
     assert "by-sentence.0.nn.bob: " in ended.err
     assert len((runs / "records.jsonl").read_text().splitlines()) == 8
     shown = run("experiment", "status", runs)
     assert shown.code == ExperimentError.exit_code
-    assert "6 of 8 jobs done, 2 failed, none left" in shown.out
+    assert "6 of 8 jobs finished, 2 failed, none left" in shown.out
     assert "by-sentence.0.nn.ann: " in shown.out
 
 
-def test_what_cannot_be_run(run: Run, folder: Path) -> None:
+def test_wrong_arguments(run: Run, folder: Path) -> None:
     config, runs = folder / "small.toml", folder / "runs"
     cases: list[tuple[int, str, tuple[str | Path, ...]]] = [
-        (2, "is no share", (config, "-o", runs, "--shard", "3/2")),
-        (2, "is no share", (config, "-o", runs, "--shard", "")),
+        (2, "is not a share", (config, "-o", runs, "--shard", "3/2")),
+        (2, "is not a share", (config, "-o", runs, "--shard", "")),
         (2, "is no address", (config, "-o", runs, "--cluster", "")),
         (2, "is no address", (config, "-o", runs, "--cluster", "http://a:1")),
         (2, "--jobs", (config, "-o", runs, "-j", "0")),
-        (2, "--cluster has its own", (config, "-o", runs, "-j", "1", "--cluster", "tcp://a:1")),
+        (
+            2,
+            "--jobs and --cluster exclude each other",
+            (config, "-o", runs, "-j", "1", "--cluster", "tcp://a:1"),
+        ),
         (2, "ge_sun_2016.toml", ("no.toml", "-o", runs)),
-        (2, "holds something else", (config, "-o", folder)),
+        (2, "holds files that are not of a run", (config, "-o", folder)),
         (3, "lectures16", ("ge_sun_2016.toml", "-o", runs, "--data", folder)),
         (3, "elsewhere", (config, "-o", runs, "--data", folder / "elsewhere")),
     ]
@@ -343,10 +349,10 @@ def test_what_cannot_be_run(run: Run, folder: Path) -> None:
         assert not runs.exists()
     ended = run("experiment", "status", folder / "none")
     assert (ended.code, ended.out) == (2, "")
-    assert "is no run" in ended.err
+    assert "is not the folder of an experiment" in ended.err
 
 
-def test_a_configuration_that_cannot_be_run_leaves_nothing(run: Run, folder: Path) -> None:
+def test_an_impossible_configuration_writes_no_file(run: Run, folder: Path) -> None:
     config, runs = folder / "small.toml", folder / "runs"
     for faulty in (
         CONFIG.replace('authors = ["ann"]', 'authors = ["eve"]'),
@@ -357,7 +363,9 @@ def test_a_configuration_that_cannot_be_run_leaves_nothing(run: Run, folder: Pat
         assert not runs.exists()
 
 
-def test_more_processes_than_jobs(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_processes_than_jobs(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers: list[int] = []
 
     def counting(work: Any, n_workers: int) -> InlinePool:
@@ -408,6 +416,8 @@ def test_a_bar_on_a_terminal(
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
-    with show_run_progress("experiment") as tell:
-        tell(RunProgress(done=3, failed=0, running=2, total=9, seconds_left=90.0, at_least=False))
+    with show_run_progress("experiment") as report_progress:
+        report_progress(
+            RunProgress(done=3, failed=0, running=2, total=9, seconds_left=90.0, at_least=False)
+        )
     assert "3/9" in capsys.readouterr().err

@@ -174,7 +174,7 @@ def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
     mixture = MixtureLM((NgramLM(order=1), NgramLM(order=2)))
     evaluation = evaluate(corpus, AuthorshipAttributor(mixture), folds=2)
     settings = json.loads(json.dumps(evaluation.to_dict()))["settings"]
-    assert settings["language_model__models"] == ["NgramLM", "NgramLM"]
+    assert settings["language_model__components"] == ["NgramLM", "NgramLM"]
 
 
 def test_a_stack_is_asked_about_texts_as_they_are_written(make_corpus: MakeCorpus) -> None:

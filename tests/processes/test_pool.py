@@ -47,7 +47,7 @@ def run_all(pool: ProcessPool, tasks: Iterable[Any]) -> dict[str, TaskOutcome]:
 def test_results_and_errors_of_tasks(work: Any) -> None:
     tasks = [
         work.Task("add-1", 1),
-        work.Task("diverge", "the cost is no number"),
+        work.Task("diverge", "the cost is not a number"),
         work.Task("err", "unforeseen"),
         work.Task("die"),
         work.Task("add-2", 2),
@@ -64,7 +64,7 @@ def test_results_and_errors_of_tasks(work: Any) -> None:
     assert {name for name, outcome in outcomes.items() if outcome.died} == {"die", "leave"}
     errors = {name: outcome.error for name, outcome in outcomes.items() if outcome.error}
     assert errors == {
-        "diverge": "the cost is no number",
+        "diverge": "the cost is not a number",
         "err": "a defect in Byline (KeyError: 'unforeseen')",
         "hoard": "out of memory",
         "die": KILLED,

@@ -1,18 +1,12 @@
-"""``byline experiment``: many fits, which survive anything, and what came of them."""
+"""``byline experiment``: run an experiment of many jobs, show its status, and write reports."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
-
-from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, duration, show_bar
-
-if TYPE_CHECKING:
-    from byline.experiments.runner.status import ReportRunProgress, RunProgress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -20,39 +14,43 @@ from byline.cli.experiment_report import report
 from byline.cli.interruption import CommandInterrupted
 from byline.cli.options import JsonOption
 from byline.cli.output import console, print_json
+from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, duration, show_bar
 from byline.errors import ExperimentError
 
-SECONDS_WORTH_TELLING = 60.0
+if TYPE_CHECKING:
+    from byline.experiments.runner.status import ReportRunProgress, RunProgress
+
+MIN_SECONDS_SHOWN = 60.0  # of an estimate that leaves out job types of unknown duration
 
 
 @contextmanager
 def show_run_progress(title: str) -> Iterator[ReportRunProgress]:
-    """Show where a run stands: in a bar on a terminal, else in a line every half a minute."""
+    """Show the progress of a run: as a bar on a terminal, else as a line every 30 seconds."""
     if sys.stderr.isatty():
-        with _bar(title) as tell:
-            yield tell
+        with _bar(title) as report_progress:
+            yield report_progress
     else:
         yield RunLines(title)
 
 
 class RunLines(Log):
-    """Lines in a log, one in half a minute at most."""
+    """Progress of a run as lines in a log, at most one per 30 seconds."""
 
     def __call__(self, progress: RunProgress) -> None:
-        """Write a line, where one is due."""
+        """Write a line, if one is due."""
         if self.is_due(SECONDS_BETWEEN_LINES):
             done = f"{progress.done} of {progress.total} jobs"
             self.write(self.title, f"{done}, {_state(progress)}")
 
 
 def _state(progress: RunProgress) -> str:
-    """Say what runs and what failed, and how long the rest will take."""
+    """Describe what is running, what failed, and the time left."""
     parts = [f"{progress.running} running"]
     if progress.failed:
         parts.append(f"{progress.failed} failed")
     if progress.seconds_left is not None:
-        # The dear jobs come last: before one is done, a few seconds say nothing.
-        known = not progress.at_least or progress.seconds_left >= SECONDS_WORTH_TELLING
+        # Slow jobs run last. Before one is finished, an estimate of a few seconds would mislead.
+        known = not progress.at_least or progress.seconds_left >= MIN_SECONDS_SHOWN
         more = "at least" if progress.at_least else "about"
         parts += [f"{more} {duration(progress.seconds_left)} left"] if known else []
     return ", ".join(parts)
@@ -64,14 +62,14 @@ def _bar(title: str) -> Iterator[ReportRunProgress]:
 
     with show_bar(title, MofNCompleteColumn(), width=30) as show:
 
-        def tell(progress: RunProgress) -> None:
+        def report_progress(progress: RunProgress) -> None:
             show(completed=progress.done, total=progress.total, what=_state(progress))
 
-        yield tell
+        yield report_progress
 
 
 app = typer.Typer(
-    help="Run an experiment of many jobs, and report what came of it.",
+    help="Run an experiment of many training jobs and report its results.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -96,20 +94,23 @@ def run(
             "--output",
             "-o",
             metavar="RUNS",
-            help="Folder of the run; what is done there is not done again.",
+            help="Folder of the run. Jobs that are finished there are not repeated.",
         ),
     ],
     data: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Where the configuration's relative paths start: by default its own folder, or "
-            "the working directory of one that ships with Byline.",
+            help="Folder from which relative paths in the configuration start. The default is the "
+            "folder of the configuration, or the working directory for one that ships with Byline.",
             show_default=False,
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Do the small version that its section [quick] is.")
+        bool,
+        typer.Option(
+            "--quick", help="Run the small version in the section [quick] of the configuration."
+        ),
     ] = False,
     jobs: Annotated[
         int | None,
@@ -117,7 +118,7 @@ def run(
             "--jobs",
             "-j",
             min=1,
-            help="Processes, with one thread each; by default one a core.",
+            help="Number of processes, with one thread each; by default one per core.",
             show_default=False,
         ),
     ] = None,
@@ -125,7 +126,8 @@ def run(
         str | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A Dask scheduler, tcp://HOST:PORT, whose workers do the jobs (extra dask).",
+            help="Address of a Dask scheduler, tcp://HOST:PORT, whose workers run the jobs "
+            "(requires the extra dask).",
             show_default=False,
         ),
     ] = None,
@@ -133,21 +135,24 @@ def run(
         str | None,
         typer.Option(
             metavar="I/N",
-            help="Do one of N shares of the jobs alone: 1/8, ..., 8/8, for a batch system.",
+            help="Run only one of N shares of the jobs, for a batch system: 1/8, ..., 8/8.",
             show_default=False,
         ),
     ] = None,
     retry_failed: Annotated[
-        bool, typer.Option("--retry-failed", help="Do jobs that failed again.")
+        bool, typer.Option("--retry-failed", help="Retry failed jobs.")
     ] = False,
 ) -> None:
-    """Do all jobs of an experiment. Whatever ends it, the same command goes on from there."""
+    """Run an experiment. If it is interrupted, run the same command again to resume."""
     from byline.experiments.runner.config import find_config
-    from byline.experiments.runner.loop import WHOLE, Share
+    from byline.experiments.runner.loop import ALL_JOBS, JobShare
     from byline.experiments.runner.run import run_experiment
 
     if cluster is not None and jobs is not None:
-        raise typer.BadParameter("--jobs counts processes here; --cluster has its own")
+        raise typer.BadParameter(
+            "--jobs and --cluster exclude each other: the workers of the cluster run the jobs. "
+            "Leave out --jobs"
+        )
     path, shipped = find_config(config)
     try:
         with show_run_progress("experiment") as progress:
@@ -158,20 +163,20 @@ def run(
                 quick=quick,
                 n_jobs=jobs or _n_cores(),
                 cluster=cluster,
-                share=WHOLE if shard is None else Share.parse(shard),
+                share=ALL_JOBS if shard is None else JobShare.parse(shard),
                 retry_failed=retry_failed,
                 progress=progress,
             )
     except KeyboardInterrupt as interruption:
         if not (output / "run.json").exists():
             raise
-        message = f"what is done is in {output}; the same command goes on from there"
+        message = f"finished jobs are in {output}; run the same command again to resume"
         raise CommandInterrupted(message) from interruption
-    typer.echo(f"{output}: {end.done} of {end.total} jobs done")
+    typer.echo(f"{output}: {end.done} of {end.total} jobs finished")
 
 
 def _n_cores() -> int:
-    """Count the cores that this process may use."""
+    """Return the number of cores that this process may use."""
     from joblib import cpu_count
 
     return int(cpu_count())
@@ -179,7 +184,7 @@ def _n_cores() -> int:
 
 @app.command("status")
 def status(run: RunArgument, json: JsonOption = False) -> None:
-    """Say what is done, what failed, what is left and how long that will take."""
+    """Show which jobs are finished, failed and left, and the time that is left."""
     from byline.experiments.runner.status import run_status
 
     found = run_status(run)
@@ -194,19 +199,20 @@ def status(run: RunArgument, json: JsonOption = False) -> None:
 def _print_status(found: dict[str, Any]) -> None:
     from rich.table import Table
 
+    from byline.formatting import number
     from byline.report.terminal import plain
 
     jobs, out = found["jobs"], console()
     out.print(plain(f"{found['title']}{' (quick)' if found['quick'] else ''}"))
     left = _left(found["seconds_left"], found["at_least"], jobs["left"])
-    text = f"{jobs['done']} of {jobs['total']} jobs done, {jobs['failed']} failed, {left}"
+    text = f"{jobs['done']} of {jobs['total']} jobs finished, {jobs['failed']} failed, {left}"
     out.print(text, soft_wrap=True)
     table = Table(box=None, pad_edge=False)
     table.add_column("")
-    for heading in ("done", "failed", "left", "seconds a job"):
+    for heading in ("finished", "failed", "left", "seconds per job"):
         table.add_column(heading, justify="right")
     for row in found["models"]:
-        seconds = "" if row["mean_seconds"] is None else f"{row['mean_seconds']:.1f}"
+        seconds = "" if row["mean_seconds"] is None else number(row["mean_seconds"], 1)
         label = f"{row['label']}{', search' if row['trials'] else ''}"
         numbers = [str(row[name]) for name in ("done", "failed", "left")]
         table.add_row(plain(label), *numbers, seconds)
@@ -221,7 +227,7 @@ def _left(seconds: float | None, at_least: bool, n_left: int) -> str:
     if seconds is None:
         return f"{n_left} left"
     more = "at least " if at_least else "about "
-    return f"{n_left} left: {more}{duration(seconds)} of one process"
+    return f"{n_left} left: {more}{duration(seconds)} with one process"
 
 
 app.command("report")(report)

@@ -1,4 +1,4 @@
-"""An experiment's outcome as one self-contained HTML file."""
+"""The results of an experiment as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from byline.formatting import number, percent, signed
-from byline.report import experiment_charts as figures
-from byline.report import experiment_wording as words
+from byline.report import experiment_charts, experiment_wording
 from byline.report.charts import interval_plot
 from byline.report.html import render
 from byline.report.summary import Summary, json_values
@@ -17,15 +16,25 @@ N_CONFUSIONS = 6
 ENDS = ("low", "high")
 
 
-def experiment_summary(outcome: Mapping[str, Any]) -> Summary:
-    """Copy an outcome as JSON has it: None for what is not a finite number.
+def experiment_summary(results: Mapping[str, Any]) -> Summary:
+    """Copy the results with values that JSON supports: None for numbers that are not finite.
 
     Parameters
     ----------
-    outcome : mapping
-        As `byline.experiments.reproductions.ge_sun_2016.results` returns it.
+    results : mapping
+        As returned by `byline.experiments.reproductions.ge_sun_2016.results.experiment_results`.
+
+    See Also
+    --------
+    experiment_html : The report made from the summary.
+    experiment_tables : The tables made from the summary.
+
+    Examples
+    --------
+    >>> experiment_summary({"costs": [{"left_hours": float("inf")}]})
+    {'costs': [{'left_hours': None}]}
     """
-    summary: Summary = json_values(outcome)
+    summary: Summary = json_values(results)
     return summary
 
 
@@ -37,36 +46,40 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
     summary : dict
         As :func:`experiment_summary` returns it.
     tables : str
-        Name of the folder beside the report that holds its tables as CSV.
+        Name of the folder next to the report that has the tables as CSV.
+
+    See Also
+    --------
+    experiment_summary : The summary.
     """
     values = {
-        "outcome": summary,
+        "results": summary,
         "tables": tables,
-        "figures": figures,
-        "words": words,
+        "figures": experiment_charts,
+        "wording": experiment_wording,
         "headline": headline(summary),
         "labels": {model["model"]: model["label"] for model in summary["models"]},
         "claims": claims(summary),
-        "pair_claims": in_points(claims_on_pairs(summary)),
+        "pair_claims": in_percentage_points(claims_on_pairs(summary)),
         "paper": bool(summary["config"].get("published")),
-        "accuracy_groups": figures.groups(summary, "accuracy"),
-        "confusion_groups": figures.groups(summary, "confusion"),
+        "accuracy_groups": experiment_charts.groups(summary, "accuracy"),
+        "confusion_groups": experiment_charts.groups(summary, "confusion"),
         "interval_plot": interval_plot,
         "confusions": most_confused,
         "best_trials": best_trials,
         "not_started": not_started(summary),
         "uncompared": uncompared,
-        "by_author": by_author,
+        "rows_by_author": rows_by_author,
         "authors_of": authors_of,
-        "in_points": in_points,
+        "in_percentage_points": in_percentage_points,
         "as_json": as_json,
     }
     return render("experiment.html.j2", values)
 
 
 def headline(summary: Summary) -> list[dict[str, str]]:
-    """Choose the few figures that a reader wants first: "value", "what" and "beside" each."""
-    cards = [_perplexity(column, table) for column, table in _telling_columns(summary)]
+    """Choose the key figures: "value", "what" and "details" each."""
+    cards = [_perplexity(column, table) for column, table in _key_columns(summary)]
     labels = {model["model"]: model["label"] for model in summary["models"]}
     claimed = _first_of_each(claims(summary), "rival")
     differences = [_difference(row, labels) for row in claimed]
@@ -74,12 +87,12 @@ def headline(summary: Summary) -> list[dict[str, str]]:
 
 
 def claims(summary: Summary) -> list[Mapping[str, Any]]:
-    """Give the comparisons of accuracy of which the paper claims something."""
+    """Return the comparisons of accuracy about which the paper makes a claim."""
     return [row for row in summary["comparisons"] if row["claim"] is not None]
 
 
 def claims_on_pairs(summary: Summary) -> list[Mapping[str, Any]]:
-    """Give the claims on pairs of one person for the models, split and rule of the first claims."""
+    """Return the comparisons of confusions that match the first claims."""
     found = claims(summary)
     compared = {(row["split"], row["rule"], row["model"], row["rival"]) for row in found}
     rules = [row["rule"] for row in found[:1]]
@@ -92,19 +105,19 @@ def claims_on_pairs(summary: Summary) -> list[Mapping[str, Any]]:
 
 
 def most_confused(entry: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Give a model's largest shares off the diagonal: "author", "named" and "share"."""
+    """Return a model's largest confusions: "author", "predicted" and "share"."""
     labels = entry["labels"]
     pairs = [
-        {"author": author, "named": named, "share": share}
+        {"author": author, "predicted": predicted, "share": share}
         for author, row in zip(labels, entry["shares"], strict=True)
-        for named, share in zip(labels, row, strict=True)
-        if author != named and share
+        for predicted, share in zip(labels, row, strict=True)
+        if author != predicted and share
     ]
     return sorted(pairs, key=lambda pair: -pair["share"])[:N_CONFUSIONS]
 
 
 def best_trials(search: Mapping[str, Any], n: int = 5) -> list[Mapping[str, Any]]:
-    """Give the best trials of a search, and the production setting wherever it came out."""
+    """Return the best trials of a search, and the production setting whatever its rank."""
     known = [trial for trial in search["trials"] if trial["cost"] is not None]
     ranked = sorted(known, key=lambda trial: trial["cost"])
     production = [trial for trial in ranked[n:] if trial["trial"] == search["production"]]
@@ -112,14 +125,14 @@ def best_trials(search: Mapping[str, Any], n: int = 5) -> list[Mapping[str, Any]
 
 
 def not_started(summary: Mapping[str, Any]) -> list[str]:
-    """List authors for whom a setting is to be searched, and no trial is done."""
-    begun = {search["author"] for search in summary["search"] if search["trials"]}
+    """List the authors whose search has no finished trial."""
+    started = {search["author"] for search in summary["search"] if search["trials"]}
     wanted = (summary["config"].get("search") or {"authors": ()})["authors"]
-    return [author for author in wanted if author not in begun]
+    return [author for author in wanted if author not in started]
 
 
 def uncompared(summary: Mapping[str, Any], split: str, rule: str) -> list[dict[str, str]]:
-    """List the comparisons that the configuration has and that a split and rule lack."""
+    """List the comparisons of the configuration that are missing for a split and rule."""
     found = {
         (row["model"], row["rival"])
         for row in summary["comparisons"]
@@ -129,21 +142,21 @@ def uncompared(summary: Mapping[str, Any], split: str, rule: str) -> list[dict[s
     return [{"model": m, "rival": r} for m, r in wanted if (m, r) not in found]
 
 
-def by_author(
+def rows_by_author(
     table: Mapping[str, Any], authors: Sequence[str]
 ) -> list[tuple[str, list[Mapping[str, Any] | None]]]:
-    """Turn a table of perplexities round: each author's row of every column, where it has one."""
+    """Return, for each author, the row of every column of a table of perplexities, or None."""
     columns = [{row["author"]: row for row in column["rows"]} for column in table["columns"]]
     return [(author, [column.get(author) for column in columns]) for author in authors]
 
 
 def authors_of(table: Mapping[str, Any]) -> set[str]:
-    """Gather the authors whom any column of a table of perplexities has."""
+    """Return the authors who are in any column of a table of perplexities."""
     return {row["author"] for column in table["columns"] for row in column["rows"]}
 
 
-def in_points(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Turn differences of shares, and their intervals, into percentage points."""
+def in_percentage_points(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Convert differences of shares, and their intervals, to percentage points."""
     return [
         {**row, **{k: None if row[k] is None else 100 * row[k] for k in ("difference", *ENDS)}}
         for row in rows
@@ -151,12 +164,12 @@ def in_points(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def as_json(value: Any) -> str:
-    """Write a configuration so that people can read it."""
+    """Format a configuration for readers."""
     return json.dumps(value, ensure_ascii=False, indent=2)
 
 
-def _telling_columns(summary: Summary) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Columns of the first table: the network's, and the n-grams' with the lowest mean."""
+def _key_columns(summary: Summary) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """Return two columns of the first table: a network, and the n-grams with the lowest mean."""
     kinds = {model["model"]: model["kind"] for model in summary["models"]}
     for table in summary["perplexity"][:1]:
         known = [column for column in table["columns"] if column["average"]["mean"] is not None]
@@ -170,15 +183,15 @@ def _telling_columns(summary: Summary) -> list[tuple[Mapping[str, Any], Mapping[
 
 def _perplexity(column: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, str]:
     average, n, of = column["average"], len(column["rows"]), len(authors_of(table))
-    beside = [f"{n} of {of} authors"] if n < of else []
-    beside += [f"standard deviation {number(average['sd'], 1)}"] if average["sd"] else []
-    for source, name in (("published", "printed"), ("recorded", "recorded by its authors")):
+    details = [f"{n} of {of} authors"] if n < of else []
+    details += [f"standard deviation {number(average['sd'], 1)}"] if average["sd"] else []
+    for source, name in (("published", "printed"), ("recorded", "recorded by the authors")):
         if average[source]:
-            beside.append(f"{name} {number(average[source]['mean'], 1)}")
+            details.append(f"{name} {number(average[source]['mean'], 1)}")
     return {
         "value": number(average["mean"], 1),
         "what": f"mean perplexity, {column['label']}, {table['split']}",
-        "beside": "; ".join(beside),
+        "details": "; ".join(details),
     }
 
 
@@ -187,16 +200,16 @@ def _difference(comparison: Mapping[str, Any], labels: Mapping[str, str]) -> dic
     model, rival = labels[comparison["model"]], labels[comparison["rival"]]
     return {
         "value": signed(comparison["difference"], 2),
-        "what": f"points of accuracy at {comparison['sentences']} sentences, "
+        "what": f"percentage points of accuracy at {comparison['sentences']} sentences, "
         f"{model} against {rival}",
-        "beside": f"95 % interval {low} to {high}; claimed {signed(comparison['claim'])}. "
-        + words.verdict(comparison),
+        "details": f"95 % interval {low} to {high}; claimed {signed(comparison['claim'])}. "
+        + experiment_wording.verdict(comparison),
     }
 
 
 def _best_accuracy(summary: Summary) -> list[dict[str, str]]:
-    """Show the most accurate model of the first split and rule, at a length in the middle."""
-    for group in figures.groups(summary, "accuracy")[:1]:
+    """Return the most accurate model of the first split and rule, at a medium length."""
+    for group in experiment_charts.groups(summary, "accuracy")[:1]:
         lengths = group.key_lengths
         sentences = lengths[(len(lengths) - 1) // 2]
         shares = {entry["label"]: group.at(entry, sentences) for entry in group.entries}
@@ -207,11 +220,14 @@ def _best_accuracy(summary: Summary) -> list[dict[str, str]]:
     return []
 
 
-def _accuracy(share: float, label: str, sentences: int, group: figures.Group) -> dict[str, str]:
+def _accuracy(
+    share: float, label: str, sentences: int, group: experiment_charts.Group
+) -> dict[str, str]:
+    rule = experiment_wording.RULES.get(group.rule, group.rule)
     return {
         "value": percent(share),
-        "what": f"of texts of {sentences} sentences given to their author, {label}",
-        "beside": f"{group.split}, named by the {words.RULES.get(group.rule, group.rule)}",
+        "what": f"of texts of {sentences} sentences correctly attributed, {label}",
+        "details": f"{group.split}, attributed to the author with the {rule}",
     }
 
 

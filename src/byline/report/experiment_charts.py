@@ -1,4 +1,4 @@
-"""From an experiment's outcome to its charts."""
+"""Charts of the results of an experiment."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ STAGES_OF_VOCABULARY = {
 }
 
 Entry = Mapping[str, Any]
-Outcome = Mapping[str, Any]
+Results = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Entries of one split and scoring rule, one a model, with figures made of them."""
+    """Results of all models with one split and scoring rule, and charts of them."""
 
     split: str
     rule: str
@@ -42,48 +42,48 @@ class Group:
     n_candidates: int
 
     @property
-    def alone(self) -> LineChart | None:
-        """Accuracy of one author over the number of sentences."""
-        return self._over_sentences("alone")
+    def highlighted(self) -> LineChart | None:
+        """Accuracy of the highlighted author by number of sentences."""
+        return self._over_sentences("highlighted")
 
     @property
     def mean(self) -> LineChart | None:
-        """The same, averaged over authors."""
+        """Accuracy by number of sentences, averaged over authors."""
         return self._over_sentences("mean")
 
     @property
     def maps(self) -> list[tuple[Entry, LogHeatMap | None]]:
-        """Confusion matrix of each model, all on one scale, pairs of one person outlined."""
+        """Confusion matrix of each model on one scale; pairs of one person are outlined."""
         shares = [share for e in self.entries for row in e["shares"] for share in row if share]
         return [(entry, _map(entry, min(shares, default=None))) for entry in self.entries]
 
     @property
     def stages(self) -> list[tuple[str, MarkChart | None]]:
-        """Accuracy author by author, at each stage."""
+        """Accuracy per author, at each stage."""
         return [(stage, self._stage(stage)) for stage in self.stage_names]
 
     @property
     def legend(self) -> list[Series]:
-        """One series a model, for a legend that several figures share."""
+        """One series per model, for a legend that several charts share."""
         return [Series(entry["label"], self.styles[entry["model"]], ()) for entry in self.entries]
 
     @property
     def lengths(self) -> list[int]:
-        """Numbers of sentences whose accuracy is known."""
+        """Numbers of sentences for which the accuracy is known."""
         return sorted({n for entry in self.entries for n in entry["sentences"]})
 
     @property
     def key_lengths(self) -> list[int]:
-        """Stages, and the longest text."""
+        """The stages, and the longest texts."""
         return sorted({*map(int, self.stage_names), *self.lengths[-1:]})
 
     def at(self, entry: Entry, sentences: int) -> float | None:
-        """Mean accuracy of a model at a length; None where it is not known."""
+        """Return the mean accuracy of a model at a length; None if unknown."""
         return dict(zip(entry["sentences"], entry["mean"]["mean"], strict=True)).get(sentences)
 
     @property
     def n_best_places(self) -> list[int]:
-        """Every n of which it is known how often the author is among the n best."""
+        """All n for which the accuracy among the first n candidates is known."""
         found = (
             share["n"] for e in self.entries for best in e["n_best"] for share in best["shares"]
         )
@@ -91,11 +91,11 @@ class Group:
 
     @property
     def n_best_lengths(self) -> list[int]:
-        """Numbers of sentences at which it is known how often the author is among the n best."""
+        """Numbers of sentences for which the accuracy among the first n is known."""
         return sorted({best["sentences"] for entry in self.entries for best in entry["n_best"]})
 
     def n_best(self, entry: Entry, sentences: int) -> dict[int, float | None]:
-        """Share of texts whose author is among the n best, by n."""
+        """Return the share of texts whose author is among the first n candidates, by n."""
         found = (best for best in entry["n_best"] if best["sentences"] == sentences)
         return {share["n"]: share["share"] for best in found for share in best["shares"]}
 
@@ -107,11 +107,11 @@ class Group:
 
     @property
     def stage_authors(self) -> list[str]:
-        """Authors whose accuracy is known at stages."""
+        """Authors whose accuracy is known at the stages."""
         return list(dict.fromkeys(row["author"] for e in self.entries for row in e["stages"]))
 
     def stage(self, entry: Entry, author: str, stage: str) -> float | None:
-        """Accuracy of a model at a stage; None where it is not known."""
+        """Return the accuracy of a model at a stage; None if unknown."""
         found = (row["accuracy"].get(stage) for row in entry["stages"] if row["author"] == author)
         return next(found, None)
 
@@ -139,7 +139,7 @@ class Group:
 
     def _guessing(self, sentences: Sequence[int]) -> Series:
         share = 1 / self.n_candidates
-        return Series("by guessing", 0, [share] * len(sentences), marked=False, faint=True)
+        return Series("chance", 0, [share] * len(sentences), marked=False, faint=True)
 
     def _stage(self, stage: str) -> MarkChart | None:
         authors = self.stage_authors
@@ -156,22 +156,22 @@ class Group:
         )
 
 
-def styles(outcome: Outcome) -> dict[str, int]:
-    """Give each model that names authors a number for its colour and mark, networks first."""
-    naming = {entry["model"] for entry in outcome["accuracy"]}
-    models = [model for model in outcome["models"] if model["model"] in naming]
+def styles(results: Results) -> dict[str, int]:
+    """Return a number per model that attributes texts, for its colour; networks first."""
+    attributing = {entry["model"] for entry in results["accuracy"]}
+    models = [model for model in results["models"] if model["model"] in attributing]
     models.sort(key=lambda model: model["kind"] == "ngram")
     return {model["model"]: number for number, model in enumerate(models)}
 
 
-def groups(outcome: Outcome, key: str) -> list[Group]:
-    """Gather entries of "accuracy" or "confusion" by split and rule, in their order."""
+def groups(results: Results, key: str) -> list[Group]:
+    """Group the entries of "accuracy" or "confusion" by split and rule."""
     gathered: dict[tuple[str, str], list[Entry]] = {}
-    for entry in outcome[key]:
+    for entry in results[key]:
         gathered.setdefault((entry["split"], entry["rule"]), []).append(entry)
-    of_models = styles(outcome)
+    of_models = styles(results)
     return [
-        Group(split, rule, tuple(entries), of_models, len(outcome["authors"]))
+        Group(split, rule, tuple(entries), of_models, len(results["authors"]))
         for (split, rule), entries in gathered.items()
     ]
 
@@ -179,7 +179,7 @@ def groups(outcome: Outcome, key: str) -> list[Group]:
 def mean_accuracy(
     of_accuracy: Iterable[Group], split: str, rule: str, model: str, sentences: int
 ) -> float | None:
-    """Look up a model's mean accuracy; None where it does not name authors by that rule."""
+    """Return a model's mean accuracy; None if the model does not support the rule."""
     for group in of_accuracy:
         if (group.split, group.rule) == (split, rule):
             for entry in group.entries:
@@ -188,14 +188,14 @@ def mean_accuracy(
     return None
 
 
-def naming_models(of_accuracy: Iterable[Group], split: str) -> list[str]:
-    """List models that name authors on a split, by any rule."""
+def attributing_models(of_accuracy: Iterable[Group], split: str) -> list[str]:
+    """List the models that attribute texts on a split, by any rule."""
     entries = (entry for group in of_accuracy if group.split == split for entry in group.entries)
     return list(dict.fromkeys(entry["model"] for entry in entries))
 
 
 def vocabulary_chart(rows: Sequence[Entry]) -> BarChart | None:
-    """Size of each author's vocabulary, in stages."""
+    """Chart the size of each author's vocabulary after each step."""
     return bar_chart(
         [row["author"] for row in rows],
         [
@@ -207,7 +207,7 @@ def vocabulary_chart(rows: Sequence[Entry]) -> BarChart | None:
 
 
 def coverage_chart(rows: Sequence[Entry]) -> BarChart | None:
-    """Share of each author's text that the most frequent words make up."""
+    """Chart the share of each author's text that the most frequent words cover."""
     return bar_chart(
         [row["author"] for row in rows],
         [
@@ -220,27 +220,27 @@ def coverage_chart(rows: Sequence[Entry]) -> BarChart | None:
 
 
 def coverage_sizes(rows: Iterable[Entry]) -> list[str]:
-    """Numbers of most frequent words whose coverage is known, ascending."""
+    """Return the numbers of most frequent words for which coverage is known, ascending."""
     return sorted({size for row in rows for size in row["coverage"]}, key=int)
 
 
 def search_chart(search: Entry) -> LineChart | None:
-    """Cost of each trial, and of the best one so far."""
+    """Chart the cost of each trial, and of the best one so far."""
     trials = search["trials"]
     costs = [trial["cost"] for trial in trials]
     return line_chart(
         [trial["trial"] for trial in trials],
         [
-            Series("a trial", 1, costs, joined=False),
-            Series("the best so far", 0, list(accumulate(costs, _lower)), marked=False),
+            Series("trial", 1, costs, joined=False),
+            Series("best so far", 0, list(accumulate(costs, _lower)), marked=False),
         ],
         x_label="trial",
-        y_label="validation cost (nats a word)",
+        y_label="validation cost (nats per word)",
     )
 
 
 def _map(entry: Entry, smallest: float | None) -> LogHeatMap | None:
-    pairs = [(pair["author"], pair["named"]) for pair in entry["pairs"]]
+    pairs = [(pair["author"], pair["predicted"]) for pair in entry["pairs"]]
     return log_heat_map(entry["labels"], entry["shares"], pairs, smallest)
 
 

@@ -1,4 +1,4 @@
-"""Each table of an experiment's report for other programs: one fact a row, in full precision."""
+"""The tables of an experiment's report as CSV: one observation per row, in full precision."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-Outcome = Mapping[str, Any]
+Results = Mapping[str, Any]
 Row = Mapping[str, Any]
 
 PRINTED_SIZES = (
@@ -20,85 +20,103 @@ SETTINGS = ("embedding_dim", "hidden_dim", "learning_rate", "momentum", "batch_s
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table by name; a row has a value for each column, None where there is none."""
+class CsvTable:
+    """A table with a name; missing values are None.
+
+    Attributes
+    ----------
+    name : str
+    columns : tuple of str
+    rows : tuple of tuple
+
+    Examples
+    --------
+    >>> print(CsvTable("costs", ("model", "hours"), (("kn4", 0.5), ("=nn", None))).to_csv())
+    model,hours
+    kn4,0.5
+    '=nn,
+    <BLANKLINE>
+    """
 
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
     def to_csv(self) -> str:
-        """Write it as CSV with a heading; what is None is left empty.
+        """Return the table as CSV with a header line; missing values are empty.
 
-        A text that a spreadsheet would take for a formula has an apostrophe before it, by which
-        spreadsheets know that it is none.
+        Texts that a spreadsheet would interpret as a formula are preceded by an apostrophe.
         """
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(self.columns)
-        writer.writerows(map(_inert, row) for row in self.rows)
+        writer.writerows(map(_without_formula, row) for row in self.rows)
         return stream.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def experiment_tables(outcome: Outcome) -> tuple[Table, ...]:
-    """Return all tables of a report; always the same ones, empty where nothing was measured yet.
+def experiment_tables(results: Results) -> tuple[CsvTable, ...]:
+    """Return all tables of a report, also those that are still empty.
 
     Parameters
     ----------
-    outcome : dict
+    results : dict
         As :func:`byline.report.experiment_summary` returns it.
 
     Returns
     -------
-    tuple of Table
+    tuple of CsvTable
+
+    See Also
+    --------
+    experiment_html : The report itself.
     """
     return tuple(
-        Table(name, columns, tuple(tuple(map(row.get, columns)) for row in rows(outcome)))
+        CsvTable(name, columns, tuple(tuple(map(row.get, columns)) for row in rows(results)))
         for name, (columns, rows) in _TABLES.items()
     )
 
 
-def _profile(outcome: Outcome) -> Iterator[Row]:
-    for row in (outcome["profile"] or {"rows": []})["rows"]:
+def _profile(results: Results) -> Iterator[Row]:
+    for row in (results["profile"] or {"rows": []})["rows"]:
         printed = row["published"] or {}
         yield row | {f"printed_{size}": printed.get(size) for size in PRINTED_SIZES}
 
 
-def _coverage(outcome: Outcome) -> Iterator[Row]:
-    for row in (outcome["profile"] or {"rows": []})["rows"]:
+def _coverage(results: Results) -> Iterator[Row]:
+    for row in (results["profile"] or {"rows": []})["rows"]:
         for size, share in row["coverage"].items():
             yield {"author": row["author"], "most_frequent": size, "share": share}
 
 
-def _splits(outcome: Outcome) -> Iterator[Row]:
-    for split in outcome["splits"]:
-        yield split | {"seeds": _listed(split["seeds"])}
+def _splits(results: Results) -> Iterator[Row]:
+    for split in results["splits"]:
+        yield split | {"seeds": _joined(split["seeds"])}
 
 
-def _perplexity(outcome: Outcome) -> Iterator[Row]:
-    for column in _columns(outcome):
+def _perplexity(results: Results) -> Iterator[Row]:
+    for column in _columns(results):
         for row in column["rows"]:
-            yield column | row | _apart(row, "published") | _apart(row, "recorded")
+            yield column | row | _prefixed(row, "published") | _prefixed(row, "recorded")
 
 
-def _averages(outcome: Outcome) -> Iterator[Row]:
-    for column in _columns(outcome):
+def _averages(results: Results) -> Iterator[Row]:
+    for column in _columns(results):
         row = column["average"]
-        yield column | row | _apart(row, "published") | _apart(row, "recorded")
+        yield column | row | _prefixed(row, "published") | _prefixed(row, "recorded")
 
 
-def _columns(outcome: Outcome) -> Iterator[Row]:
-    for table in outcome["perplexity"]:
+def _columns(results: Results) -> Iterator[Row]:
+    for table in results["perplexity"]:
         for column in table["columns"]:
-            yield column | {"split": table["split"], "seeds": _listed(column["seeds"])}
+            yield column | {"split": table["split"], "seeds": _joined(column["seeds"])}
 
 
-def _accuracy(outcome: Outcome) -> Iterator[Row]:
-    for entry in outcome["accuracy"]:
-        alone, mean = entry["alone"], entry["mean"]
+def _accuracy(results: Results) -> Iterator[Row]:
+    for entry in results["accuracy"]:
+        highlighted, mean = entry["highlighted"], entry["mean"]
         curves = [("mean", "", mean)]
-        if alone is not None:
-            curves.append(("alone", alone["author"], alone))
+        if highlighted is not None:
+            curves.append(("highlighted", highlighted["author"], highlighted))
         for of, author, curve in curves:
             figures = zip(entry["sentences"], curve["mean"], curve["sd"], strict=True)
             for sentences, value, spread in figures:
@@ -106,71 +124,71 @@ def _accuracy(outcome: Outcome) -> Iterator[Row]:
                 yield entry | {"of": of, "author": author} | shown
 
 
-def _stages(outcome: Outcome) -> Iterator[Row]:
-    for entry in outcome["accuracy"]:
+def _stages(results: Results) -> Iterator[Row]:
+    for entry in results["accuracy"]:
         for row in entry["stages"]:
             for sentences, share in row["accuracy"].items():
                 shown = {"author": row["author"], "sentences": sentences, "accuracy": share}
                 yield entry | shown
 
 
-def _n_best(outcome: Outcome) -> Iterator[Row]:
-    for entry in outcome["accuracy"]:
+def _n_best(results: Results) -> Iterator[Row]:
+    for entry in results["accuracy"]:
         for stage in entry["n_best"]:
             for best in stage["shares"]:
                 yield entry | {"sentences": stage["sentences"]} | best
 
 
-def _comparisons(outcome: Outcome) -> Iterator[Row]:
-    for comparison in outcome["comparisons"]:
-        yield comparison | {"seeds": _listed(comparison["seeds"])}
+def _comparisons(results: Results) -> Iterator[Row]:
+    for comparison in results["comparisons"]:
+        yield comparison | {"seeds": _joined(comparison["seeds"])}
 
 
-def _confusion(outcome: Outcome) -> Iterator[Row]:
-    for entry in outcome["confusion"]:
+def _confusion(results: Results) -> Iterator[Row]:
+    for entry in results["confusion"]:
         for author, n, shares in zip(entry["labels"], entry["n"], entry["shares"], strict=True):
-            for named, share in zip(entry["labels"], shares, strict=True):
-                yield entry | {"author": author, "named": named, "n": n, "share": share}
+            for predicted, share in zip(entry["labels"], shares, strict=True):
+                yield entry | {"author": author, "predicted": predicted, "n": n, "share": share}
 
 
-def _pairs(outcome: Outcome) -> Iterator[Row]:
-    for entry in outcome["confusion"]:
+def _pairs(results: Results) -> Iterator[Row]:
+    for entry in results["confusion"]:
         for pair in entry["pairs"]:
             yield entry | pair
 
 
-def _search(outcome: Outcome) -> Iterator[Row]:
-    for search in outcome["search"]:
+def _search(results: Results) -> Iterator[Row]:
+    for search in results["search"]:
         for trial in search["trials"]:
             yield search | trial | trial["settings"] | {"best": trial["trial"] == search["best"]}
 
 
-def _tuned(outcome: Outcome) -> Iterator[Row]:
-    for search in outcome["search"]:
+def _tuned(results: Results) -> Iterator[Row]:
+    for search in results["search"]:
         if search["tuned"] is not None:
             tuned = search["tuned"]
-            yield search | tuned | {"seeds": _listed(tuned["seeds"])}
+            yield search | tuned | {"seeds": _joined(tuned["seeds"])}
 
 
-def _errata(outcome: Outcome) -> Iterator[Row]:
-    for erratum in outcome["errata"]:
+def _errata(results: Results) -> Iterator[Row]:
+    for erratum in results["errata"]:
         for figure in erratum["figures"] or [{}]:
             yield erratum | figure
 
 
-def _inert(value: Any) -> Any:
+def _without_formula(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(OF_A_FORMULA) else value
 
 
-def _as_it_is(key: str) -> Callable[[Outcome], Iterable[Row]]:
-    return lambda outcome: outcome[key]
+def _unchanged(key: str) -> Callable[[Results], Iterable[Row]]:
+    return lambda results: results[key]
 
 
-def _listed(numbers: Iterable[int]) -> str:
+def _joined(numbers: Iterable[int]) -> str:
     return " ".join(map(str, numbers))
 
 
-def _apart(row: Row, source: str) -> Row:
+def _prefixed(row: Row, source: str) -> Row:
     figures = row[source] or {}
     return {f"{source}_mean": figures.get("mean"), f"{source}_sd": figures.get("sd")}
 
@@ -181,7 +199,7 @@ _MEASURED = (
     *("mean", "sd", "n", "n_infinite", "published_mean", "published_sd", "difference"),
     *("recorded_mean", "recorded_sd"),
 )
-_TABLES: Mapping[str, tuple[tuple[str, ...], Callable[[Outcome], Iterable[Row]]]] = {
+_TABLES: Mapping[str, tuple[tuple[str, ...], Callable[[Results], Iterable[Row]]]] = {
     "profile": (
         (
             *("author", "published_row", *PRINTED_SIZES, "unknown_share"),
@@ -200,7 +218,7 @@ _TABLES: Mapping[str, tuple[tuple[str, ...], Callable[[Outcome], Iterable[Row]]]
     "perplexity-average": ((*_COLUMN, *_MEASURED), _averages),
     "counting": (
         ("split", "model", "part", "unknown", "mean", "n_infinite", "n_seeds"),
-        _as_it_is("counting"),
+        _unchanged("counting"),
     ),
     "accuracy": ((*_ENTRY, "of", "author", "sentences", "mean", "sd"), _accuracy),
     "stages": ((*_ENTRY, "author", "sentences", "accuracy"), _stages),
@@ -212,26 +230,26 @@ _TABLES: Mapping[str, tuple[tuple[str, ...], Callable[[Outcome], Iterable[Row]]]
         ),
         _comparisons,
     ),
-    "confusion": ((*_ENTRY, "author", "named", "n", "share"), _confusion),
+    "confusion": ((*_ENTRY, "author", "predicted", "n", "share"), _confusion),
     "pairs": (
         (
-            *(*_ENTRY, "author", "named", "share", "low", "high"),
+            *(*_ENTRY, "author", "predicted", "share", "low", "high"),
             *("largest_other_author", "largest_other", "mean_other", "rank"),
         ),
         _pairs,
     ),
     "pair-claim": (
-        (*_ENTRY, "rival", "author", "named", "difference", "low", "high"),
-        _as_it_is("pair_claim"),
+        (*_ENTRY, "rival", "author", "predicted", "difference", "low", "high"),
+        _unchanged("pair_claim"),
     ),
     "costs": (
         (
             *("split", "model", "jobs_done", "jobs_failed", "jobs_left"),
             *("mean_cpu_seconds", "spent_hours", "left_hours"),
         ),
-        _as_it_is("costs"),
+        _unchanged("costs"),
     ),
-    "search-costs": (("author", "trials", "hours"), _as_it_is("search_costs")),
-    "failures": (("job", "error"), lambda outcome: outcome["jobs"]["failures"]),
+    "search-costs": (("author", "trials", "hours"), _unchanged("search_costs")),
+    "failures": (("job", "error"), lambda results: results["jobs"]["failures"]),
     "errata": (("title", "text", "what", "value"), _errata),
 }

@@ -1,28 +1,28 @@
-"""Sentences of an experiment's report: what things are called, and what came out."""
+"""Phrases of the report on an experiment: names of settings, and conclusions from results."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from byline.formatting import signed
+from byline.formatting import join_names, quantity
 from byline.report.charts.axes import known
 
 UNITS = {"sentence": "single sentences", "document": "whole documents"}
 PRUNING = {
-    "author": "in an author’s whole text, before it is split",
-    "training": "in the training part alone",
+    "author": "in an author’s whole text, before the split",
+    "training": "in the training part only",
 }
 UNKNOWN = {
     "skip": "left out",
     "score": "scored",
-    "ge-sun-2016": "in the sum, not in the count",
+    "ge-sun-2016": "in the sum but not in the count",
 }
 PARTS = {"validation": "validation part", "test": "test part"}
 RULES = {
     "sum-of-perplexities": "lowest sum of the sentences’ perplexities",
     "log-likelihood": "highest summed log-likelihood",
-    "log-likelihood-shared": "highest summed log-likelihood, one vocabulary for all",
+    "log-likelihood-shared": "highest summed log-likelihood over one vocabulary for all authors",
 }
 SHORT_RULES = {
     "sum-of-perplexities": "perplex.",
@@ -30,96 +30,93 @@ SHORT_RULES = {
     "log-likelihood-shared": "shared",
 }
 RULE_NOTES = {
-    "sum-of-perplexities": "one odd sentence can outweigh many good ones",
+    "sum-of-perplexities": "one unusual sentence can outweigh many ordinary ones",
     "log-likelihood": "summed over all words of the text",
-    "log-likelihood-shared": "the same, and each author’s share for unknown words is spread over "
-    "the words that author lacks, so that all are asked about the same words",
+    "log-likelihood-shared": "each author’s share for unknown words is divided among the "
+    "words that the author lacks, so that all models predict the same words",
 }
 OF_THE_PAPER = {
     "sum-of-perplexities": "the rule of the authors’ program",
     "log-likelihood": "Eq. 7 of the paper",
 }
-FEW_AUTHORS = 10  # with fewer, the bootstrap's intervals are rough, and too narrow as a rule
-STOPPED = {None: "ran to its end", "hopeless": "stopped as hopeless", "failed": "failed"}
+FEW_AUTHORS = 10  # with fewer, bootstrap intervals are approximate, and usually too narrow
+STOPPED = {None: "ran to its end", "unpromising": "stopped as unpromising", "failed": "failed"}
 
 
 def rule_note(rule: str, *, paper: bool) -> str:
-    """Say what there is to know about a rule; where it comes from, beside the paper's figures."""
+    """Describe a rule; with the paper's figures, also its source."""
     notes = [OF_THE_PAPER.get(rule) if paper else None, RULE_NOTES.get(rule)]
     return "; ".join(note for note in notes if note)
 
 
-def how_divided(split: Mapping[str, Any]) -> str:
-    """Say in words what a split keeps whole and how often it is drawn."""
+def split_description(split: Mapping[str, Any]) -> str:
+    """Describe what a split keeps whole and how many random splits there are."""
     n = len(split["seeds"])
     unit = UNITS.get(split["unit"], split["unit"])
     return f"{n} random split{'s' * (n != 1)} by {unit}"
 
 
-def how_many(some: Collection[str], authors: Collection[str]) -> str:
-    """Count authors, and of how many they are where that is more."""
+def count_authors(some: Collection[str], authors: Collection[str]) -> str:
+    """Count authors, with the total if it is larger."""
     of = f" of {len(authors)}" if len(some) < len(authors) else ""
     return f"{len(some)}{of} author{'s' * (max(len(some), len(authors)) != 1)}"
 
 
-def candidates_only(averaged: Collection[str], authors: Iterable[str]) -> str:
-    """Name authors whose own texts are not in a mean, as a sentence after another; or ""."""
-    aside = [f"\u2068{author}\u2069" for author in authors if author not in averaged]
-    if not aside:
+def excluded_authors(averaged: Collection[str], authors: Iterable[str]) -> str:
+    """Return a sentence that names the authors who are excluded from a mean, or ""."""
+    excluded = [f"\u2068{author}\u2069" for author in authors if author not in averaged]
+    if not excluded:
         return ""
-    if len(aside) == 1:
-        return f" {aside[0]} is a candidate only."
-    return f" {', '.join(aside[:-1])} and {aside[-1]} are candidates only."
+    if len(excluded) == 1:
+        return f" {excluded[0]} is a candidate but not part of the mean."
+    return f" {join_names(excluded, None)} are candidates but not part of the mean."
 
 
-def how_intervals_are_made(comparisons: Sequence[Mapping[str, Any]]) -> str:
-    """Say how intervals of differences come about, and that those of few authors are rough."""
+def intervals_explained(comparisons: Sequence[Mapping[str, Any]]) -> str:
+    """Explain how intervals of differences are computed; those of few authors are approximate."""
     least = min(row["n_authors"] for row in comparisons)
-    rough = f"; of {least} author{'s' * (least != 1)} it is rough" if least < FEW_AUTHORS else ""
-    return f"The interval is made by the bootstrap: authors are drawn anew with replacement{rough}."
+    note = f" With {quantity(least, 'author')} it is approximate." if least < FEW_AUTHORS else ""
+    return f"The interval is computed by the bootstrap, which resamples authors.{note}"
 
 
 def verdict(comparison: Mapping[str, Any]) -> str:
-    """Say what a difference in accuracy and its interval allow to be said of what was claimed."""
+    """State what a difference in accuracy and its interval mean for the claim."""
     low, high, claim = comparison["low"], comparison["high"], comparison["claim"]
     if low is None or high is None:
-        return "The interval is not known: nothing can be said."
+        return "The interval is unknown, so that no conclusion is possible."
     if low <= claim <= high:
-        found = "The claim holds" if low > 0 else "The claim is possible, and so is no difference"
-    elif low > claim:
-        found = "The difference is larger than claimed"
-    elif low > 0:
-        found = "There is a difference, but smaller than claimed"
-    elif high < 0:
-        found = "The claim does not hold: the rival is ahead"
-    else:
-        found = "The claim does not hold: no difference can be told from chance"
-    return f"{found}."
+        return (
+            "The result supports the claim."
+            if low > 0
+            else "The result is compatible with the claim, and also with no difference."
+        )
+    if low > claim:
+        return "The difference is larger than claimed."
+    if low > 0:
+        return "There is a difference, but it is smaller than claimed."
+    if high < 0:
+        return "The result contradicts the claim: the rival is more accurate."
+    return "The result contradicts the claim: there is no significant difference."
 
 
 def pair_verdict(claim: Mapping[str, Any]) -> str:
-    """Say which of two models takes one person's texts for the same person's more often."""
+    """State which of two models confuses two candidates who are one person more often."""
     low, high = claim["low"], claim["high"]
     if low is None or high is None:
-        return "not known"
+        return "unknown"
     if low > 0:
         return "more often"
-    return "less often" if high < 0 else "no difference that can be told from chance"
+    return "less often" if high < 0 else "no significant difference"
 
 
-def change(difference: float | None, digits: int = 1) -> str:
-    """Write a difference with its sign; one that rounds to nothing is ``+0.0``."""
-    return signed(None if difference is None else round(difference, digits) + 0.0, digits)
-
-
-def in_words(facts: Mapping[str, Any] | str) -> str:
-    """Write facts one after the other: ``cores 2, system Linux``; what is None is left out."""
+def list_facts(facts: Mapping[str, Any] | str) -> str:
+    """List facts as ``cores 2, system Linux``, without those that are None."""
     if isinstance(facts, str):
         return facts
-    told = {name.replace("_", " "): value for name, value in facts.items() if value is not None}
-    return ", ".join(f"{name} {value}" for name, value in told.items())
+    shown = {name.replace("_", " "): value for name, value in facts.items() if value is not None}
+    return ", ".join(f"{name} {value}" for name, value in shown.items())
 
 
 def total(rows: Iterable[Mapping[str, Any]], key: str) -> float:
-    """Add up what is known."""
+    """Sum the values that are known."""
     return sum(known(row[key] for row in rows))

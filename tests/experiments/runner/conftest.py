@@ -1,4 +1,4 @@
-"""An experiment of two models and a search, and work that makes up what its jobs come to."""
+"""A small experiment of two models and a search, and work that makes up its results."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from byline.experiments.runner.config import merged, parse_config
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.config import merge_settings, parse_config
+from byline.experiments.runner.plan import JobPlan
 
 WORK_FOLDERS = (Path(__file__).parent, Path(__file__).parents[2] / "processes")
-MakePlan = Callable[..., Plan]
+MakePlan = Callable[..., JobPlan]
 NETWORK = {"kind": "feedforward", "preset": "ge-sun-2016"}
 CONFIG: dict[str, Any] = {
     "title": "A small experiment",
@@ -38,7 +38,7 @@ CONFIG: dict[str, Any] = {
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return the module `runner_work`, which other processes can import too."""
+    """Import the module `runner_work`, which other processes can import too."""
     for folder in WORK_FOLDERS:
         monkeypatch.syspath_prepend(folder)
     return importlib.import_module("runner_work")
@@ -46,9 +46,11 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture(scope="session")
 def make_plan() -> MakePlan:
-    """Make the plan of the small experiment: 2 x 2 x 2 jobs, 5 trials and 2 jobs after them."""
+    """Return a function for the plan of the experiment: 2 x 2 x 2 jobs, 5 trials, 2 tuned jobs."""
 
-    def make(*authors: str, **changes: Any) -> Plan:
-        return Plan(parse_config(merged(CONFIG, changes), "test"), authors or ("ann", "bob"))
+    def make(*authors: str, **changes: Any) -> JobPlan:
+        return JobPlan(
+            parse_config(merge_settings(CONFIG, changes), "test"), authors or ("ann", "bob")
+        )
 
     return make

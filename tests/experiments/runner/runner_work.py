@@ -11,18 +11,18 @@ import numpy as np
 from pool_work import Task, Work  # type: ignore[import-not-found]
 
 from byline.errors import DivergenceError
-from byline.experiments.runner.jobs import Job, JobResult
+from byline.experiments.runner.plan import Job, JobResult
 
 __all__ = ["JobWork", "Task", "Work", "result_of"]
 
 
 class JobWork:
-    """What comes of jobs, by their author: most succeed; notes each job it is given.
+    """Work on jobs whose result depends on the author: most succeed. It notes each job.
 
     Parameters
     ----------
     notes : str
-        Folder with a file a job, as long as there were attempts.
+        Folder with a file per job, whose length is the number of attempts.
     """
 
     def __init__(self, notes: str, seconds: float = 0.0) -> None:
@@ -36,12 +36,12 @@ class JobWork:
         if job.author == "killer":
             os.kill(os.getpid(), signal.SIGKILL)
         if job.author == "diverging":
-            raise DivergenceError(f"the cost of {job.name} is no number")
+            raise DivergenceError(f"the cost of {job.name} is not a number")
         return result_of(job)
 
 
 def result_of(job: Job) -> JobResult:
-    """Make up what a job comes to, from its name alone."""
+    """Make up the result of a job from its name."""
     cost = 3.0 + sum(job.name.encode()) % 97 / 97
     record = {
         "job": job.name,
@@ -51,7 +51,7 @@ def result_of(job: Job) -> JobResult:
         "author": job.author,
         "trial": job.trial,
         "settings": dict(job.settings),
-        "n_lacking": 1,
+        "n_unk_types": 1,
         "measures": {},
         "history": [{"epoch": 1, "validation_cost": cost}],
     }

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from byline.errors import UsageError
-from byline.experiments.runner.config import find_config, load_config, merged, parse_config
+from byline.experiments.runner.config import find_config, load_config, merge_settings, parse_config
 
 SMALLEST: dict[str, Any] = {
     "title": "t",
@@ -17,10 +17,10 @@ SMALLEST: dict[str, Any] = {
 
 
 def with_(**changes: Any) -> dict[str, Any]:
-    return merged(SMALLEST, changes)
+    return merge_settings(SMALLEST, changes)
 
 
-def test_what_is_left_out_has_a_default() -> None:
+def test_missing_keys_have_defaults() -> None:
     config = parse_config(SMALLEST, "x.toml")
     assert config.authors is None
     assert config.evaluation.sentences == tuple(range(1, 21))
@@ -28,34 +28,37 @@ def test_what_is_left_out_has_a_default() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
-        ({"sead": 1}, "sead: there is no such key; known are authors, corpora"),
-        ({"corpora": {"c": {"from": "x"}}}, "corpora.c.from: there is no such key; known are form"),
+        ({"sead": 1}, "sead: there is no such key; known keys are authors, corpora"),
+        (
+            {"corpora": {"c": {"from": "x"}}},
+            "corpora.c.from: there is no such key; known keys are form",
+        ),
         ({"models": {"m": {"label": 3}}}, "models.m.label: input should be a valid string"),
-        ({"models": {"m": {"settings": {"ordr": 2}}}}, "models.m: settings: ordr: there is no"),
+        ({"models": {"m": {"settings": {"ordr": 2}}}}, "models.m: settings: ordr: a model of kind"),
         ({"models": {"m": {"preset": "ge-sun-2016"}}}, "models.m: preset='ge-sun-2016'"),
-        ({"splits": {"s": {"corpus": "d"}}}, "splits.s.corpus: 'd' is not known; there are c"),
+        ({"splits": {"s": {"corpus": "d"}}}, "splits.s.corpus: 'd' is unknown; known are c"),
         ({"splits": {"s": {"seeds": []}}}, "splits.s.seeds"),
         ({"splits": {"s": {"seeds": [-1]}}}, "splits.s.seeds.0"),
-        ({"models": {"m": {"seeds": {"s": [2]}}}}, "models.m.seeds.s: '2' is not known"),
-        ({"models": {"m": {"seeds": {"z": [0]}}}}, "models.m.seeds: 'z' is not known"),
-        ({"models": {"m": {"settings_from": "search"}}}, "there is no [search]"),
+        ({"models": {"m": {"seeds": {"s": [2]}}}}, "models.m.seeds.s: '2' is unknown"),
+        ({"models": {"m": {"seeds": {"z": [0]}}}}, "models.m.seeds: 'z' is unknown"),
+        ({"models": {"m": {"settings_from": "search"}}}, "there is no section [search]"),
         ({"evaluation": {"comparisons": [["m", "n"]]}}, "evaluation.comparisons: 'n'"),
         ({"profile": {"corpus": "z"}}, "profile.corpus: 'z'"),
         ({"models": {"m": {"settings": {"order": "two"}}}}, "models.m: order='two'"),
         ({"models": {"m": {"settings": {"order": 0}}}}, "models.m: order=0"),
         ({"models": {"m": 3}}, "models.m: input should be a table"),
-        ({"splits": {"s": {"seeds": [0, 1, 0]}}}, "splits.s.seeds: 0 must stand there once"),
-        ({"authors": ["a", "b", "a"]}, "authors: a must stand there once"),
-        ({"evaluation": {"stages": [7], "sentences": [1]}}, "stages: [7] must be among"),
-        ({"evaluation": {"comparisons": [["m", "m"]]}}, "they are one"),
+        ({"splits": {"s": {"seeds": [0, 1, 0]}}}, "splits.s.seeds: 0 is listed more than once"),
+        ({"authors": ["a", "b", "a"]}, "authors: a is listed more than once"),
+        ({"evaluation": {"stages": [7], "sentences": [1]}}, "stages: [7] must also be listed"),
+        ({"evaluation": {"comparisons": [["m", "m"]]}}, "they are the same"),
         (
             {
-                "models": {"n": {"label": "", "kind": "ngram", "attributes": False}},
+                "models": {"n": {"label": "", "kind": "ngram", "attribution": False}},
                 "evaluation": {"comparisons": [["m", "n"]]},
             },
-            "n has attributes = false",
+            "n has attribution = false",
         ),
         (
             {
@@ -75,7 +78,7 @@ def test_what_is_left_out_has_a_default() -> None:
                     "n": {"label": "n", "kind": "feedforward", "settings": {"random_state": 3}}
                 }
             },
-            "models.n: settings: random_state: seeds derive",
+            "models.n: settings: random_state cannot be set",
         ),
         (
             {"splits": {"search": {"corpus": "c", "unit": "sentence", "seeds": [0]}}},
@@ -91,26 +94,26 @@ def test_what_is_left_out_has_a_default() -> None:
         ),
     ],
 )
-def test_a_fault_is_named_with_what_is_known(changes: dict[str, Any], said: str) -> None:
+def test_an_error_lists_what_is_known(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as error:
         parse_config(with_(**changes), "x.toml")
-    assert said in str(error.value)
+    assert message in str(error.value)
     assert "x.toml" in str(error.value)
 
 
-def test_all_faults_are_named_at_once() -> None:
+def test_all_errors_are_listed_at_once() -> None:
     with pytest.raises(UsageError) as error:
         parse_config(with_(sead=1, seed="x"), "x.toml")
     assert "sead" in str(error.value)
     assert "seed: input should be" in str(error.value)
 
 
-def test_a_missing_key_is_named() -> None:
+def test_a_missing_key_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"corpora: is missing"):
         parse_config({k: v for k, v in SMALLEST.items() if k != "corpora"}, "x.toml")
 
 
-def test_a_range_ascends() -> None:
+def test_a_range_must_ascend() -> None:
     search = {
         "model": "m",
         "split": "s",
@@ -123,8 +126,10 @@ def test_a_range_ascends() -> None:
 
 
 def test_quick_replaces_values_inside_tables() -> None:
-    # Lists are replaced whole, tables are gone into.
-    assert merged({"a": {"b": [1, 2], "c": 3}}, {"a": {"b": [9]}}) == {"a": {"b": [9], "c": 3}}
+    # Lists are replaced as a whole, tables are merged.
+    assert merge_settings({"a": {"b": [1, 2], "c": 3}}, {"a": {"b": [9]}}) == {
+        "a": {"b": [9], "c": 3}
+    }
 
 
 def test_the_shipped_configuration_and_its_quick_version() -> None:
@@ -134,41 +139,43 @@ def test_the_shipped_configuration_and_its_quick_version() -> None:
     assert full.splits["by-sentence"].seeds == tuple(range(10))
     assert full.authors is None
     assert quick.authors is not None
-    assert set(quick.evaluation.aside) < set(quick.authors)
+    assert set(quick.evaluation.excluded_from_mean) < set(quick.authors)
     assert quick.models["nn4"].settings == {"epochs": 6}
     assert quick.models["gt4"] == full.models["gt4"]
 
 
-def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     path = tmp_path / "marked.toml"
     path.write_text("title = 'x'", encoding="utf-8-sig")
     with pytest.raises(UsageError, match="corpora: is missing"):
         load_config(path)
 
 
-def test_a_name_that_no_file_can_have_is_none_of_a_configuration() -> None:
-    with pytest.raises(UsageError, match="there is no aaa"):
+def test_a_name_that_is_too_long_for_a_file_is_not_found() -> None:
+    with pytest.raises(UsageError, match="there is no configuration aaa"):
         find_config(Path("a" * 300))
 
 
-def test_a_file_goes_before_a_shipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_takes_precedence_over_a_shipped_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("ge_sun_2016.toml").write_text("title = 'mine'", encoding="utf-8")
     assert find_config(Path("ge_sun_2016.toml")) == (Path("ge_sun_2016.toml"), False)
 
 
-def test_what_is_no_configuration_is_said_to_be_none(tmp_path: Path) -> None:
+def test_invalid_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"there is no .*ships with Byline: ge_sun_2016\.toml"):
         find_config(tmp_path / "none.toml")
     bad = tmp_path / "bad.toml"
     bad.write_text("title = ", encoding="utf-8")
-    with pytest.raises(UsageError, match="no TOML file"):
+    with pytest.raises(UsageError, match="not a valid TOML file"):
         load_config(bad)
     bad.write_bytes(b"title = '\xff'")
-    with pytest.raises(UsageError, match="no TOML file"):
+    with pytest.raises(UsageError, match="not a valid TOML file"):
         load_config(bad)
     bad.write_text("title = 'x'", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"--quick needs a section \[quick\]"):
+    with pytest.raises(UsageError, match=r"has no section \[quick\], which --quick needs"):
         load_config(bad, quick=True)
     with pytest.raises(UsageError, match="cannot be read"):
         load_config(tmp_path)

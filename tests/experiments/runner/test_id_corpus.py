@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from byline.corpus import Corpus, Document
 from byline.errors import CorpusError, TrainingError
-from byline.experiments.runner.id_corpus import IdCorpus, digest, id_corpus
+from byline.experiments.runner.id_corpus import IdCorpus, corpus_digest, id_corpus
 from byline.experiments.runner.partitions import author_vocabularies, partition, shuffled
 
 
@@ -38,15 +38,15 @@ def test_sentences_become_ids_in_order_of_appearance() -> None:
     assert found.author_of.tolist() == [0, 0, 0, 1]
     assert found.document_of.tolist() == [0, 0, 1, 2]
     assert found.n_types == 5
-    assert [s.tolist() for s in found.cut([3, 0], found.tokens)] == [[3, 4, 0], [1, 2]]
+    assert [s.tolist() for s in found.sentences([3, 0], found.tokens)] == [[3, 4, 0], [1, 2]]
 
 
-def test_running_text_is_cut_and_stemmed_as_in_the_paper() -> None:
+def test_running_text_is_tokenised_and_stemmed_as_in_the_paper() -> None:
     found = id_corpus(corpus({"ann": ["Cats ran. A cat runs!"], "bob": ["Dogs."]}), "text")
     # cat ran . | a cat run ! | dog .
     lengths = np.diff(found.offsets).tolist()
     assert len(lengths) == 3
-    assert found.tokens[0] == found.tokens[lengths[0] + 1]  # "Cats" and "cat": one stem
+    assert found.tokens[0] == found.tokens[lengths[0] + 1]  # "Cats" and "cat" have one stem
 
 
 def test_authors_can_be_chosen_and_ordered() -> None:
@@ -62,15 +62,15 @@ def test_an_author_without_a_sentence_is_refused() -> None:
         ids({"ann": ["a"], "bob": [" \n "]})
 
 
-def test_the_digest_hangs_on_every_field() -> None:
+def test_the_digest_depends_on_every_field() -> None:
     base = corpus(SMALL)
-    assert digest(base) == digest(corpus(SMALL))
+    assert corpus_digest(base) == corpus_digest(corpus(SMALL))
     others = [
-        corpus({"ann": SMALL["ann"], "bob": ["c d <unk>"]}),  # one line end less
+        corpus({"ann": SMALL["ann"], "bob": ["c d <unk>"]}),  # one line break less
         corpus({"ann": SMALL["ann"], "rob": SMALL["bob"]}),
         corpus({"ann": SMALL["ann"][::-1], "bob": SMALL["bob"]}),
     ]
-    assert len({digest(other) for other in [base, *others]}) == 4
+    assert len({corpus_digest(other) for other in [base, *others]}) == 4
 
 
 def test_the_shuffle_is_that_of_the_authors_program() -> None:
@@ -83,10 +83,10 @@ def test_the_shuffle_is_that_of_the_authors_program() -> None:
     assert shuffled(5, 3) == order
 
 
-def test_a_split_by_sentence_is_a_tenth_eight_tenths_and_the_rest() -> None:
+def test_sizes_of_a_split_by_sentence() -> None:
     texts = {"ann": ["\n".join(f"w{i}" for i in range(25))], "bob": ["x\n" * 10]}
     parts = partition(ids(texts), "sentence", 0)
-    # 25 sentences: up to round(2.5) = 2 test, up to round(22.5) = 22 train, 3 validate.
+    # Of 25 sentences, round(2.5) = 2 are test, those up to round(22.5) = 22 training, 3 validation.
     assert [len(part[0]) for part in (parts.training, parts.validation, parts.test)] == [20, 3, 2]
     assert [len(part[1]) for part in (parts.training, parts.validation, parts.test)] == [8, 1, 1]
     assert parts.test[0].tolist() == shuffled(25, 0)[:2]
@@ -103,13 +103,13 @@ def test_documents_stay_whole_and_every_sentence_is_in_one_part(
     try:
         parts = partition(known, "document", seed)
     except TrainingError:
-        # Two documents may hold nearly all there is; then nothing is left to learn from.
+        # Two documents may have nearly all the text, so that none is left for training.
         assert len(sizes) < 10 or max(sizes) > 1
         return
     for author in range(2):
         own = [part[author] for part in (parts.training, parts.validation, parts.test)]
         together = np.sort(np.concatenate(own))
-        assert together.tolist() == known.sentences_of(author).tolist()
+        assert together.tolist() == known.sentence_numbers(author).tolist()
         documents = [set(known.document_of[part].tolist()) for part in own]
         assert not documents[0] & documents[1] | documents[1] & documents[2]
         assert not documents[0] & documents[2]
@@ -118,16 +118,16 @@ def test_documents_stay_whole_and_every_sentence_is_in_one_part(
         assert len(own[2]) * 10 >= n
 
 
-def test_too_little_text_is_refused_by_name() -> None:
+def test_authors_with_too_little_text_are_refused() -> None:
     with pytest.raises(TrainingError, match="bob has too few sentences"):
         partition(ids({"ann": ["x\n" * 10], "bob": ["y\n" * 4]}), "sentence", 0)
     with pytest.raises(TrainingError, match="ann has too few documents"):
         partition(ids({"ann": ["x\n" * 10], "bob": ["y"] * 10}), "document", 0)
 
 
-def test_a_word_is_known_from_two_occurrences_in_training_on() -> None:
-    # Ten sentences "a b": whatever the split, 8 of them train, so a and b are known; each "r<i>"
-    # stands once, so none is. bob knows c alone.
+def test_words_with_two_occurrences_in_training_are_known() -> None:
+    # Ten sentences "a b": in any split 8 are training text, so that a and b are known. Each "r<i>"
+    # occurs once and is unknown. bob's only word is c.
     texts = {
         "ann": ["\n".join(f"a b r{i}" for i in range(10))],
         "bob": ["c\n" * 10],
@@ -137,16 +137,17 @@ def test_a_word_is_known_from_two_occurrences_in_training_on() -> None:
     words = author_vocabularies(known, parts, words="pruned", prune="training")
     assert words.vocabulary_size(0) == 3  # <unk>, a, b
     assert words.vocabulary_size(1) == 2  # <unk>, c
-    # All authors' words are a, b, c: ann lacks c, bob lacks a and b; and all else besides.
-    assert [words.n_lacking(author) for author in (0, 1)] == [2, 3]
-    assert known.cut([0], words.encode(0))[0].tolist() == [1, 2, 0]
-    assert known.cut([10], words.encode(0))[0].tolist() == [0]
+    # All authors' words are a, b, c: ann does not know c, bob does not know a and b.
+    # All other words count as one more type.
+    assert [words.n_unk_types(author) for author in (0, 1)] == [2, 3]
+    assert known.sentences([0], words.encode(0))[0].tolist() == [1, 2, 0]
+    assert known.sentences([10], words.encode(0))[0].tolist() == [0]
     everything = author_vocabularies(known, parts, words="all", prune="training")
     assert everything.vocabulary_size(0) == 1 + 2 + 8
 
 
-def test_pruning_by_author_hides_words_from_everybody() -> None:
-    # "c" is in bob's whole text once: pruned by author it is <unk> even to ann, who knows c.
+def test_pruning_by_author_affects_all_authors() -> None:
+    # "c" occurs once in bob's whole text. Pruned by author it is <unk> even for ann, who knows c.
     texts = {"ann": ["c\n" * 10], "bob": ["d\n" * 9 + "c"]}
     known = ids(texts)
     parts = partition(known, "sentence", 0)
@@ -158,7 +159,7 @@ def test_pruning_by_author_hides_words_from_everybody() -> None:
 
 
 def test_the_courses_are_split_as_by_the_authors_program(shared: Path) -> None:
-    """The parts of course 3 with seed 0 stand in the oracles' folder, pruned by course."""
+    """The folder of oracles has the parts of course 3 with seed 0, pruned by course."""
     folder = shared / "corpora" / "lectures16" / "stemmed"
     text = (folder / "course-03.txt").read_text(encoding="utf-8")
     known = ids({"course-03": [text], "other": ["x\n" * 10]})
@@ -172,7 +173,7 @@ def test_the_courses_are_split_as_by_the_authors_program(shared: Path) -> None:
     ):
         oracle = shared / "oracles" / "course-03" / f"{name}.txt"
         expected = [line.split() for line in oracle.read_text(encoding="utf-8").splitlines()]
-        pruned = known.cut(part[0], words.tokens)
+        pruned = known.sentences(part[0], words.tokens)
         found = [
             [stem if token else "<unk>" for stem, token in zip(lines[i].split(), ids_, strict=True)]
             for i, ids_ in zip(part[0], pruned, strict=True)

@@ -8,10 +8,10 @@ import pytest
 
 from byline.corpus import Corpus, Document
 from byline.errors import DivergenceError
-from byline.experiments.runner.config import ExperimentConfig, merged, parse_config
+from byline.experiments.runner.config import ExperimentConfig, merge_settings, parse_config
 from byline.experiments.runner.id_corpus import id_corpus
 from byline.experiments.runner.job_execution import Workload, run_job
-from byline.experiments.runner.jobs import Job
+from byline.experiments.runner.plan import Job
 from byline.lm import NgramLM, Scoring
 
 AUTHORS = ("ann", "bob")
@@ -61,37 +61,37 @@ def job(model: str, author: str = "ann", **more: Any) -> Job:
     return Job(split="s", seed=0, model=model, author=author, **more)
 
 
-def test_a_record_says_what_was_learnt(work: Workload) -> None:
+def test_contents_of_a_record(work: Workload) -> None:
     found = run_job(job("kn"), work)
     record = found.record
-    # 60 sentences: 6 test, 48 train, 6 validate; 6 words each.
+    # 60 sentences of 6 words: 6 test, 48 training, 6 validation.
     assert record["job"] == "s.0.kn.ann"
     assert record["n_training_sentences"] == 48
     assert record["n_training_tokens"] == 48 * 6
-    # ann has 5 words and <unk>; bob's three others and all else are what she lacks.
+    # ann has 5 words and <unk>; her <unk> stands for bob's three other words and the rest.
     assert record["vocabulary_size"] == 6
-    assert record["n_lacking"] == 3 + 1
+    assert record["n_unk_types"] == 3 + 1
     assert record["settings"]["order"] == 2
     assert set(record["measures"]) == {"validation", "test"}
     assert record["measures"]["test"]["score"]["n_tokens"] == 36
     assert found.cpu_seconds > 0
 
 
-def test_scores_are_of_every_authors_test_sentences(work: Workload) -> None:
+def test_scores_cover_all_authors_test_sentences(work: Workload) -> None:
     found = run_job(job("kn"), work)
     arrays = found.arrays
     assert {name: array.shape for name, array in arrays.items()} == dict.fromkeys(
         ("log_prob", "n_counted", "n_unknown"), (12,)
     )
-    # The first six are ann's own: their sum is the measured one.
+    # The first six are ann's own: their sum is the measured log-probability.
     measured = found.record["measures"]["test"]["score"]
     assert arrays["log_prob"][:6].sum() == pytest.approx(measured["log_prob"], abs=1e-9)
     assert arrays["n_unknown"][:6].sum() == 0
     # Bob's ant, bee and cicada are unknown to ann.
     corpus, parts = work.corpus("s"), work.partition("s", 0)
     strange = [
-        int(np.isin(sentence, corpus.cut([0], corpus.tokens)[0], invert=True).sum())
-        for sentence in corpus.cut(parts.test[1], corpus.tokens)
+        int(np.isin(sentence, corpus.sentences([0], corpus.tokens)[0], invert=True).sum())
+        for sentence in corpus.sentences(parts.test[1], corpus.tokens)
     ]
     shared_words = sum(arrays["n_counted"][6:]) - sum(arrays["n_unknown"][6:])
     assert sum(arrays["n_counted"][6:]) == 36
@@ -99,21 +99,21 @@ def test_scores_are_of_every_authors_test_sentences(work: Workload) -> None:
     assert len(strange) == 6
 
 
-def test_scores_are_those_of_the_model_itself(work: Workload) -> None:
+def test_scores_equal_those_of_the_model(work: Workload) -> None:
     arrays = run_job(job("gt", "bob"), work).arrays
-    parts, words = work.partition("s", 0), work.words("s", 0, "all")
+    parts, words = work.partition("s", 0), work.vocabularies("s", 0, "all")
     corpus, ids = work.corpus("s"), words.encode(1)
     model = NgramLM.like_srilm(order=1)
-    model.fit(corpus.cut(parts.training[1], ids), vocabulary_size=words.vocabulary_size(1))
+    model.fit(corpus.sentences(parts.training[1], ids), vocabulary_size=words.vocabulary_size(1))
     skip = Scoring(sentence_start=False, sentence_end=False, unknown="skip")
-    for number, sentence in enumerate(corpus.cut(parts.tested, ids)):
+    for number, sentence in enumerate(corpus.sentences(parts.tested, ids)):
         measured = model.measure([[sentence]], skip)
         assert arrays["log_prob"][number] == pytest.approx(measured.log_prob, abs=1e-9)
         assert arrays["n_counted"][number] == measured.n_tokens
         assert arrays["n_unknown"][number] == measured.n_oov
 
 
-def test_a_network_leaves_its_history_and_every_way_of_counting(work: Workload) -> None:
+def test_a_network_records_its_history_and_all_treatments_of_unknown_words(work: Workload) -> None:
     record = run_job(job("nn"), work).record
     assert [epoch["epoch"] for epoch in record["history"]] == [1, 2]
     ways = record["measures"]["test"]
@@ -122,7 +122,7 @@ def test_a_network_leaves_its_history_and_every_way_of_counting(work: Workload) 
     assert record["stopped"] is None
 
 
-def test_a_trial_never_looks_at_test_text(work: Workload) -> None:
+def test_a_trial_does_not_use_the_test_part(work: Workload) -> None:
     found = run_job(job("nn", trial=3, settings=(("hidden_dims", (4,)),)), work)
     assert set(found.record["measures"]) == {"validation"}
     assert not found.arrays
@@ -144,12 +144,12 @@ def test_the_same_job_has_the_same_result_in_any_order() -> None:
 
 def test_divergence_is_an_error_of_the_job() -> None:
     wild = {"models": {"nn": {"settings": {"learning_rate": 1e6}}}}
-    work = workload(parse_config(merged(CONFIG, wild), "t.toml"))
+    work = workload(parse_config(merge_settings(CONFIG, wild), "t.toml"))
     with pytest.raises(DivergenceError):
         run_job(job("nn"), work)
 
 
-def test_a_seed_hangs_on_names_alone_and_trials_share_theirs() -> None:
+def test_seeds_depend_on_names_alone_and_trials_share_one() -> None:
     assert job("nn").random_state(0) == job("nn", settings=(("epochs", 3),)).random_state(0)
     states = {
         job("nn").random_state(0),
@@ -164,7 +164,7 @@ def test_a_seed_hangs_on_names_alone_and_trials_share_theirs() -> None:
     assert job("nn", trial=0).random_state(0) == job("nn", trial=5).random_state(0)
 
 
-def test_names_of_files_have_a_bound_and_stay_apart() -> None:
+def test_file_names_have_a_maximum_length_and_are_distinct() -> None:
     names = {job("kn", author).name for author in ("я" * 300, "я" * 299 + "ю", "a" * 500)}
     assert len(names) == 3
     assert all(len(name) < 200 for name in names)

@@ -14,14 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from byline.errors import BylineWarning, ExperimentError, OutputError
-from byline.experiments.runner.jobs import Job
-from byline.experiments.runner.loop import Loop, Share
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.loop import JobShare, RunLoop
+from byline.experiments.runner.plan import Job, JobPlan
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.status import RunProgress
 from byline.processes.task import TaskOutcome, execution_environment, run_task
 
-MakePlan = Callable[..., Plan]
+MakePlan = Callable[..., JobPlan]
 N_JOBS = 2 * 2 * 2 + 5 + 2
 
 
@@ -75,30 +74,32 @@ class InlinePool:
 
 
 @pytest.fixture
-def loop(make_plan: MakePlan, tmp_path: Path) -> Callable[..., Loop]:
-    """Start a loop on the run in ``tmp_path / folder``."""
+def loop(make_plan: MakePlan, tmp_path: Path) -> Callable[..., RunLoop]:
+    """Create the loop of a run in ``tmp_path / folder``."""
 
     def start(
         *authors: str, folder: str = "run", changes: Mapping[str, Any] | None = None, **options: Any
-    ) -> Loop:
-        return Loop(make_plan(*authors, **(changes or {})), begun(tmp_path / folder), **options)
+    ) -> RunLoop:
+        return RunLoop(
+            make_plan(*authors, **(changes or {})), started(tmp_path / folder), **options
+        )
 
     return start
 
 
-def begun(path: Path) -> RunDirectory:
+def started(path: Path) -> RunDirectory:
     directory = RunDirectory(path)
-    directory.begin({"configuration": {}})
+    directory.start({"configuration": {}})
     return directory
 
 
 def files(path: Path) -> dict[str, bytes]:
-    """What must be the same whatever happened: records, and arrays."""
+    """Files that must not depend on what happened during the run: records and arrays."""
     wanted = [path / "records.jsonl", *path.glob("jobs/*.safetensors")]
     return {file.name: file.read_bytes() for file in wanted}
 
 
-def test_all_jobs_are_done_once(loop: Callable[..., Loop], work: Any, tmp_path: Path) -> None:
+def test_all_jobs_run_once(loop: Callable[..., RunLoop], work: Any, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     run = loop()
@@ -111,8 +112,8 @@ def test_all_jobs_are_done_once(loop: Callable[..., Loop], work: Any, tmp_path: 
     assert again.done == run.done
 
 
-def test_what_another_call_has_done_meanwhile_is_not_done_again(
-    loop: Callable[..., Loop], work: Any, tmp_path: Path
+def test_jobs_finished_by_another_process_are_not_repeated(
+    loop: Callable[..., RunLoop], work: Any, tmp_path: Path
 ) -> None:
     attempted: list[str] = []
 
@@ -136,23 +137,23 @@ def test_what_another_call_has_done_meanwhile_is_not_done_again(
         {"author": "eve"},
         {"split": "t"},
         {"seed": 7},
-        {"model": "best"},  # none has been searched for bob
+        {"model": "best"},  # no setting was searched for bob
         {"trial": 0},
         {"trial": 0, "model": "nn", "seed": 1},
     ],
 )
-def test_records_of_other_runs_are_left_out(
-    loop: Callable[..., Loop], work: Any, stray: dict[str, Any]
+def test_records_of_other_runs_are_ignored(
+    loop: Callable[..., RunLoop], work: Any, stray: dict[str, Any]
 ) -> None:
     place = {"split": "s", "seed": 0, "model": "kn", "author": "bob", "trial": None, **stray}
     result = work.result_of(Job(**place))
-    begun(loop().directory.path).save(result.record, {}, {"seconds": 1, "cpu_seconds": 1})
-    with pytest.warns(BylineWarning, match="is of no job of this run"):
-        run = loop(share=Share(1, 2))
+    started(loop().directory.path).save(result.record, {}, {"seconds": 1, "cpu_seconds": 1})
+    with pytest.warns(BylineWarning, match="belongs to no job of this run"):
+        run = loop(share=JobShare(1, 2))
     assert run.done == {}
 
 
-def test_most_jobs_at_a_time(loop: Callable[..., Loop], work: Any) -> None:
+def test_max_concurrent_jobs(loop: Callable[..., RunLoop], work: Any) -> None:
     run = loop()
     assert run.max_concurrent_jobs() == N_JOBS
     run.run(InlinePool(work.result_of))
@@ -161,8 +162,8 @@ def test_most_jobs_at_a_time(loop: Callable[..., Loop], work: Any) -> None:
     assert loop(folder="by-time", changes={"search": by_time}).max_concurrent_jobs() > 10**6
 
 
-def test_a_failed_job_is_named_and_the_rest_are_done(
-    loop: Callable[..., Loop], work: Any, tmp_path: Path
+def test_failed_jobs_are_listed_and_the_rest_is_finished(
+    loop: Callable[..., RunLoop], work: Any, tmp_path: Path
 ) -> None:
     run = loop("ann", "diverging")
     run.run(InlinePool(work.JobWork(tmp_path)))
@@ -171,17 +172,17 @@ def test_a_failed_job_is_named_and_the_rest_are_done(
     assert raised.value.exit_code == 8
     message = str(raised.value)
     assert f"4 of {N_JOBS} jobs failed" in message
-    assert "s.1.nn.diverging: the cost of s.1.nn.diverging is no number" in message
+    assert "s.1.nn.diverging: the cost of s.1.nn.diverging is not a number" in message
     assert len(run.done) == N_JOBS
-    # They are not tried again.
+    # They are not repeated.
     again = loop("ann", "diverging")
     assert not again.is_work_left()
-    assert again.done["s.0.kn.diverging"]["failed"] == "the cost of s.0.kn.diverging is no number"
+    assert (
+        again.done["s.0.kn.diverging"]["failed"] == "the cost of s.0.kn.diverging is not a number"
+    )
 
 
-def test_a_job_that_always_kills_its_process_fails_by_name(
-    loop: Callable[..., Loop], work: Any
-) -> None:
+def test_a_job_that_always_kills_its_process_fails(loop: Callable[..., RunLoop], work: Any) -> None:
     run = loop("ann", "killer", "bob")
     killers = [f"s.{seed}.{model}.killer" for seed in (0, 1) for model in ("kn", "nn")]
     run.run(InlinePool(work.result_of, n_workers=3, dying=dict.fromkeys(killers, 2)))
@@ -190,7 +191,7 @@ def test_a_job_that_always_kills_its_process_fails_by_name(
     assert len(run.done) == N_JOBS + 4
 
 
-def test_a_suspect_is_tried_again_alone(loop: Callable[..., Loop], work: Any) -> None:
+def test_a_suspect_is_repeated_alone(loop: Callable[..., RunLoop], work: Any) -> None:
     run = loop("ann", "bob")
     suspects = [f"s.{seed}.kn.bob" for seed in (0, 1)]
     pool = InlinePool(work.result_of, n_workers=3, dying=dict.fromkeys(suspects, 1))
@@ -199,16 +200,14 @@ def test_a_suspect_is_tried_again_alone(loop: Callable[..., Loop], work: Any) ->
     assert all(1 in pool.held_beside[name] for name in suspects)
 
 
-def test_a_search_goes_on_after_a_trial_that_was_suspect(
-    loop: Callable[..., Loop], work: Any
-) -> None:
+def test_a_search_continues_after_a_suspect_trial(loop: Callable[..., RunLoop], work: Any) -> None:
     run = loop("ann", "bob")
     run.run(InlinePool(work.result_of, dying={"search.nn.ann.000": 1, "search.nn.ann.003": 1}))
     assert run.summary().done == N_JOBS
 
 
-def test_jobs_that_failed_are_tried_again_when_asked(
-    loop: Callable[..., Loop], work: Any, tmp_path: Path
+def test_failed_jobs_are_repeated_on_request(
+    loop: Callable[..., RunLoop], work: Any, tmp_path: Path
 ) -> None:
     run = loop("ann", "diverging")
     run.run(InlinePool(work.JobWork(tmp_path)))
@@ -219,7 +218,9 @@ def test_jobs_that_failed_are_tried_again_when_asked(
     assert again.summary().failed == 0
 
 
-def test_what_hangs_on_a_trial_is_forgotten_with_it(loop: Callable[..., Loop], work: Any) -> None:
+def test_jobs_that_depend_on_a_failed_trial_are_discarded_with_it(
+    loop: Callable[..., RunLoop], work: Any
+) -> None:
     undisturbed = loop(folder="undisturbed")
     undisturbed.run(InlinePool(work.result_of))
     undisturbed.directory.write_records()
@@ -241,9 +242,7 @@ def test_what_hangs_on_a_trial_is_forgotten_with_it(loop: Callable[..., Loop], w
     assert files(again.directory.path) == files(undisturbed.directory.path)
 
 
-def test_shares_are_all_jobs_each_once(
-    loop: Callable[..., Loop], work: Any, tmp_path: Path
-) -> None:
+def test_shares_divide_all_jobs(loop: Callable[..., RunLoop], work: Any, tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     whole = loop(folder="whole")
@@ -251,7 +250,7 @@ def test_shares_are_all_jobs_each_once(
     whole.directory.write_records()
     sizes = []
     for number in (3, 1, 2):
-        share = loop(share=Share(number, 3))
+        share = loop(share=JobShare(number, 3))
         share.run(InlinePool(work.JobWork(notes)))
         end = share.summary()
         share.directory.write_records()
@@ -262,33 +261,33 @@ def test_shares_are_all_jobs_each_once(
     assert files(whole.directory.path) == files(tmp_path / "run")
 
 
-def test_a_share_s_failures_are_its_own(
-    loop: Callable[..., Loop], work: Any, tmp_path: Path
+def test_a_share_lists_its_own_failures(
+    loop: Callable[..., RunLoop], work: Any, tmp_path: Path
 ) -> None:
     for number in (1, 2):
-        run = loop("ann", "diverging", share=Share(number, 2))
+        run = loop("ann", "diverging", share=JobShare(number, 2))
         run.run(InlinePool(work.JobWork(tmp_path)))
-    named = set()
+    listed = set()
     for number in (1, 2):
         with pytest.raises(ExperimentError) as raised:
-            loop("ann", "diverging", share=Share(number, 2)).summary()
-        named |= {line.split(":")[0].strip() for line in str(raised.value).splitlines()[1:]}
-    assert named == {f"s.{seed}.{model}.diverging" for seed in (0, 1) for model in ("kn", "nn")}
+            loop("ann", "diverging", share=JobShare(number, 2)).summary()
+        listed |= {line.split(":")[0].strip() for line in str(raised.value).splitlines()[1:]}
+    assert listed == {f"s.{seed}.{model}.diverging" for seed in (0, 1) for model in ("kn", "nn")}
 
 
-def test_progress(loop: Callable[..., Loop], work: Any) -> None:
-    told: list[RunProgress] = []
-    run = loop(progress=told.append)
+def test_progress(loop: Callable[..., RunLoop], work: Any) -> None:
+    reported: list[RunProgress] = []
+    run = loop(progress=reported.append)
     run.run(InlinePool(work.result_of, n_workers=2))
-    assert told[0] == RunProgress(
+    assert reported[0] == RunProgress(
         done=0, failed=0, running=2, total=N_JOBS, seconds_left=None, at_least=True
     )
-    assert [p.done for p in told] == sorted(p.done for p in told)
-    assert {p.total for p in told} == {N_JOBS}
+    assert [p.done for p in reported] == sorted(p.done for p in reported)
+    assert {p.total for p in reported} == {N_JOBS}
 
 
 class FullDisk(RunDirectory):
-    """A folder on a disk that is full after so many files."""
+    """The folder of a run on a disk that is full after ``n_left`` files."""
 
     n_left: float = float("inf")
 
@@ -308,7 +307,7 @@ class FullDisk(RunDirectory):
 @settings(
     deadline=None, max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_whatever_happens_the_end_is_the_same(
+def test_the_result_does_not_depend_on_interruptions(
     make_plan: MakePlan,
     work: Any,
     full_after: list[int],
@@ -316,16 +315,16 @@ def test_whatever_happens_the_end_is_the_same(
     n_workers: int,
     suspects: set[str],
 ) -> None:
-    """Processes die, the run ends at any write: nothing is done twice, nothing differs."""
+    """Processes die and the run ends at any write: no job is repeated, no file differs."""
     with tempfile.TemporaryDirectory() as folder:
-        undisturbed = Loop(make_plan(), begun(Path(folder, "undisturbed")))
+        undisturbed = RunLoop(make_plan(), started(Path(folder, "undisturbed")))
         undisturbed.run(InlinePool(work.result_of))
         undisturbed.directory.write_records()
-        begun(Path(folder, "run"))
+        started(Path(folder, "run"))
         for n_files in [*full_after, 1000]:
             directory = FullDisk(Path(folder, "run"))
             directory.n_left = n_files
-            run = Loop(make_plan(), directory)
+            run = RunLoop(make_plan(), directory)
             before, attempted = set(run.done), list[str]()
 
             def noting(job: Job, attempted: list[str] = attempted) -> Any:
@@ -340,13 +339,13 @@ def test_whatever_happens_the_end_is_the_same(
         assert files(directory.path) == files(undisturbed.directory.path)
 
 
-def test_an_output_error_ends_the_run_and_is_no_failed_job(
+def test_an_output_error_ends_the_run_without_a_failed_job(
     make_plan: MakePlan, work: Any, tmp_path: Path
 ) -> None:
-    begun(tmp_path)
+    started(tmp_path)
     directory = FullDisk(tmp_path)
     directory.n_left = 3
-    run = Loop(make_plan(), directory)
+    run = RunLoop(make_plan(), directory)
     with pytest.raises(OutputError, match="full"):
         run.run(InlinePool(work.result_of))
-    assert not any("failed" in record for record in RunDirectory(tmp_path).done().values())
+    assert not any("failed" in record for record in RunDirectory(tmp_path).read_records().values())

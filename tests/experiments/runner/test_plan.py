@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from byline.errors import UsageError
-from byline.experiments.runner.config import ExperimentConfig, merged, parse_config
-from byline.experiments.runner.jobs import Job
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.config import ExperimentConfig, merge_settings, parse_config
+from byline.experiments.runner.plan import Job, JobPlan
 
 AUTHORS = ("ann", "bob", "eve")
 CONFIG: dict[str, Any] = {
@@ -44,19 +43,23 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def plan(**changes: Any) -> Plan:
-    return Plan(config(**changes), AUTHORS)
+def plan(**changes: Any) -> JobPlan:
+    return JobPlan(config(**changes), AUTHORS)
 
 
 def config(**changes: Any) -> ExperimentConfig:
-    return parse_config(merged(CONFIG, changes), "t.toml")
+    return parse_config(merge_settings(CONFIG, changes), "t.toml")
 
 
 def record(job: Job, cost: float = 4.0) -> dict[str, Any]:
-    return {"job": job.name, "history": [{"validation_cost": cost}], "made": {"cpu_seconds": 1.0}}
+    return {
+        "job": job.name,
+        "history": [{"validation_cost": cost}],
+        "execution": {"cpu_seconds": 1.0},
+    }
 
 
-def test_quick_models_come_first_then_trials_then_whole_splits_one_by_one() -> None:
+def test_order_of_jobs() -> None:
     names = [job.name for job in plan().ready({})]
     assert names[:6] == [f"s.{seed}.kn.{author}" for seed in (0, 1) for author in AUTHORS]
     # Trial 0 of each search runs alone: no other of its trials is ready.
@@ -66,28 +69,28 @@ def test_quick_models_come_first_then_trials_then_whole_splits_one_by_one() -> N
     assert names[14:] == [f"s.1.nn.{author}" for author in AUTHORS]
 
 
-def test_what_is_done_or_failed_is_not_ready() -> None:
+def test_finished_and_failed_jobs_are_not_ready() -> None:
     whole = plan().ready({})
     done = {whole[0].name: record(whole[0]), whole[1].name: {"failed": "why"}}
     assert [job.name for job in plan().ready(done)] == [job.name for job in whole[2:]]
 
 
-def test_all_jobs_are_counted_from_the_start() -> None:
+def test_number_of_all_jobs() -> None:
     # 6 of kn, 6 + 3 of nn, 2 searches of 4, and one job for each of the two authors afterwards.
     assert plan().n_total({}) == 6 + 9 + 8 + 2
 
 
-def test_what_waits_for_a_search_is_counted_by_model() -> None:
+def test_jobs_that_wait_for_a_search_are_counted_by_model() -> None:
     one = plan()
     # Trial 0 of both searches is ready; three of each wait, and one job of `best` for each author.
-    assert one.later({}) == {("nn", True): 6, ("best", False): 2}
-    assert len(one.ready({})) + one.later({}).total() == one.n_total({})
+    assert one.waiting({}) == {("nn", True): 6, ("best", False): 2}
+    assert len(one.ready({})) + one.waiting({}).total() == one.n_total({})
     done = finish(one, random.Random(0), {})  # noqa: S311
-    assert not one.later(done)
+    assert not one.waiting(done)
 
 
-def finish(one: Plan, rng: random.Random, costs: dict[str, float]) -> dict[str, dict[str, Any]]:
-    """Do all jobs, always a random one of those that are ready."""
+def finish(one: JobPlan, rng: random.Random, costs: dict[str, float]) -> dict[str, dict[str, Any]]:
+    """Run all jobs in a random order."""
     done: dict[str, dict[str, Any]] = {}
     while ready := one.ready(done):
         job = rng.choice(ready)
@@ -97,7 +100,7 @@ def finish(one: Plan, rng: random.Random, costs: dict[str, float]) -> dict[str, 
     return done
 
 
-def test_the_order_of_arrival_changes_nothing() -> None:
+def test_the_order_of_results_does_not_matter() -> None:
     ends = []
     for seed in range(4):
         costs: dict[str, float] = {}
@@ -107,23 +110,25 @@ def test_the_order_of_arrival_changes_nothing() -> None:
     assert all(end == ends[0] for end in ends)
 
 
-def test_the_best_setting_is_taken_over() -> None:
+def test_tuned_jobs_use_the_best_setting() -> None:
     done = finish(plan(), random.Random(0), {})  # noqa: S311
     without = {name: r for name, r in done.items() if not name.startswith("s.1.best")}
     jobs = plan().ready(without)
     assert [job.name for job in jobs] == ["s.1.best.ann", "s.1.best.bob"]
     costs = {n: done[f"search.nn.ann.{n:03}"]["history"][0]["validation_cost"] for n in range(4)}
-    best = min(costs, key=lambda n: costs[n])
+    best_trial = min(costs, key=lambda n: costs[n])
     trial = next(
         job
-        for job in plan().ready({k: v for k, v in done.items() if k != f"search.nn.ann.{best:03}"})
-        if job.trial == best
+        for job in plan().ready(
+            {k: v for k, v in done.items() if k != f"search.nn.ann.{best_trial:03}"}
+        )
+        if job.trial == best_trial
     )
     assert jobs[0].settings == trial.settings
-    assert jobs[0].share == trial.share == "search.ann"
+    assert jobs[0].share_key == trial.share_key == "search.ann"
 
 
-def test_a_search_in_which_all_fails_finds_nothing_and_is_counted_so() -> None:
+def test_a_search_of_which_all_trials_fail_has_no_tuned_jobs() -> None:
     one = plan()
     done: dict[str, dict[str, Any]] = {}
     while ready := one.ready(done):
@@ -134,26 +139,29 @@ def test_a_search_in_which_all_fails_finds_nothing_and_is_counted_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"search": {"authors": ["zoe"]}}, "search.authors: there is no author zoe"),
-        ({"evaluation": {"alone": "zoe"}}, "evaluation.alone: there is no author zoe"),
+        (
+            {"evaluation": {"highlighted_author": "zoe"}},
+            "evaluation.highlighted_author: there is no author zoe",
+        ),
         ({"evaluation": {"same_person": [["ann", "zoe"]]}}, "evaluation.same_person"),
         ({"search": {"ranges": {"hidden_dim": {"whole": False}}}}, "add whole = true"),
         ({"search": {"ranges": {"size": {"low": 1, "high": 2}}}}, "search.ranges: size"),
         ({"models": {"nn": {"settings": {"hidden_dims": [5, 5]}}}}, "search.ranges: hidden_dim"),
     ],
 )
-def test_what_cannot_be_is_refused(changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_impossible_plans_are_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         plan(**changes)
 
 
-def test_a_search_may_have_minutes_alone() -> None:
+def test_a_search_with_minutes_only() -> None:
     # 8 trials a round; each took one CPU second: after 1 minute 60 are through, trial 0 among them.
-    search = merged(CONFIG["search"], {"minutes": 1.0, "authors": ["ann"]})
+    search = merge_settings(CONFIG["search"], {"minutes": 1.0, "authors": ["ann"]})
     del search["settings"]
-    one = Plan(parse_config({**CONFIG, "search": search}, "t.toml"), AUTHORS)
+    one = JobPlan(parse_config({**CONFIG, "search": search}, "t.toml"), AUTHORS)
     done = finish(one, random.Random(0), {})  # noqa: S311
     # Those that were begun out of order, before the minutes were used, are there besides.
     assert 60 <= sum(name.startswith("search.") for name in done) < 60 + 8
@@ -162,5 +170,5 @@ def test_a_search_may_have_minutes_alone() -> None:
 
 def test_a_search_needs_a_budget() -> None:
     search = {key: value for key, value in CONFIG["search"].items() if key != "settings"}
-    with pytest.raises(UsageError, match="needs a budget"):
-        Plan(parse_config({**CONFIG, "search": search}, "t.toml"), AUTHORS)
+    with pytest.raises(UsageError, match="has no budget"):
+        JobPlan(parse_config({**CONFIG, "search": search}, "t.toml"), AUTHORS)

@@ -1,4 +1,4 @@
-"""From a configuration and texts to a folder that says what its run is made from."""
+"""Preparation of a run: its folder records the configuration and the texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from safetensors.numpy import load_file
 
 from byline.errors import BylineWarning, CorpusError, TrainingError, UsageError
-from byline.experiments.runner.config import merged, parse_config
+from byline.experiments.runner.config import merge_settings, parse_config
 from byline.experiments.runner.job_execution import Workload
 from byline.experiments.runner.partitions import partition
 from byline.experiments.runner.preparation import prepare
@@ -62,7 +62,7 @@ def prepared(data: Path, tmp_path: Path) -> Prepare:
     """Prepare the run in ``tmp_path / run``, with changes to the configuration."""
 
     def run(changes: dict[str, Any] | None = None, *, quick: bool = False) -> Workload:
-        config = parse_config(merged(CONFIG, changes or {}), "test")
+        config = parse_config(merge_settings(CONFIG, changes or {}), "test")
         plan, work = prepare(config, RunDirectory(tmp_path / "run"), data=data, quick=quick)
         assert (plan.config, plan.authors) == (config, work.corpora["texts"].authors)
         return work
@@ -75,18 +75,20 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def test_the_folder_says_what_the_run_is_made_from(prepared: Prepare, tmp_path: Path) -> None:
+def test_the_folder_records_what_the_run_was_started_with(
+    prepared: Prepare, tmp_path: Path
+) -> None:
     work, run = prepared(), tmp_path / "run"
-    made_by = json.loads((run / "run.json").read_text())
-    assert made_by["title"] == "t"
-    assert made_by["quick"] is False
-    assert made_by["authors"] == ["ann", "bob"]
-    assert parse_config(made_by["configuration"], "run.json") == work.config
+    run_info = json.loads((run / "run.json").read_text())
+    assert run_info["title"] == "t"
+    assert run_info["quick"] is False
+    assert run_info["authors"] == ["ann", "bob"]
+    assert parse_config(run_info["configuration"], "run.json") == work.config
     n_sentences = 2 * N_DOCUMENTS * N_SENTENCES
     counts = {"n_documents": 2 * N_DOCUMENTS, "n_sentences": n_sentences}
-    assert made_by["corpora"]["tokens"].items() >= {**counts, "n_tokens": 8 * n_sentences}.items()
-    assert made_by["corpora"]["texts"].items() >= counts.items()
-    assert all(len(corpus["digest"]) == 64 for corpus in made_by["corpora"].values())
+    assert run_info["corpora"]["tokens"].items() >= {**counts, "n_tokens": 8 * n_sentences}.items()
+    assert run_info["corpora"]["texts"].items() >= counts.items()
+    assert all(len(corpus["digest"]) == 64 for corpus in run_info["corpora"].values())
     rows = json.loads((run / "profile.json").read_text())["rows"]
     assert [(row["author"], row["n_sentences"]) for row in rows] == [
         ("ann", n_sentences // 2),
@@ -94,7 +96,7 @@ def test_the_folder_says_what_the_run_is_made_from(prepared: Prepare, tmp_path: 
     ]
 
 
-def test_parts_are_those_that_jobs_work_on(prepared: Prepare, tmp_path: Path) -> None:
+def test_stored_splits_are_those_of_the_jobs(prepared: Prepare, tmp_path: Path) -> None:
     work = prepared()
     for split, unit, seed in (("s", "sentence", 0), ("s", "sentence", 1), ("d", "document", 3)):
         stored = load_file(tmp_path / "run" / "splits" / f"{split}.{seed}.safetensors")
@@ -106,7 +108,7 @@ def test_parts_are_those_that_jobs_work_on(prepared: Prepare, tmp_path: Path) ->
                 assert stored[f"{author}.{name}"].dtype == np.int32
 
 
-def test_the_next_call_goes_on_from_what_is_there(prepared: Prepare, tmp_path: Path) -> None:
+def test_resuming_changes_no_file(prepared: Prepare, tmp_path: Path) -> None:
     prepared()
     files = [path for path in (tmp_path / "run").rglob("*") if path.is_file()]
     before = {path: path.stat().st_mtime_ns for path in files}
@@ -114,7 +116,7 @@ def test_the_next_call_goes_on_from_what_is_there(prepared: Prepare, tmp_path: P
     assert {path: path.stat().st_mtime_ns for path in files} == before
 
 
-def test_what_is_missing_is_made_again(prepared: Prepare, tmp_path: Path) -> None:
+def test_missing_files_are_restored(prepared: Prepare, tmp_path: Path) -> None:
     prepared()
     kept = contents(tmp_path / "run")
     for name in ("splits/s.1.safetensors", "profile.json"):
@@ -125,7 +127,7 @@ def test_what_is_missing_is_made_again(prepared: Prepare, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("name", ["splits/s.1.safetensors", "profile.json"])
 @pytest.mark.parametrize("damage", [lambda content: content[:-7], lambda content: b"?" + content])
-def test_what_is_damaged_is_written_again(
+def test_damaged_files_are_written_again(
     prepared: Prepare, tmp_path: Path, name: str, damage: Callable[[bytes], bytes]
 ) -> None:
     prepared()
@@ -136,7 +138,7 @@ def test_what_is_damaged_is_written_again(
     assert contents(tmp_path / "run") == kept
 
 
-def test_a_run_without_any_job_gives_way(prepared: Prepare, tmp_path: Path) -> None:
+def test_a_run_without_any_job_is_replaced(prepared: Prepare, tmp_path: Path) -> None:
     prepared()
     work = prepared({"seed": 5, "splits": {"s": {"seeds": [0]}}})
     assert json.loads((tmp_path / "run" / "run.json").read_text())["configuration"]["seed"] == 5
@@ -145,30 +147,28 @@ def test_a_run_without_any_job_gives_way(prepared: Prepare, tmp_path: Path) -> N
     assert splits == ["d.3.safetensors", "s.0.safetensors"]
 
 
-def test_what_has_changed_is_named(prepared: Prepare, data: Path, tmp_path: Path) -> None:
+def test_changes_are_listed(prepared: Prepare, data: Path, tmp_path: Path) -> None:
     prepared()
     (tmp_path / "run" / "jobs" / "s.0.kn.ann.json").touch()
     kept = contents(tmp_path / "run")
-    with pytest.raises(UsageError, match=r"configuration\.seed: 0 there, 5 here"):
+    with pytest.raises(UsageError, match=r"configuration\.seed: was 0, is 5"):
         prepared({"seed": 5})
-    with pytest.raises(UsageError, match=r"authors: null there, \[\"bob\", \"ann\"\] here"):
+    with pytest.raises(UsageError, match=r"authors: was null, is \[\"bob\", \"ann\"\]"):
         prepared({"authors": ["bob", "ann"]})
-    with pytest.raises(UsageError, match=r"--quick: false there, true here$"):
+    with pytest.raises(UsageError, match=r"--quick: was false, is true$"):
         prepared({"seed": 5}, quick=True)
     (data / "texts" / "bob" / "99.txt").write_text("Here is a sentence. " * 20)
-    with pytest.raises(UsageError, match=r"texts\.texts: \"[0-9a-f]+\" there, \"[0-9a-f]+\" here"):
+    with pytest.raises(UsageError, match=r"texts\.texts: was \"[0-9a-f]+\", is \"[0-9a-f]+\""):
         prepared()
     assert contents(tmp_path / "run") == kept
 
 
-def test_a_key_that_a_run_does_not_have_yet_takes_its_default(
-    prepared: Prepare, tmp_path: Path
-) -> None:
+def test_a_missing_key_of_a_run_takes_its_default(prepared: Prepare, tmp_path: Path) -> None:
     prepared()
     path = tmp_path / "run" / "run.json"
-    made_by = json.loads(path.read_text())
-    del made_by["configuration"]["seed"]
-    path.write_text(json.dumps(made_by))
+    run_info = json.loads(path.read_text())
+    del run_info["configuration"]["seed"]
+    path.write_text(json.dumps(run_info))
     assert prepared().config.seed == 0
 
 
@@ -176,14 +176,14 @@ def test_corpora_must_have_the_same_authors(prepared: Prepare, data: Path) -> No
     shutil.copytree(data / "texts" / "bob", data / "texts" / "eve")
     for path in (data / "texts" / "eve").iterdir():
         path.write_text(path.read_text().replace("ants", "bees"))
-    with pytest.raises(CorpusError, match=r"tokens and texts have not the same authors: eve"):
+    with pytest.raises(
+        CorpusError, match=r"tokens and texts have different authors: only one of them has eve"
+    ):
         prepared()
     assert prepared({"authors": ["ann", "bob"]}).corpora["texts"].authors == ("ann", "bob")
 
 
-def test_texts_that_are_not_there_or_too_short(
-    prepared: Prepare, data: Path, tmp_path: Path
-) -> None:
+def test_missing_or_short_texts_are_refused(prepared: Prepare, data: Path, tmp_path: Path) -> None:
     with pytest.raises(CorpusError, match="elsewhere"):
         prepared({"corpora": {"texts": {"path": "elsewhere", "form": "text"}}})
     assert not (tmp_path / "run").exists()
@@ -196,13 +196,13 @@ def test_texts_that_are_not_there_or_too_short(
     assert not (tmp_path / "run").exists()
 
 
-def test_authors_that_are_not_there(prepared: Prepare, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"evaluation\.alone: there is no author eve"):
-        prepared({"evaluation": {"alone": "eve"}})
+def test_unknown_authors_are_refused(prepared: Prepare, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"evaluation\.highlighted_author: there is no author eve"):
+        prepared({"evaluation": {"highlighted_author": "eve"}})
     assert not (tmp_path / "run").exists()
 
 
-def test_only_running_text_has_a_profile(prepared: Prepare, tmp_path: Path) -> None:
+def test_a_profile_needs_running_text(prepared: Prepare, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"profile\.corpus: tokens is tokenised"):
         prepared({"profile": {"corpus": "tokens"}})
     assert not (tmp_path / "run").exists()

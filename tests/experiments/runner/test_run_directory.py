@@ -1,4 +1,4 @@
-"""The folder of a run: whole files or none, and nothing that is not a run's."""
+"""The folder of a run: files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from byline.errors import BylineWarning, OutputError, UsageError
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.files import SECONDS_IN_USE
 
-MADE_BY: dict[str, Any] = {
+RUN_INFO: dict[str, Any] = {
     "title": "t",
     "quick": False,
     "configuration": {"a": 1},
@@ -27,57 +27,57 @@ MADE_BY: dict[str, Any] = {
     "machine": {"cores": 2},
 }
 PLACE = {"split": "s", "seed": 0, "model": "kn", "author": "ann", "trial": None}
-RESULT = {"settings": {}, "n_lacking": 3, "measures": {}, "history": []}
-MADE = {"seconds": 2.5, "cpu_seconds": 2}
+RESULT = {"settings": {}, "n_unk_types": 3, "measures": {}, "history": []}
+EXECUTION = {"seconds": 2.5, "cpu_seconds": 2}
 ARRAYS = {"log_prob": np.array([-1.5, -2.25]), "n_counted": np.array([3, 4], dtype=np.int32)}
 
 
 @pytest.fixture
 def directory(tmp_path: Path) -> RunDirectory:
     directory = RunDirectory(tmp_path / "deep" / "run")
-    directory.begin(MADE_BY)
+    directory.start(RUN_INFO)
     return directory
 
 
 def save(directory: RunDirectory, name: str, **more: Any) -> dict[str, Any]:
-    return directory.save({"job": name, **PLACE, **RESULT, **more}, ARRAYS, MADE)
+    return directory.save({"job": name, **PLACE, **RESULT, **more}, ARRAYS, EXECUTION)
 
 
-def test_what_is_saved_is_read(directory: RunDirectory) -> None:
+def test_saved_records_are_read_back(directory: RunDirectory) -> None:
     stored = save(directory, "s.0.kn.ann", cost=0.1, dims=(3, 4))
     assert stored["dims"] == [3, 4]
-    assert stored["made"]["seconds"] == 2.5
-    assert RunDirectory(directory.path).done() == {"s.0.kn.ann": stored}
+    assert stored["execution"]["seconds"] == 2.5
+    assert RunDirectory(directory.path).read_records() == {"s.0.kn.ann": stored}
     arrays = load_file(directory.jobs / "s.0.kn.ann.safetensors")
     assert all((arrays[name] == array).all() for name, array in ARRAYS.items())
-    assert directory.made_by() == MADE_BY
+    assert directory.run_info() == RUN_INFO
 
 
-def test_a_run_that_began_stays_as_it_is(directory: RunDirectory) -> None:
-    directory.begin({**MADE_BY, "configuration": {"a": 2}})
-    assert directory.made_by() == MADE_BY
+def test_starting_again_keeps_the_run(directory: RunDirectory) -> None:
+    directory.start({**RUN_INFO, "configuration": {"a": 2}})
+    assert directory.run_info() == RUN_INFO
 
 
-def test_another_run_can_take_its_place(directory: RunDirectory) -> None:
+def test_another_run_can_replace_it(directory: RunDirectory) -> None:
     for name in ("splits/s.0.safetensors", "profile.json"):
         directory.write(name, b"old")
-    other = {**MADE_BY, "configuration": {"a": 2}}
-    directory.begin(other, anew=True)
-    assert directory.made_by() == other
+    other = {**RUN_INFO, "configuration": {"a": 2}}
+    directory.start(other, replace=True)
+    assert directory.run_info() == other
     assert [path.name for path in directory.path.rglob("*") if path.is_file()] == ["run.json"]
 
 
-def test_a_run_whose_place_another_takes_ends(directory: RunDirectory) -> None:
+def test_a_replaced_run_cannot_save(directory: RunDirectory) -> None:
     other = RunDirectory(directory.path)
-    other.begin({**MADE_BY, "begun": "later", "machine": {"cores": 4}}, anew=True)
-    save(directory, "s.0.kn.ann")  # it is the same on another machine
-    other.begin({**MADE_BY, "configuration": {"a": 2}}, anew=True)
-    with pytest.raises(UsageError, match="is of another experiment by now"):
+    other.start({**RUN_INFO, "started": "later", "machine": {"cores": 4}}, replace=True)
+    save(directory, "s.0.kn.ann")  # the machine does not distinguish runs
+    other.start({**RUN_INFO, "configuration": {"a": 2}}, replace=True)
+    with pytest.raises(UsageError, match="has been taken over by another experiment"):
         save(directory, "s.0.kn.bob")
-    assert directory.done().keys() == {"s.0.kn.ann"}
+    assert directory.read_records().keys() == {"s.0.kn.ann"}
 
 
-def test_records_are_sorted_and_say_nothing_of_the_machine(directory: RunDirectory) -> None:
+def test_records_are_sorted_and_without_machine(directory: RunDirectory) -> None:
     save(directory, "s.10.kn.bob")
     save(directory, "s.0.kn.bob")
     failed = {"job": "s.0.kn.ann", **PLACE, "failed": "why"}
@@ -91,18 +91,18 @@ def test_records_are_sorted_and_say_nothing_of_the_machine(directory: RunDirecto
     ]
 
 
-def test_records_of_others_who_end_meanwhile(
+def test_records_written_by_other_processes_are_included(
     directory: RunDirectory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save(directory, "s.0.kn.ann")
     write, others = RunDirectory.write, ["s.0.kn.bob"]
 
-    def write_beside_others(self: RunDirectory, name: str, content: bytes) -> None:
+    def write_while_others_save(self: RunDirectory, name: str, content: bytes) -> None:
         write(self, name, content)
         while name == "records.jsonl" and others:
             save(directory, others.pop())
 
-    monkeypatch.setattr(RunDirectory, "write", write_beside_others)
+    monkeypatch.setattr(RunDirectory, "write", write_while_others_save)
     directory.write_records()
     assert len((directory.path / "records.jsonl").read_text().splitlines()) == 2
 
@@ -111,9 +111,9 @@ def test_records_of_others_who_end_meanwhile(
     "damage",
     [
         lambda record, arrays: record.write_text('{"job": "s.0.kn'),
-        lambda record, arrays: record.write_text('{"job": "another", "made": {}}'),
+        lambda record, arrays: record.write_text('{"job": "another", "execution": {}}'),
         lambda record, arrays: record.write_text("[]"),
-        lambda record, arrays: record.write_text('{"job": "s.0.kn.ann", "made": {}}'),
+        lambda record, arrays: record.write_text('{"job": "s.0.kn.ann", "execution": {}}'),
         lambda record, arrays: record.write_text(record.read_text().replace("history", "story")),
         lambda record, arrays: record.write_text(record.read_text().replace('"kn"', "[]")),
         lambda record, arrays: record.write_bytes(b"\xff\xfe"),
@@ -122,48 +122,45 @@ def test_records_of_others_who_end_meanwhile(
         lambda record, arrays: arrays.unlink(),
     ],
 )
-def test_a_damaged_job_counts_as_not_done(directory: RunDirectory, damage: Any) -> None:
+def test_a_damaged_job_counts_as_unfinished(directory: RunDirectory, damage: Any) -> None:
     save(directory, "s.0.kn.ann")
     save(directory, "s.0.kn.bob")
     damage(directory.jobs / "s.0.kn.ann.json", directory.jobs / "s.0.kn.ann.safetensors")
     with pytest.warns(BylineWarning, match=r"s\.0\.kn\.ann\.json or its arrays are damaged"):
-        assert directory.done().keys() == {"s.0.kn.bob"}
+        assert directory.read_records().keys() == {"s.0.kn.bob"}
 
 
-def test_arrays_of_which_only_the_size_is_known(directory: RunDirectory) -> None:
+def test_arrays_without_a_digest_count_as_damaged(directory: RunDirectory) -> None:
     stored = save(directory, "s.0.kn.ann")
-    del stored["made"]["arrays_sha256"]
+    del stored["execution"]["arrays_sha256"]
     directory.write("jobs/s.0.kn.ann.json", json.dumps(stored).encode())
-    assert directory.done() == {"s.0.kn.ann": stored}
-    arrays = directory.jobs / "s.0.kn.ann.safetensors"
-    arrays.write_bytes(arrays.read_bytes()[:-1])
-    assert directory.job("s.0.kn.ann") is None
+    assert directory.read_record("s.0.kn.ann") is None
 
 
-def test_what_is_of_another_run_is_left_out(directory: RunDirectory) -> None:
+def test_records_of_another_run_are_ignored(directory: RunDirectory) -> None:
     save(directory, "s.0.kn.ann")
     save(directory, "s.0.kn.eve", author="eve")
-    with pytest.warns(BylineWarning, match=r"s\.0\.kn\.eve\.json is of no job of this run"):
+    with pytest.warns(BylineWarning, match=r"s\.0\.kn\.eve\.json belongs to no job of this run"):
         directory.write_records(lambda record: record["author"] == "ann")
     assert len((directory.path / "records.jsonl").read_text().splitlines()) == 1
 
 
-def test_what_can_be_made_at_any_time_is_restored(directory: RunDirectory) -> None:
+def test_reproducible_files_are_restored(directory: RunDirectory) -> None:
     path = directory.path / "profile.json"
-    directory.restore("profile.json", b"right")
-    directory.restore("profile.json", b"right")
+    directory.write_reproducible("profile.json", b"right")
+    directory.write_reproducible("profile.json", b"right")
     path.write_bytes(b"wrong")
-    with pytest.warns(BylineWarning, match="was damaged; it is written again"):
-        directory.restore("profile.json", b"right")
+    with pytest.warns(BylineWarning, match="was damaged and has been written again"):
+        directory.write_reproducible("profile.json", b"right")
     assert path.read_bytes() == b"right"
     path.unlink()
     path.mkdir()
     with pytest.raises(OutputError, match="cannot read"):
-        directory.restore("profile.json", b"right")
+        directory.write_reproducible("profile.json", b"right")
 
 
 @pytest.mark.parametrize("fails_at", [1, 2])
-def test_a_full_disk_leaves_no_job_half_done(
+def test_a_full_disk_leaves_no_partial_job(
     directory: RunDirectory, monkeypatch: pytest.MonkeyPatch, fails_at: int
 ) -> None:
     calls = []
@@ -174,59 +171,61 @@ def test_a_full_disk_leaves_no_job_half_done(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fsync)
-    with pytest.raises(OutputError, match="No space left on device; make room"):
+    with pytest.raises(OutputError, match="No space left on device; correct this or make room"):
         save(directory, "s.0.kn.ann")
-    assert directory.done() == {}
+    assert directory.read_records() == {}
     assert not list(directory.path.rglob("*.tmp"))
     save(directory, "s.0.kn.ann")
-    assert directory.done().keys() == {"s.0.kn.ann"}
+    assert directory.read_records().keys() == {"s.0.kn.ann"}
 
 
-def test_what_a_killed_run_was_writing_is_deleted_when_it_is_old(directory: RunDirectory) -> None:
+def test_old_temporary_files_of_killed_runs_are_deleted(directory: RunDirectory) -> None:
     old, young = directory.jobs / ".byline-1a.tmp", directory.path / ".byline-2b.tmp"
     for path in (old, young):
         path.touch()
     hours_ago = time.time() - 2 * SECONDS_IN_USE
     os.utime(old, (hours_ago, hours_ago))
-    directory.begin(MADE_BY)
+    directory.start(RUN_INFO)
     assert (old.exists(), young.exists()) == (False, True)
-    assert directory.done() == {}
+    assert directory.read_records() == {}
 
 
-def test_a_run_killed_as_it_began_can_begin(tmp_path: Path) -> None:
+def test_a_run_killed_at_its_start_can_start_again(tmp_path: Path) -> None:
     (tmp_path / ".byline-3c.tmp").touch()
-    assert RunDirectory(tmp_path).made_by() is None
-    assert RunDirectory(tmp_path / "new").made_by() is None
+    assert RunDirectory(tmp_path).run_info() is None
+    assert RunDirectory(tmp_path / "new").run_info() is None
 
 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("letter.txt", "Dear all", "holds something else than a run"),
+        ("letter.txt", "Dear all", "holds files that are not of a run"),
         ("run.json", "{", "cannot be read"),
-        ("run.json", "[1]", "does not say what made the run"),
-        ("run.json", "{}", r"does not say what made the run \(title: Field required\)"),
-        ("run.json", json.dumps({**MADE_BY, "authors": 3}), r"\(authors: Input should be"),
+        ("run.json", "[1]", "is damaged"),
+        ("run.json", "{}", r"is damaged \(title: Field required\)"),
+        ("run.json", json.dumps({**RUN_INFO, "authors": 3}), r"\(authors: Input should be"),
     ],
 )
-def test_a_folder_of_something_else(tmp_path: Path, name: str, content: str, message: str) -> None:
+def test_a_folder_with_other_files_is_refused(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
     (tmp_path / name).write_text(content)
     with pytest.raises(UsageError, match=message):
-        RunDirectory(tmp_path).made_by()
+        RunDirectory(tmp_path).run_info()
 
 
-def test_where_no_folder_can_be_made(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OutputError, match="name another folder"):
-        RunDirectory(tmp_path / "file" / "run").begin(MADE_BY)
+        RunDirectory(tmp_path / "file" / "run").start(RUN_INFO)
     with pytest.raises(UsageError, match="cannot be read"):
-        RunDirectory(tmp_path / "file").made_by()
+        RunDirectory(tmp_path / "file").run_info()
 
 
-def test_forgetting(directory: RunDirectory) -> None:
+def test_discarding_records(directory: RunDirectory) -> None:
     save(directory, "s.0.kn.ann")
-    directory.forget(["s.0.kn.ann", "s.0.kn.bob"])
-    assert directory.done() == {}
+    directory.discard(["s.0.kn.ann", "s.0.kn.bob"])
+    assert directory.read_records() == {}
     (directory.jobs / "s.0.kn.bob.json").mkdir()
     with pytest.raises(OutputError, match="cannot delete"):
-        directory.forget(["s.0.kn.bob"])
+        directory.discard(["s.0.kn.bob"])

@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from byline.errors import BylineWarning, ExperimentError, MissingExtraError, UsageError
-from byline.experiments.runner.loop import Loop
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.loop import RunLoop
+from byline.experiments.runner.plan import JobPlan
 from byline.experiments.runner.run import run_experiment
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.processes import dask_pool
@@ -33,7 +33,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals"),
 ]
 
-MakePlan = Callable[..., Plan]
+MakePlan = Callable[..., JobPlan]
 HERE = Path(__file__).parent
 WORK_FOLDERS = (HERE, HERE.parents[1] / "processes")
 SECONDS_TO_START = 60
@@ -127,7 +127,7 @@ def run_all(pool: DaskPool, tasks: list[Any]) -> dict[str, TaskOutcome]:
 def test_what_comes_of_tasks(cluster: Cluster, work: Any) -> None:
     tasks = [
         work.Task("add-1", 1),
-        work.Task("diverge", "the cost is no number"),
+        work.Task("diverge", "the cost is not a number"),
         work.Task("err", "unforeseen"),
         work.Task("add-2", 2),
     ]
@@ -136,7 +136,7 @@ def test_what_comes_of_tasks(cluster: Cluster, work: Any) -> None:
         assert 1 <= pool.n_workers <= 2
         assert pool.capacity == 2 * pool.n_workers
     assert [outcomes[f"add-{n}"].result[0] for n in (1, 2)] == [11, 12]
-    assert outcomes["diverge"].error == "the cost is no number"
+    assert outcomes["diverge"].error == "the cost is not a number"
     assert outcomes["err"].error == "a defect in Byline (KeyError: 'unforeseen')"
     assert not any(outcome.died for outcome in outcomes.values())
 
@@ -163,8 +163,8 @@ def test_a_job_that_always_kills_its_worker_fails_by_name(
     notes = tmp_path / "notes"
     notes.mkdir()
     directory = RunDirectory(tmp_path / "run")
-    directory.begin({"configuration": {}})
-    loop = Loop(make_plan("ann", "killer", splits={"s": {"seeds": [0]}}), directory)
+    directory.start({"configuration": {}})
+    loop = RunLoop(make_plan("ann", "killer", splits={"s": {"seeds": [0]}}), directory)
     with DaskPool(work.JobWork(str(notes), 0.02), cluster.address) as pool:
         loop.run(pool)
     directory.write_records()

@@ -1,4 +1,4 @@
-"""Scales, boxes and Latin hypercubes: where the search may look."""
+"""Ranges, their scales, boxes and Latin hypercubes."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.errors import UsageError
-from byline.experiments.runner.search import Range, Scale, box, latin_hypercube
+from byline.experiments.runner.search import Range, Scale, latin_hypercube, search_box
 
 shares = st.floats(0, 1)
 
 
 @st.composite
 def ranges(draw: st.DrawFn) -> Range:
-    """Any that lie between 0 and 1, or whole ones from 1 on."""
+    """Ranges between 0 and 1, or ranges of whole numbers from 1."""
     scale = draw(st.sampled_from(get_args(Scale)))
     if scale != "complement-log" and draw(st.booleans()):
         low, width = draw(st.integers(1, 1000)), draw(st.integers(1, 1000))
@@ -27,7 +27,7 @@ def ranges(draw: st.DrawFn) -> Range:
 
 
 @pytest.mark.parametrize(
-    ("scale", "low", "high", "half_way", "quarter"),
+    ("scale", "low", "high", "middle", "quarter"),
     [
         ("linear", 100, 400, 250, 175),
         ("log", 100, 400, 200, 141.4),  # 100 * 4 ** 0.5, 100 * 4 ** 0.25
@@ -35,33 +35,35 @@ def ranges(draw: st.DrawFn) -> Range:
     ],
 )
 def test_equal_steps_on_each_scale(
-    scale: Scale, low: float, high: float, half_way: float, quarter: float
+    scale: Scale, low: float, high: float, middle: float, quarter: float
 ) -> None:
     it = Range(low, high, scale)
-    assert [it.value(place) for place in (0, 0.25, 0.5, 1)] == [low, quarter, half_way, high]
-    assert it.place(half_way) == pytest.approx(0.5)
+    assert [it.value(position) for position in (0, 0.25, 0.5, 1)] == [low, quarter, middle, high]
+    assert it.position(middle) == pytest.approx(0.5)
 
 
 def test_whole_numbers_and_four_digits() -> None:
     assert Range(100, 400, "log", whole=True).value(0.25) == 141
     assert isinstance(Range(1, 4, whole=True).value(0.3), int)
     assert Range(0.05, 0.3, "log").value(0.5) == 0.1225  # the root of 0.015 is 0.12247
-    # 1 - 0.2 * 0.05 ** 0.5 is 0.95528; 0.04472 is what has four digits
+    # 1 - 0.2 * 0.05 ** 0.5 is 0.95528; the distance 0.04472 has four digits
     assert Range(0.8, 0.99, "complement-log").value(0.5) == 0.95528
 
 
-def test_values_outside_are_placed_at_the_nearer_end() -> None:
+def test_positions_of_values_outside_the_range_are_clipped() -> None:
     it = Range(100, 800, "log")
-    assert [it.place(value) for value in (-3, 50, 900)] == [0, 0, 1]
+    assert [it.position(value) for value in (-3, 50, 900)] == [0, 0, 1]
 
 
 @given(ranges(), shares, shares)
 @settings(max_examples=100, deadline=None)
-def test_values_lie_within_and_rise_with_their_places(it: Range, one: float, other: float) -> None:
+def test_values_lie_in_the_range_and_increase_with_position(
+    it: Range, one: float, other: float
+) -> None:
     low, high = sorted((one, other))
     assert it.low <= it.value(low) <= it.value(high) <= it.high
     if not it.whole:
-        assert it.place(it.value(one)) == pytest.approx(one, abs=0.05)
+        assert it.position(it.value(one)) == pytest.approx(one, abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -89,14 +91,14 @@ def test_boxes_by_hand() -> None:
         2: ([0.375, 0, 0.875], [0.625, 0.225, 1]),
     }
     for number, ends in expected.items():
-        np.testing.assert_allclose(np.stack(box(centre, number)), np.array(ends))
+        np.testing.assert_allclose(np.stack(search_box(centre, number)), np.array(ends))
 
 
 @given(st.lists(shares, min_size=1, max_size=5), st.integers(0, 12))
 @settings(max_examples=50, deadline=None)
 def test_boxes_around_one_centre_lie_within_each_other(at: list[float], number: int) -> None:
     centre = np.array(at)
-    (low, high), (lower, higher) = box(centre, number + 1), box(centre, number)
+    (low, high), (lower, higher) = search_box(centre, number + 1), search_box(centre, number)
     assert np.all((lower <= low) & (low <= centre) & (centre <= high) & (high <= higher))
     assert np.all(high - low <= 0.5 ** (number + 1) + 1e-12)
     assert np.all(high - low < higher - lower)

@@ -1,4 +1,4 @@
-"""An outcome of an experiment with invented figures, in full shape; of any number of authors."""
+"""Complete results of an experiment with invented figures, for any number of authors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def course_names(n: int) -> list[str]:
 
 
 def make_outcome(authors: list[str] | None = None, *, seed: int = 0) -> Outcome:
-    """Invent what an experiment came to; the first author is drawn alone."""
+    """Invent the results of an experiment in which the first author is highlighted."""
     authors = course_names(16) if authors is None else authors
     rng = np.random.default_rng(seed)
     splits = [
@@ -57,7 +57,7 @@ def make_outcome(authors: list[str] | None = None, *, seed: int = 0) -> Outcome:
         "config": {
             "title": "Ge & Sun 2016",
             "published": {"source": "ge-sun-2016"},
-            "evaluation": {"sentences": SENTENCES, "trials": 100, "rules": list(RULES)},
+            "evaluation": {"sentences": SENTENCES, "random_texts": 100, "rules": list(RULES)},
         },
         "models": [_model(name) for name in MODELS],
         "jobs": {
@@ -110,7 +110,7 @@ def make_outcome(authors: list[str] | None = None, *, seed: int = 0) -> Outcome:
 
 
 def empty_outcome() -> Outcome:
-    """What a run that has only begun comes to."""
+    """Return the results of a run without finished jobs."""
     outcome = make_outcome(course_names(2))
     lists = "perplexity counting accuracy comparisons confusion pair_claim search costs errata"
     outcome |= {key: [] for key in [*lists.split(), "search_costs"]}
@@ -119,7 +119,7 @@ def empty_outcome() -> Outcome:
 
 
 def without_numbers(value: Any, instead: float | None) -> Any:
-    """The same shape with ``instead`` for every fraction."""
+    """Replace every fraction by ``instead``."""
     if isinstance(value, dict):
         return {key: without_numbers(entry, instead) for key, entry in value.items()}
     if isinstance(value, list):
@@ -212,7 +212,7 @@ def _accuracy(split: str, rule: str, model: str, authors: list[str], rng: Genera
         "label": MODELS[model][0],
         "seeds": [0, 1, 2],
         "sentences": SENTENCES,
-        "alone": {"author": authors[0], "mean": alone, "sd": sd},
+        "highlighted": {"author": authors[0], "mean": alone, "sd": sd},
         "mean": {"authors": authors[2:] or authors, "mean": mean, "sd": sd},
         "stages": [
             {
@@ -269,15 +269,15 @@ def _confusion(split: str, rule: str, model: str, authors: list[str], rng: Gener
         "model": model,
         "label": MODELS[model][0],
         "seeds": [0, 1, 2],
-        "right": 0.7,
-        "right_by_highest": 0.1,
+        "accuracy": 0.7,
+        "accuracy_of_highest": 0.1,
         "labels": authors,
         "n": [700] * len(authors),
         "shares": shares,
         "pairs": [
             {
                 "author": author,
-                "named": named,
+                "predicted": predicted,
                 "share": 0.06,
                 "low": 0.05,
                 "high": 0.07,
@@ -286,16 +286,16 @@ def _confusion(split: str, rule: str, model: str, authors: list[str], rng: Gener
                 "mean_other": 0.01,
                 "rank": 1,
             }
-            for author, named in (authors[:2], authors[1::-1])
+            for author, predicted in (authors[:2], authors[1::-1])
         ],
     }
 
 
 def _pair_claim(split: str, rule: str, pair: list[str], low: float) -> Outcome:
-    named = dict(zip(("author", "named"), pair, strict=True))
+    authors = dict(zip(("author", "predicted"), pair, strict=True))
     models = {"model": "nn4", "rival": "ngram4"}
     figures = {"difference": low + 0.01, "low": low, "high": low + 0.02}
-    return {"split": split, "rule": rule, "seeds": [0, 1, 2]} | named | models | figures
+    return {"split": split, "rule": rule, "seeds": [0, 1, 2]} | authors | models | figures
 
 
 def _search(author: str, rng: Generator) -> Outcome:
@@ -314,7 +314,7 @@ def _search(author: str, rng: Generator) -> Outcome:
             "cost": None if number == 5 else cost,
             "perplexity": None if number == 5 else float(np.exp(cost)),
             "epochs": 15,
-            "stopped": {3: "hopeless", 5: "failed"}.get(number),
+            "stopped": {3: "unpromising", 5: "failed"}.get(number),
             "seconds": 300.0,
         }
         for number, cost in enumerate(costs)
@@ -356,12 +356,12 @@ def begun() -> Outcome:
 
 @pytest.fixture(scope="session")
 def unknown() -> Callable[[float | None], Outcome]:
-    """Make an outcome in which no fraction is known."""
+    """Return a function for results in which no fraction is known."""
     return lambda instead: without_numbers(make_outcome(), instead)
 
 
 class Page:
-    """A report as a tree: it is well-formed, or cannot be one."""
+    """A report as a tree, which must be well-formed."""
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -371,7 +371,7 @@ class Page:
         self.text = re.sub(r"[ \n]+", " ", "".join(self.root.itertext()))
 
     def all(self, tag: str, **attributes: str) -> list[ElementTree.Element]:
-        """All elements of a name that have these attributes."""
+        """Return all elements with a name and attributes."""
         return [e for e in self.root.iter(tag) if attributes.items() <= e.attrib.items()]
 
     def of_class(self, name: str) -> list[ElementTree.Element]:

@@ -111,13 +111,13 @@ def test_light_and_dark_are_different_and_paper_is_light(
     page.close()
 
 
-def test_a_screen_reader_is_told_what_a_figure_is(browser: Any, pages: dict[str, str]) -> None:
+def test_figures_are_described_for_screen_readers(browser: Any, pages: dict[str, str]) -> None:
     page = browser.new_page()
     page.goto(pages["full"])
     figure = page.get_by_role("img", name="Mean of 14 of 16 authors.").first
     described = "e => document.getElementById(e.getAttribute('aria-describedby')).textContent"
-    assert "How often the author is named rightly" in figure.evaluate(described)
-    assert page.get_by_role("region", name="Figure: How the vocabulary shrinks.").count() == 1
+    assert "Accuracy by number of sentences" in figure.evaluate(described)
+    assert page.get_by_role("region", name="Figure: Size of the vocabulary.").count() == 1
     page.close()
 
 

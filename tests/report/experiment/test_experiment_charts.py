@@ -56,7 +56,7 @@ def test_round_values_span_what_is_drawn_in_equal_steps(one: float, other: float
     assert values[-1] >= high - unseen
 
 
-def test_values_are_written_short() -> None:
+def test_short_numbers() -> None:
     assert [short_number(value) for value in (3972.0, 0.05, -2.5)] == ["3,972", "0.05", "-2.5"]
     assert [short_percent(share) for share in (0.85, 0.825)] == ["85 %", "82.5 %"]
 
@@ -106,7 +106,7 @@ def test_only_what_five_divides_is_ticked_where_places_are_many() -> None:
     assert [tick.text for tick in chart.x_ticks] == ["1", "5", "10", "15", "20"]
 
 
-def test_where_nothing_is_known_nothing_is_drawn() -> None:
+def test_unknown_values_give_no_chart() -> None:
     unknown = series(None, None)
     assert line_chart([1, 2], [unknown], x_label="x", y_label="y") is None
     assert bar_chart(["one", "two"], [unknown], y_label="y") is None
@@ -176,7 +176,7 @@ def test_maps_can_share_a_scale() -> None:
     assert [tick.text for tick in shared.key][:2] == ["0.01 %", "0.1 %"]
 
 
-def test_cells_say_their_share_in_two_letters() -> None:
+def test_cells_show_their_share_in_two_characters() -> None:
     row = [0.94, 0.0523, 0.0031, 0.00004, 0.0]
     drawn = log_heat_map(list("abcde"), [row, *[[1.0, 0.0, 0.0, 0.0, 0.0]] * 4])
     assert drawn is not None
@@ -222,10 +222,10 @@ def test_intervals_have_zero_and_all_values_on_one_scale() -> None:
     assert interval_plot([]).zero == 4.0
 
 
-def test_guessing_is_a_flat_line_beside_the_accuracies(outcome: dict[str, Any]) -> None:
+def test_chance_is_a_flat_line(outcome: dict[str, Any]) -> None:
     chart = figures.groups(outcome, "accuracy")[0].mean
     assert chart is not None
     line = chart.lines[-1]
-    assert line.series.label == "by guessing" and line.points == ()
+    assert line.series.label == "chance" and line.points == ()
     assert set(line.series.values) == {1 / len(outcome["authors"])}
     assert len({y for _, y in (place.split() for place in line.path[1:].split("L"))}) == 1

@@ -13,16 +13,16 @@ Render = Callable[[Outcome], Any]
 MakeOutcome = Callable[..., Outcome]
 LOADING = {"src", "srcset", "data", "action", "poster", "{http://www.w3.org/1999/xlink}href"}
 NAMES = (
-    "What the texts are",
-    "How they were divided",
-    "The search for settings",
+    "The texts",
+    "Training, validation and test parts",
+    "Search for the best settings",
     "Perplexity",
     "Accuracy by length of text",
-    "Accuracy author by author",
-    "Who is taken for whom",
-    "Rules of scoring, and the n best",
-    "What did not come out as printed",
-    "How this was made",
+    "Accuracy by author",
+    "Confusions of authors",
+    "Scoring rules, and accuracy among the first n",
+    "Points that were not reproduced",
+    "Provenance",
 )
 
 
@@ -66,7 +66,7 @@ def test_a_page_can_be_written(page: Any) -> None:
     page.html.encode("utf-8")
 
 
-def test_links_and_descriptions_go_somewhere(page: Any) -> None:
+def test_links_and_descriptions_have_targets(page: Any) -> None:
     ids = Counter(element.get("id") for element in page.elements if element.get("id"))
     assert set(ids.values()) == {1}
     for element in page.elements:
@@ -75,7 +75,7 @@ def test_links_and_descriptions_go_somewhere(page: Any) -> None:
     assert {link.get("href")[1:] for link in page.all("a")} <= set(ids)
 
 
-def test_a_page_is_sound_for_a_screen_reader(page: Any) -> None:
+def test_a_page_is_accessible_to_screen_readers(page: Any) -> None:
     assert len(page.all("h1")) == len(page.all("main")) == 1
     for table in page.all("table"):
         assert text_of(table.find("caption"))
@@ -98,12 +98,12 @@ def test_headings_skip_no_level(page: Any) -> None:
     assert all(after - before <= 1 for before, after in pairwise(levels))
 
 
-def test_rows_are_as_wide_as_their_heading(page: Any) -> None:
+def test_rows_have_as_many_cells_as_their_heading(page: Any) -> None:
     for table in page.all("table"):
         assert len({width_of(row) for row in table.iter("tr")}) == 1
 
 
-def test_every_section_is_there(page: Any) -> None:
+def test_all_sections_are_present(page: Any) -> None:
     headings = [text_of(heading) for heading in page.all("h2") if heading.get("id")]
     for number, (heading, name) in enumerate(zip(headings, NAMES, strict=True), 1):
         assert heading.startswith(f"{number} {name}")
@@ -118,7 +118,7 @@ def test_nothing_is_called_a_probability(page: Any) -> None:
     assert not re.search("probab|confiden|posterior", page.text, re.IGNORECASE)
 
 
-def test_hostile_names_are_text(
+def test_malicious_names_are_shown_as_text(
     outcome_of: MakeOutcome, hostile_names: list[str], render: Render
 ) -> None:
     page = render(outcome_of(hostile_names))
@@ -127,7 +127,7 @@ def test_hostile_names_are_text(
     assert "caf\\udce9" in page.text
 
 
-def test_figures_have_a_sentence_and_are_drawn(outcome: Outcome, render: Render) -> None:
+def test_figures_have_a_caption_and_a_chart(outcome: Outcome, render: Render) -> None:
     page = render(outcome)
     for figure in page.all("figure"):
         assert text_of(figure.find("figcaption")).endswith(".")
@@ -136,26 +136,26 @@ def test_figures_have_a_sentence_and_are_drawn(outcome: Outcome, render: Render)
     assert len(page.all("figure")) == 2 + 3 + 4 * (2 + 3 + 2)
 
 
-def test_points_can_be_hovered(outcome: Outcome, render: Render) -> None:
+def test_points_have_titles(outcome: Outcome, render: Render) -> None:
     titles = {text_of(title) for title in render(outcome).all("title")}
     assert "Neural 4-gram, 1: 72\u202f%" in titles
     assert "course-02, stems: 3,050" in titles
     assert any(re.fullmatch("course-01 → course-01: .*%", t) for t in titles)
 
 
-def test_what_is_missing_is_said_in_words(begun: Outcome, render: Render) -> None:
+def test_missing_results_are_stated(begun: Outcome, render: Render) -> None:
     page = render(begun)
     assert page.all("figure") == []
-    for words in (
-        "No result yet",
-        "The texts have not been described yet",
-        "No setting was searched for",
+    for wording in (
+        "There are no results yet",
+        "There is no description of the texts yet",
+        "There was no search",
         "No model has been measured yet",
-        "Accuracy is not known yet",
-        "Who is taken for whom is not known yet",
-        "No job is done yet",
+        "Accuracy is unknown",
+        "Confusions are unknown",
+        "No job is finished yet",
     ):
-        assert words in page.text
+        assert wording in page.text
 
 
 @pytest.mark.parametrize("instead", [None, float("nan"), float("inf")])
@@ -163,62 +163,62 @@ def test_unknown_figures_are_dashes(
     instead: float | None, unknown: Callable[[float | None], Outcome], render: Render
 ) -> None:
     page = render(unknown(instead))
-    assert "Nothing to draw: this run has no figure of it." in page.text
+    assert "This run has no results for this figure." in page.text
     assert not re.search(r"\b(nan|inf|None)\b", page.text)
 
 
-def test_a_claim_whose_interval_is_unknown_is_not_judged(outcome: Outcome, render: Render) -> None:
+def test_a_claim_with_an_unknown_interval_has_no_conclusion(
+    outcome: Outcome, render: Render
+) -> None:
     for row in outcome["comparisons"]:
         row.update(difference=float("nan"), low=float("nan"), high=float("nan"))
-    assert "The interval is not known: nothing can be said." in render(outcome).text
+    assert "The interval is unknown, so that no conclusion is possible." in render(outcome).text
 
 
-def test_failed_jobs_stand_at_the_top(outcome: Outcome, render: Render) -> None:
+def test_failed_jobs_are_listed_at_the_top(outcome: Outcome, render: Render) -> None:
     failures = [{"job": f"a.{n}", "error": f"<b>{n}</b> & more"} for n in range(20)]
     outcome["jobs"] |= {"failed": 20, "done": 880, "failures": failures}
     page = render(outcome)
-    top = page.text.partition("1 What the texts are")[0]
+    top = page.text.partition("1 The texts")[0]
     assert "20 jobs failed." in top
     for number in range(20):
         assert f"a.{number}: <b>{number}</b> & more" in top
 
 
-def test_an_unfinished_run_says_so(outcome: Outcome, render: Render) -> None:
+def test_an_unfinished_run_is_marked(outcome: Outcome, render: Render) -> None:
     outcome["jobs"] |= {"total": 900, "done": 500, "failed": 1}
-    assert "Not complete. 399 of 900 jobs are left to do." in render(outcome).text
+    assert "Incomplete. 399 of 900 jobs have not run yet." in render(outcome).text
     outcome["jobs"] |= {"total": 900, "done": 899, "failed": 1}
-    assert "Not complete." not in render(outcome).text
+    assert "Incomplete." not in render(outcome).text
 
 
-def test_a_quick_run_says_so(outcome: Outcome, render: Render) -> None:
-    assert "A quick look." not in render(outcome).text
-    assert "A quick look." in render(outcome | {"quick": True}).text
+def test_a_quick_run_is_marked(outcome: Outcome, render: Render) -> None:
+    assert "Quick version." not in render(outcome).text
+    assert "Quick version." in render(outcome | {"quick": True}).text
 
 
-def test_headline_has_the_figures(outcome: Outcome, render: Render) -> None:
+def test_key_figures(outcome: Outcome, render: Render) -> None:
     (cards,) = render(outcome).of_class("headline")
     values = [text_of(card) for card in cards]
     assert values[0].startswith("82.1 mean perplexity, Neural 4-gram, by-sentence")
-    assert "printed 81.7; recorded by its authors 82.1" in values[0]
+    assert "printed 81.7; recorded by the authors 82.1" in values[0]
     assert values[1].startswith("69.0 mean perplexity, Good-Turing 4-gram")
     # 1.5 / sqrt(5) = 0.67, and an interval of 1 to each side
-    assert values[2].startswith("+0.67 points of accuracy at 5 sentences, Neural 4-gram against")
+    assert values[2].startswith("+0.67 percentage points of accuracy at 5 sentences, Neural 4-gram")
     assert "95\u202f% interval \u22120.3 to +1.7; claimed +3.43." in values[2]
 
 
-def test_where_nothing_is_claimed_the_best_accuracy_is_shown(
-    outcome: Outcome, render: Render
-) -> None:
+def test_without_a_claim_the_best_accuracy_is_shown(outcome: Outcome, render: Render) -> None:
     page = render(outcome | {"comparisons": []})
     (cards,) = page.of_class("headline")
     # Of 1, 5, 10 and 20 sentences; wrong 0.22 * exp(-0.35 * 4) = 0.054 of the time
     assert text_of(cards[2]).startswith(
-        "94.6\u202f% of texts of 5 sentences given to their author, Kneser-Ney 4-gram"
+        "94.6\u202f% of texts of 5 sentences correctly attributed, Kneser-Ney 4-gram"
     )
-    assert "Does the paper’s claim hold?" not in page.text
+    assert "Does the result support the paper’s claim?" not in page.text
 
 
-def test_perplexities_stand_beside_the_printed_ones(outcome: Outcome, render: Render) -> None:
+def test_perplexities_are_shown_with_the_printed_ones(outcome: Outcome, render: Render) -> None:
     page = render(outcome)
     row = outcome["perplexity"][0]["columns"][0]["rows"][2]
     (shown,) = [e for e in page.all("td") if text_of(e).startswith(f"{row['mean']:.1f} ± ")]
@@ -240,22 +240,24 @@ def test_an_infinite_perplexity_is_shown_and_explained(outcome: Outcome, render:
     assert page.text.count("makes the perplexity infinite") == 1
 
 
-def test_pairs_are_in_points_and_judged(outcome: Outcome, render: Render) -> None:
+def test_claims_on_pairs_are_in_percentage_points(outcome: Outcome, render: Render) -> None:
     page = render(outcome)
-    rows = [text_of(row) for row in page.all("tr") if "taken" not in text_of(row)]
-    claims = [row for row in rows if row.startswith(("course-01 for", "course-02 for"))]
-    assert any(re.search(r"\+0\.00.*no difference that can be told", row) for row in claims)
+    rows = [text_of(row) for row in page.all("tr")]
+    claims = [row for row in rows if row.startswith(("course-01 to", "course-02 to"))]
+    assert any(re.search(r"\+0\.00.*no significant difference", row) for row in claims)
     assert any(re.search(r"\+2\.00.*more often", row) for row in claims)
 
 
-def test_both_claims_stand_at_the_top(outcome: Outcome, render: Render) -> None:
-    top = render(outcome).text.partition("1 What the texts are")[0]
-    assert "The paper claims +3.43 points of accuracy for the network." in top
-    assert "course-02 for course-01, Neural 4-gram against Good-Turing 4-gram: +2.00" in top
+def test_both_claims_are_at_the_top(outcome: Outcome, render: Render) -> None:
+    top = render(outcome).text.partition("1 The texts")[0]
+    assert "The paper claims a gain of +3.43 percentage points of accuracy for the network." in top
+    assert (
+        "course-02 attributed to course-01, Neural 4-gram against Good-Turing 4-gram: +2.00" in top
+    )
     assert top.count("against Good-Turing 4-gram: ") == 2  # the first rule alone
 
 
-def test_without_a_paper_nothing_is_said_of_it(outcome: Outcome, render: Render) -> None:
+def test_without_a_paper_it_is_not_mentioned(outcome: Outcome, render: Render) -> None:
     outcome["config"]["published"] = None
     outcome["errata"] = []
     for row in [*outcome["comparisons"], *outcome["profile"]["rows"]]:
@@ -268,26 +270,26 @@ def test_without_a_paper_nothing_is_said_of_it(outcome: Outcome, render: Render)
     (main,) = page.all("main")
     assert not re.search(r"paper|printed|\bEq\.|authors’ program|\(Table|\(Figure", text_of(main))
     headings = [text_of(heading) for heading in page.all("h2") if heading.get("id")]
-    assert headings[-2:] == ["8 Rules of scoring, and the n best", "9 How this was made"]
+    assert headings[-2:] == ["8 Scoring rules, and accuracy among the first n", "9 Provenance"]
 
 
 def test_why_long_texts_are_missing(outcome: Outcome, render: Render) -> None:
     short = {"split": "by-sentence", "author": "course-03", "n_sentences": 7, "longest": 20}
     outcome["too_short"] = [short]
-    said = "there are no texts of 8 to 20 sentences: the shortest test part, of course-03, has 7"
+    said = "there are no texts of 8 to 20 sentences: the shortest test part, by course-03, has 7"
     assert said in render(outcome).text
     outcome["accuracy"] = []
     text = render(outcome).text
     assert said in text
-    assert "Accuracy is not known yet" not in text
+    assert "Accuracy is unknown" not in text
 
 
-def test_a_search_that_has_not_begun(outcome: Outcome, render: Render) -> None:
+def test_a_search_that_has_not_started(outcome: Outcome, render: Render) -> None:
     outcome["config"]["search"] = {"authors": ["course-01", "course-09"]}
-    assert "The search has not begun for course-09." in render(outcome).text
+    assert "The search has not started for course-09." in render(outcome).text
     text = render(outcome | {"search": []}).text
-    assert "The search has not begun for course-01, course-09." in text
-    assert "No setting was searched for" not in text
+    assert "The search has not started for course-01, course-09." in text
+    assert "There was no search" not in text
 
 
 def test_a_search_of_which_every_trial_failed(outcome: Outcome, render: Render) -> None:
@@ -295,23 +297,23 @@ def test_a_search_of_which_every_trial_failed(outcome: Outcome, render: Render) 
     for trial in search["trials"]:
         trial.update(cost=None, perplexity=None, stopped="failed")
     search.update(best=None, tuned=None)
-    assert render(outcome).text.count("No trial has come to a cost") == 1
+    assert render(outcome).text.count("All trials failed") == 1
 
 
-def test_a_comparison_that_cannot_be_made_is_named(outcome: Outcome, render: Render) -> None:
+def test_impossible_comparisons_are_listed(outcome: Outcome, render: Render) -> None:
     outcome["config"]["evaluation"]["comparisons"] = [["nn4", "kn4"], ["nn4", "ngram1"]]
     text = render(outcome).text
-    said = "Neural 4-gram against Good-Turing 1-gram: there is no text of which both"
+    said = "Neural 4-gram against Good-Turing 1-gram: there is no text that both"
     assert text.count(said) == 4  # two splits, two rules
     assert "Neural 4-gram against Kneser-Ney 4-gram: there is no text" not in text
 
 
-def test_tables_are_named_with_their_file(outcome: Outcome, render: Render) -> None:
+def test_tables_are_listed_with_their_files(outcome: Outcome, render: Render) -> None:
     named = set(re.findall(r"report-tables/([\w-]+)\.csv", render(outcome).html))
     assert {"profile", "perplexity", "accuracy", "stages", "confusion", "search"} <= named
 
 
-def test_fifty_authors_stay_in_their_regions(outcome_of: MakeOutcome, render: Render) -> None:
+def test_charts_of_fifty_authors_scroll(outcome_of: MakeOutcome, render: Render) -> None:
     page = render(outcome_of([f"author {number} of fifty" for number in range(50)]))
     scrolling = page.of_class("scroll")
     charts = [e for e in page.of_class("chart") if float(e.get("width")) > 500]
@@ -319,7 +321,7 @@ def test_fifty_authors_stay_in_their_regions(outcome_of: MakeOutcome, render: Re
     assert all(any(chart in region.iter() for region in scrolling) for chart in charts)
 
 
-def test_a_mean_over_fewer_authors_stands_beside_no_other(outcome: Outcome, render: Render) -> None:
+def test_a_mean_over_fewer_authors_is_not_compared(outcome: Outcome, render: Render) -> None:
     whole = render(outcome).text
     column = outcome["perplexity"][0]["columns"][0]
     n_authors = len(outcome["authors"])

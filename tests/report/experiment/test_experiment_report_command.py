@@ -19,13 +19,13 @@ Outcome = dict[str, Any]
 
 @pytest.fixture
 def runs(tmp_path: Path, outcome_of: Callable[..., Outcome], monkeypatch: Any) -> Path:
-    """A run directory, of which only its outcome is asked."""
+    """Return the folder of a run whose results are replaced by invented ones."""
     folder = tmp_path / "runs"
     folder.mkdir()
     (folder / "run.json").write_text("{}", encoding="utf-8")
     made = outcome_of(["Ada", "Ben", "Zoe"])
     monkeypatch.setattr(
-        "byline.experiments.reproductions.ge_sun_2016.results.outcome", lambda path: made
+        "byline.experiments.reproductions.ge_sun_2016.results.experiment_results", lambda path: made
     )
     return folder
 
@@ -35,7 +35,7 @@ def files_of(folder: Path) -> set[str]:
     return {path.relative_to(folder).as_posix() for path in found if path.is_file()}
 
 
-def test_report_summary_and_tables_stand_beside_one_another(
+def test_report_summary_and_tables_are_in_one_folder(
     runs: Path, tmp_path: Path, outcome_of: Callable[..., Outcome], capsys: Any
 ) -> None:
     report(runs=runs, output=tmp_path / "my report.html")
@@ -65,7 +65,7 @@ def test_the_command_line_takes_a_run_and_a_file(
     }
 
 
-def test_again_gives_the_same_bytes(runs: Path, tmp_path: Path) -> None:
+def test_reports_are_reproducible(runs: Path, tmp_path: Path) -> None:
     made = []
     for _ in range(2):
         report(runs=runs, output=tmp_path / "report.html")
@@ -73,16 +73,18 @@ def test_again_gives_the_same_bytes(runs: Path, tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
-def test_a_report_may_stand_in_the_run_directory(runs: Path) -> None:
+def test_a_report_may_be_written_to_the_folder_of_the_run(runs: Path) -> None:
     report(runs=runs, output=runs / "report.html")
     assert (runs / "report-tables" / "accuracy.csv").is_file()
 
 
 @pytest.mark.parametrize("name", ["run.html", "report.json", "no/report.html", "runs", "", "/"])
-def test_what_must_not_be_written_is_refused_before_work(
+def test_forbidden_outputs_are_refused_early(
     name: str, runs: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("byline.experiments.reproductions.ge_sun_2016.results.outcome", pytest.fail)
+    monkeypatch.setattr(
+        "byline.experiments.reproductions.ge_sun_2016.results.experiment_results", pytest.fail
+    )
     monkeypatch.chdir(tmp_path)
     output = runs / name if name == "run.html" else Path(name)
     with pytest.raises(OutputError):
@@ -104,34 +106,32 @@ def test_files_of_a_run_are_not_replaced(folder: str, runs: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("content", ['{"name": "mine", "title": "x"}', "[1]", "no JSON", ""])
-def test_a_file_that_is_no_summary_is_not_replaced(
+def test_a_file_that_is_not_a_summary_is_not_replaced(
     content: str, runs: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "package.json").write_text(content, encoding="utf-8")
-    with pytest.raises(OutputError, match="is no summary that Byline wrote"):
+    with pytest.raises(OutputError, match="is not a summary written by Byline"):
         report(runs=runs, output=tmp_path / "package.html")
     assert files_of(tmp_path) == {"runs/run.json", "package.json"}
     assert (tmp_path / "package.json").read_text(encoding="utf-8") == content
 
 
 @pytest.mark.parametrize("name", ["report.html", "report.json"])
-def test_what_is_no_regular_file_is_refused_and_nothing_made(
-    name: str, runs: Path, tmp_path: Path
-) -> None:
+def test_special_files_are_refused(name: str, runs: Path, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / name)
-    with pytest.raises(OutputError, match="no regular file"):
+    with pytest.raises(OutputError, match="not a regular file"):
         report(runs=runs, output=tmp_path / "report.html")
     assert {path.name for path in tmp_path.iterdir()} == {"runs", name}
 
 
 def test_a_file_where_the_tables_go_is_refused(runs: Path, tmp_path: Path) -> None:
     (tmp_path / "report-tables").write_text("mine", encoding="utf-8")
-    with pytest.raises(OutputError, match="is no folder"):
+    with pytest.raises(OutputError, match="is not a folder"):
         report(runs=runs, output=tmp_path / "report.html")
     assert not (tmp_path / "report.html").exists()
 
 
-def test_an_older_report_stays_whole_where_writing_fails(
+def test_an_older_report_is_kept_if_writing_fails(
     runs: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
     report(runs=runs, output=tmp_path / "report.html")
@@ -147,7 +147,7 @@ def test_an_older_report_stays_whole_where_writing_fails(
     assert after == before
 
 
-def test_a_folder_that_is_no_run_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_without_a_run_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         report(runs=tmp_path / "nothing", output=tmp_path / "report.html")
     assert files_of(tmp_path) == set()

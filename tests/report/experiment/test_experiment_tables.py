@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from byline.report import experiment_summary, experiment_tables
-from byline.report.experiment_tables import Table
+from byline.report.experiment_tables import CsvTable
 
 Outcome = dict[str, Any]
 
@@ -77,14 +77,17 @@ def test_every_cell_of_a_confusion_matrix_is_a_row(outcome: Outcome) -> None:
 def test_curves_and_stages_have_a_row_a_length(outcome: Outcome) -> None:
     rows = rows_of(outcome, "accuracy")
     assert len(rows) == len(outcome["accuracy"]) * 2 * 20
-    assert {(row["of"], row["author"]) for row in rows} == {("mean", ""), ("alone", "course-01")}
+    assert {(row["of"], row["author"]) for row in rows} == {
+        ("mean", ""),
+        ("highlighted", "course-01"),
+    }
     stages = rows_of(outcome, "stages")
     assert len(stages) == len(outcome["accuracy"]) * 14 * 3
 
 
 def test_an_outcome_without_an_author_alone(outcome: Outcome) -> None:
     for entry in outcome["accuracy"]:
-        entry["alone"] = None
+        entry["highlighted"] = None
     assert {row["of"] for row in rows_of(outcome, "accuracy")} == {"mean"}
 
 
@@ -92,7 +95,7 @@ def test_settings_of_the_search_have_columns(outcome: Outcome) -> None:
     rows = rows_of(outcome, "search")
     trial = outcome["search"][0]["trials"][0]
     assert rows[0]["embedding_dim"] == str(trial["settings"]["embedding_dim"])
-    assert [row["stopped"] for row in rows[:6]] == ["", "", "", "hopeless", "", "failed"]
+    assert [row["stopped"] for row in rows[:6]] == ["", "", "", "unpromising", "", "failed"]
     assert sum(row["best"] == "True" for row in rows) == 3
 
 
@@ -102,12 +105,12 @@ def test_an_erratum_without_figures_has_a_row(outcome: Outcome) -> None:
 
 @pytest.mark.parametrize("text", ['a "quoted", line', "two\nlines", "caf\udce9"])
 def test_texts_come_back_from_csv(text: str) -> None:
-    written = Table("name", ("text", "n"), ((text, 1), (None, 2))).to_csv()
+    written = CsvTable("name", ("text", "n"), ((text, 1), (None, 2))).to_csv()
     shown = text.encode("utf-8", "backslashreplace").decode("utf-8")
     assert list(csv.reader(io.StringIO(written))) == [["text", "n"], [shown, "1"], ["", "2"]]
 
 
 @pytest.mark.parametrize("name", ["=1+2", "+Ada", "-Ben", "@Zoe", "\t=1"])
 def test_a_text_is_no_formula(name: str) -> None:
-    written = Table("name", ("text", "n"), ((name, -1.5),)).to_csv()
+    written = CsvTable("name", ("text", "n"), ((name, -1.5),)).to_csv()
     assert list(csv.reader(io.StringIO(written))) == [["text", "n"], [f"'{name}", "-1.5"]]

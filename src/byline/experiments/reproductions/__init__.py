@@ -1,1 +1,1 @@
-"""Reproductions."""
+"""Reproductions of published experiments."""

@@ -1,4 +1,4 @@
-"""What an experiment is: a TOML file, read into frozen values."""
+"""The configuration of an experiment: a TOML file, read into immutable values and checked."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from byline.errors import UsageError
 from byline.experiments.runner.config_sections import (
+    SEARCH,
     CorpusSection,
     EvaluationSection,
     ModelSection,
@@ -26,22 +27,23 @@ from byline.experiments.runner.config_sections import (
     Section,
     SplitSection,
 )
-from byline.experiments.runner.jobs import SEARCH
 from byline.experiments.runner.models import check_scoring, check_settings, language_model
 
 MAX_BYTES = 2**20
+MAX_ERRORS_SHOWN = 100
+MAX_LENGTH_SHOWN = 200  # characters of a key or value
 
 
 class ExperimentConfig(Section):
-    """A whole experiment.
+    """The configuration of an experiment.
 
     Attributes
     ----------
     title : str
     seed : int
-        All other seeds but those of the splits derive from it, and from names.
+        All seeds except those of the splits derive from it and from names.
     authors : tuple of str or None
-        Candidates; by default all of the corpora.
+        The candidates; by default all authors of the corpora.
     """
 
     title: str
@@ -68,45 +70,47 @@ class ExperimentConfig(Section):
                 known = dict.fromkeys(map(str, self.splits[where].seeds))
                 _check_known(f"models.{name}.seeds.{where}", map(str, seeds), known)
             if model.settings_from == "search" and self.search is None:
-                raise ValueError(f"models.{name}.settings_from: there is no [search]")
+                raise ValueError(
+                    f"models.{name}.settings_from: there is no section [search]; add one"
+                )
         if self.search is not None:
             _check_known("search.model", [self.search.model], self.models)
             _check_known("search.split", [self.search.split], self.splits)
         self._check_comparisons()
         if SEARCH in self.splits:
-            raise ValueError(f"splits.{SEARCH}: this name is that of trials; choose another")
+            raise ValueError(f"splits.{SEARCH}: this name is reserved; choose another")
         return self
 
     def _check_comparisons(self) -> None:
         for pair in self.evaluation.comparisons:
             _check_known("evaluation.comparisons", pair, self.models)
-            mute = [model for model in pair if not self.models[model].attributes]
-            if mute or pair[0] == pair[1]:
+            unused = [model for model in pair if not self.models[model].attribution]
+            if unused or pair[0] == pair[1]:
                 raise ValueError(
                     f"evaluation.comparisons: {' and '.join(pair)} cannot be compared: "
-                    + (f"{mute[0]} has attributes = false" if mute else "they are one")
+                    + (f"{unused[0]} has attribution = false" if unused else "they are the same")
                 )
 
     def seeds_of(self, model: str, split: str) -> tuple[int, ...]:
-        """Seeds of the splits that a model is learnt on."""
+        """Return the seeds of a split on which a model is trained."""
         chosen = self.models[model].seeds
         return self.splits[split].seeds if chosen is None else chosen.get(split, ())
 
 
 def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
-    """Read a configuration.
+    """Read the configuration of an experiment.
 
     Parameters
     ----------
     path : path
     quick : bool
-        Whether its section ``[quick]`` replaces what it names.
+        Whether the values in its section ``[quick]`` replace the others.
 
     Raises
     ------
     UsageError
-        It is no TOML file, or has a key that is not known or a value that cannot be used; all
-        these are named, and what is known in their place.
+        The file is not TOML, or has unknown keys or invalid values. The message lists them all,
+        with the keys that are known.
     """
     try:
         with path.open("rb") as file:
@@ -115,21 +119,23 @@ def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
             raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
         content = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read ({error.strerror}); name a TOML file") from error
-    except (ValueError, RecursionError) as error:  # also of numbers too long, and of lists too deep
-        raise UsageError(f"{path}: no TOML file: {error}") from error
+        raise UsageError(f"{path} cannot be read ({error.strerror}); name a TOML file") from error
+    except (ValueError, RecursionError) as error:  # RecursionError: lists nested too deeply
+        raise UsageError(f"{path} is not a valid TOML file: {error}") from error
     overlay = content.pop("quick", None)
     if quick and not isinstance(overlay, dict):
-        raise UsageError(f"{path}: --quick needs a section [quick], which says what to cut")
-    return parse_config(merged(content, overlay or {}) if quick else content, str(path))
+        raise UsageError(
+            f"{path} has no section [quick], which --quick needs; add it, or leave out --quick"
+        )
+    return parse_config(merge_settings(content, overlay or {}) if quick else content, str(path))
 
 
 def parse_config(content: Mapping[str, Any], where: str) -> ExperimentConfig:
-    """Check a configuration; errors as in `load_config`."""
+    """Check a configuration; raises the same errors as `load_config`."""
     try:
         config = ExperimentConfig.model_validate(content)
     except ValidationError as error:
-        raise UsageError(explain(error, ExperimentConfig, where)) from error
+        raise UsageError(_explain(error, where)) from error
     for name, model in config.models.items():
         try:
             prototype = language_model(model.kind, model.preset, model.settings)
@@ -144,95 +150,87 @@ def parse_config(content: Mapping[str, Any], where: str) -> ExperimentConfig:
     return config
 
 
-def merged(content: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace what ``overlay`` names; tables are gone into, all else is replaced whole."""
+def merge_settings(content: Mapping[str, Any], overlay: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace values by those of ``overlay``; tables are merged key by key."""
     result = dict(content)
     for key, value in overlay.items():
         both = isinstance(value, Mapping) and isinstance(result.get(key), Mapping)
-        result[key] = merged(result[key], value) if both else value
+        result[key] = merge_settings(result[key], value) if both else value
     return result
 
 
 def find_config(name: Path) -> tuple[Path, bool]:
-    """Find a configuration: a file of that name, or else one that ships with Byline.
+    """Find a configuration: a file of that name, or one that ships with Byline.
 
     Returns
     -------
     path : Path
     shipped : bool
+        Whether it ships with Byline.
 
     Raises
     ------
     UsageError
-        There is neither.
+        There is no such configuration.
     """
-    with contextlib.suppress(OSError):  # no file can have such a name
+    with contextlib.suppress(OSError):  # the name is not possible for a file
         if name.exists():
             return name, False
-    shipped = Path(str(files("byline.experiments") / name.name))
-    if name.parent == Path() and shipped.suffix == ".toml" and shipped.is_file():
-        return shipped, True
-    known = ", ".join(sorted(path.name for path in shipped.parent.glob("*.toml")))
+    folder = Path(str(files("byline.experiments.reproductions")))
+    shipped = {path.name: path for path in folder.glob("*/*.toml")}
+    if str(name) in shipped:
+        return shipped[str(name)], True
     raise UsageError(
-        f"there is no {name}; name a TOML file, or one that ships with Byline: {known}"
+        f"there is no configuration {name}. Name a TOML file, or a configuration that ships with "
+        f"Byline: {', '.join(sorted(shipped))}"
     )
 
 
 def _check_known(where: str, names: Any, known: Mapping[str, Any]) -> None:
     for name in names:
         if name not in known:
-            raise ValueError(f"{where}: {name!r} is not known; there are {', '.join(known)}")
+            raise ValueError(f"{where}: {name!r} is unknown; known are {', '.join(known)}")
 
 
-MOST_FAULTS = 100
-LONGEST_SHOWN = 200  # characters of a key or value
-
-
-def explain(error: ValidationError, root: type[BaseModel], where: str) -> str:
-    """Say what is wrong, one fault a line.
-
-    Parameters
-    ----------
-    error : ValidationError
-    root : type of BaseModel
-        What was to be read.
-    where : str
-        The file.
-    """
+def _explain(error: ValidationError, where: str) -> str:
+    """Describe all errors of a configuration, one per line."""
     found = error.errors(include_url=False)
-    faults = [_fault(fault, root) for fault in found[:MOST_FAULTS]]
-    more = [f"and {len(found) - MOST_FAULTS:,} more"] if len(found) > MOST_FAULTS else []
-    return "\n  ".join([f"{where} is no configuration of an experiment:", *faults, *more])
+    lines = [_describe(each) for each in found[:MAX_ERRORS_SHOWN]]
+    n_more = len(found) - MAX_ERRORS_SHOWN
+    more = [f"and {n_more:,} more errors"] if n_more > 0 else []
+    return "\n  ".join([f"{where} is not a valid configuration:", *lines, *more])
 
 
-def _fault(fault: Any, root: type[BaseModel]) -> str:
-    place = ".".join(str(part)[:LONGEST_SHOWN] for part in fault["loc"])
-    if fault["type"] == "extra_forbidden":
-        known = _fields_at(root, fault["loc"][:-1])
-        return f"{place}: there is no such key; known are {', '.join(sorted(known))}"
-    if fault["type"] == "missing":
-        return f"{place}: is missing"
-    message = fault["msg"].removeprefix("Value error, ")
+def _describe(error: Any) -> str:
+    place = ".".join(str(part)[:MAX_LENGTH_SHOWN] for part in error["loc"])
+    if error["type"] == "extra_forbidden":
+        known = _fields_at(error["loc"][:-1])
+        return f"{place}: there is no such key; known keys are {', '.join(sorted(known))}"
+    if error["type"] == "missing":
+        return f"{place}: is missing; add it"
+    message = error["msg"].removeprefix("Value error, ")
     message = message[:1].lower() + message[1:]
     message = re.sub(r"valid dictionary or instance of \w+", "table", message)
-    given = fault["input"]
-    shown = f"; it is {given!r:.{LONGEST_SHOWN}}" if isinstance(given, str | int | float) else ""
+    given = error["input"]
+    is_short = isinstance(given, str | int | float)
+    shown = f"; the value is {given!r:.{MAX_LENGTH_SHOWN}}" if is_short else ""
     return f"{place}: {message}{shown}" if place else message
 
 
-def _fields_at(root: type[BaseModel], path: Sequence[Any]) -> list[str]:
-    """Names of the keys that the section at ``path`` has."""
-    section, keys = root, iter(path)
+def _fields_at(path: Sequence[Any]) -> list[str]:
+    """Return the keys of the section at ``path``."""
+    section: type[BaseModel] = ExperimentConfig
+    keys = iter(path)
     for key in keys:
         annotation = section.model_fields[key].annotation
         section = _section_of(annotation) or section
         if get_origin(annotation) is dict:
-            next(keys, None)  # a name, of which each has the same keys
+            next(keys, None)  # a name chosen by the user, e.g. of a corpus
     return list(section.model_fields)
 
 
 def _section_of(annotation: Any) -> type[BaseModel] | None:
-    """Find the section that a field's type holds: itself, or the value of its mapping."""
+    """Find the section in the type of a field: the type itself, or the values of a mapping."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     inner = map(_section_of, get_args(annotation))

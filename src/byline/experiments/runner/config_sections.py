@@ -1,4 +1,4 @@
-"""The sections of an experiment's configuration: immutable, and each knows all its keys."""
+"""The sections of an experiment's configuration and their keys."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from byline.experiments.runner.early_stopping import GRACE, MARGIN
 from byline.lm.scoring import UnknownWords
 
+SEARCH = "search"  # starts the names of trials, so that no split may have this name
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
 
 
-def _each_once(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    twice = sorted({str(value) for value in values if values.count(value) > 1})
-    if twice:
-        raise ValueError(f"{', '.join(twice)} must stand there once")
+def _without_duplicates(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    repeated = sorted({str(value) for value in values if values.count(value) > 1})
+    if repeated:
+        raise ValueError(f"{', '.join(repeated)} is listed more than once; list each value once")
     return values
 
 
-Once = AfterValidator(_each_once)
+Once = AfterValidator(_without_duplicates)
 Seeds = Annotated[tuple[Annotated[int, Field(ge=0)], ...], Field(min_length=1), Once]
 Count = Annotated[int, Field(ge=1)]
 Part = Literal["validation", "test"]
@@ -27,21 +28,21 @@ Rule = Literal["sum-of-perplexities", "log-likelihood", "log-likelihood-shared"]
 
 
 class Section(BaseModel):
-    """A part of a configuration: immutable, and it knows all its keys."""
+    """A part of a configuration. It is immutable and accepts no unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
 
 
 class CorpusSection(Section):
-    """Where texts are, and what they are.
+    """Where the texts of a corpus are, and in which form.
 
     Attributes
     ----------
     path : str
-        Folder or table, as `read_corpus` takes it; a relative one starts from the data folder.
+        Folder or table, as for `read_corpus`; a relative path starts from the data folder.
     form : {"text", "tokenised"}
-        Running text, to be cut and stemmed as the paper has it; or one sentence a line, its tokens
-        between spaces.
+        Running text, which is tokenised and stemmed as in the paper; or one sentence per line, with
+        spaces between the tokens.
     """
 
     path: str
@@ -49,18 +50,18 @@ class CorpusSection(Section):
 
 
 class SplitSection(Section):
-    """How each author's text is divided 8:1:1 into training, validation and test.
+    """How each author's text is divided 8:1:1 into training, validation and test parts.
 
     Attributes
     ----------
     corpus : str
     unit : {"sentence", "document"}
-        What is kept whole.
+        The unit that is never divided.
     prune : {"author", "training"}
-        Whether rare words are replaced by ``<unk>`` in an author's whole text before the split, as
-        in the paper, or training text alone says which they are.
+        Where the rare words are found that are replaced by ``<unk>``: in an author's whole text
+        before the split, as in the paper, or in the training part alone.
     seeds : tuple of int
-        One random split each.
+        One random split per seed.
     """
 
     corpus: Name
@@ -70,33 +71,33 @@ class SplitSection(Section):
 
 
 class ModelSection(Section):
-    """A language model that every author has one of.
+    """A kind of language model, of which each author has one.
 
     Attributes
     ----------
     label : str
-        What readers call it.
+        Name of the model in tables and figures.
     kind : {"ngram", "feedforward"}
     preset : {"srilm", "ge-sun-2016"} or None
-        Whose defaults it starts from; Byline's own where None.
+        Defaults of the parameters; None for Byline's own.
     settings : dict
-        Parameters of `NgramLM` or `FeedForwardLM` that differ from those.
+        Parameters of `NgramLM` or `FeedForwardLM` that differ from the defaults.
     settings_from : {"search"} or None
-        Whether each author takes the best setting that the search found; authors without one are
-        left out.
+        "search": each author's model has the best setting that the search found. Authors without
+        a search are left out.
     words : {"pruned", "all"}
-        Whether rare words are ``<unk>``.
+        Whether rare words are replaced by ``<unk>``.
     unknown : tuple
-        How unknown words are counted (`byline.lm.Scoring`): in all these ways; scores, and the
-        table of perplexities, have the first.
+        How unknown words are counted (see `byline.lm.Scoring`). Perplexity is measured in all these
+        ways; scores and the table of perplexities use the first.
     part : {"validation", "test"}
-        Which part the table of perplexities is measured on.
-    attributes : bool
-        Whether it also names authors.
+        The part on which the table of perplexities is measured.
+    attribution : bool
+        Whether the model is also used to attribute texts.
     seeds : dict of split to tuple of int
-        Splits it is learnt on; by default all.
+        Splits on which the model is trained; by default all.
     published : str or None
-        The published column it stands beside.
+        The published column that the model is compared with.
     """
 
     label: str
@@ -107,26 +108,28 @@ class ModelSection(Section):
     words: Literal["pruned", "all"] = "pruned"
     unknown: Annotated[tuple[UnknownWords, ...], Field(min_length=1), Once] = ("score",)
     part: Part = "test"
-    attributes: bool = True
+    attribution: bool = True
     seeds: dict[Name, Seeds] | None = None
     published: str | None = None
 
 
 class ScoringSection(Section):
-    """Which sentence marks are scored, by all models alike: see `byline.lm.Scoring`."""
+    """Which sentence marks all models score; see `byline.lm.Scoring`."""
 
     sentence_start: bool = True
     sentence_end: bool = True
 
 
 class RangeSection(Section):
-    """Values among which the search looks for a parameter.
+    """The values of a parameter that the search may try.
 
     Attributes
     ----------
     low, high : float
     scale : {"log", "linear", "complement-log"}
-        On which scale steps are equal; of the last one that is 1 minus the value, by logarithm.
+        The scale on which steps are equal. "complement-log" is the logarithm of 1 minus the value.
+    whole : bool
+        Whether the parameter takes whole numbers only.
     """
 
     low: float
@@ -137,7 +140,9 @@ class RangeSection(Section):
     @model_validator(mode="after")
     def _ascending(self) -> Self:
         if not self.low < self.high:
-            raise ValueError(f"low must be below high; they are {self.low:g} and {self.high:g}")
+            raise ValueError(
+                f"low must be below high, but low is {self.low:g} and high is {self.high:g}"
+            )
         return self
 
 
@@ -147,17 +152,18 @@ class SearchSection(Section):
     Attributes
     ----------
     model : str
-        Whose settings are the first trial, and stay where the ranges name none.
+        The model whose settings are the first trial. Parameters without a range keep its values.
     split, seed : str, int
     authors : tuple of str
     settings : int or None
-        Trials an author, over all rounds; without it, until the minutes are used.
+        Number of trials per author, over all rounds; if None, the minutes are the only budget.
     minutes : float or None
-        CPU minutes an author after which no trial is begun; such a search depends on the machine.
+        CPU minutes per author, after which no trial starts. The result then depends on the speed of
+        the machine.
     rounds : int
-        Each round looks in a box half as wide as the one before.
+        Each round searches a box half as wide as the round before.
     grace, margin : int, float
-        When a trial is hopeless: see `is_unpromising`.
+        When a trial is stopped as unpromising; see `is_unpromising`.
     ranges : dict of parameter to RangeSection
         ``hidden_dim`` stands for one hidden layer.
     """
@@ -175,35 +181,35 @@ class SearchSection(Section):
 
 
 class EvaluationSection(Section):
-    """How the authors of sentences are guessed, and what is looked at.
+    """How texts are attributed, and which results are reported.
 
     Attributes
     ----------
     sentences : tuple of int
-        Lengths of questioned texts.
+        Lengths of the questioned texts in sentences.
     stages, n_best : tuple of int
-        Lengths, and places in the ranking, that have tables of their own.
-    trials : int
-        Random texts of an author, of each length.
+        Lengths, and ranks, that have tables of their own.
+    random_texts : int
+        Number of random texts per author and length.
     rules : tuple of str
-        How a text's score is made of its sentences'.
-    alone : str or None
-        The author whose accuracy is drawn alone.
-    aside : tuple of str
-        Authors who stay candidates, but are not among those whose accuracy is averaged.
+        How the score of a text is computed from the scores of its sentences.
+    highlighted_author : str or None
+        The author whose accuracy has a figure of its own.
+    excluded_from_mean : tuple of str
+        Authors who are candidates, but whose accuracy does not enter the mean.
     same_person : tuple of pairs
-        Candidates who are one and the same person.
+        Pairs of candidates who are the same person.
     comparisons : tuple of pairs of models
-        A model, and its rival.
+        A model, and the model it is compared with.
     """
 
     sentences: Annotated[tuple[Count, ...], Field(min_length=1), Once] = tuple(range(1, 21))
     stages: Annotated[tuple[Count, ...], Once] = (1, 5, 10)
     n_best: Annotated[tuple[Count, ...], Once] = (1, 2, 3, 5)
-    trials: Count = 100
+    random_texts: Count = 100
     rules: Annotated[tuple[Rule, ...], Field(min_length=1), Once] = ("log-likelihood-shared",)
-    alone: str | None = None
-    aside: tuple[str, ...] = ()
+    highlighted_author: str | None = None
+    excluded_from_mean: tuple[str, ...] = ()
     same_person: tuple[tuple[str, str], ...] = ()
     comparisons: tuple[tuple[Name, Name], ...] = ()
 
@@ -211,17 +217,17 @@ class EvaluationSection(Section):
     def _stages_are_lengths(self) -> Self:
         lacking = sorted(set(self.stages) - set(self.sentences))
         if "stages" in self.model_fields_set and lacking:
-            raise ValueError(f"stages: {lacking} must be among the lengths in sentences")
+            raise ValueError(f"stages: {lacking} must also be listed in sentences")
         return self
 
 
 class ProfileSection(Section):
-    """Which corpus is described author by author."""
+    """The corpus whose texts are described author by author."""
 
     corpus: Name
 
 
 class PublishedSection(Section):
-    """Whose published figures stand beside the measured ones."""
+    """The publication whose results are compared with the measured ones."""
 
     source: Literal["ge-sun-2016"]

@@ -1,4 +1,4 @@
-"""A corpus as jobs take it: numbers in arrays, which are sent and stored quickly."""
+"""A corpus as arrays of token ids, which are quick to send to other processes and to store."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from byline.array_types import Ids, Integers
 from byline.corpus import Corpus
 from byline.errors import CorpusError
 from byline.lm.base import Sentence
@@ -25,49 +26,57 @@ class IdCorpus:
     ----------
     authors : tuple of str
     tokens : (n_tokens,) int32
-        All sentences end to end; 0 is a literal ``<unk>``, others are numbered as they come.
+        All sentences, concatenated. 0 is a literal ``<unk>``; other tokens are numbered in order of
+        their first occurrence.
     offsets : (n_sentences + 1,) int64
-        Where each sentence begins, and the last one ends.
+        Start of each sentence, and end of the last one.
     author_of, document_of : (n_sentences,) int32
-        Numbers of each sentence's author and document; both rise.
+        Number of each sentence's author and document, in ascending order.
     n_types : int
         Ids lie in ``[0, n_types)``.
     """
 
     authors: tuple[str, ...]
-    tokens: NDArray[np.int32]
-    offsets: NDArray[np.int64]
-    author_of: NDArray[np.int32]
-    document_of: NDArray[np.int32]
+    tokens: Ids
+    offsets: Integers
+    author_of: Ids
+    document_of: Ids
     n_types: int
 
     @property
     def n_sentences(self) -> int:
-        """Number of sentences of all authors."""
+        """Number of sentences by all authors."""
         return len(self.author_of)
 
-    def sentences_of(self, author: int) -> NDArray[np.int32]:
-        """Numbers of one author's sentences, in their order."""
+    def sentence_numbers(self, author: int) -> Ids:
+        """Return the numbers of one author's sentences, in ascending order."""
         return np.flatnonzero(self.author_of == author).astype(np.int32)
 
-    def cut(self, numbers: ArrayLike, ids: NDArray[np.int32]) -> list[Sentence]:
-        """Cut sentences out of ``ids``, which stand for `tokens` one by one: (n_tokens,) int32."""
+    def sentences(self, numbers: ArrayLike, ids: Ids) -> list[Sentence]:
+        """Return sentences by their numbers, as slices of ``ids``.
+
+        Parameters
+        ----------
+        numbers : (n,) int
+        ids : (n_tokens,) int32
+            Ids that replace `tokens` one by one, such as the ids of an author's own vocabulary.
+        """
         chosen = np.asarray(numbers, dtype=np.int64)
         starts, ends = self.offsets[chosen].tolist(), self.offsets[chosen + 1].tolist()
         return [ids[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -> IdCorpus:
-    """Cut a corpus into sentences of ids.
+    """Convert a corpus to token ids.
 
     Parameters
     ----------
     corpus : Corpus
     form : {"text", "tokenised"}
-        Running text is cut, stemmed and marked as in the paper; or it is tokenised already, one
-        sentence a line.
+        "text": running text is tokenised and stemmed as in the paper. "tokenised": the texts have
+        one sentence per line and spaces between the tokens.
     authors : sequence of str, optional
-        Those to take, in this order; by default all.
+        The authors to include, in this order; by default all.
 
     Raises
     ------
@@ -75,11 +84,11 @@ def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -
         One of ``authors`` is not in the corpus, or has no sentence.
     """
     chosen = tuple(corpus.candidates if authors is None else authors)
-    strangers = sorted(set(chosen) - set(corpus.candidates))
-    if strangers:
+    unknown = sorted(set(chosen) - set(corpus.candidates))
+    if unknown:
         raise CorpusError(
-            f"{corpus.name} has no author {', '.join(strangers)}; "
-            f"its authors are {', '.join(corpus.candidates)}"
+            f"{corpus.name} has no author {', '.join(unknown)}. "
+            f"Its authors are {', '.join(corpus.candidates)}"
         )
     ids = {UNK_TOKEN: 0}
     tokens: list[int] = []
@@ -91,9 +100,9 @@ def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -
         lengths.append(len(sentence))
         owners.append(author)
         documents.append(document)
-    bare = [name for number, name in enumerate(chosen) if number not in set(owners)]
-    if bare:
-        raise CorpusError(f"{corpus.name}: {', '.join(bare)} has no sentence; add text")
+    empty = [name for number, name in enumerate(chosen) if number not in set(owners)]
+    if empty:
+        raise CorpusError(f"{corpus.name}: {', '.join(empty)} has no sentence; add text")
     return IdCorpus(
         authors=chosen,
         tokens=np.array(tokens, dtype=np.int32),
@@ -107,7 +116,7 @@ def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -
 def _sentences(
     corpus: Corpus, form: str, authors: Sequence[str]
 ) -> Iterator[tuple[int, int, list[str]]]:
-    """Give each sentence with the numbers of its author and document."""
+    """Yield each sentence with the numbers of its author and document."""
     encoder = TextEncoder.like_ge_sun_2016() if form == "text" else PretokenizedEncoder()
     number = 0
     for place, author in enumerate(authors):
@@ -118,8 +127,8 @@ def _sentences(
                 number += 1
 
 
-def digest(corpus: Corpus) -> str:
-    """SHA-256 of all that a corpus holds: authors, works, paths and texts, in order."""
+def corpus_digest(corpus: Corpus) -> str:
+    """Return the SHA-256 of the authors, works, paths and texts of a corpus, in order."""
     state = hashlib.sha256()
     for document in corpus:
         fields = [document.author, document.work, document.path, document.text]

@@ -1,4 +1,4 @@
-"""What a job does: learn an author's model on one split, measure it, score all test sentences."""
+"""Execution of a job: train an author's model on a split, measure it, score all test sentences."""
 
 from __future__ import annotations
 
@@ -18,16 +18,21 @@ from byline.experiments.runner.config import ExperimentConfig
 from byline.experiments.runner.config_sections import ModelSection, SearchSection
 from byline.experiments.runner.early_stopping import is_unpromising
 from byline.experiments.runner.id_corpus import IdCorpus
-from byline.experiments.runner.jobs import Job, JobResult
 from byline.experiments.runner.models import language_model
-from byline.experiments.runner.partitions import Partition, Words, author_vocabularies, partition
+from byline.experiments.runner.partitions import (
+    AuthorVocabularies,
+    Partition,
+    author_vocabularies,
+    partition,
+)
+from byline.experiments.runner.plan import Job, JobResult
 from byline.lm import EpochRecord, FeedForwardLM, LanguageModel, Scoring
 from byline.lm.base import Sentence
 from byline.lm.networks.network_lm import parameter_values
 
 
 class Workload:
-    """All that jobs work on; it keeps what jobs of one split share.
+    """The configuration and corpora of an experiment, with a cache of what jobs of a split share.
 
     Parameters
     ----------
@@ -39,56 +44,56 @@ class Workload:
         self.config = config
         self.corpora = corpora
         self._parts: dict[tuple[str, int], Partition] = {}
-        self._words: dict[tuple[str, int, str], Words] = {}
+        self._vocabularies: dict[tuple[str, int, str], AuthorVocabularies] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave behind what is soon worked out again."""
-        return {**vars(self), "_parts": {}, "_words": {}}
+        """Leave out the cache, which is quick to compute again."""
+        return {**vars(self), "_parts": {}, "_vocabularies": {}}
 
     def corpus(self, split: str) -> IdCorpus:
         """Return the corpus of a split."""
         return self.corpora[self.config.splits[split].corpus]
 
     def partition(self, split: str, seed: int) -> Partition:
-        """Return the parts of one split; the last one asked for is kept."""
+        """Return the parts of one split; the last ones are cached."""
         key = (split, seed)
         if key not in self._parts:
             parts = partition(self.corpus(split), self.config.splits[split].unit, seed)
             self._parts = {key: parts}
         return self._parts[key]
 
-    def words(self, split: str, seed: int, words: str) -> Words:
-        """Return the authors' words on one split; those of the last split asked for are kept."""
+    def vocabularies(self, split: str, seed: int, words: str) -> AuthorVocabularies:
+        """Return the authors' vocabularies on one split; those of the last split are cached."""
         key = (split, seed, words)
-        if key not in self._words:
+        if key not in self._vocabularies:
             parts, prune = self.partition(split, seed), self.config.splits[split].prune
             found = author_vocabularies(self.corpus(split), parts, words=words, prune=prune)
-            kept = {k: v for k, v in self._words.items() if k[:2] == key[:2]}
-            self._words = {**kept, key: found}
-        return self._words[key]
+            kept = {k: v for k, v in self._vocabularies.items() if k[:2] == key[:2]}
+            self._vocabularies = {**kept, key: found}
+        return self._vocabularies[key]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Material:
-    """One author's text on one split, in the ids of the author's models.
+class AuthorData:
+    """One author's text on one split, as ids of the author's vocabulary.
 
     Attributes
     ----------
     parts : dict of "training", "validation" and "test" to list of (n_tokens,) int32
     tested : list of (n_tokens,) int32
         Test sentences of all authors.
-    vocabulary_size, n_lacking : int
-        See `Words`.
+    vocabulary_size, n_unk_types : int
+        See `AuthorVocabularies`.
     """
 
     parts: dict[str, list[Sentence]]
     tested: list[Sentence]
     vocabulary_size: int
-    n_lacking: int
+    n_unk_types: int
 
 
 def run_job(job: Job, work: Workload) -> JobResult:
-    """Do a job, with one thread.
+    """Run a job with one thread.
 
     Parameters
     ----------
@@ -98,17 +103,17 @@ def run_job(job: Job, work: Workload) -> JobResult:
     Raises
     ------
     BylineError
-        The model cannot be learnt: training diverged, or there is too little text.
+        The model cannot be trained: training diverged, or there is too little text.
     """
     section = work.config.models[job.model]
-    material = _material(job, section, work)
+    data = _author_data(job, section, work)
     started, cpu_started = time.perf_counter(), time.process_time()
     with threadpool_limits(1), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", BylineWarning)
-        model, stopped = _fit(job, section, material, work.config)
-        measures = _measures(job, section, material, model, work.config)
-        tests = job.trial is None and section.attributes
-        arrays = _scores(model, material.tested, _scorings(section, work.config)) if tests else {}
+        model, stopped = _fit(job, section, data, work.config)
+        measures = _measures(job, section, data, model, work.config)
+        tests = job.trial is None and section.attribution
+        arrays = _scores(model, data.tested, _scorings(section, work.config)) if tests else {}
     history = [asdict(epoch) for epoch in getattr(model, "history_", ())]
     record = {
         "job": job.name,
@@ -118,10 +123,10 @@ def run_job(job: Job, work: Workload) -> JobResult:
         "author": job.author,
         "trial": job.trial,
         "settings": parameter_values(model),
-        "n_training_sentences": len(material.parts["training"]),
-        "n_training_tokens": sum(map(len, material.parts["training"])),
-        "vocabulary_size": material.vocabulary_size,
-        "n_lacking": material.n_lacking,
+        "n_training_sentences": len(data.parts["training"]),
+        "n_training_tokens": sum(map(len, data.parts["training"])),
+        "vocabulary_size": data.vocabulary_size,
+        "n_unk_types": data.n_unk_types,
         "measures": measures,
         "history": history,
         "stopped": stopped,
@@ -131,54 +136,54 @@ def run_job(job: Job, work: Workload) -> JobResult:
     return JobResult(record, arrays, seconds, cpu_seconds)
 
 
-def _material(job: Job, section: ModelSection, work: Workload) -> Material:
+def _author_data(job: Job, section: ModelSection, work: Workload) -> AuthorData:
     corpus = work.corpus(job.split)
     parts = work.partition(job.split, job.seed)
-    words = work.words(job.split, job.seed, section.words)
+    vocabularies = work.vocabularies(job.split, job.seed, section.words)
     author = corpus.authors.index(job.author)
-    ids = words.encode(author)
-    return Material(
+    ids = vocabularies.encode(author)
+    return AuthorData(
         parts={
-            "training": corpus.cut(parts.training[author], ids),
-            "validation": corpus.cut(parts.validation[author], ids),
-            "test": corpus.cut(parts.test[author], ids),
+            "training": corpus.sentences(parts.training[author], ids),
+            "validation": corpus.sentences(parts.validation[author], ids),
+            "test": corpus.sentences(parts.test[author], ids),
         },
-        tested=corpus.cut(parts.tested, ids),
-        vocabulary_size=words.vocabulary_size(author),
-        n_lacking=words.n_lacking(author),
+        tested=corpus.sentences(parts.tested, ids),
+        vocabulary_size=vocabularies.vocabulary_size(author),
+        n_unk_types=vocabularies.n_unk_types(author),
     )
 
 
 def _fit(
-    job: Job, section: ModelSection, material: Material, config: ExperimentConfig
+    job: Job, section: ModelSection, data: AuthorData, config: ExperimentConfig
 ) -> tuple[LanguageModel, str | None]:
-    """Learn the model; say whether it was given up as hopeless."""
+    """Train the model; also return "unpromising" if training was stopped early."""
     model = language_model(section.kind, section.preset, {**section.settings, **dict(job.settings)})
-    training, validation = material.parts["training"], material.parts["validation"]
+    training, validation = data.parts["training"], data.parts["validation"]
     if not isinstance(model, FeedForwardLM):
-        model.fit(training, vocabulary_size=material.vocabulary_size)
+        model.fit(training, vocabulary_size=data.vocabulary_size)
         return model, None
     model.set_params(random_state=job.random_state(config.seed))
-    give_up = GiveUp(job.reference_costs, config.search, model.training.epochs)
+    stop = StopUnpromising(job.reference_costs, config.search, model.training.epochs)
     model.fit(
         training,
-        vocabulary_size=material.vocabulary_size,
+        vocabulary_size=data.vocabulary_size,
         validation=validation,
-        stop=give_up,
+        stop=stop,
     )
-    return model, "hopeless" if give_up.happened else None
+    return model, "unpromising" if stop.stopped else None
 
 
-class GiveUp:
-    """Ends the training of a trial that is hopeless beside its reference.
+class StopUnpromising:
+    """Callback that stops the training of a trial that is unpromising; see `is_unpromising`.
 
     Parameters
     ----------
     reference : sequence of float
-        Its validation costs (nats), by epoch; where there are none, nothing is hopeless.
+        Validation costs (nats) of the reference, by epoch. If empty, training is never stopped.
     search : SearchSection or None
     epochs : int
-        At most so many are run.
+        Largest number of epochs.
     """
 
     def __init__(
@@ -188,24 +193,24 @@ class GiveUp:
         self.search = search
         self.epochs = epochs
         self.costs: list[float] = []
-        self.happened = False
+        self.stopped = False
 
     def __call__(self, epoch: EpochRecord) -> bool:
-        """Take note of an epoch, and say whether to end."""
+        """Add an epoch and return whether to stop."""
         if self.search is not None and epoch.validation_cost is not None:
             self.costs.append(epoch.validation_cost)
-            self.happened = is_unpromising(
+            self.stopped = is_unpromising(
                 self.costs,
                 self.reference,
                 epochs=self.epochs,
                 grace=self.search.grace,
                 margin=self.search.margin,
             )
-        return self.happened
+        return self.stopped
 
 
 def _scorings(section: ModelSection, config: ExperimentConfig) -> list[Scoring]:
-    """Give one scoring a treatment of unknown words, in the configuration's order."""
+    """Return one scoring per treatment of unknown words, in the order of the configuration."""
     marks = config.scoring
     return [
         Scoring(
@@ -218,15 +223,15 @@ def _scorings(section: ModelSection, config: ExperimentConfig) -> list[Scoring]:
 def _measures(
     job: Job,
     section: ModelSection,
-    material: Material,
+    data: AuthorData,
     model: LanguageModel,
     config: ExperimentConfig,
 ) -> dict[str, Any]:
-    """Measure the author's own held-out parts; of a trial only the one that it may look at."""
+    """Measure the author's held-out parts; for a trial only the validation part."""
     names = ("validation", "test") if job.trial is None else ("validation",)
     return {
         name: {
-            scoring.unknown: _finite(asdict(model.measure([material.parts[name]], scoring)))
+            scoring.unknown: _finite(asdict(model.measure([data.parts[name]], scoring)))
             for scoring in _scorings(section, config)
         }
         for name in names
@@ -234,14 +239,14 @@ def _measures(
 
 
 def _finite(measured: dict[str, Any]) -> dict[str, Any]:
-    """Put None for a log-probability of minus infinity, which JSON has not."""
+    """Replace a log-probability of minus infinity, which JSON does not have, by None."""
     return measured | ({} if np.isfinite(measured["log_prob"]) else {"log_prob": None})
 
 
 def _scores(
     model: LanguageModel, sentences: Sequence[Sentence], scorings: Sequence[Scoring]
 ) -> dict[str, NDArray[Any]]:
-    """Score sentences one by one, by the first of the scorings.
+    """Score each sentence with the first of the scorings.
 
     Returns
     -------

@@ -1,8 +1,7 @@
-"""The loop of a run: from the plan to processes, from them to disk, until nothing is left."""
+"""The main loop of a run: hand jobs to processes and save their results until none is left."""
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import re
 import sys
@@ -13,142 +12,142 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.errors import ExperimentError, UsageError
-from byline.experiments.runner.jobs import Job
-from byline.experiments.runner.plan import Plan
-from byline.experiments.runner.recorded import is_of, job_of_record
+from byline.experiments.runner.plan import Job, JobPlan, JobResult, job_of_record
 from byline.experiments.runner.run_directory import RunDirectory
-from byline.experiments.runner.status import Pace, ReportRunProgress, RunProgress, kind_of
+from byline.experiments.runner.status import JobDurations, ReportRunProgress, RunProgress, job_type
 from byline.processes.pool import Pool
 from byline.processes.task import TaskOutcome
 
+SECONDS_TO_WAIT = 1.0
+SECONDS_BETWEEN_PLANS = 2.0
+MAX_FAILURES_SHOWN = 10
+
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """One of several shares that all jobs are divided into by their names.
+class JobShare:
+    """One of several shares into which the jobs are divided by their names.
 
     Attributes
     ----------
     number, of : int
-        Which, from 1, and of how many.
+        Number of the share, from 1, and number of shares.
     """
 
     number: int = 1
     of: int = 1
 
     @classmethod
-    def parse(cls, text: str) -> Share:
-        """Read ``"2/8"``.
+    def parse(cls, text: str) -> JobShare:
+        """Read a share such as ``"2/8"``.
 
         Raises
         ------
         UsageError
-            It is no such thing.
+            The text is not a share.
         """
         match = re.fullmatch(r"([1-9]\d{0,5})/([1-9]\d{0,5})", text)
         share = cls(*map(int, match.groups())) if match else None
         if share is None or share.number > share.of:
-            raise UsageError(f"{text!r} is no share; write 1/8, 2/8 and so on to 8/8")
+            raise UsageError(
+                f"{text!r} is not a share of the jobs; write 1/8 for the first of eight shares"
+            )
         return share
 
-    def takes(self, job: Job) -> bool:
-        """Whether a job falls to this share; what hangs on one search falls to one share."""
-        place = int.from_bytes(hashlib.sha256(job.share.encode()).digest()[:8])
+    def includes(self, job: Job) -> bool:
+        """Whether a job belongs to this share; one share has all jobs of an author's search."""
+        place = int.from_bytes(hashlib.sha256(job.share_key.encode()).digest()[:8])
         return place % self.of == self.number - 1
 
 
-WHOLE = Share()
+ALL_JOBS = JobShare()
 
 
-SECONDS_TO_WAIT = 1.0
-SECONDS_BETWEEN_PLANS = 2.0
-MOST_NAMED = 10
+class RunLoop:
+    """Hands jobs to a pool of processes, and saves their results.
 
-
-class Loop:
-    """Hands jobs out, and writes down what they come to.
-
-    A job whose process died under it is suspect. It is tried once more, when nothing else is left
-    and while nothing else runs: then there was memory enough, and the fault is its own.
+    A job whose process ended unexpectedly is a suspect. It is repeated once, after all other jobs
+    and while no other job runs. If its process ends again, memory was not short because of other
+    jobs, and the job has failed.
 
     Parameters
     ----------
-    plan : Plan
+    plan : JobPlan
     directory : RunDirectory
-    share : Share
+    share : JobShare
     progress : callable, optional
 
     Attributes
     ----------
     done : dict of name to record
-        Of finished and failed jobs, whoever has done them.
+        Records of finished and failed jobs, whichever process ran them.
     running : dict of name to Job
     suspects : deque of Job
     alone : Job or None
-        The suspect that is being tried.
+        The suspect that is running alone.
     """
 
     def __init__(
         self,
-        plan: Plan,
+        plan: JobPlan,
         directory: RunDirectory,
-        share: Share = WHOLE,
+        share: JobShare = ALL_JOBS,
         progress: ReportRunProgress | None = None,
     ) -> None:
         self.plan = plan
         self.directory = directory
         self.share = share
         self.progress = progress
-        self.is_own_run = functools.partial(is_of, plan)
-        self.done: dict[str, dict[str, Any]] = directory.done(self.is_own_run)
+        self.done: dict[str, dict[str, Any]] = directory.read_records(plan.includes)
         self.running: dict[str, Job] = {}
         self.suspects: deque[Job] = deque()
         self.alone: Job | None = None
-        self.pace = Pace(self.done.values())
+        self.durations = JobDurations(self.done.values())
         self._count_done()
-        self._plan_anew()
+        self._update_queue()
 
     def is_work_left(self) -> bool:
-        """Whether there are jobs to hand out."""
+        """Whether there are jobs to run."""
         return bool(self._queue)
 
     def max_concurrent_jobs(self) -> int:
-        """Count the jobs that could run side by side, at most; more processes would be idle."""
+        """Return the number of jobs that could run at a time; more processes would be idle."""
         search = self.plan.config.search
-        if search is not None and search.settings is None:  # how many there will be, time decides
+        if search is not None and search.settings is None:  # the number of trials is unknown
             return sys.maxsize
         return max(1, self.plan.n_total(self.done) - len(self.done))
 
     def run(self, pool: Pool) -> None:
-        """Do all jobs; errors as those of `Pool.wait` and `RunDirectory.save`."""
+        """Run all jobs; raises the errors of `Pool.wait` and `RunDirectory.save`."""
         self._hand_out(pool)
         while self.running:
-            self._tell(pool.n_workers)
+            if self.progress is not None:
+                self.progress(self._progress(pool.n_workers))
             ended = pool.wait(SECONDS_TO_WAIT)
-            # More work before what was done is written: processes need not wait for the disk.
+            # Hand out new jobs before saving results, so that processes need not wait for the disk.
             self._hand_out(pool, len(ended))
             for job, outcome in ended:
-                self._take(job, outcome)
+                self._finish(job, outcome)
             self._hand_out(pool)
 
     def summary(self) -> RunProgress:
-        """Say where the run stands at its end.
+        """Return the progress at the end of the run.
 
         Raises
         ------
         ExperimentError
-            Jobs failed; they are named.
+            Jobs failed; the message lists them.
         """
-        self._plan_anew()
+        self._update_queue()
         failed = {n: r["failed"] for n, r in self._own().items() if "failed" in r}
         if failed:
             raise ExperimentError(
-                f"{len(failed)} of {self._n_total} jobs failed, and all others are done; "
-                f"--retry-failed tries these again:{named(failed)}"
+                f"{len(failed)} of {self._n_total} jobs failed; all others are finished. "
+                f"Run the same command with --retry-failed to repeat them:{_list_failures(failed)}"
             )
         return self._progress(1)
 
     def _hand_out(self, pool: Pool, n_ended: int = 0) -> None:
-        """Give the pool as many jobs as it should have; ``n_ended`` it has no more."""
+        """Fill the pool up to its capacity; ``n_ended`` of the running jobs have ended."""
         if self.alone is not None:
             return
         room = pool.capacity - len(self.running) + n_ended
@@ -160,27 +159,27 @@ class Loop:
             self._submit(pool, self.alone)
 
     def discard_failed(self) -> None:
-        """Forget the jobs that failed, and what hangs on those that were trials.
+        """Delete the records of failed jobs, and of jobs that depend on failed trials.
 
-        Later trials were drawn around what earlier ones came to.
+        Later trials were drawn from the results of earlier ones.
         """
         own = self._own()
         failed = {name: record for name, record in own.items() if "failed" in record}
-        first: dict[str, int] = {}  # trial that failed, by author
+        first: dict[str, int] = {}  # first failed trial per author
         for record in failed.values():
             if record["trial"] is not None:
                 author, trial = record["author"], record["trial"]
                 first[author] = min(trial, first.get(author, trial))
-        hanging = [name for name, record in own.items() if self._hangs_on(record, first)]
-        names = dict.fromkeys([*hanging, *failed])
-        self.directory.forget(names)
+        dependent = [name for name, record in own.items() if self._depends_on(record, first)]
+        names = dict.fromkeys([*dependent, *failed])
+        self.directory.discard(names)
         for name in names:
             del self.done[name]
         self._count_done()
-        self._plan_anew()
+        self._update_queue()
 
-    def _hangs_on(self, record: Mapping[str, Any], first: Mapping[str, int]) -> bool:
-        """Whether a job hangs on such a trial of its author."""
+    def _depends_on(self, record: Mapping[str, Any], first: Mapping[str, int]) -> bool:
+        """Whether a job depends on the first failed trial of its author."""
         if record["author"] not in first:
             return False
         if record["trial"] is not None:
@@ -192,31 +191,32 @@ class Loop:
         pool.submit(job)
 
     def _next(self) -> Job | None:
-        """Take the next job that nobody else, at work in the same folder, has done by now."""
+        """Return the next job that no other process has finished in the same folder."""
         while (job := self._pop()) is not None:
-            record = self.directory.job(job.name)
-            if record is None or not self.is_own_run(record):
+            record = self.directory.read_record(job.name)
+            if record is None or not self.plan.includes(record):
                 return job
-            self._note(record)
+            self._add_record(record)
         return None
 
     def _pop(self) -> Job | None:
         seconds = time.monotonic() - self._planned
-        if self._news and (not self._queue or seconds > SECONDS_BETWEEN_PLANS):
-            self._plan_anew()
+        if self._has_new_records and (not self._queue or seconds > SECONDS_BETWEEN_PLANS):
+            self._update_queue()
         return self._queue.popleft() if self._queue else None
 
-    def _plan_anew(self) -> None:
-        """Find what can be done now; seldom, as a plan of thousands of jobs takes its time."""
-        left = [job for job in self.plan.ready(self.done) if self.share.takes(job)]
+    def _update_queue(self) -> None:
+        """Queue the jobs that can run now. This is slow if there are thousands of jobs."""
+        left = [job for job in self.plan.ready(self.done) if self.share.includes(job)]
         out = {*self.running, *(job.name for job in self.suspects)}
         self._queue = deque(job for job in left if job.name not in out)
-        n_later = 0  # of a share they are not known
-        if self.share == WHOLE:
+        n_later = 0  # unknown for a share of the jobs
+        if self.share == ALL_JOBS:
             n_later = max(0, self.plan.n_total(self.done) - self._n_done - len(left))
         self._n_total = self._n_done + len(left) + n_later
-        self._seconds_left, self._at_least = self.pace.left(map(kind_of, left), n_later)
-        self._planned, self._news = time.monotonic(), False
+        types = map(job_type, left)
+        self._seconds_left, self._at_least = self.durations.seconds_left(types, n_later)
+        self._planned, self._has_new_records = time.monotonic(), False
 
     def _count_done(self) -> None:
         own = self._own()
@@ -227,12 +227,10 @@ class Loop:
         return {name: record for name, record in self.done.items() if self._is_own(record)}
 
     def _is_own(self, record: Mapping[str, Any]) -> bool:
-        """Whether the job of a record falls to this share."""
-        return self.share == WHOLE or self.share.takes(job_of_record(record, self.plan.config))
-
-    def _tell(self, n_workers: int) -> None:
-        if self.progress is not None:
-            self.progress(self._progress(n_workers))
+        """Whether the job of a record belongs to this share."""
+        if self.share == ALL_JOBS:
+            return True
+        return self.share.includes(job_of_record(record, self.plan.config))
 
     def _progress(self, n_workers: int) -> RunProgress:
         seconds = self._seconds_left
@@ -245,32 +243,27 @@ class Loop:
             at_least=self._at_least,
         )
 
-    def _take(self, job: Job, outcome: TaskOutcome) -> None:
-        """Write down what a job came to, or suspect it."""
+    def _finish(self, job: Job, outcome: TaskOutcome) -> None:
+        """Save the result of a job, or make it a suspect."""
         del self.running[job.name]
         was_alone, self.alone = self.alone is not None, None
         if outcome.died and not was_alone:
             self.suspects.append(job)
             return
-        self._note(self._save(job, outcome))
+        self._add_record(self._save(job, outcome))
 
-    def _note(self, stored: dict[str, Any]) -> None:
-        """Count a job as done."""
-        self.done[stored["job"]] = stored
-        self.pace.add(stored)
+    def _add_record(self, record: dict[str, Any]) -> None:
+        """Count a job as finished or failed."""
+        self.done[record["job"]] = record
+        self.durations.add(record)
         self._n_done += 1
-        self._n_failed += "failed" in stored
-        self._news = True
+        self._n_failed += "failed" in record
+        self._has_new_records = True
 
     def _save(self, job: Job, outcome: TaskOutcome) -> dict[str, Any]:
         if outcome.error is None:
             result = outcome.result
-            made = {
-                "seconds": result.seconds,
-                "cpu_seconds": result.cpu_seconds,
-                **outcome.environment,
-            }
-            return self.directory.save(result.record, result.arrays, made)
+            return self.directory.save(result.record, result.arrays, _execution(result, outcome))
         record = {
             "job": job.name,
             "split": job.split,
@@ -280,17 +273,17 @@ class Loop:
             "trial": job.trial,
             "failed": outcome.error,
         }
-        made = {
-            "seconds": outcome.seconds,
-            "cpu_seconds": outcome.cpu_seconds,
-            **outcome.environment,
-        }
-        return self.directory.save(record, {}, made | {"trace": outcome.trace})
+        execution = _execution(outcome, outcome) | {"trace": outcome.trace}
+        return self.directory.save(record, {}, execution)
 
 
-def named(failed: Mapping[str, str]) -> str:
-    """List failed jobs and why, a line each; of many, the first."""
-    lines = [f"{name}: {why}" for name, why in sorted(failed.items())]
-    more = len(lines) - MOST_NAMED
-    shown = lines[:MOST_NAMED] + ([f"and {more} more"] if more > 0 else [])
+def _execution(timed: JobResult | TaskOutcome, outcome: TaskOutcome) -> dict[str, Any]:
+    return {"seconds": timed.seconds, "cpu_seconds": timed.cpu_seconds, **outcome.environment}
+
+
+def _list_failures(failed: Mapping[str, str]) -> str:
+    """List failed jobs and their errors, one per line, up to a maximum."""
+    lines = [f"{name}: {error}" for name, error in sorted(failed.items())]
+    n_more = len(lines) - MAX_FAILURES_SHOWN
+    shown = lines[:MAX_FAILURES_SHOWN] + ([f"and {n_more} more"] if n_more > 0 else [])
     return "".join(f"\n  {line}" for line in shown)

@@ -1,4 +1,4 @@
-"""Unfitted language models, made from the sections of an experiment's configuration."""
+"""Untrained language models made from the settings of a configuration, and checks of these."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS: Mapping[str, type[LanguageModel]] = {"ngram": NgramLM, "feedforward": Fee
 
 
 def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -> LanguageModel:
-    """Make an unfitted model with the settings of a preset, changed by the given ones.
+    """Make an untrained model with the settings of a preset and those given.
 
     Parameters
     ----------
@@ -42,58 +42,60 @@ def language_model(kind: str, preset: str | None, settings: Mapping[str, Any]) -
     else:
         raise UsageError(f"preset={preset!r}: models of kind {kind!r} have no such preset")
     known = parameter_names(model)
-    strange = sorted(set(settings) - set(known))
-    if strange:
+    unknown = sorted(set(settings) - set(known))
+    if unknown:
         raise UsageError(
-            f"settings: {', '.join(strange)}: there is no such parameter of a model of kind "
-            f"{kind!r}; known are {', '.join(known)}"
+            f"settings: {', '.join(unknown)}: a model of kind {kind!r} has no such parameter; "
+            f"known are {', '.join(known)}"
         )
     if "random_state" in settings:
         raise UsageError(
-            "settings: random_state: seeds derive from the experiment's seed and names"
+            "settings: random_state cannot be set, because it derives from the experiment's seed; "
+            "remove it"
         )
     return set_parameters(model, settings)
 
 
 def check_settings(model: LanguageModel) -> None:
-    """Refuse values of parameters that cannot be used, by learning from next to nothing.
+    """Check the values of parameters by training on a tiny text.
 
     Raises
     ------
     UsageError
-        As the model's own `fit` says it.
+        The `fit` of the model rejects a value.
     """
     tried = clone(model)
     if isinstance(tried, FeedForwardLM):
-        tried.training.device = "cpu"  # the workers may have a GPU that this computer lacks
+        tried.training.device = "cpu"  # workers on other machines may have other devices
         if is_size(tried.training.epochs):
-            tried.training.epochs = 1  # one epoch finds the same errors as all
+            tried.training.epochs = 1  # one epoch is enough to check the values
     text = [np.arange(1, 4, dtype=np.int32)] * 4
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)
         try:
             tried.fit(text, vocabulary_size=4, validation=text)
         except TrainingError:
-            return  # there is too little text, as was to be expected
+            return  # the text is too short, as expected
         except TypeError as error:
             raise UsageError(f"settings: {error}") from error
 
 
 def check_scoring(model: LanguageModel, *, sentence_start: bool, sentence_end: bool) -> None:
-    """Refuse a model that cannot be scored with these marks, before it is learnt.
+    """Check before training that a model can be scored with these sentence marks.
 
     Raises
     ------
     UsageError
-        A network is trained to another start of sentences, or a model without their end.
+        A network is trained with another start of sentences, or a model without their end.
     """
     if isinstance(model, FeedForwardLM) and model.sentence_start != sentence_start:
         raise UsageError(
             f"settings: sentence_start={model.sentence_start}, but [scoring] has "
-            f"sentence_start={sentence_start}, and a network can be scored only as it was trained; "
-            "make them the same"
+            f"sentence_start={sentence_start}. A network can only be scored as it was trained; "
+            "use the same value in both places"
         )
     if sentence_end and not model.sentence_end:
         raise UsageError(
-            "settings: sentence_end=False, but [scoring] has sentence_end=True; make them the same"
+            "settings: sentence_end=False, but [scoring] has sentence_end=True; use the same value "
+            "in both places"
         )

@@ -1,4 +1,4 @@
-"""Random splits 8:1:1 of every author's text, before anything is learnt."""
+"""Random splits 8:1:1 of every author's text, and the vocabularies of the authors on a split."""
 
 from __future__ import annotations
 
@@ -7,42 +7,44 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Booleans
+from byline.array_types import Booleans, Ids
 from byline.errors import TrainingError
 from byline.experiments.runner.id_corpus import IdCorpus
 
-Numbers = NDArray[np.int32]
+MIN_COUNT = 2
+MIN_FREQUENCY = 1e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partition:
-    """One random split: numbers of sentences, a list an author each, in the order drawn.
+    """One random split: the numbers of the sentences in each part, per author.
 
     Attributes
     ----------
     training, validation, test : tuple of (n,) int32
-        In the order of the corpus's authors.
+        One array per author, in the order of the corpus's authors. Sentences are in the order in
+        which they were drawn.
     """
 
-    training: tuple[Numbers, ...]
-    validation: tuple[Numbers, ...]
-    test: tuple[Numbers, ...]
+    training: tuple[Ids, ...]
+    validation: tuple[Ids, ...]
+    test: tuple[Ids, ...]
 
     @property
-    def tested(self) -> Numbers:
-        """Test sentences of all authors, end to end."""
+    def tested(self) -> Ids:
+        """Test sentences of all authors, concatenated."""
         return np.concatenate(self.test)
 
 
 def partition(corpus: IdCorpus, unit: str, seed: int) -> Partition:
     """Split every author's text.
 
-    Sentences are split as the program of Ge & Sun (2016) does it: shuffled, a tenth tests, the next
-    eight tenths train, the rest validates; with its own shuffle, so that a seed gives its very
-    parts. Documents are shuffled likewise; whole ones test, and then validate, until they hold a
-    tenth of the author's sentences each.
+    Sentences are split as in the program of Ge & Sun (2016). They are shuffled; the first tenth is
+    the test part, the next eight tenths are the training part, and the rest is the validation part.
+    The shuffle is that of the program, so that a seed gives the same parts. Documents are shuffled
+    in the same way. Whole documents are added to the test part until it has a tenth of the author's
+    sentences, and then to the validation part.
 
     Parameters
     ----------
@@ -59,8 +61,8 @@ def partition(corpus: IdCorpus, unit: str, seed: int) -> Partition:
     return Partition(*zip(*parts, strict=True))
 
 
-def _split(corpus: IdCorpus, author: int, unit: str, seed: int) -> tuple[Numbers, Numbers, Numbers]:
-    own = corpus.sentences_of(author)
+def _split(corpus: IdCorpus, author: int, unit: str, seed: int) -> tuple[Ids, Ids, Ids]:
+    own = corpus.sentence_numbers(author)
     if unit == "sentence":
         parts = _by_sentence(own, seed)
     else:
@@ -73,13 +75,13 @@ def _split(corpus: IdCorpus, author: int, unit: str, seed: int) -> tuple[Numbers
     return parts
 
 
-def _by_sentence(own: Numbers, seed: int) -> tuple[Numbers, Numbers, Numbers]:
+def _by_sentence(own: Ids, seed: int) -> tuple[Ids, Ids, Ids]:
     training, validation, test = by_sentence(len(own), seed)
     return own[training], own[validation], own[test]
 
 
 def by_sentence(n: int, seed: int) -> tuple[list[int], list[int], list[int]]:
-    """Split the numbers below ``n`` as the program of Ge & Sun (2016) does: its very parts.
+    """Split the numbers below ``n`` into the same parts as the program of Ge & Sun (2016).
 
     Returns
     -------
@@ -90,102 +92,98 @@ def by_sentence(n: int, seed: int) -> tuple[list[int], list[int], list[int]]:
     return order[test_end:training_end], order[training_end:], order[:test_end]
 
 
-def _by_document(
-    own: Numbers, document_of: NDArray[np.int32], seed: int
-) -> tuple[Numbers, Numbers, Numbers]:
+def _by_document(own: Ids, document_of: Ids, seed: int) -> tuple[Ids, Ids, Ids]:
     documents = np.unique(document_of)
     groups = [own[document_of == documents[i]] for i in shuffled(len(documents), seed)]
     sizes = np.cumsum([len(group) for group in groups])
-    # The first document with which a part has its tenth, or more, is the last of that part.
+    # A part ends with the first document that brings it to a tenth of the sentences or more.
     test_end = int(np.searchsorted(sizes, len(own) / 10)) + 1
     validation_end = int(np.searchsorted(sizes, sizes[test_end - 1] + len(own) / 10)) + 1
     return (
-        _joined(groups[validation_end:]),
-        _joined(groups[test_end:validation_end]),
-        _joined(groups[:test_end]),
+        _concatenate(groups[validation_end:]),
+        _concatenate(groups[test_end:validation_end]),
+        _concatenate(groups[:test_end]),
     )
 
 
-def _joined(groups: Sequence[Numbers]) -> Numbers:
+def _concatenate(groups: Sequence[Ids]) -> Ids:
     return np.concatenate([np.empty(0, dtype=np.int32), *groups])
 
 
 def shuffled(n: int, seed: int) -> list[int]:
     """Shuffle the numbers below ``n`` as the program of Ge & Sun (2016) does."""
-    draw = random.Random(seed)  # noqa: S311
+    generator = random.Random(seed)  # noqa: S311
     order = list(range(n))
     for i in range(n - 1, 0, -1):
-        j = int(draw.random() * (i + 1))
+        j = int(generator.random() * (i + 1))
         order[i], order[j] = order[j], order[i]
     return order
 
 
-MIN_COUNT = 2
-MIN_FREQUENCY = 1e-5
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """Words by author.
+class AuthorVocabularies:
+    """The vocabulary of each author's models on one split.
 
     Attributes
     ----------
     tokens : (n_tokens,) int32
-        The corpus's tokens, with 0 for those that were pruned before the split.
+        The corpus's tokens, with 0 for tokens that were pruned before the split.
     own : (n_authors, n_types) bool
-        Which words stand in each author's training text, often enough where it is pruned.
+        Which words are in each author's vocabulary: the words of the training text, without rare
+        words if these are pruned.
     """
 
-    tokens: NDArray[np.int32]
+    tokens: Ids
     own: Booleans
 
     def vocabulary_size(self, author: int) -> int:
-        """Ids of an author's models: own words, and ``<unk>``."""
+        """Return the size of an author's vocabulary, ``<unk>`` included."""
         return int(self.own[author].sum()) + 1
 
-    def n_lacking(self, author: int) -> int:
-        """Events that an author's ``<unk>`` stands for among all authors' words.
+    def n_unk_types(self, author: int) -> int:
+        """Return the number of types that an author's ``<unk>`` represents.
 
-        They are the words that others know and the author does not, and all else.
+        They are the words that are only in other authors' vocabularies, and one type for all words
+        that are in no vocabulary.
         """
         return int(self.own.any(axis=0).sum() - self.own[author].sum()) + 1
 
-    def encode(self, author: int) -> NDArray[np.int32]:
-        """All tokens as ids of an author's models: (n_tokens,) int32, 0 for unknown ones."""
+    def encode(self, author: int) -> Ids:
+        """Return all tokens as ids of an author's vocabulary, (n_tokens,); 0 is unknown."""
         ids = np.where(self.own[author], np.cumsum(self.own[author]), 0).astype(np.int32)
         return ids[self.tokens]
 
 
-def author_vocabularies(corpus: IdCorpus, parts: Partition, *, words: str, prune: str) -> Words:
-    """Find every author's own words.
+def author_vocabularies(
+    corpus: IdCorpus, parts: Partition, *, words: str, prune: str
+) -> AuthorVocabularies:
+    """Find the vocabulary of every author.
 
     Parameters
     ----------
     corpus : IdCorpus
     parts : Partition
     words : {"pruned", "all"}
-        Whether words that stand there once, or with a frequency below 1/100,000, are ``<unk>``; a
-        frequency is a share of tokens and sentence ends (Ge & Sun 2016, "Data Preparation").
+        "pruned": words that occur once, or with a frequency below 1/100,000, become ``<unk>``. The
+        frequency is relative to tokens and sentence ends (Ge & Sun 2016, "Data Preparation").
     prune : {"author", "training"}
-        Whether that is done in an author's whole text first, as in the paper; then in the training
-        text, in any case.
+        "author": words are pruned in an author's whole text first, as in the paper, and then in the
+        training part. "training": words are pruned in the training part only.
     """
     tokens = corpus.tokens
     if words == "pruned" and prune == "author":
         tokens = tokens.copy()
         for author in range(len(corpus.authors)):
-            own = corpus.sentences_of(author)
+            own = corpus.sentence_numbers(author)
             start, end = corpus.offsets[own[0]], corpus.offsets[own[-1] + 1]
             tokens[start:end] *= _known(corpus, tokens, own)[tokens[start:end]]
     known = [_known(corpus, tokens, part, pruned=words == "pruned") for part in parts.training]
-    return Words(tokens, np.array(known))
+    return AuthorVocabularies(tokens, np.array(known))
 
 
-def _known(
-    corpus: IdCorpus, tokens: NDArray[np.int32], sentences: Numbers, *, pruned: bool = True
-) -> Booleans:
-    """Which ids are words of these sentences: (n_types,) bool."""
-    ids = np.concatenate(corpus.cut(sentences, tokens))
+def _known(corpus: IdCorpus, tokens: Ids, sentences: Ids, *, pruned: bool = True) -> Booleans:
+    """Return which ids are words of these sentences, (n_types,)."""
+    ids = np.concatenate(corpus.sentences(sentences, tokens))
     counts = np.bincount(ids, minlength=corpus.n_types)
     known: Booleans = counts > 0
     if pruned:

@@ -1,4 +1,4 @@
-"""Before the first job: texts are read and cut, and the folder says what the run is made from."""
+"""Preparation of a run: read and tokenise the texts, and check or create the run's folder."""
 
 from __future__ import annotations
 
@@ -12,30 +12,33 @@ from typing import Any
 from byline.corpus import Corpus, read_corpus
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.experiments.runner.config import ExperimentConfig, parse_config
-from byline.experiments.runner.id_corpus import IdCorpus, digest, id_corpus
+from byline.experiments.runner.id_corpus import IdCorpus, corpus_digest, id_corpus
 from byline.experiments.runner.job_execution import Workload
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.plan import JobPlan
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.schemas import document_to_bytes, partition_to_bytes
 from byline.processes.task import describe_machine, library_versions
 from byline.text import profile_texts
 
+MAX_VALUE_LENGTH = 70  # characters of a value in a message
+_MISSING = object()
+
 
 def prepare(
     config: ExperimentConfig, directory: RunDirectory, *, data: Path, quick: bool
-) -> tuple[Plan, Workload]:
-    """Read the texts, and begin the run or see that it is the one that was begun.
+) -> tuple[JobPlan, Workload]:
+    """Read the texts, and start a run or check that the folder holds the same run.
 
-    Nothing is written before all is known to be well: what jobs there are, what they work on.
+    Nothing is written before the texts, the plan and the splits have been checked.
 
     Parameters
     ----------
     config : ExperimentConfig
     directory : RunDirectory
     data : path
-        Where the configuration's relative paths start.
+        Folder from which the configuration's relative paths start.
     quick : bool
-        Whether the configuration is the quick one; it is noted.
+        Whether the configuration is the quick version; this is recorded.
 
     Raises
     ------
@@ -44,12 +47,12 @@ def prepare(
     TrainingError
         An author's text is too short to be split.
     UsageError
-        The configuration does not suit the texts; or the folder is of another run, or of none.
+        The configuration does not fit the texts, or the folder holds another run or other files.
     OutputError
-        It cannot be written to.
+        The folder cannot be written to.
     """
     _check_profile(config)
-    old = directory.made_by()
+    old = directory.run_info()
     read = {
         name: read_corpus(data / section.path, min_authors=1)
         for name, section in config.corpora.items()
@@ -60,13 +63,13 @@ def prepare(
         "quick": quick,
         "configuration": config.model_dump(mode="json"),
         "authors": list(authors),
-        "corpora": {name: {"digest": digest(corpus)} for name, corpus in read.items()},
+        "corpora": {name: {"digest": corpus_digest(corpus)} for name, corpus in read.items()},
         "versions": library_versions(),
         "machine": describe_machine(),
-        "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
-    goes_on = _goes_on(directory, old, now)
-    plan = Plan(config, authors)
+    resumes = _resumes(directory, old, now)
+    plan = JobPlan(config, authors)
     corpora = {
         name: id_corpus(corpus, config.corpora[name].form, authors) for name, corpus in read.items()
     }
@@ -74,20 +77,20 @@ def prepare(
         now["corpora"][name] |= _counts(corpus)
     work = Workload(config, corpora)
     materials = {**_splits(work), **_profile(config, read, authors)}
-    directory.begin(now, anew=old is not None and not goes_on)
+    directory.start(now, replace=old is not None and not resumes)
     for name, content in materials.items():
-        directory.restore(name, content)
+        directory.write_reproducible(name, content)
     return plan, work
 
 
-def _goes_on(
+def _resumes(
     directory: RunDirectory, old: Mapping[str, Any] | None, now: Mapping[str, Any]
 ) -> bool:
-    """Whether the run that was begun goes on; one that has come to nothing gives way."""
+    """Whether the run in the folder is resumed; another run without any job is replaced."""
     if old is None:
         return False
     try:
-        check_same(directory.path, old, now)
+        check_same_experiment(directory.path, old, now)
     except UsageError:
         if directory.has_jobs():
             raise
@@ -95,67 +98,70 @@ def _goes_on(
     return True
 
 
-def check_same(path: Path, old: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuse to go on with another experiment; warn of other versions.
+def check_same_experiment(path: Path, old: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Check that a run is resumed with the same experiment; warn about other versions.
 
     Parameters
     ----------
     path : path
         The run's folder.
     old, now : mapping
-        What made it, and what it is now.
+        What the run was started with, and what the experiment is now.
 
     Raises
     ------
     UsageError
-        The run was made by something else; what differs is named.
+        The folder holds a run of another experiment; the message lists the differences.
     """
     for before, after in zip(_fixed(old, path), _fixed(now, path), strict=True):
-        different = differences(before, after, "")
+        different = list(differences(before, after))
         if different:
             raise UsageError(
-                f"{path} is of another experiment; name another folder, or do as it was begun:"
-                "\n  " + "\n  ".join(different)
+                f"{path} holds a run of another experiment. Name another folder, or undo these "
+                "changes:\n  " + "\n  ".join(different)
             )
-    others = differences(old["versions"], now["versions"], "")
+    others = list(differences(old["versions"], now["versions"]))
     if others:
-        message = f"{path} was begun with other versions: {'; '.join(others)}"
+        message = (
+            f"{path} was started with other versions, so that its results may not be comparable: "
+            f"{'; '.join(others)}. Install those versions, or name another folder"
+        )
         warnings.warn(message, BylineWarning, stacklevel=2)
 
 
-def _fixed(made_by: Mapping[str, Any], path: Path) -> list[dict[str, Any]]:
-    """Give what may not change; where an earlier part differs, the later ones follow from that."""
-    config = configuration_of(made_by, path).model_dump(mode="json")
-    digests = {name: corpus["digest"] for name, corpus in made_by["corpora"].items()}
+def _fixed(run_info: Mapping[str, Any], path: Path) -> list[dict[str, Any]]:
+    """Return what may not change; a difference in an early part explains those in later parts."""
+    config = configuration_of(run_info, path).model_dump(mode="json")
+    digests = {name: corpus["digest"] for name, corpus in run_info["corpora"].items()}
     return [
-        {"--quick": made_by["quick"]},
+        {"--quick": run_info["quick"]},
         {"configuration": config},
-        {"authors": made_by["authors"]},
+        {"authors": run_info["authors"]},
         {"texts": digests},
     ]
 
 
-def configuration_of(made_by: Mapping[str, Any], where: Path) -> ExperimentConfig:
-    """Read the configuration of a run; keys that it does not have yet take their defaults.
+def configuration_of(run_info: Mapping[str, Any], where: Path) -> ExperimentConfig:
+    """Read the configuration of a run; missing keys take their defaults.
 
     Raises
     ------
     UsageError
-        A newer version of Byline has made it.
+        The configuration is invalid for this version of Byline.
     """
-    return parse_config(made_by["configuration"], str(where / "run.json"))
+    return parse_config(run_info["configuration"], str(where / "run.json"))
 
 
 def _check_profile(config: ExperimentConfig) -> None:
     if config.profile is not None and config.corpora[config.profile.corpus].form != "text":
         raise UsageError(
-            f"profile.corpus: {config.profile.corpus} is tokenised; name a corpus of running text, "
-            "which alone shows what words there were"
+            f"profile.corpus: {config.profile.corpus} is tokenised, so that the original words are "
+            "unknown; name a corpus of running text"
         )
 
 
 def _authors(config: ExperimentConfig, read: Mapping[str, Corpus]) -> tuple[str, ...]:
-    """Find the candidates: those named, or those of the corpora, which must have the same."""
+    """Return the candidates: those of the configuration, or those that all corpora share."""
     if config.authors is not None:
         return config.authors
     found = {name: corpus.candidates for name, corpus in read.items()}
@@ -164,8 +170,8 @@ def _authors(config: ExperimentConfig, read: Mapping[str, Corpus]) -> tuple[str,
         different = sorted(set(candidates) ^ set(found[first]))
         if different:
             raise CorpusError(
-                f"the corpora {first} and {name} have not the same authors: {', '.join(different)} "
-                "in one alone; name the candidates in the configuration: authors = [...]"
+                f"the corpora {first} and {name} have different authors: only one of them has "
+                f"{', '.join(different)}. List the candidates in the configuration: authors = [...]"
             )
     return tuple(found[first])
 
@@ -179,7 +185,7 @@ def _counts(corpus: IdCorpus) -> dict[str, int]:
 
 
 def _splits(work: Workload) -> dict[str, bytes]:
-    """Draw the parts of every split, by the names of their files."""
+    """Draw the parts of every split; the keys are the names of the files."""
     return {
         f"splits/{split}.{seed}.safetensors": partition_to_bytes(work.partition(split, seed))
         for split, section in work.config.splits.items()
@@ -190,7 +196,7 @@ def _splits(work: Workload) -> dict[str, bytes]:
 def _profile(
     config: ExperimentConfig, read: Mapping[str, Corpus], authors: tuple[str, ...]
 ) -> dict[str, bytes]:
-    """Work out Table 1 of the corpus that the configuration names."""
+    """Compute Table 1 of the corpus that the configuration names."""
     if config.profile is None:
         return {}
     corpus = read[config.profile.corpus]
@@ -198,34 +204,26 @@ def _profile(
     return {"profile.json": document_to_bytes(profile_texts(texts).to_dict())}
 
 
-LONGEST = 70
-_NOTHING = object()
-
-
-def differences(old: Any, new: Any, where: str) -> list[str]:
-    """Say what differs, a place each: ``models.kn4.settings.order: 4 there, 5 here``.
+def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
+    """Describe each difference: ``models.kn4.settings.order: was 4, is 5``.
 
     Parameters
     ----------
     old, new : JSON values
-        Mappings are gone into; all else is compared whole.
-    where : str
-        The place they are at.
+        Mappings are compared key by key, other values as a whole.
+    place : str
+        Keys that lead to the values.
     """
-    return list(_differences(old, new, where))
-
-
-def _differences(old: Any, new: Any, where: str) -> Iterator[str]:
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in dict.fromkeys([*old, *new]):
-            place = f"{where}.{key}" if where else str(key)
-            yield from _differences(old.get(key, _NOTHING), new.get(key, _NOTHING), place)
+            inner = f"{place}.{key}" if place else str(key)
+            yield from differences(old.get(key, _MISSING), new.get(key, _MISSING), inner)
     elif old != new:
-        yield f"{where}: {_shown(old)} there, {_shown(new)} here"
+        yield f"{place}: was {_shorten(old)}, is {_shorten(new)}"
 
 
-def _shown(value: Any) -> str:
-    if value is _NOTHING:
-        return "nothing"
+def _shorten(value: Any) -> str:
+    if value is _MISSING:
+        return "missing"
     text = json.dumps(value)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    return text if len(text) <= MAX_VALUE_LENGTH else f"{text[:MAX_VALUE_LENGTH]}..."

@@ -1,4 +1,4 @@
-"""A run: from a configuration to a folder in which every job is done."""
+"""Run an experiment: from a configuration to a folder with the results of all jobs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from byline.experiments.runner.config import load_config
 from byline.experiments.runner.job_execution import run_job
-from byline.experiments.runner.loop import WHOLE, Loop, Share
+from byline.experiments.runner.loop import ALL_JOBS, JobShare, RunLoop
 from byline.experiments.runner.preparation import prepare
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.status import ReportRunProgress, RunProgress
@@ -23,61 +23,62 @@ def run_experiment(
     quick: bool = False,
     n_jobs: int = 1,
     cluster: str | None = None,
-    share: Share = WHOLE,
+    share: JobShare = ALL_JOBS,
     retry_failed: bool = False,
     progress: ReportRunProgress | None = None,
 ) -> RunProgress:
-    """Do all jobs of an experiment that are not done yet.
+    """Run all jobs of an experiment that are not finished yet.
 
     Parameters
     ----------
     config : path
         A TOML file.
     output : path
-        Folder of the run; what is done there is not done again.
+        Folder of the run. Jobs that are finished there are not repeated.
     data : path
-        Where the configuration's relative paths start.
+        Folder from which the configuration's relative paths start.
     quick : bool
-        Whether the configuration's section ``[quick]`` counts.
+        Whether to apply the configuration's section ``[quick]``.
     n_jobs : int
-        Processes on this machine; no more are started than there are jobs.
+        Number of processes on this machine; no more are started than there are jobs.
     cluster : str, optional
-        Address of a Dask scheduler, ``tcp://HOST:PORT``, whose workers do the jobs instead.
-    share : Share
-        Jobs that this call is to do.
+        Address of a Dask scheduler, ``tcp://HOST:PORT``, whose workers run the jobs instead.
+    share : JobShare
+        The share of the jobs that this call runs.
     retry_failed : bool
-        Whether jobs that failed are done again, and what hangs on them.
+        Whether to repeat failed jobs, and the jobs that depend on them.
     progress : callable, optional
-        Is told where the run stands, every second or so.
+        Called about every second with the progress of the run.
 
     Returns
     -------
     RunProgress
-        Where the run stands at the end.
+        The progress at the end.
 
     Raises
     ------
     ExperimentError
-        Jobs failed, which are named; all others are done. Or nothing is there to do them.
+        Jobs failed, and all others are finished; the message lists them. Or no process is left to
+        run jobs.
     OutputError
-        The folder cannot be written to; the same call goes on from there.
+        The folder cannot be written to. The same call resumes the run.
     CorpusError, TrainingError, UsageError
-        As `prepare` has it.
+        See `prepare`.
     """
     if cluster is not None:
         check_address(cluster)
     directory = RunDirectory(output)
     plan, work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
-    loop = Loop(plan, directory, share, progress)
+    loop = RunLoop(plan, directory, share, progress)
     if retry_failed:
         loop.discard_failed()
     if loop.is_work_left():
-        do = functools.partial(run_job, work=work)
+        run = functools.partial(run_job, work=work)
         with (
-            DaskPool(do, cluster)
+            DaskPool(run, cluster)
             if cluster is not None
-            else ProcessPool(do, min(n_jobs, loop.max_concurrent_jobs()))
+            else ProcessPool(run, min(n_jobs, loop.max_concurrent_jobs()))
         ) as pool:
             loop.run(pool)
-    directory.write_records(loop.is_own_run)
+    directory.write_records(plan.includes)
     return loop.summary()

@@ -1,7 +1,7 @@
-"""The folder of a run: what made it, and what its jobs came to.
+"""The folder of a run: what it was started with, and the results of its jobs.
 
-Every file is written whole or not at all. A job's record is written last: without it the job is not
-done, whatever else there is.
+Every file is written completely or not at all. The record of a job is written last: a job without
+a record is not finished, whatever other files it has.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from byline.errors import BylineWarning, OutputError, UsageError
 from byline.experiments.runner.schemas import error_in_run_info, is_record, read_document
 from byline.files import TEMPORARY, atomic_write, delete_stale_files
 
-OF_THE_RUN = ("configuration", "quick", "authors", "corpora")
-MEND = "make room, or mend that; the same command goes on from there"
+IDENTITY = ("configuration", "quick", "authors", "corpora")  # keys that make two runs the same
+RESUME = "correct this or make room on the disk, then run the same command again to resume"
 Record = Mapping[str, Any]
 Belongs = Callable[[Record], bool]
 
 
-def anything(record: Record) -> bool:
-    """Take any record to be the run's."""
+def accept_all(record: Record) -> bool:
+    """Accept any record as one of the run."""
     return True
 
 
 class RunDirectory:
-    """What a run leaves on disk.
+    """The files of a run.
 
     Parameters
     ----------
@@ -42,15 +42,15 @@ class RunDirectory:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.jobs = path / "jobs"
-        self._begun: dict[str, Any] | None = None
+        self._started_with: dict[str, Any] | None = None
 
-    def made_by(self) -> dict[str, Any] | None:
-        """Read what made the run; None where it has not begun.
+    def run_info(self) -> dict[str, Any] | None:
+        """Read what the run was started with; None if there is no run yet.
 
         Raises
         ------
         UsageError
-            The folder is there, and is none of a run; or its `run.json` is damaged.
+            The folder holds other files, or its `run.json` is damaged.
         """
         path = self.path / "run.json"
         try:
@@ -58,129 +58,135 @@ class RunDirectory:
         except FileNotFoundError:
             if self.path.is_dir() and any(not p.match(TEMPORARY) for p in self.path.iterdir()):
                 raise UsageError(
-                    f"{self.path} holds something else than a run; name another folder"
+                    f"{self.path} holds files that are not of a run; name another folder"
                 ) from None
             return None
         except (OSError, ValueError) as error:
             raise UsageError(f"{path} cannot be read ({error}); name another folder") from error
-        fault = error_in_run_info(found)
-        if fault:
-            raise UsageError(
-                f"{path} does not say what made the run ({fault}); name another folder"
-            )
-        made_by: dict[str, Any] = found
-        return made_by
+        problem = error_in_run_info(found)
+        if problem:
+            raise UsageError(f"{path} is damaged ({problem}); name another folder")
+        run_info: dict[str, Any] = found
+        return run_info
 
-    def begin(self, made_by: Mapping[str, Any], *, anew: bool = False) -> None:
-        """Make the folder, and say in it what makes the run.
+    def start(self, run_info: Mapping[str, Any], *, replace: bool = False) -> None:
+        """Create the folder and record what the run is started with.
 
         Parameters
         ----------
-        made_by : mapping
-        anew : bool
-            Whether it takes the place of a run that is there, which else stays as it is.
+        run_info : mapping
+        replace : bool
+            Whether to replace a run that is already there. Otherwise it stays as it is.
 
         Raises
         ------
         OutputError
-            It cannot be written there.
+            The folder cannot be written to.
         """
         _make_folder(self.path)
         delete_stale_files(self.path.rglob(TEMPORARY))
         run = self.path / "run.json"
-        if anew or not run.is_file():  # before all else: without it the folder is of no run
-            self.write("run.json", (json.dumps(made_by, indent=1) + "\n").encode())
-            made = [*self.path.glob("splits/*.safetensors"), self.path / "records.jsonl"]
-            self._delete([*made, self.path / "profile.json"])
+        if replace or not run.is_file():  # first of all: without it the folder belongs to no run
+            self.write("run.json", (json.dumps(run_info, indent=1) + "\n").encode())
+            outdated = [*self.path.glob("splits/*.safetensors"), self.path / "records.jsonl"]
+            self._delete([*outdated, self.path / "profile.json"])
         for name in ("splits", "jobs"):
             _make_folder(self.path / name)
-        self._begun = self._of_the_run()
+        self._started_with = self._identity()
 
-    def _of_the_run(self) -> dict[str, Any] | None:
-        """Read what makes the run this one and no other."""
+    def _identity(self) -> dict[str, Any] | None:
+        """Read what distinguishes the run from others."""
         try:
             found = read_document((self.path / "run.json").read_bytes())
-            return {key: found.get(key) for key in OF_THE_RUN}
+            return {key: found.get(key) for key in IDENTITY}
         except (OSError, ValueError, AttributeError):
             return None
 
     def has_jobs(self) -> bool:
-        """Whether any job is done or failed."""
+        """Whether any job is finished or has failed."""
         return any(self.jobs.glob("*.json"))
 
-    def done(self, belongs: Belongs = anything) -> dict[str, dict[str, Any]]:
-        """Read what is there of finished and failed jobs, by name.
+    def read_records(self, belongs: Belongs = accept_all) -> dict[str, dict[str, Any]]:
+        """Read the records of finished and failed jobs, by name.
 
-        Those that are damaged, or do not belong to the run, are left out with a warning.
+        Records that are damaged, or do not belong to the run, are left out with a warning.
         """
         found = {}
         for path in sorted(self.jobs.glob("*.json")):
-            record = self.job(path.stem)
+            record = self.read_record(path.stem)
             if record is None:
-                _warn(f"{path} or its arrays are damaged: the job counts as not done")
+                _warn(
+                    f"{path} or its arrays are damaged, so that the job counts as not finished; "
+                    "run the experiment again to repeat it"
+                )
             elif not belongs(record):
-                _warn(f"{path} is of no job of this run; it is left out")
+                _warn(f"{path} belongs to no job of this run and is ignored; delete it")
             else:
                 found[path.stem] = record
         return found
 
-    def job(self, name: str) -> dict[str, Any] | None:
-        """Read what a job came to; None where there is no record, or no whole one."""
+    def read_record(self, name: str) -> dict[str, Any] | None:
+        """Read the record of a job; None if there is none, or if it is damaged."""
         path = self.jobs / f"{name}.json"
         try:
             record: dict[str, Any] = read_document(path.read_bytes())
         except (OSError, ValueError):
             return None
-        whole = is_record(record) and record["job"] == name
-        return record if whole and self._has_arrays(name, record["made"]) else None
+        is_valid = is_record(record) and record["job"] == name
+        return record if is_valid and self._has_arrays(name, record["execution"]) else None
 
-    def _has_arrays(self, name: str, made: Mapping[str, Any]) -> bool:
-        """Whether a job's arrays are those that were written, where there were any."""
-        if made.get("arrays_bytes") is None:
+    def _has_arrays(self, name: str, execution: Mapping[str, Any]) -> bool:
+        """Whether the arrays of a job, if it has any, are those that were written."""
+        if execution.get("arrays_bytes") is None:
             return True
         try:
             content = (self.jobs / f"{name}.safetensors").read_bytes()
         except OSError:
             return False
-        digest = made.get("arrays_sha256")  # the first runs have sizes alone
-        if digest is None:
-            return bool(made["arrays_bytes"] == len(content))
-        return bool(digest == hashlib.sha256(content).hexdigest())
+        return bool(execution.get("arrays_sha256") == hashlib.sha256(content).hexdigest())
 
     def save(
-        self, record: Record, arrays: Mapping[str, NDArray[Any]], made: Mapping[str, Any]
+        self, record: Record, arrays: Mapping[str, NDArray[Any]], execution: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """Write what a job came to; give it as `done` will read it.
+        """Write the result of a job and return the record as `read_records` will read it.
+
+        Parameters
+        ----------
+        record : mapping
+        arrays : mapping of name to array
+        execution : mapping
+            Durations, versions and machine: what may differ between runs of the same job.
 
         Raises
         ------
         OutputError
-            It cannot be written; the job is not done.
+            A file cannot be written; the job is not finished.
         UsageError
-            Meanwhile another experiment has begun in the folder.
+            Another experiment has been started in the folder in the meantime.
         """
-        if self._begun is not None and self._of_the_run() != self._begun:
+        if self._started_with is not None and self._identity() != self._started_with:
             raise UsageError(
-                f"{self.path} is of another experiment by now; name a folder for each of them"
+                f"{self.path} has been taken over by another experiment; "
+                "use a separate folder for each experiment"
             )
-        name, made = record["job"], dict(made)
+        name, execution = record["job"], dict(execution)
         if arrays:
             content = save(dict(arrays))
-            made["arrays_bytes"] = len(content)
-            made["arrays_sha256"] = hashlib.sha256(content).hexdigest()
+            execution["arrays_bytes"] = len(content)
+            execution["arrays_sha256"] = hashlib.sha256(content).hexdigest()
             self.write(f"jobs/{name}.safetensors", content)
-        line = _line({**record, "made": made})
+        line = _line({**record, "execution": execution})
         self.write(f"jobs/{name}.json", line.encode())
         stored: dict[str, Any] = json.loads(line)
         return stored
 
-    def forget(self, names: Iterable[str]) -> None:
-        """Delete what jobs came to, in the order given.
+    def discard(self, names: Iterable[str]) -> None:
+        """Delete the records of jobs, in the order given.
 
         Raises
         ------
         OutputError
-            It cannot be deleted.
+            A record cannot be deleted.
         """
         self._delete(self.jobs / f"{name}.json" for name in names)
 
@@ -189,34 +195,36 @@ class RunDirectory:
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
-                raise OutputError(f"cannot delete {path}: {error.strerror}; {MEND}") from error
+                raise OutputError(f"cannot delete {path}: {error.strerror}; {RESUME}") from error
 
-    def write_records(self, belongs: Belongs = anything) -> None:
-        """Write all jobs' records to one file, by name, without what differs from run to run.
+    def write_records(self, belongs: Belongs = accept_all) -> None:
+        """Write the records of all jobs to one file, sorted, without what differs between runs.
 
-        Others may be at work in the folder, with other shares of the jobs: whoever is last has seen
-        all.
+        Other processes may work in the same folder on other shares of the jobs. The process that
+        writes last has seen all records.
 
         Raises
         ------
         OutputError
-            It cannot be written.
+            The file cannot be written.
         """
         while True:
             seen = set(self.jobs.glob("*.json"))
-            done = self.done(belongs)
-            records = ({k: v for k, v in done[n].items() if k != "made"} for n in sorted(done))
+            found = self.read_records(belongs)
+            records = (
+                {k: v for k, v in found[n].items() if k != "execution"} for n in sorted(found)
+            )
             self.write("records.jsonl", "".join(map(_line, records)).encode())
             if set(self.jobs.glob("*.json")) == seen:
                 return
 
-    def restore(self, name: str, content: bytes) -> None:
-        """Write a file that can be made at any time; a warning where there is another.
+    def write_reproducible(self, name: str, content: bytes) -> None:
+        """Write a file that can be computed again; warn if a different one is replaced.
 
         Raises
         ------
         OutputError
-            It cannot be written.
+            The file cannot be written.
         """
         path = self.path / name
         try:
@@ -224,19 +232,19 @@ class RunDirectory:
         except FileNotFoundError:
             self.write(name, content)
         except OSError as error:
-            raise OutputError(f"cannot read {path}: {error.strerror}; {MEND}") from error
+            raise OutputError(f"cannot read {path}: {error.strerror}; {RESUME}") from error
         else:
             if found != content:
                 self.write(name, content)
-                _warn(f"{path} was damaged; it is written again")
+                _warn(f"{path} was damaged and has been written again; check the disk")
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file, whole or not at all.
+        """Write a file, completely or not at all.
 
         Raises
         ------
         OutputError
-            It cannot be written.
+            The file cannot be written.
         """
         path = self.path / name
         try:
@@ -245,7 +253,7 @@ class RunDirectory:
         except OutputError as error:
             cause = error.__cause__
             reason = (cause.strerror if isinstance(cause, OSError) else None) or cause
-            raise OutputError(f"cannot write to {path}: {reason}; {MEND}") from cause
+            raise OutputError(f"cannot write {path}: {reason}; {RESUME}") from cause
 
 
 def _make_folder(path: Path) -> None:
@@ -253,7 +261,7 @@ def _make_folder(path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         reason = error.strerror or error
-        raise OutputError(f"cannot make {path}: {reason}; name another folder") from error
+        raise OutputError(f"cannot create {path}: {reason}; name another folder") from error
 
 
 def _warn(message: str) -> None:

@@ -1,4 +1,4 @@
-"""What lies in the folder of a run: what must be in its documents, and a split as bytes."""
+"""Schemas of the JSON documents in the folder of a run, and its files as bytes."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from byline.experiments.runner.partitions import Partition
 PARTS = ("training", "validation", "test")
 
 
-# No sum or product of such figures is beyond what a float holds.
-_Figure = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+# Sums and products of such numbers do not overflow a float.
+_Number = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 
 
 class _Stored(BaseModel):
@@ -24,12 +24,12 @@ class _Stored(BaseModel):
 
 class _Corpus(_Stored):
     digest: str
-    n_documents: _Figure | None = None
-    n_sentences: _Figure | None = None
-    n_tokens: _Figure | None = None
+    n_documents: _Number | None = None
+    n_sentences: _Number | None = None
+    n_tokens: _Number | None = None
 
 
-class _MadeBy(_Stored):
+class _RunInfo(_Stored):
     title: str
     quick: bool
     configuration: dict[str, Any]
@@ -41,23 +41,23 @@ class _MadeBy(_Stored):
 
 class _ProfileRow(_Stored):
     author: str
-    n_sentences: _Figure | None
-    n_words: _Figure | None
-    words_per_sentence: _Figure | None
-    vocabulary_original: _Figure | None
-    vocabulary_stemmed: _Figure | None
-    vocabulary_pruned: _Figure | None
-    coverage: dict[str, _Figure | None]
-    unknown_share: _Figure | None
+    n_sentences: _Number | None
+    n_words: _Number | None
+    words_per_sentence: _Number | None
+    vocabulary_original: _Number | None
+    vocabulary_stemmed: _Number | None
+    vocabulary_pruned: _Number | None
+    coverage: dict[str, _Number | None]
+    unknown_share: _Number | None
 
 
 class _Profile(_Stored):
     rows: list[_ProfileRow]
 
 
-class _Made(_Stored):
-    seconds: _Figure
-    cpu_seconds: _Figure
+class _Execution(_Stored):
+    seconds: _Number
+    cpu_seconds: _Number
     arrays_bytes: int | None = None
 
 
@@ -73,34 +73,34 @@ class _Job(_Stored):
 class _Measure(_Stored):
     model_config = ConfigDict(extra="forbid")
 
-    log_prob: _Figure | None
-    n_tokens: _Figure
-    n_oov: _Figure
+    log_prob: _Number | None
+    n_tokens: _Number
+    n_oov: _Number
 
 
 class _Epoch(_Stored):
-    validation_cost: _Figure | None
+    validation_cost: _Number | None
 
 
 class _Finished(_Job):
     settings: dict[str, Any]
-    n_lacking: Annotated[int, Field(ge=0, le=2**53)]
+    n_unk_types: Annotated[int, Field(ge=0, le=2**53)]
     measures: dict[str, dict[str, _Measure]]
     history: list[_Epoch]
     stopped: str | None = None
     failed: Literal[None] = None
-    made: _Made
+    execution: _Execution
 
     @model_validator(mode="after")
     def _trials_have_costs(self) -> Self:
         if self.trial is not None and any(epoch.validation_cost is None for epoch in self.history):
-            raise ValueError("a trial without a validation cost")
+            raise ValueError("an epoch of a trial has no validation cost")
         return self
 
 
 class _Failed(_Job):
     failed: str
-    made: dict[str, Any]
+    execution: dict[str, Any]
 
 
 _RECORD: TypeAdapter[_Finished | _Failed] = TypeAdapter(_Finished | _Failed)
@@ -112,36 +112,36 @@ def read_document(content: bytes) -> Any:
     Raises
     ------
     ValueError
-        It is none, or one that no run writes: lists within lists, deeper than Python reads.
+        The content is not JSON, or is nested too deeply to be read.
     """
     try:
         return json.loads(content)
     except RecursionError as error:
-        raise ValueError("it is nested too deep") from error
+        raise ValueError("it is nested too deeply") from error
 
 
 def error_in_run_info(content: Any) -> str | None:
-    """Say what is wrong with a `run.json`; None where nothing is."""
-    return _fault(_MadeBy, content)
+    """Return the first error in a `run.json`; None if it is valid."""
+    return _first_error(_RunInfo, content)
 
 
 def error_in_profile(content: Any) -> str | None:
-    """Say what is wrong with a `profile.json`; None where nothing is."""
-    return _fault(_Profile, content)
+    """Return the first error in a `profile.json`; None if it is valid."""
+    return _first_error(_Profile, content)
 
 
-def _fault(document: type[_Stored], content: Any) -> str | None:
+def _first_error(document: type[_Stored], content: Any) -> str | None:
     try:
         document.model_validate(content)
     except ValidationError as error:
-        fault = error.errors(include_url=False)[0]
-        place = ".".join(map(str, fault["loc"]))
-        return f"{place}: {fault['msg']}" if place else str(fault["msg"])
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        return f"{place}: {first['msg']}" if place else str(first["msg"])
     return None
 
 
 def is_record(content: Any) -> bool:
-    """Whether a document is the record of a job, finished or failed."""
+    """Whether a document is a valid record of a finished or failed job."""
     try:
         _RECORD.validate_python(content)
     except ValidationError:
@@ -150,7 +150,7 @@ def is_record(content: Any) -> bool:
 
 
 def partition_to_bytes(parts: Partition) -> bytes:
-    """Store one split: arrays ``0.training``, ``0.validation``, ``0.test``, an author each."""
+    """Serialise a split: arrays ``0.training``, ``0.validation`` and ``0.test`` for author 0."""
     return save(
         {
             f"{author}.{part}": numbers
@@ -161,5 +161,5 @@ def partition_to_bytes(parts: Partition) -> bytes:
 
 
 def document_to_bytes(content: Mapping[str, Any]) -> bytes:
-    """Store a JSON document."""
+    """Serialise a JSON document."""
     return (json.dumps(content) + "\n").encode()

@@ -1,19 +1,19 @@
 """The multi-resolution search of Ge & Sun (2016), section 4: coarse, then finer around the best.
 
-The paper names the ranges it searched and calls its scheme "multi-resolutional"; how many settings
-it tried, and how it went from one resolution to the next, it does not say. Here a trial is one
-setting, learnt once, and its cost is the lowest validation cost of its epochs:
+The paper names the ranges that it searched and calls its scheme "multi-resolutional". It does not
+state how many settings it tried, nor how it went from one resolution to the next. Here a trial
+trains one setting once, and its cost is the lowest validation cost of its epochs:
 
-- Trial 0 is the production setting. It runs first, alone, as round 0 is measured against it.
-- Round 0 spreads its trials over the whole ranges as a Latin hypercube, which tries n values of
-  every parameter in n trials (McKay, Beckman & Conover 1979); a grid of five parameters tries two
-  values of each in 32.
-- Each later round does the same in a box around the best setting so far, whose sides are half as
-  long as in the round before. The box ends where the ranges do, and may reach beyond the one
-  before it: where the best lies at an edge, what is better may lie past it.
+- Trial 0 is the production setting. It runs first and alone, because round 0 is compared with it.
+- Round 0 spreads its trials over the whole ranges as a Latin hypercube: n trials try n values of
+  every parameter (McKay, Beckman & Conover 1979). A grid of 32 trials over five parameters tries
+  only two values of each.
+- Each later round does the same in a box around the best setting so far. The sides of the box are
+  half as long as in the round before. The box is clipped to the ranges, but it may extend beyond
+  the previous box: if the best setting lies on an edge, a better one may lie outside.
 
-Nothing is trained or stored here: which trials there are follows from the search and from the
-results so far, by their numbers, whatever order they came in.
+This module neither trains nor stores anything. The trials follow from the search and from the
+results so far, by the numbers of the trials, in whatever order the results arrived.
 """
 
 from __future__ import annotations
@@ -25,40 +25,43 @@ from math import exp, expm1, log, log1p
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from byline.array_types import Floats
 from byline.errors import UsageError
 
-Places = NDArray[np.float64]
 Scale = Literal["linear", "log", "complement-log"]
 
-# Each with its inverse; all of them rise.
+# Each scale with its inverse. All of them increase.
 SCALES: Mapping[Scale, tuple[Callable[[float], float], Callable[[float], float]]] = {
     "linear": (float, float),
     "log": (log, exp),
     "complement-log": (lambda value: -log1p(-value), lambda at: -expm1(-at)),
 }
+DEFAULT_ROUND_SIZE = 8  # trials per round, if minutes are the only budget
+MAX_REDRAWS = 50  # of a setting that was drawn before, until it is left out
+
+Setting = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Values that a parameter may take, from the lowest to the highest.
+    """The values that a parameter may take.
 
-    Places in it are shares of the way from ``low`` to ``high`` on its scale, from 0 to 1.
+    Positions in a range are fractions of the way from ``low`` to ``high`` on its scale, 0 to 1.
 
     Parameters
     ----------
     low, high : float
     scale : {"linear", "log", "complement-log"}
-        On which steps are equal. "complement-log" is for what works by its distance from 1, as
-        momentum does: from 0.8 to 0.9 is the same step as from 0.9 to 0.95.
+        The scale on which steps are equal. "complement-log" is the logarithm of 1 minus the value,
+        for parameters such as momentum: from 0.8 to 0.9 is the same step as from 0.9 to 0.95.
     whole : bool
-        Whether only whole numbers are meant.
+        Whether the parameter takes whole numbers only.
 
     Raises
     ------
     UsageError
-        There is nothing between the ends, or the scale does not reach one of them.
+        The range is empty, or an end lies outside the domain of the scale.
     """
 
     low: float
@@ -71,49 +74,50 @@ class Range:
         if not self.low < self.high:
             raise UsageError(f"{what}: the low end must be below the high end")
         if self.scale == "log" and self.low <= 0:
-            raise UsageError(f"{what}: on scale 'log' it must lie above 0")
+            raise UsageError(f"{what}: on scale 'log' the low end must be above 0")
         if self.scale == "complement-log" and self.high >= 1:
-            raise UsageError(f"{what}: on scale 'complement-log' it must lie below 1")
+            raise UsageError(f"{what}: on scale 'complement-log' the high end must be below 1")
         if self.whole and (self.low % 1 or self.high % 1):
-            raise UsageError(f"{what}: the ends must be whole numbers, as the parameter is one")
+            raise UsageError(f"{what}: the parameter takes whole numbers, so both ends must be")
 
-    def place(self, value: float) -> float:
-        """Place of a value; of one outside the range, that of the nearer end."""
-        along, _ = SCALES[self.scale]
-        low, high = along(self.low), along(self.high)
-        return (along(self._within(value)) - low) / (high - low)
+    def position(self, value: float) -> float:
+        """Return the position of a value; values outside the range are moved to the nearer end."""
+        transform, _ = SCALES[self.scale]
+        low, high = transform(self.low), transform(self.high)
+        return (transform(self._clip(value)) - low) / (high - low)
 
-    def value(self, place: float) -> float:
-        """Value at a place: a whole number, or one of four significant digits.
+    def value(self, position: float) -> float:
+        """Return the value at a position, as a whole number or with four significant digits.
 
-        Rounding keeps records short, and is the same where logarithms differ in their last bit.
+        Rounding keeps records short. It also gives the same value on machines whose logarithms
+        differ in the last bit.
         """
-        along, back = SCALES[self.scale]
-        low, high = along(self.low), along(self.high)
-        value = back(low + place * (high - low))
-        return self._within(round(value) if self.whole else self._rounded(value))
+        transform, inverse = SCALES[self.scale]
+        low, high = transform(self.low), transform(self.high)
+        value = inverse(low + position * (high - low))
+        return self._clip(round(value) if self.whole else self._round(value))
 
-    def _within(self, value: float) -> float:
-        kind = int if self.whole else float
-        return kind(min(max(value, self.low), self.high))
+    def _clip(self, value: float) -> float:
+        number = int if self.whole else float
+        return number(min(max(value, self.low), self.high))
 
-    def _rounded(self, value: float) -> float:
-        """Round the value, or its distance from 1 where the scale is one of that."""
+    def _round(self, value: float) -> float:
+        """Round the value or, on scale "complement-log", its distance from 1."""
         if self.scale == "complement-log":
             return round(1 - float(f"{1 - value:.4g}"), 15)
         return float(f"{value:.4g}")
 
 
-def box(centre: Places, number: int) -> tuple[Places, Places]:
-    """Give the ends of a round's box: all places in round 0, then half as long sides each round.
+def search_box(centre: Floats, number: int) -> tuple[Floats, Floats]:
+    """Return the ends of a round's box: the whole ranges, then half the side with each round.
 
-    It ends where the ranges do, so it is shorter around a centre that is near an end.
+    The box is clipped to the ranges, so that it is smaller around a centre near an end.
 
     Parameters
     ----------
     centre : (n_parameters,) float64
     number : int
-        Of the round, from 0.
+        Number of the round, from 0.
 
     Returns
     -------
@@ -123,10 +127,11 @@ def box(centre: Places, number: int) -> tuple[Places, Places]:
     return np.maximum(centre - reach, 0), np.minimum(centre + reach, 1)
 
 
-def latin_hypercube(rng: np.random.Generator, n: int, n_dims: int) -> Places:
-    """Draw n points in the unit cube: of n equal slices along each side, every one has a point.
+def latin_hypercube(rng: np.random.Generator, n: int, n_dims: int) -> Floats:
+    """Sample n points in the unit cube, one in each of n equal slices along every side.
 
-    It is written out, so that a search can be repeated whatever the version of SciPy.
+    SciPy has the same design. It is written out here so that a search can be repeated with any
+    version of SciPy.
 
     Returns
     -------
@@ -136,39 +141,32 @@ def latin_hypercube(rng: np.random.Generator, n: int, n_dims: int) -> Places:
     return (slices + rng.random((n, n_dims))) / max(n, 1)
 
 
-ROUND = 8  # trials a round, where minutes alone are the budget
-REDRAWS = 50  # of a setting that was drawn already, before it is left out
-
-Setting = dict[str, float]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """What is searched for one author, and for how long.
+    """What is searched for one author, and with which budget.
 
     Parameters
     ----------
     ranges : mapping of parameter to Range
     start : mapping of parameter to value
-        The production setting: a value for each of ``ranges``, not necessarily within it.
+        The production setting: a value for each of ``ranges``, not necessarily inside the range.
     seed : int
-        Of all that is drawn; who searches for several authors derives one from each name.
+        Seed of all random choices. Searches for several authors need a seed per author.
     settings : int, optional
-        At most so many trials, trial 0 among them, divided over the rounds; of what does not
-        divide, the first rounds have one more.
+        Largest number of trials, trial 0 included. The rounds divide them equally; if that is
+        impossible, the first rounds have one trial more.
     minutes : float, optional
-        CPU minutes: a trial is begun only while those numbered below it have not used them up, as
-        far as they are done. Trials that several processes had begun by then, and a lone one would
-        not have, do not count. How many trials there are hangs on how fast they run, so such a
-        search may end differently on another machine. Without ``settings``, rounds of eight
-        trials follow each other until the minutes are used up.
+        Budget in CPU minutes. A trial starts only while the finished trials with lower numbers have
+        not used up the budget. Trials that other processes had started by then do not count. The
+        number of trials depends on the speed of the machine, so such a search is not reproducible
+        elsewhere. Without ``settings``, rounds of eight trials follow until the budget is used up.
     rounds : int
-        Rounds that ``settings`` are divided over.
+        Number of rounds that ``settings`` are divided into.
 
     Raises
     ------
     UsageError
-        There is no budget, or an empty one; or ``start`` and ``ranges`` have other names.
+        There is no budget, or an empty one; or ``start`` and ``ranges`` have different names.
     """
 
     ranges: Mapping[str, Range]
@@ -181,38 +179,39 @@ class Search:
     def __post_init__(self) -> None:
         if not self.ranges or self.ranges.keys() != self.start.keys():
             raise UsageError(
-                f"the search has ranges of {', '.join(sorted(self.ranges)) or 'nothing'}, but "
-                f"starts from values of {', '.join(sorted(self.start)) or 'nothing'}; name the same"
+                f"the search has ranges for {', '.join(sorted(self.ranges)) or 'no parameter'}, "
+                f"but start values for {', '.join(sorted(self.start)) or 'no parameter'}. "
+                "Both must name the same parameters"
             )
         if self.settings is None and self.minutes is None:
-            raise UsageError("the search needs a budget: settings, or minutes, or both")
+            raise UsageError("the search has no budget; give settings, or minutes, or both")
         if self.rounds < 1 or (self.settings is not None and self.settings < 1):
             raise UsageError(
-                f"settings={self.settings}, rounds={self.rounds}: there must be one or more"
+                f"settings={self.settings}, rounds={self.rounds}: both must be 1 or more"
             )
         if self.minutes is not None and not self.minutes > 0:
-            raise UsageError(f"minutes={self.minutes}: it must be a positive number")
+            raise UsageError(f"minutes={self.minutes}: the budget must be a positive number")
 
     @property
     def names(self) -> list[str]:
-        """Parameters, in the order of all draws, in which that of ``ranges`` plays no part."""
+        """Names of the parameters, sorted, so that the order of ``ranges`` does not matter."""
         return sorted(self.ranges)
 
     def round_sizes(self) -> Iterator[int]:
-        """Trials of each round, trial 0 apart."""
+        """Yield the number of trials of each round, without trial 0."""
         if self.settings is None:
-            return repeat(ROUND)
+            return repeat(DEFAULT_ROUND_SIZE)
         each, over = divmod(self.settings - 1, self.rounds)
         return (each + (number < over) for number in range(self.rounds))
 
-    def places(self, setting: Mapping[str, float]) -> Places:
-        """Give the places of a setting's values: (n_parameters,), in the order of ``names``."""
-        return np.array([self.ranges[name].place(setting[name]) for name in self.names])
+    def positions(self, setting: Mapping[str, float]) -> Floats:
+        """Return the positions of a setting's values in the ranges, (n_parameters,)."""
+        return np.array([self.ranges[name].position(setting[name]) for name in self.names])
 
-    def setting(self, places: Places) -> Setting:
-        """Give the setting at such places."""
-        at = zip(self.names, places.tolist(), strict=True)
-        return {name: self.ranges[name].value(place) for name, place in at}
+    def setting(self, positions: Floats) -> Setting:
+        """Return the setting at given positions."""
+        pairs = zip(self.names, positions.tolist(), strict=True)
+        return {name: self.ranges[name].value(position) for name, position in pairs}
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +225,9 @@ class Trial:
     round : int
     setting : dict of parameter to value
     reference_costs : tuple of float
-        Validation costs (nats), epoch by epoch, of the reference beside which it may be hopeless:
-        in round 0 trial 0, later the best of all rounds before. Empty where there is none.
+        Validation costs (nats) by epoch of the trial that this one is compared with to decide
+        whether it is unpromising: trial 0 in round 0, then the best of all rounds before. Empty if
+        there is none.
     """
 
     number: int
@@ -237,13 +237,13 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a trial.
+class TrialResult:
+    """Result of a trial.
 
     Attributes
     ----------
     costs : tuple of float
-        Validation costs (nats), epoch by epoch, also of a trial that was given up; empty where it
+        Validation costs (nats) by epoch, also of a trial that was stopped early; empty if the trial
         failed.
     cpu_seconds : float
     """
@@ -252,20 +252,20 @@ class Outcome:
     cpu_seconds: float = 0.0
 
 
-Results = Mapping[int, Outcome]
+TrialResults = Mapping[int, TrialResult]
 
 
-def trials(search: Search, results: Results) -> list[Trial]:
-    """Give all trials of the rounds that have begun, done or not, as far as the budget reaches.
+def trials(search: Search, results: TrialResults) -> list[Trial]:
+    """Return the trials of all rounds that have started, finished or not, within the budget.
 
-    A round begins when all trials of the rounds before are done, whatever came of them. A search is
-    over before its budget is used up where nothing is left to draw.
+    A round starts when all trials of the rounds before are finished or have failed. A search ends
+    before its budget is used up if no new setting is left.
 
     Parameters
     ----------
     search : Search
-    results : mapping of trial number to Outcome
-        All that is known so far.
+    results : mapping of trial number to TrialResult
+        All results so far.
     """
     drawn = [Trial(0, 0, dict(search.start))]
     for number, size in enumerate(search.round_sizes()):
@@ -275,42 +275,42 @@ def trials(search: Search, results: Results) -> list[Trial]:
         if not new:
             break
         drawn += new
-    return _affordable(search, drawn, results)
+    return _within_budget(search, drawn, results)
 
 
-def next_trials(search: Search, results: Results) -> list[Trial]:
-    """Give the trials that may run now, in the order they should; none where the search is over.
+def next_trials(search: Search, results: TrialResults) -> list[Trial]:
+    """Return the trials that can run now, in order; none if the search is finished.
 
-    Those under way are still among them; a budget in minutes may end before they are done.
+    Trials that are running are included. A budget in minutes may be used up before they finish.
 
     Parameters
     ----------
     search : Search
-    results : mapping of trial number to Outcome
-        All that is known so far.
+    results : mapping of trial number to TrialResult
+        All results so far.
     """
     return [trial for trial in trials(search, results) if trial.number not in results]
 
 
-def best(search: Search, results: Results) -> Trial | None:
-    """Give the trial with the lowest cost, of equals the first; None where all failed.
+def best_trial(search: Search, results: TrialResults) -> Trial | None:
+    """Return the trial with the lowest cost, the first of equals; None if all trials failed.
 
     Parameters
     ----------
     search : Search
-    results : mapping of trial number to Outcome
-        All that is known so far.
+    results : mapping of trial number to TrialResult
+        All results so far.
     """
     return _best(trials(search, results), results)
 
 
-def _best(tried: Sequence[Trial], results: Results) -> Trial | None:
-    learnt = [t for t in tried if t.number in results and results[t.number].costs]
-    return min(learnt, key=lambda trial: min(results[trial.number].costs), default=None)
+def _best(tried: Sequence[Trial], results: TrialResults) -> Trial | None:
+    with_cost = [t for t in tried if t.number in results and results[t.number].costs]
+    return min(with_cost, key=lambda trial: min(results[trial.number].costs), default=None)
 
 
-def _affordable(search: Search, drawn: Sequence[Trial], results: Results) -> list[Trial]:
-    """Leave out trials before which the minutes are used up; those not done have used none yet."""
+def _within_budget(search: Search, drawn: Sequence[Trial], results: TrialResults) -> list[Trial]:
+    """Leave out trials that come after the end of the minutes; unfinished ones have used none."""
     seconds = [results[t.number].cpu_seconds if t.number in results else 0.0 for t in drawn]
     used_before = accumulate(seconds[:-1], initial=0.0)
     limit = np.inf if search.minutes is None else 60 * search.minutes
@@ -318,20 +318,20 @@ def _affordable(search: Search, drawn: Sequence[Trial], results: Results) -> lis
 
 
 def _draw_round(
-    search: Search, number: int, size: int, drawn: Sequence[Trial], results: Results
+    search: Search, number: int, size: int, drawn: Sequence[Trial], results: TrialResults
 ) -> Iterator[Trial]:
-    """Draw a round's trials, none with a setting that was drawn before.
+    """Draw the trials of a round; none has a setting that was drawn before.
 
-    Whole numbers may collapse: such a point is drawn anew anywhere in the box, and left out where
-    that does not help.
+    Rounding to whole numbers may repeat a setting. Such a point is replaced by a random point of
+    the box, and left out if that fails too.
     """
     leader = _best(drawn, results)
     costs = () if leader is None else results[leader.number].costs
-    lows, highs = box(search.places(leader.setting if leader else search.start), number)
+    lows, highs = search_box(search.positions(leader.setting if leader else search.start), number)
     rng = np.random.default_rng([search.seed, number])
     known = [trial.setting for trial in drawn]
     for point in latin_hypercube(rng, size, len(lows)):
-        redrawn = (rng.random(len(lows)) for _ in range(REDRAWS))
+        redrawn = (rng.random(len(lows)) for _ in range(MAX_REDRAWS))
         settings = (search.setting(lows + at * (highs - lows)) for at in chain([point], redrawn))
         setting = next((setting for setting in settings if setting not in known), None)
         if setting is not None:

@@ -1,8 +1,7 @@
-"""What is done of a run, what failed, what is left and how long that will take."""
+"""The progress of a run: jobs finished, failed and left, and the time that is left."""
 
 from __future__ import annotations
 
-import functools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,31 +10,31 @@ from typing import Any
 
 from byline.errors import UsageError
 from byline.experiments.runner.config import ExperimentConfig
-from byline.experiments.runner.jobs import Job
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.plan import Job, JobPlan
 from byline.experiments.runner.preparation import configuration_of
-from byline.experiments.runner.recorded import is_of
 from byline.experiments.runner.run_directory import RunDirectory
 
-Kind = tuple[str, bool]  # the model, and whether it is a trial
+STATUS_SCHEMA = 1
+
+JobType = tuple[str, bool]  # the model, and whether the job is a trial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunProgress:
-    """Where a run stands.
+    """The progress of a run.
 
     Attributes
     ----------
-    done, failed : int
-        Jobs that came to an end, with those that failed among them, and these alone.
+    done : int
+        Jobs that have ended, failed ones included.
+    failed : int
     running : int
-        Jobs under way.
     total : int
-        All jobs; fewer, where a search ends early.
+        All jobs. If a search ends early, the run has fewer.
     seconds_left : float or None
-        None where no job of any kind that is left has been done yet.
+        Estimated time; None if no job of any type that is left has finished yet.
     at_least : bool
-        Whether there are also jobs of a kind of which none has been done yet.
+        Whether the estimate leaves out job types of which no job has finished yet.
     """
 
     done: int
@@ -49,55 +48,55 @@ class RunProgress:
 ReportRunProgress = Callable[[RunProgress], None]
 
 
-def kind_of(job: Job) -> Kind:
-    """Tell what jobs a job takes about as long as."""
+def job_type(job: Job) -> JobType:
+    """Return the type of a job; jobs of one type take about the same time."""
     return job.model, job.trial is not None
 
 
-class Pace:
-    """Mean seconds of jobs that are done, by kind: networks take a thousand times what n-grams do.
+class JobDurations:
+    """Mean durations of finished jobs by type; a network takes 1,000 times as long as n-grams.
 
     Parameters
     ----------
     records : iterable of mapping
-        As in the run's folder; those of failed jobs say nothing.
+        Records of the run; those of failed jobs are not counted.
     """
 
     def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
-        self._n: Counter[Kind] = Counter()
-        self._seconds: Counter[Kind] = Counter()
+        self._n: Counter[JobType] = Counter()
+        self._seconds: Counter[JobType] = Counter()
         for record in records:
             self.add(record)
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Take note of a job."""
+        """Add the duration of a job."""
         if "failed" not in record:
-            kind = record["model"], record["trial"] is not None
+            kind = _record_type(record)
             self._n[kind] += 1
-            self._seconds[kind] += record["made"]["seconds"]
+            self._seconds[kind] += record["execution"]["seconds"]
 
-    def mean(self, kind: Kind) -> float | None:
-        """Mean seconds of a job; None where none has been done."""
+    def mean(self, kind: JobType) -> float | None:
+        """Return the mean seconds of a job; None if no such job has finished."""
         return self._seconds[kind] / self._n[kind] if self._n[kind] else None
 
-    def left(self, kinds: Iterable[Kind], n_later: int = 0) -> tuple[float | None, bool]:
+    def seconds_left(self, left: Iterable[JobType], n_later: int = 0) -> tuple[float | None, bool]:
         """Estimate the seconds that jobs would take one after the other.
 
         Parameters
         ----------
-        kinds : iterable of Kind
-            Those of the jobs that are left.
+        left : iterable of JobType
+            Types of the jobs that are left.
         n_later : int
-            How many more there will be; they are taken to be trials.
+            Number of further jobs, which are assumed to be trials.
 
         Returns
         -------
         seconds : float or None
-            Of jobs of the kinds that have been done; None where there are no such jobs.
+            Sum over jobs of known types; None if there are only jobs of other types.
         at_least : bool
-            Whether there are jobs of other kinds.
+            Whether there are jobs of types of which none has finished.
         """
-        counts = Counter(kinds)
+        counts = Counter(left)
         counts[next((kind for kind in self._n if kind[1]), ("", True))] += n_later
         means = {kind: self.mean(kind) for kind, n in counts.items() if n}
         known = [counts[kind] * mean for kind, mean in means.items() if mean is not None]
@@ -105,46 +104,44 @@ class Pace:
         return (None if at_least and not known else sum(known)), at_least
 
 
-SCHEMA = 1
-
-
 def run_status(path: Path) -> dict[str, Any]:
-    """Say where a run stands; only its folder is read.
+    """Summarise the progress of a run from its folder.
 
     Parameters
     ----------
     path : path
-        The folder.
+        The run's folder.
 
     Returns
     -------
     dict
         JSON values: "schema", "title", "quick"; "jobs" (total, done, failed, left); "seconds_left"
-        of one process, None where it cannot be told, and "at_least", whether it is of a part of
-        what is left; "models", each with jobs and seconds; "failures".
+        with one process (None if unknown); "at_least", whether jobs of unknown duration are left
+        out of it; "models", each with jobs and mean seconds; "failures".
 
     Raises
     ------
     UsageError
-        The folder is of no run.
+        The folder holds no run.
     """
     directory = RunDirectory(path)
-    made_by = directory.made_by()
-    if made_by is None:
+    run_info = directory.run_info()
+    if run_info is None:
         raise UsageError(
-            f"{path} is no run of an experiment; name what `byline experiment run` was given as -o"
+            f"{path} is not the folder of an experiment; "
+            "name the folder that was given to `byline experiment run` as -o"
         )
-    config = configuration_of(made_by, path)
-    plan = Plan(config, made_by["authors"])
-    done = directory.done(functools.partial(is_of, plan))
+    config = configuration_of(run_info, path)
+    plan = JobPlan(config, run_info["authors"])
+    done = directory.read_records(plan.includes)
     failed = {name: record["failed"] for name, record in done.items() if "failed" in record}
-    left = Counter(map(kind_of, plan.ready(done))) + plan.later(done)
-    pace = Pace(done.values())
-    seconds, at_least = pace.left(left.elements())
+    left = Counter(map(job_type, plan.ready(done))) + plan.waiting(done)
+    durations = JobDurations(done.values())
+    seconds, at_least = durations.seconds_left(left.elements())
     return {
-        "schema": SCHEMA,
+        "schema": STATUS_SCHEMA,
         "title": config.title,
-        "quick": made_by["quick"],
+        "quick": run_info["quick"],
         "jobs": {
             "total": len(done) + left.total(),
             "done": len(done) - len(failed),
@@ -153,7 +150,7 @@ def run_status(path: Path) -> dict[str, Any]:
         },
         "seconds_left": seconds,
         "at_least": at_least,
-        "models": _rows(config, done.values(), left, pace),
+        "models": _rows(config, done.values(), left, durations),
         "failures": [{"job": name, "error": why} for name, why in sorted(failed.items())],
     }
 
@@ -161,12 +158,12 @@ def run_status(path: Path) -> dict[str, Any]:
 def _rows(
     config: ExperimentConfig,
     records: Collection[Mapping[str, Any]],
-    left: Counter[Kind],
-    pace: Pace,
+    left: Counter[JobType],
+    durations: JobDurations,
 ) -> list[dict[str, Any]]:
-    """Count jobs by model; trials of a search apart."""
-    failed = Counter(_kind(record) for record in records if "failed" in record)
-    done = Counter(map(_kind, records))
+    """Count the jobs per model; trials have rows of their own."""
+    failed = Counter(_record_type(record) for record in records if "failed" in record)
+    done = Counter(map(_record_type, records))
     kinds = [(model, is_trial) for model in config.models for is_trial in (False, True)]
     return [
         {
@@ -176,12 +173,12 @@ def _rows(
             "done": done[kind] - failed[kind],
             "failed": failed[kind],
             "left": left[kind],
-            "mean_seconds": pace.mean(kind),
+            "mean_seconds": durations.mean(kind),
         }
         for kind in kinds
         if done[kind] or left[kind]
     ]
 
 
-def _kind(record: Mapping[str, Any]) -> Kind:
+def _record_type(record: Mapping[str, Any]) -> JobType:
     return record["model"], record["trial"] is not None

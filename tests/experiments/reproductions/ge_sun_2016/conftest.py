@@ -1,4 +1,4 @@
-"""Run directories as runs leave them, of invented scores: models know their authors best."""
+"""Folders of runs with invented scores, in which each model suits its author best."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 from safetensors.numpy import save_file
 
 from byline.experiments.runner.config import ExperimentConfig, parse_config
-from byline.experiments.runner.jobs import Job
+from byline.experiments.runner.plan import Job
 
 MakeRun = Callable[..., Path]
 AUTHORS = ("course-03", "course-07", "course-08", "course-16")
 N_TEST = 24
-N_SENTENCES = 60  # of each author
+N_SENTENCES = 60  # per author
 HISTORY = {"learning_rate": 0.1, "momentum": 0.9, "training_cost": 5.0, "kept": True}
 
 CONFIG: dict[str, Any] = {
@@ -49,10 +49,10 @@ CONFIG: dict[str, Any] = {
     },
     "evaluation": {
         "sentences": list(range(1, 21)),
-        "trials": 20,
+        "random_texts": 20,
         "rules": ["sum-of-perplexities", "log-likelihood", "log-likelihood-shared"],
-        "alone": "course-03",
-        "aside": ["course-07", "course-16"],
+        "highlighted_author": "course-03",
+        "excluded_from_mean": ["course-07", "course-16"],
         "same_person": [["course-07", "course-16"]],
         "comparisons": [["nn4", "gt4"], ["nn4", "kn4"]],
     },
@@ -66,7 +66,7 @@ SEARCH: dict[str, Any] = {
             "preset": "ge-sun-2016",
             "settings_from": "search",
             "unknown": ["ge-sun-2016"],
-            "attributes": False,
+            "attribution": False,
             "seeds": {"by-sentence": [0, 1]},
         }
     },
@@ -82,7 +82,7 @@ SEARCH: dict[str, Any] = {
 
 
 def merge(content: Mapping[str, Any], *changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Change keys of a configuration, tables gone into."""
+    """Change keys of a configuration; tables are merged."""
     merged = dict(content)
     for change in changes:
         for key, value in change.items():
@@ -101,7 +101,7 @@ def place_of(job: Job) -> dict[str, Any]:
 
 
 def record_of(job: Job, config: ExperimentConfig, perplexity: float) -> dict[str, Any]:
-    """What a job would leave, with one perplexity in all measures but for how it is counted."""
+    """Return the record of a job, with one perplexity that differs by treatment of unknowns."""
     unknown = config.models[job.model].unknown
     measures = {
         part: {
@@ -112,19 +112,19 @@ def record_of(job: Job, config: ExperimentConfig, perplexity: float) -> dict[str
     return {
         **place_of(job),
         "settings": dict(job.settings),
-        "n_lacking": 50,
+        "n_unk_types": 50,
         "measures": measures,
         "history": [
             {"epoch": epoch, "validation_cost": float(np.log(perplexity)) + 1 / epoch, **HISTORY}
             for epoch in (1, 2, 3)
         ],
         "stopped": None,
-        "made": {"seconds": 4.0, "cpu_seconds": 3.6},
+        "execution": {"seconds": 4.0, "cpu_seconds": 3.6},
     }
 
 
 def scores_of(author: int, n_authors: int, advantage: float, seed: int) -> dict[str, Any]:
-    """Score all test sentences by one author's model, ``advantage`` nats a word ahead on own."""
+    """Score all test sentences; own sentences gain ``advantage`` nats per word."""
     rng = np.random.default_rng([author, seed, round(100 * advantage)])
     lengths = np.random.default_rng(seed).integers(3, 30, n_authors * N_TEST)
     own = np.repeat(np.arange(n_authors), N_TEST) == author
@@ -147,11 +147,11 @@ def write_run(
     failed: Iterable[str] = (),
     profile: list[dict[str, Any]] | None = None,
 ) -> Path:
-    """Write a run directory; jobs in ``without`` are left out, those in ``failed`` have failed."""
+    """Write the folder of a run without the jobs in ``without``; those in ``failed`` failed."""
     config = parse_config(content, "test")
     (path / "jobs").mkdir(parents=True)
     (path / "splits").mkdir()
-    made_by = {
+    run_info = {
         "title": config.title,
         "configuration": config.model_dump(mode="json"),
         "quick": False,
@@ -159,9 +159,9 @@ def write_run(
         "corpora": {"texts": {"digest": "0" * 64, "n_documents": 4}},
         "versions": {"byline": "0.1.0"},
         "machine": {"system": "Linux"},
-        "begun": "2024-01-01",
+        "started": "2024-01-01",
     }
-    (path / "run.json").write_text(json.dumps(made_by), encoding="utf-8")
+    (path / "run.json").write_text(json.dumps(run_info), encoding="utf-8")
     if profile is not None:
         (path / "profile.json").write_text(json.dumps({"rows": profile}), encoding="utf-8")
     for split, section in config.splits.items():
@@ -170,10 +170,10 @@ def write_run(
     lost = set(without)
     for job in _jobs(config, authors):
         if job.name in failed:
-            write_job(path, place_of(job) | {"failed": "the cost is not finite", "made": {}})
+            write_job(path, place_of(job) | {"failed": "the cost is not finite", "execution": {}})
         elif job.name not in lost:
             place = authors.index(job.author)
-            if config.models[job.model].attributes and job.trial is None:
+            if config.models[job.model].attribution and job.trial is None:
                 advantage = advantages.get(job.model, 1.0)
                 arrays = scores_of(place, len(authors), advantage, job.seed)
                 save_file(arrays, path / "jobs" / f"{job.name}.safetensors")
@@ -228,5 +228,5 @@ def make_run(tmp_path: Path) -> MakeRun:
 
 @pytest.fixture(scope="session")
 def searching() -> Mapping[str, Any]:
-    """Change a configuration so that it searches for one author's setting."""
+    """Return changes that add a search for one author's setting."""
     return SEARCH

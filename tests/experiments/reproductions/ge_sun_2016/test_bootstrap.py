@@ -9,13 +9,13 @@ from scipy.stats import bootstrap
 from byline.experiments.reproductions.ge_sun_2016.bootstrap import generator, ratio_interval
 
 
-def test_names_alone_make_a_generator() -> None:
+def test_a_generator_depends_on_names_alone() -> None:
     draws = [generator(*names).random() for names in [(1, "a"), (1, "a"), (1, "b"), ("1a",)]]
     assert draws[0] == draws[1]
     assert len(set(draws)) == 3
 
 
-def test_interval_of_a_mean_is_that_of_scipy() -> None:
+def test_interval_of_a_mean_equals_that_of_scipy() -> None:
     values = np.random.default_rng(0).normal(2.0, 3.0, 40)
     theirs = bootstrap(
         (values,), np.mean, n_resamples=9999, method="percentile", rng=np.random.default_rng(1)
@@ -24,8 +24,8 @@ def test_interval_of_a_mean_is_that_of_scipy() -> None:
     assert ours == pytest.approx((theirs.low, theirs.high), abs=0.1)
 
 
-def test_interval_of_a_ratio_is_that_of_scipy() -> None:
-    # Sentences that are tested several times, each right some of those times.
+def test_interval_of_a_ratio_equals_that_of_scipy() -> None:
+    # Sentences that are tested several times and attributed correctly some of those times.
     rng = np.random.default_rng(2)
     wholes = rng.integers(1, 6, 300).astype(float)
     parts = rng.binomial(wholes.astype(int), 0.3).astype(float)
@@ -42,7 +42,7 @@ def test_interval_of_a_ratio_is_that_of_scipy() -> None:
 
 
 def test_two_authors_by_hand() -> None:
-    # Drawn twice out of (0, 1): means 0, 1/2 and 1 with chances 1/4, 1/2 and 1/4.
+    # Two draws from (0, 1) have means 0, 1/2 and 1 with probabilities 1/4, 1/2 and 1/4.
     assert ratio_interval(np.array([0.0, 1.0]), np.ones(2), generator("x")) == (0.0, 1.0)
 
 

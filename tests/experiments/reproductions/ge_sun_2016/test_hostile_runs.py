@@ -1,4 +1,4 @@
-"""Run folders that no run has left: refused or read, and nothing else; found by `fuzz/`."""
+"""Malformed folders of runs, found by `fuzz/`: they are refused, or read with warnings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from byline.errors import BylineWarning, UsageError
-from byline.experiments.reproductions.ge_sun_2016.results import outcome
+from byline.experiments.reproductions.ge_sun_2016.results import experiment_results
 from byline.experiments.runner.status import run_status
 
 MakeRun = Callable[..., Path]
@@ -33,10 +33,10 @@ PROFILE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("content", [DEEP, "[]", "\xff", "{", "9" * 5000, "null"])
-def test_a_run_file_that_is_none(content: str, make_run: MakeRun) -> None:
+def test_an_invalid_run_file_is_refused(content: str, make_run: MakeRun) -> None:
     path = make_run()
     (path / "run.json").write_bytes(content.encode("latin-1"))
-    for read in (outcome, run_status):
+    for read in (experiment_results, run_status):
         with pytest.raises(UsageError, match=r"run\.json"):
             read(path)
 
@@ -55,35 +55,35 @@ def test_a_run_file_that_is_none(content: str, make_run: MakeRun) -> None:
         None,
     ],
 )
-def test_a_profile_of_other_values(rows: Any, make_run: MakeRun) -> None:
+def test_a_profile_with_invalid_values_is_refused(rows: Any, make_run: MakeRun) -> None:
     path = make_run()
     (path / "profile.json").write_text(json.dumps({"rows": rows}), encoding="utf-8")
-    with pytest.raises(UsageError, match=r"profile\.json: cannot be read"):
-        outcome(path)
+    with pytest.raises(UsageError, match=r"profile\.json cannot be read"):
+        experiment_results(path)
 
 
-def test_a_profile_nested_too_deep(make_run: MakeRun) -> None:
+def test_a_deeply_nested_profile_is_refused(make_run: MakeRun) -> None:
     path = make_run()
     (path / "profile.json").write_text(DEEP, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"profile\.json: cannot be read \(it is nested too deep"):
-        outcome(path)
+    with pytest.raises(UsageError, match=r"profile\.json cannot be read \(it is nested too deeply"):
+        experiment_results(path)
 
 
 CHANGES: list[Callable[[dict[str, Any]], object]] = [
     lambda record: record.update(history=[{"validation_cost": []}]),
     lambda record: record.update(history=[3]),
     lambda record: record.update(history=[{"validation_cost": float("nan")}]),
-    lambda record: record.update(n_lacking=10**30),
-    lambda record: record.update(n_lacking=-1),
+    lambda record: record.update(n_unk_types=10**30),
+    lambda record: record.update(n_unk_types=-1),
     lambda record: record.update(measures={"validation": 3, "test": 3}),
     lambda record: record["measures"]["validation"].update({how: {} for how in ("score", "skip")}),
-    lambda record: record["made"].update(cpu_seconds=float("inf")),
+    lambda record: record["execution"].update(cpu_seconds=float("inf")),
     lambda record: record.update(stopped=["x"]),
 ]
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_records_of_other_values_are_left_out(
+def test_records_with_invalid_values_are_ignored(
     change: Callable[[dict[str, Any]], object], make_run: MakeRun
 ) -> None:
     path = make_run()
@@ -95,7 +95,7 @@ def test_records_of_other_values_are_left_out(
         run_status(path)
 
 
-def test_a_trial_without_a_cost_is_left_out(make_run: MakeRun, searching: Any) -> None:
+def test_a_trial_without_a_cost_is_ignored(make_run: MakeRun, searching: Any) -> None:
     path = make_run(searching)
     file = path / "jobs" / f"{TRIAL}.json"
     record = json.loads(file.read_text(encoding="utf-8"))
@@ -105,7 +105,7 @@ def test_a_trial_without_a_cost_is_left_out(make_run: MakeRun, searching: Any) -
         run_status(path)
 
 
-def test_a_record_nested_too_deep_is_left_out(make_run: MakeRun) -> None:
+def test_a_deeply_nested_record_is_ignored(make_run: MakeRun) -> None:
     path = make_run()
     (path / "jobs" / f"{JOB}.json").write_text(DEEP, encoding="utf-8")
     with pytest.warns(BylineWarning, match=JOB):
@@ -113,11 +113,11 @@ def test_a_record_nested_too_deep_is_left_out(make_run: MakeRun) -> None:
 
 
 @pytest.mark.parametrize("key", ["n_documents", "n_sentences", "n_tokens"])
-def test_sizes_of_corpora_that_are_no_numbers(key: str, make_run: MakeRun) -> None:
+def test_corpus_sizes_must_be_numbers(key: str, make_run: MakeRun) -> None:
     path = make_run()
-    made_by = json.loads((path / "run.json").read_text(encoding="utf-8"))
-    made_by["corpora"]["texts"][key] = "many"
-    (path / "run.json").write_text(json.dumps(made_by), encoding="utf-8")
+    run_info = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    run_info["corpora"]["texts"][key] = "many"
+    (path / "run.json").write_text(json.dumps(run_info), encoding="utf-8")
     with pytest.raises(UsageError, match=rf"corpora\.texts\.{key}"):
         run_status(path)
 
@@ -125,11 +125,11 @@ def test_sizes_of_corpora_that_are_no_numbers(key: str, make_run: MakeRun) -> No
 @pytest.mark.parametrize(
     ("name", "value"), [("log_prob", np.nan), ("log_prob", np.inf), ("n_counted", -1)]
 )
-def test_scores_that_are_none(name: str, value: float, make_run: MakeRun) -> None:
+def test_invalid_scores_are_refused(name: str, value: float, make_run: MakeRun) -> None:
     path = make_run()
     file = path / "jobs" / f"{JOB}.safetensors"
     arrays = {key: array.copy() for key, array in load_file(file).items()}
     arrays[name][0] = value
     save_file(arrays, file)
-    with pytest.raises(UsageError, match=r"a score or a count is none; delete .*\.json"):
-        outcome(path)
+    with pytest.raises(UsageError, match=r"has an invalid score or count; delete .*\.json"):
+        experiment_results(path)

@@ -18,7 +18,7 @@ from byline.experiments.reproductions.ge_sun_2016.published import (
 PAPER = PUBLISHED["ge-sun-2016"]
 
 
-def test_table_2_is_the_printed_one(shared: Path) -> None:
+def test_table_2_equals_the_printed_one(shared: Path) -> None:
     with (shared / "paper" / "table2.csv").open(encoding="utf-8") as file:
         *rows, average = csv.DictReader(file)
     for column, figures in PAPER.perplexity.items():
@@ -32,7 +32,7 @@ def test_table_2_is_the_printed_one(shared: Path) -> None:
         )
 
 
-def test_table_1_is_the_printed_one_but_for_the_misprint(shared: Path) -> None:
+def test_table_1_equals_the_printed_one_except_for_the_misprint(shared: Path) -> None:
     text = (shared / "paper" / "ge-sun-2016.tex").read_text(encoding="utf-8")
     table = text[text.index(r"\label{tab:data_profile}") : text.index(r"\end{tabular}")]
     rows = [
@@ -45,14 +45,14 @@ def test_table_1_is_the_printed_one_but_for_the_misprint(shared: Path) -> None:
     assert rows == expected
 
 
-def test_words_a_sentence_are_words_over_sentences() -> None:
+def test_words_per_sentence_are_words_over_sentences() -> None:
     # Row 1: 121,675 / 5,672 = 21.452; row 2 with 14,092 sentences: 294,055 / 14,092 = 20.867.
     for row in PAPER.profile:
         assert row.n_words / row.n_sentences == pytest.approx(row.words_per_sentence, abs=0.0051)
 
 
 def test_printed_averages_by_arithmetic() -> None:
-    # Only the 4-grams' cells, 1,105.0 / 16 = 69.0625, are not what is printed below them: 69.0.
+    # Only the mean of the 4-grams' cells, 1,105.0 / 16 = 69.0625, differs from the printed 69.0.
     found = {c: average_of(list(figures.values())) for c, figures in PAPER.perplexity.items()}
     off = {c for c, average in found.items() if round(average.mean, 1) != PAPER.average[c].mean}
     assert off == {"srilm_4gram"}
@@ -61,8 +61,8 @@ def test_printed_averages_by_arithmetic() -> None:
         assert average.sd == pytest.approx(PAPER.average[column].sd, abs=0.05)
 
 
-def test_the_recorded_column_times_the_factor_is_the_printed_one() -> None:
-    # Both are rounded to a tenth: they may be 0.05 + 0.82 * 0.05 = 0.091 apart.
+def test_the_recorded_column_times_the_factor_equals_the_printed_one() -> None:
+    # Both are rounded to a tenth, so that they may differ by 0.05 + 0.82 * 0.05 = 0.091.
     printed, recorded = PAPER.perplexity[NETWORK], PAPER.recorded[NETWORK]
     for course in printed:
         assert printed[course].mean == pytest.approx(0.82 * recorded[course].mean, abs=0.091)
@@ -73,5 +73,5 @@ def test_the_recorded_column_times_the_factor_is_the_printed_one() -> None:
 @pytest.mark.parametrize(
     ("author", "number"), [("course-07", 7), ("course 16", 16), ("Smith", None), ("7 up", None)]
 )
-def test_a_course_has_the_number_at_the_end_of_its_name(author: str, number: int | None) -> None:
+def test_the_number_of_a_course_is_at_the_end_of_its_name(author: str, number: int | None) -> None:
     assert course_number(author) == number

@@ -11,51 +11,57 @@ from byline.experiments.reproductions.ge_sun_2016.scoring_rules import (
     RULES,
     SentenceScores,
     count_tied_or_better,
-    named,
+    shares_attributed,
 )
 
-# Two candidates, three sentences: of the second one author 1 counts no word, of the third nobody.
+# Two candidates and three sentences. Author 1 counts no word of the second sentence, and no author
+# counts a word of the third.
 SCORES = SentenceScores(
     log_prob=np.array([[-6.0, -4.0, 0.0], [-8.0, -1.0, -2.0]]),
     n_counted=np.array([[3, 2, 0], [4, 0, 0]]),
     n_unknown=np.array([[0, 1, 2], [2, 2, 2]]),
-    n_lacking=np.array([1, 10]),
+    n_unk_types=np.array([1, 10]),
     author=np.array([0, 1, 1]),
     sentence=np.array([5, 11, 12]),
 )
 
 
 def test_costs_by_hand() -> None:
-    # exp(6 / 3), exp(4 / 2); exp(8 / 4), and no word counted is infinitely perplexing.
+    # exp(6 / 3), exp(4 / 2); exp(8 / 4); without a counted word, perplexity is infinite.
     perplexities = [[np.exp(2), np.exp(2), np.inf], [np.exp(2), np.inf, np.inf]]
     assert RULES["sum-of-perplexities"](SCORES) == pytest.approx(np.array(perplexities))
     assert RULES["log-likelihood"](SCORES).tolist() == [[6.0, 4.0, 0.0], [8.0, 1.0, 2.0]]
-    # Author 0 lacks no word but <unk> itself: log 1 = 0; author 1's unknown words cost log 10.
+    # Author 0's <unk> stands for one type: log 1 = 0. Author 1's unknown words cost log 10 each.
     shared = [[6.0, 4.0, 0.0], [8 + 2 * np.log(10), 1 + 2 * np.log(10), 2 + 2 * np.log(10)]]
     assert RULES["log-likelihood-shared"](SCORES) == pytest.approx(np.array(shared))
 
 
-def test_a_perplexity_beyond_all_numbers_is_infinite() -> None:
+def test_a_perplexity_that_overflows_is_infinite() -> None:
     scores = SentenceScores(
         log_prob=np.array([[-5000.0, -np.inf]]),
         n_counted=np.array([[1, 2]]),
         n_unknown=np.zeros((1, 2), dtype=int),
-        n_lacking=np.array([1]),
+        n_unk_types=np.array([1]),
         author=np.array([0, 0]),
         sentence=np.array([0, 1]),
     )
     assert RULES["sum-of-perplexities"](scores).tolist() == [[np.inf, np.inf]]
 
 
-def test_a_tie_is_no_success() -> None:
+def test_a_tie_is_an_error() -> None:
     costs = np.array([[1.0, 1.0, 2.0, np.inf], [1.0, 2.0, 1.0, np.inf], [3.0, 2.0, 1.0, np.inf]])
     author = np.zeros(4, dtype=np.int64)
     assert count_tied_or_better(costs, costs[0]).tolist() == [1, 0, 2, 2]
-    # Who ties with the true author is named; who tie with each other share.
-    assert named(costs, author).T.tolist() == [[0, 1, 0], [1, 0, 0], [0, 0.5, 0.5], [0, 0.5, 0.5]]
+    # A rival that ties with the true author wins; rivals that tie with each other share.
+    assert shares_attributed(costs, author).T.tolist() == [
+        [0, 1, 0],
+        [1, 0, 0],
+        [0, 0.5, 0.5],
+        [0, 0.5, 0.5],
+    ]
 
 
-# Few values, so that many are equal; infinite ones too.
+# Few values, so that many are equal; some are infinite.
 COSTS = st.integers(2, 5).flatmap(
     lambda n: st.lists(
         st.tuples(
@@ -70,16 +76,18 @@ COSTS = st.integers(2, 5).flatmap(
 
 @settings(deadline=None, max_examples=60)
 @given(COSTS, st.randoms(use_true_random=False))
-def test_each_sentence_is_given_once_and_names_are_only_names(
+def test_each_sentence_counts_once_and_the_order_of_authors_does_not_matter(
     sentences: list[tuple[list[float], int]], random: Random
 ) -> None:
     costs = np.array([column for column, _ in sentences]).T
     author = np.array([true for _, true in sentences])
-    given_to = named(costs, author)
+    attributed_to = shares_attributed(costs, author)
     at = np.arange(len(author))
-    assert given_to.sum(axis=0) == pytest.approx(np.ones(len(author)))
-    right = count_tied_or_better(costs, costs[author, at]) == 0
-    assert given_to[author, at].tolist() == right.astype(float).tolist()
+    assert attributed_to.sum(axis=0) == pytest.approx(np.ones(len(author)))
+    correct = count_tied_or_better(costs, costs[author, at]) == 0
+    assert attributed_to[author, at].tolist() == correct.astype(float).tolist()
     order = list(range(len(costs)))
     random.shuffle(order)
-    assert np.array_equal(named(costs[order], np.argsort(order)[author]), given_to[order])
+    assert np.array_equal(
+        shares_attributed(costs[order], np.argsort(order)[author]), attributed_to[order]
+    )

@@ -1,1 +1,1 @@
-"""Tables and figures of Ge & Sun (2016), each a function of what a run has left on disk."""
+"""Reproduction of Ge & Sun (2016): tables, figures and errata from the folder of a run."""

@@ -1,4 +1,4 @@
-"""How often the right author is named: by length, author and place; and by whom more often."""
+"""Accuracy by length, author and rank, comparisons of models, and the exchange of curves."""
 
 from __future__ import annotations
 
@@ -11,33 +11,35 @@ from numpy.typing import NDArray
 from byline.array_types import Floats
 from byline.experiments.reproductions.ge_sun_2016.bootstrap import generator, ratio_interval
 from byline.experiments.reproductions.ge_sun_2016.decisions import Decisions
-from byline.experiments.reproductions.ge_sun_2016.finished_run import Run, numbers_of
+from byline.experiments.reproductions.ge_sun_2016.finished_run import ExperimentRun, numbers_of
 
 
-def averaged(run: Run) -> list[int]:
-    """Find the places of authors whose accuracy is averaged: of all who are not set aside."""
-    aside = run.config.evaluation.aside
-    return [number for number, author in enumerate(run.authors) if author not in aside]
+def averaged(run: ExperimentRun) -> list[int]:
+    """Return the numbers of the authors whose accuracy is averaged."""
+    excluded = run.config.evaluation.excluded_from_mean
+    return [number for number, author in enumerate(run.authors) if author not in excluded]
 
 
-def accuracies(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
-    """Accuracy of every model and rule on every split; figures 3 and 4 of the paper."""
+def accuracies(run: ExperimentRun, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Compute the accuracy of every model and rule on every split (the paper's Figures 3, 4)."""
     return [entry for decisions in decided if (entry := _accuracy(run, decisions))]
 
 
-def too_short(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
-    """Name, by split, the author whose short test part leaves the longest random texts out."""
+def too_short(run: ExperimentRun, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Return, per split, the author whose test part is too short for the longest random texts."""
     found = (_shortest(run, split, decided) for split in run.config.splits)
     return [row for row in found if row is not None and row["n_sentences"] < row["longest"]]
 
 
-def _shortest(run: Run, split: str, decided: Sequence[Decisions]) -> dict[str, Any] | None:
+def _shortest(
+    run: ExperimentRun, split: str, decided: Sequence[Decisions]
+) -> dict[str, Any] | None:
     parts = [
         (len(seed.sentences[author]), run.authors[author])
         for decisions in decided
         if decisions.split == split
         for seed in decisions.by_seed.values()
-        for author in shown(run)
+        for author in authors_shown(run)
     ]
     if not parts:
         return None
@@ -46,16 +48,19 @@ def _shortest(run: Run, split: str, decided: Sequence[Decisions]) -> dict[str, A
     return {"split": split, "author": author, "n_sentences": n_sentences, "longest": longest}
 
 
-def shown(run: Run) -> list[int]:
-    """Find the places of authors whose accuracy by length is shown: averaged, or alone."""
-    alone = numbers_of(run.authors, [run.config.evaluation.alone or ""])
-    return sorted({*averaged(run), *alone})
+def authors_shown(run: ExperimentRun) -> list[int]:
+    """Return the numbers of the authors whose accuracy is averaged or highlighted."""
+    return sorted({*averaged(run), *_highlighted(run)})
 
 
-def _accuracy(run: Run, decisions: Decisions) -> dict[str, Any] | None:
+def _highlighted(run: ExperimentRun) -> list[int]:
+    return numbers_of(run.authors, [run.config.evaluation.highlighted_author or ""])
+
+
+def _accuracy(run: ExperimentRun, decisions: Decisions) -> dict[str, Any] | None:
     evaluation, authors = run.config.evaluation, averaged(run)
-    alone = numbers_of(run.authors, [evaluation.alone or ""])
-    places = decisions.possible(shown(run)) if authors else []
+    highlighted = _highlighted(run)
+    places = decisions.possible(authors_shown(run)) if authors else []
     if not places:
         return None
     lengths = [decisions.lengths[place] for place in places]
@@ -67,9 +72,9 @@ def _accuracy(run: Run, decisions: Decisions) -> dict[str, Any] | None:
         "label": run.config.models[decisions.model].label,
         "seeds": decisions.seeds,
         "sentences": lengths,
-        "alone": _over_trials(decisions.ranks(alone)[..., places])
-        | {"author": run.authors[alone[0]]}
-        if alone
+        "highlighted": _over_trials(decisions.ranks(highlighted)[..., places])
+        | {"author": run.authors[highlighted[0]]}
+        if highlighted
         else None,
         "mean": {"authors": [run.authors[a] for a in authors], **_over_trials(ranks)},
         "stages": [_stages(run, decisions, author) for author in authors],
@@ -82,14 +87,17 @@ def _accuracy(run: Run, decisions: Decisions) -> dict[str, Any] | None:
 
 
 def _over_trials(ranks: NDArray[np.int16]) -> dict[str, list[float | None]]:
-    """Mean and deviation over trials of the share right over (n_seeds, n_authors, :, n_lengths)."""
+    """Return mean and standard deviation of the accuracy over random texts.
+
+    ``ranks`` has the shape (n_seeds, n_authors, n_texts, n_lengths).
+    """
     shares = (ranks == 0).mean(axis=(0, 1))  # (n_trials, n_lengths)
     n_trials, n_lengths = shares.shape
     deviations = shares.std(axis=0, ddof=1).tolist() if n_trials > 1 else [None] * n_lengths
     return {"mean": shares.mean(axis=0).tolist(), "sd": deviations}
 
 
-def _stages(run: Run, decisions: Decisions, author: int) -> dict[str, Any]:
+def _stages(run: ExperimentRun, decisions: Decisions, author: int) -> dict[str, Any]:
     right = decisions.ranks([author])  # (n_seeds, 1, n_trials, n_lengths)
     places = decisions.possible([author])
     shares = {decisions.lengths[p]: float((right[..., p] == 0).mean()) for p in places}
@@ -100,7 +108,7 @@ def _stages(run: Run, decisions: Decisions, author: int) -> dict[str, Any]:
     }
 
 
-def _n_best(run: Run, length: int, ranks: NDArray[np.int16]) -> dict[str, Any]:
+def _n_best(run: ExperimentRun, length: int, ranks: NDArray[np.int16]) -> dict[str, Any]:
     places = [n for n in run.config.evaluation.n_best if n <= len(run.authors)]
     return {
         "sentences": length,
@@ -109,9 +117,9 @@ def _n_best(run: Run, length: int, ranks: NDArray[np.int16]) -> dict[str, Any]:
 
 
 def compared(
-    run: Run, decided: Sequence[Decisions]
+    run: ExperimentRun, decided: Sequence[Decisions]
 ) -> list[tuple[Decisions, Decisions, list[int]]]:
-    """Pair each model with its rival by split and rule; with the seeds that both have."""
+    """Pair the decisions of each model and its rival by split and rule, with common seeds."""
     known = {(d.split, d.rule, d.model): d for d in decided}
     found = []
     for model, rival in run.config.evaluation.comparisons:
@@ -124,8 +132,8 @@ def compared(
     return found
 
 
-def comparisons(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
-    """Difference in accuracy of models and rivals on the same trials, with a paired interval."""
+def comparisons(run: ExperimentRun, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Compute differences in accuracy between models on the same texts, with paired intervals."""
     authors = averaged(run)
     evaluation = run.config.evaluation
     lengths = sorted({*evaluation.stages, max(evaluation.sentences)} & {*evaluation.sentences})
@@ -138,7 +146,7 @@ def comparisons(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
 
 
 def _comparison(
-    run: Run,
+    run: ExperimentRun,
     decisions: Decisions,
     rival: Decisions,
     seeds: Sequence[int],
@@ -174,7 +182,7 @@ def _comparison(
 def right_by_author(
     decisions: Decisions, authors: Sequence[int], seeds: Sequence[int], places: Sequence[int]
 ) -> Floats:
-    """Share of trials that are right, at places of `Decisions.possible` lengths.
+    """Return the share of random texts that are correctly attributed, at some of the lengths.
 
     Returns
     -------
@@ -184,8 +192,8 @@ def right_by_author(
     return np.asarray((ranks == 0).mean(axis=2), dtype=np.float64)
 
 
-def _claim(run: Run, decisions: Decisions, length: int) -> float | None:
-    """Look up the gain that was claimed of such a model, on such a split, at this length."""
+def _claim(run: ExperimentRun, decisions: Decisions, length: int) -> float | None:
+    """Return the gain that the paper claims for such a model, split and length, if any."""
     published = run.published
     if published is None or run.config.splits[decisions.split].unit != "sentence":
         return None
@@ -195,8 +203,13 @@ def _claim(run: Run, decisions: Decisions, length: int) -> float | None:
     )
 
 
-def exchanges(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
-    """Count the curves that would be exchanged, and say what that would do to the difference."""
+def exchanges(run: ExperimentRun, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Count the curves that the authors' plotting program would exchange.
+
+    For each course and split that program draws the better of two models' curves as the neural one,
+    whichever it is. Its figures therefore cannot show the neural model below the n-grams. The
+    result includes the difference in accuracy before and after the exchange.
+    """
     published, authors = run.published, averaged(run)
     if published is None or not authors:
         return []

@@ -13,7 +13,7 @@ Interval = tuple[float, float]
 
 
 def generator(*names: str | int) -> np.random.Generator:
-    """Make a random generator that hangs on names alone, whatever else is drawn."""
+    """Return a random generator that depends on names alone, not on what was drawn before."""
     text = "\0".join(map(str, names)).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text).digest()))
 
@@ -21,21 +21,20 @@ def generator(*names: str | int) -> np.random.Generator:
 def ratio_interval(
     parts: NDArray[np.float64], wholes: NDArray[np.float64], rng: np.random.Generator
 ) -> Interval:
-    """Interval of ``sum(parts) / sum(wholes)``, units drawn with replacement.
+    """Return the 95 % interval of ``sum(parts) / sum(wholes)``, resampling units.
 
     Parameters
     ----------
     parts : (n_units,) float64
     wholes : (n_units,) float64
-        More than 0; ones for the interval of a mean.
+        Positive; ones for the interval of a mean.
     rng : numpy.random.Generator
 
     Returns
     -------
     low, high : float
-        Of 95 %.
     """
-    # A resample is told by how often it takes each kind of unit, so like units are drawn as one.
+    # A resample is determined by how often it has each kind of unit, so equal units are one kind.
     kinds, n_alike = np.unique(np.stack([parts, wholes]), axis=1, return_counts=True)
     n_units = len(parts)
     drawn = rng.multinomial(n_units, n_alike / n_units, size=N_RESAMPLES)  # (n_resamples, n_kinds)

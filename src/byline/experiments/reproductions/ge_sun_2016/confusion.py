@@ -1,4 +1,4 @@
-"""Who is taken for whom in single sentences; figure 5 of the paper."""
+"""Confusions of authors on single sentences (the paper's Figure 5)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from byline.array_types import Floats
 from byline.experiments.reproductions.ge_sun_2016.accuracy import compared
 from byline.experiments.reproductions.ge_sun_2016.bootstrap import generator, ratio_interval
 from byline.experiments.reproductions.ge_sun_2016.decisions import Decisions, Pair, pairs_of
-from byline.experiments.reproductions.ge_sun_2016.finished_run import Run
+from byline.experiments.reproductions.ge_sun_2016.finished_run import ExperimentRun
 
 
-def confusions(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
-    """Confusion matrices of single test sentences over all seeds, and the pairs of one person."""
+def confusion_matrices(run: ExperimentRun, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Compute confusion matrices of single test sentences over all seeds.
+
+    Each comes with the confusions between candidates who are the same person.
+    """
     return [_confusion(run, decisions) for decisions in decided]
 
 
-def _confusion(run: Run, decisions: Decisions) -> dict[str, Any]:
+def _confusion(run: ExperimentRun, decisions: Decisions) -> dict[str, Any]:
     by_seed = decisions.by_seed.values()
-    given = np.sum([seed.given for seed in by_seed], axis=0)  # (n_authors, n_authors)
-    n_tested = np.rint(given.sum(axis=1)).astype(int)
-    shares = given / n_tested[:, None]
+    attributed = np.sum([seed.attributed for seed in by_seed], axis=0)  # (n_authors, n_authors)
+    n_tested = np.rint(attributed.sum(axis=1)).astype(int)
+    shares = attributed / n_tested[:, None]
     n_by_highest = sum(seed.n_by_highest for seed in by_seed)
     return {
         "split": decisions.split,
@@ -34,34 +37,34 @@ def _confusion(run: Run, decisions: Decisions) -> dict[str, Any]:
         "labels": list(run.authors),
         "n": n_tested.tolist(),
         "shares": shares.tolist(),
-        "right": float(np.trace(given) / n_tested.sum()),
-        "right_by_highest": float(n_by_highest / n_tested.sum()),
+        "accuracy": float(np.trace(attributed) / n_tested.sum()),
+        "accuracy_of_highest": float(n_by_highest / n_tested.sum()),
         "pairs": [_pair(run, decisions, shares, pair) for pair in pairs_of(run)],
     }
 
 
-def _pair(run: Run, decisions: Decisions, shares: Floats, pair: Pair) -> dict[str, Any]:
-    author, named = pair
-    low, high = _interval(run, decisions, pair, _given_to(decisions, decisions.seeds, pair))
+def _pair(run: ExperimentRun, decisions: Decisions, shares: Floats, pair: Pair) -> dict[str, Any]:
+    author, predicted = pair
+    low, high = _interval(run, decisions, pair, _attributed_to(decisions, decisions.seeds, pair))
     others = [place for place in range(len(run.authors)) if place not in pair]
     largest = max(others, key=lambda place: shares[author, place], default=None)
     return {
         "author": run.authors[author],
-        "named": run.authors[named],
-        "share": float(shares[author, named]),
+        "predicted": run.authors[predicted],
+        "share": float(shares[author, predicted]),
         "low": low,
         "high": high,
         "largest_other": None if largest is None else float(shares[author, largest]),
         "largest_other_author": None if largest is None else run.authors[largest],
         "mean_other": float(shares[author, others].mean()) if others else None,
-        "rank": 1 + int((shares[author, others] > shares[author, named]).sum()),
+        "rank": 1 + int((shares[author, others] > shares[author, predicted]).sum()),
     }
 
 
-def pair_claims(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
-    """Compare how much models and rivals take one person's sentences for the same person's.
+def pair_claims(run: ExperimentRun, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
+    """Compare how often models and rivals confuse two candidates who are the same person.
 
-    Differences and intervals are those of shares of the single test sentences of an author.
+    Differences and intervals are shares of an author's single test sentences.
     """
     return [
         _pair_claim(run, decisions, rival, seeds, pair)
@@ -71,15 +74,15 @@ def pair_claims(run: Run, decided: Sequence[Decisions]) -> list[dict[str, Any]]:
 
 
 def _pair_claim(
-    run: Run, decisions: Decisions, rival: Decisions, seeds: Sequence[int], pair: Pair
+    run: ExperimentRun, decisions: Decisions, rival: Decisions, seeds: Sequence[int], pair: Pair
 ) -> dict[str, Any]:
-    differences = _given_to(decisions, seeds, pair) - _given_to(rival, seeds, pair)
+    differences = _attributed_to(decisions, seeds, pair) - _attributed_to(rival, seeds, pair)
     low, high = _interval(run, decisions, pair, differences, seeds)
     return {
         "split": decisions.split,
         "rule": decisions.rule,
         "author": run.authors[pair[0]],
-        "named": run.authors[pair[1]],
+        "predicted": run.authors[pair[1]],
         "model": decisions.model,
         "rival": rival.model,
         "seeds": list(seeds),
@@ -89,19 +92,22 @@ def _pair_claim(
     }
 
 
-def _given_to(decisions: Decisions, seeds: Sequence[int], pair: Pair) -> Floats:
-    """Say for each test sentence of all seeds what share of it is given to the pair's second."""
-    return np.concatenate([decisions.by_seed[seed].given_to[pair] for seed in seeds])
+def _attributed_to(decisions: Decisions, seeds: Sequence[int], pair: Pair) -> Floats:
+    """Return the share of each of an author's test sentences that goes to the other author."""
+    return np.concatenate([decisions.by_seed[seed].attributed_to[pair] for seed in seeds])
 
 
 def _interval(
-    run: Run,
+    run: ExperimentRun,
     decisions: Decisions,
     pair: Pair,
     values: Floats,
     seeds: Sequence[int] | None = None,
 ) -> tuple[float, float]:
-    """Interval of the mean, distinct sentences drawn: one may be in the test part of many seeds."""
+    """Return the interval of the mean, resampling sentences.
+
+    One sentence may be in the test parts of several seeds, so all its values are drawn together.
+    """
     chosen = decisions.seeds if seeds is None else seeds
     sentences = np.concatenate([decisions.by_seed[s].sentences[pair[0]] for s in chosen])
     _, which = np.unique(sentences, return_inverse=True)

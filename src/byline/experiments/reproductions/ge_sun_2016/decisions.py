@@ -1,4 +1,4 @@
-"""All decisions of a run: who is named for its test sentences, alone and joined to random texts."""
+"""Attribution of all test sentences of a run, alone and joined to random texts."""
 
 from __future__ import annotations
 
@@ -11,54 +11,57 @@ from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
 from byline.experiments.reproductions.ge_sun_2016.bootstrap import generator
-from byline.experiments.reproductions.ge_sun_2016.finished_run import Run
+from byline.experiments.reproductions.ge_sun_2016.finished_run import ExperimentRun
 from byline.experiments.reproductions.ge_sun_2016.scoring_rules import (
     RULES,
     SHARED,
     SentenceScores,
     count_tied_or_better,
-    named,
+    shares_attributed,
 )
 
 TOO_FEW = -1
 
 
-def draw_orders(n_sentences: int, n_trials: int, *names: str | int) -> NDArray[np.int64]:
-    """Shuffle an author's test sentences once a trial; its first k are the trial of k sentences.
+def draw_orders(n_sentences: int, n_texts: int, *names: str | int) -> Integers:
+    """Shuffle an author's test sentences once per random text (section 4 of the paper).
+
+    The first k sentences of a row are the random text of k sentences.
 
     Parameters
     ----------
-    n_sentences, n_trials : int
+    n_sentences, n_texts : int
     names : str or int
-        What the draw hangs on, so that all models and rules see the same trials.
+        The random numbers depend on these names alone, so that all models and rules attribute the
+        same texts.
 
     Returns
     -------
-    (n_trials, n_sentences) int64
+    (n_texts, n_sentences) int64
     """
-    sentences = np.tile(np.arange(n_sentences), (n_trials, 1))
+    sentences = np.tile(np.arange(n_sentences), (n_texts, 1))
     return generator(*names).permuted(sentences, axis=1)
 
 
-def ranks_of_trials(
-    costs: Floats, author: int, orders: NDArray[np.int64], lengths: Sequence[int]
+def ranks_of_texts(
+    costs: Floats, author: int, orders: Integers, lengths: Sequence[int]
 ) -> NDArray[np.int16]:
-    """Count, trial by trial and length by length, the rivals that are as good as the true author.
+    """Count, per random text and length, the rivals that are as good as the true author.
 
     Parameters
     ----------
     costs : (n_authors, n_sentences) float64
-        Of the author's own test sentences, under every candidate.
+        Costs of the author's own test sentences, under every candidate.
     author : int
-    orders : (n_trials, n_sentences) int64
+    orders : (n_texts, n_sentences) int64
     lengths : sequence of int
 
     Returns
     -------
-    (n_trials, n_lengths) int16
-        `TOO_FEW` where the author has fewer sentences.
+    (n_texts, n_lengths) int16
+        `TOO_FEW` if the author has fewer sentences.
     """
-    sums = np.cumsum(costs[:, orders[:, : max(lengths)]], axis=2)  # (n_authors, n_trials, longest)
+    sums = np.cumsum(costs[:, orders[:, : max(lengths)]], axis=2)  # (n_authors, n_texts, longest)
     ranks = count_tied_or_better(sums, sums[author])
     found = np.full((len(orders), len(lengths)), TOO_FEW, dtype=np.int16)
     for place, length in enumerate(lengths):
@@ -72,38 +75,40 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeedDecisions:
-    """Decisions on one seed of a split.
+    """Attributions on one seed of a split.
 
     Attributes
     ----------
-    ranks : (n_authors, n_trials, n_lengths) int16
-        Rivals as good as the true author; `TOO_FEW` of an author with too few sentences.
-    given : (n_authors, n_authors) float64
-        Single test sentences of a row's author given to a column's.
+    ranks : (n_authors, n_texts, n_lengths) int16
+        Number of rivals as good as the true author; `TOO_FEW` if there are too few sentences.
+    attributed : (n_authors, n_authors) float64
+        Number of single test sentences by the author of the row that were attributed to the author
+        of the column; ties count in equal parts.
     sentences : tuple of (n,) int64
         Numbers of each author's test sentences in the whole corpus.
-    given_to : mapping of (author, named) to (n,) float64
-        Share of each of an author's sentences that is given to another; of the pairs looked at.
+    attributed_to : mapping of (author, other) to (n,) float64
+        For pairs who are the same person: the share of each sentence that was attributed to the
+        other.
     n_by_highest : int
-        Single sentences for which the true author's cost is the highest alone.
+        Number of single sentences for which the true author alone has the highest cost.
     """
 
     ranks: NDArray[np.int16]
-    given: Floats
+    attributed: Floats
     sentences: tuple[Integers, ...]
-    given_to: Mapping[Pair, Floats]
+    attributed_to: Mapping[Pair, Floats]
     n_by_highest: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decisions:
-    """Decisions by one model and rule on all seeds of a split that are complete.
+    """Attributions by one model and rule on all complete seeds of a split.
 
     Attributes
     ----------
     split, rule, model : str
     lengths : tuple of int
-        Sentences of the random texts.
+        Lengths of the random texts in sentences.
     by_seed : mapping of seed to SeedDecisions
     """
 
@@ -115,49 +120,49 @@ class Decisions:
 
     @property
     def seeds(self) -> list[int]:
-        """Seeds with decisions, in their order."""
+        """The complete seeds, in order."""
         return list(self.by_seed)
 
     def ranks(
         self, authors: Sequence[int], seeds: Sequence[int] | None = None
     ) -> NDArray[np.int16]:
-        """Return ranks of trials: (n_seeds, n_authors, n_trials, n_lengths) int16."""
+        """Return the ranks of random texts, (n_seeds, n_authors, n_texts, n_lengths) int16."""
         chosen = self.seeds if seeds is None else seeds
         return np.stack([self.by_seed[seed].ranks[list(authors)] for seed in chosen])
 
     def possible(self, authors: Sequence[int], seeds: Sequence[int] | None = None) -> list[int]:
-        """Find places of the lengths that all these authors' test parts have."""
+        """Return the positions of the lengths for which all these authors have enough sentences."""
         enough = (self.ranks(authors, seeds) != TOO_FEW).all(axis=(0, 1, 2))
         return np.flatnonzero(enough).tolist()
 
 
-def decisions_of_run(run: Run) -> list[Decisions]:
-    """Decide by every model that names authors, and every rule that suits it.
+def decisions_of_run(run: ExperimentRun) -> list[Decisions]:
+    """Attribute the test sentences by every model, and by every rule that the model supports.
 
-    A seed counts where every candidate's model is there; a model without such a seed is left out.
+    A seed is complete if every candidate has a model. Models without a complete seed are left out.
     """
     found: list[Decisions] = []
     for split in run.config.splits:
-        draw = cache(partial(_draw, run, split))  # the same trials for all models and rules
+        draw = cache(partial(_draw, run, split))  # the same texts for all models and rules
         for model, section in run.config.models.items():
-            if section.attributes and run.authors_of(model) == run.authors:
+            if section.attribution and run.authors_of(model) == run.authors:
                 found += _decide(run, split, model, draw)
     return found
 
 
-def _draw(run: Run, split: str, seed: int) -> list[Integers]:
-    """Draw every author's trials: (n_trials, longest length) int64 each."""
+def _draw(run: ExperimentRun, split: str, seed: int) -> list[Integers]:
+    """Draw every author's random texts, each (n_texts, longest length) int64."""
     evaluation, longest = run.config.evaluation, max(run.config.evaluation.sentences)
     return [
-        draw_orders(len(part), evaluation.trials, run.config.seed, "trials", split, seed, author)[
-            :, :longest
-        ].copy()
+        draw_orders(
+            len(part), evaluation.random_texts, run.config.seed, "trials", split, seed, author
+        )[:, :longest].copy()
         for author, part in zip(run.authors, run.test_parts(split, seed), strict=True)
     ]
 
 
 def _decide(
-    run: Run, split: str, model: str, draw: Callable[[int], list[Integers]]
+    run: ExperimentRun, split: str, model: str, draw: Callable[[int], list[Integers]]
 ) -> Iterator[Decisions]:
     evaluation = run.config.evaluation
     skips = run.config.models[model].unknown[0] == "skip"
@@ -173,25 +178,25 @@ def _decide(
 
 
 def _decide_seed(
-    run: Run, scores: SentenceScores, orders: Sequence[Integers], costs: Floats
+    run: ExperimentRun, scores: SentenceScores, orders: Sequence[Integers], costs: Floats
 ) -> SeedDecisions:
-    names = named(costs, scores.author)
+    attributed = shares_attributed(costs, scores.author)
     own = costs[scores.author, np.arange(costs.shape[1])]
     parts = [np.flatnonzero(scores.author == author) for author in range(len(run.authors))]
     lengths = run.config.evaluation.sentences
     return SeedDecisions(
         ranks=np.stack(
-            [ranks_of_trials(costs[:, at], a, orders[a], lengths) for a, at in enumerate(parts)]
+            [ranks_of_texts(costs[:, at], a, orders[a], lengths) for a, at in enumerate(parts)]
         ),
-        given=np.stack([names[:, at].sum(axis=1) for at in parts]),
+        attributed=np.stack([attributed[:, at].sum(axis=1) for at in parts]),
         sentences=tuple(scores.sentence[at] for at in parts),
-        given_to={(a, b): names[b, parts[a]] for a, b in pairs_of(run)},
+        attributed_to={(a, b): attributed[b, parts[a]] for a, b in pairs_of(run)},
         n_by_highest=int((count_tied_or_better(-costs, -own) == 0).sum()),
     )
 
 
-def pairs_of(run: Run) -> list[Pair]:
-    """List the candidates who are one and the same person, in both directions."""
+def pairs_of(run: ExperimentRun) -> list[Pair]:
+    """List the pairs of candidates who are the same person, in both directions."""
     known = {author: number for number, author in enumerate(run.authors)}
     return [
         (known[a], known[b])

@@ -1,10 +1,10 @@
-"""A run as it lies on disk; all that this package knows of files."""
+"""The results of a run as they are stored: all file access of this package."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from math import inf, isfinite, isinf
 from pathlib import Path
 from statistics import fmean
@@ -16,12 +16,10 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from byline.errors import BylineWarning, UsageError
-from byline.experiments.reproductions.ge_sun_2016.published import PUBLISHED, Published
+from byline.experiments.reproductions.ge_sun_2016.published import PUBLISHED, PublishedFigures
 from byline.experiments.reproductions.ge_sun_2016.scoring_rules import SentenceScores
 from byline.experiments.runner.config import ExperimentConfig, parse_config
-from byline.experiments.runner.jobs import Job
-from byline.experiments.runner.plan import Plan
-from byline.experiments.runner.recorded import is_of
+from byline.experiments.runner.plan import Job, JobPlan
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.schemas import error_in_profile, read_document
 from byline.lm.base import Measurement
@@ -30,28 +28,28 @@ Records = dict[str, dict[str, Any]]
 
 
 def complete_records(done: Records, config: ExperimentConfig) -> Records:
-    """Leave out, with a warning each, records of the run that lack what tables are made from.
+    """Leave out, with a warning for each, records that lack values which the tables need.
 
     Parameters
     ----------
-    done : dict of job's name to record
+    done : dict of job name to record
     config : ExperimentConfig
     """
-    whole = {}
+    complete = {}
     for name, record in done.items():
-        if _is_whole(record, config):
-            whole[name] = record
+        if _is_complete(record, config):
+            complete[name] = record
         else:
             warnings.warn(
-                f"the record {name}.json is damaged, and left out; delete it, and `byline "
-                "experiment run` does its job again",
+                f"the record {name}.json is damaged and is ignored; delete it, and run "
+                "`byline experiment run` again to repeat its job",
                 BylineWarning,
                 stacklevel=3,
             )
-    return whole
+    return complete
 
 
-def _is_whole(record: Record, config: ExperimentConfig) -> bool:
+def _is_complete(record: Record, config: ExperimentConfig) -> bool:
     if "failed" in record:
         return True
     trial = record["trial"] is not None
@@ -65,8 +63,8 @@ def _is_whole(record: Record, config: ExperimentConfig) -> bool:
 Record = Mapping[str, Any]
 
 
-class Run:
-    """What a run has left so far.
+class ExperimentRun:
+    """The results of a run so far, finished or not.
 
     Parameters
     ----------
@@ -75,40 +73,40 @@ class Run:
 
     Attributes
     ----------
-    made_by : dict
+    run_info : dict
         `run.json`: configuration, authors, corpora, versions, machine.
     config : ExperimentConfig
     authors : tuple of str
         Candidates, in the order of all arrays.
-    done : dict of job's name to record
-        Of finished and of failed jobs; "made" says what they took.
+    done : dict of job name to record
+        Records of finished and failed jobs; "execution" has durations and machine.
 
     Raises
     ------
     UsageError
-        The folder holds no run, or what made it is damaged.
+        The folder holds no run, or its `run.json` is damaged.
 
     Warns
     -----
     BylineWarning
-        Records are damaged, or of no job of the experiment; they are left out.
+        Records are damaged, or belong to no job of the experiment; they are left out.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         directory = RunDirectory(self.path)
-        made_by = directory.made_by()
-        if made_by is None:
+        run_info = directory.run_info()
+        if run_info is None:
             raise UsageError(
-                f"{self.path} holds no run of an experiment; name the folder that "
-                "`byline experiment run` was given as -o"
+                f"{self.path} is not the folder of an experiment; "
+                "name the folder that was given to `byline experiment run` as -o"
             )
-        self.made_by: Record = made_by
+        self.run_info: Record = run_info
         where = str(self.path / "run.json")
-        self.config: ExperimentConfig = parse_config(made_by["configuration"], where)
-        self.authors: tuple[str, ...] = tuple(made_by["authors"])
-        belongs = partial(is_of, Plan(self.config, self.authors))
-        self.done = complete_records(directory.done(belongs), self.config)
+        self.config: ExperimentConfig = parse_config(run_info["configuration"], where)
+        self.authors: tuple[str, ...] = tuple(run_info["authors"])
+        plan = JobPlan(self.config, self.authors)
+        self.done = complete_records(directory.read_records(plan.includes), self.config)
 
     @cached_property
     def records(self) -> dict[str, Record]:
@@ -116,49 +114,48 @@ class Run:
         return {name: record for name, record in self.done.items() if "failed" not in record}
 
     def cpu_seconds(self, name: str) -> float:
-        """CPU seconds that a job took; nothing of one that failed without saying so."""
-        return float(self.done[name].get("made", {}).get("cpu_seconds", 0.0))
+        """Return the CPU seconds of a job; 0 if its process ended before it could report them."""
+        return float(self.done[name].get("execution", {}).get("cpu_seconds", 0.0))
 
     @property
-    def published(self) -> Published | None:
-        """The figures that stand beside the measured ones."""
+    def published(self) -> PublishedFigures | None:
+        """The published figures with which the measured ones are compared."""
         section = self.config.published
         return None if section is None else PUBLISHED[section.source]
 
     @cached_property
     def profile(self) -> list[dict[str, Any]] | None:
-        """Rows of Table 1, one an author; None where there are none."""
+        """Rows of Table 1, one per author; None if there is no table."""
         path = self.path / "profile.json"
         if not path.exists():
             return None
         try:
             found = read_document(path.read_bytes())
-            if fault := error_in_profile(found):
-                raise ValueError(fault)
+            if problem := error_in_profile(found):
+                raise ValueError(problem)
         except (OSError, ValueError) as error:
             raise UsageError(
-                f"{path}: cannot be read ({error}); delete it, and call `byline experiment run` "
-                "again"
+                f"{path} cannot be read ({error}); delete it and run `byline experiment run` again"
             ) from error
         rows: list[dict[str, Any]] = found["rows"]
         return rows
 
     def authors_of(self, model: str) -> tuple[str, ...]:
-        """Who has such a model: everyone, or those for whom its setting was searched."""
+        """Return the authors who have a model: all, or those whose setting was searched."""
         if self.config.models[model].settings_from is None or self.config.search is None:
             return self.authors
         return tuple(author for author in self.authors if author in self.config.search.authors)
 
     def names_of(self, split: str, seed: int, model: str) -> list[str]:
-        """Names of the jobs of one model on one split and seed, by author."""
+        """Return the names of the jobs of a model on one split and seed, one per author."""
         return [job_name(split, seed, model, author) for author in self.authors_of(model)]
 
     def record(self, split: str, seed: int, model: str, author: str) -> Record | None:
-        """Return what an author's model came to; None where it is not there."""
+        """Return the record of an author's model; None if it is missing or failed."""
         return self.records.get(job_name(split, seed, model, author))
 
     def complete_seeds(self, split: str, model: str) -> tuple[int, ...]:
-        """Seeds on which every author who is to have such a model has it."""
+        """Return the seeds on which the jobs of a model are finished for all its authors."""
         return tuple(
             seed
             for seed in self.config.seeds_of(model, split)
@@ -166,7 +163,7 @@ class Run:
         )
 
     def trials(self, author: str) -> list[str]:
-        """Names of the jobs of an author's search that are finished or failed, in their order."""
+        """Return the names of the finished or failed trials of an author's search, in order."""
         search = self.config.search
         if search is None:
             return []
@@ -174,15 +171,15 @@ class Run:
         return sorted(name for name in self.done if name.rpartition(".")[0] == start)
 
     def test_parts(self, split: str, seed: int) -> list[NDArray[np.int32]]:
-        """Numbers of each author's test sentences in the whole corpus."""
-        return read_arrays(
+        """Return the numbers of each author's test sentences in the whole corpus."""
+        return _load_arrays(
             self.path / "splits" / f"{split}.{seed}.safetensors",
             [f"{author}.test" for author in range(len(self.authors))],
-            "the `byline experiment run` command that made the run writes it anew",
+            "run the same `byline experiment run` command again to restore it",
         )
 
     def scores(self, split: str, seed: int, model: str) -> SentenceScores:
-        """Gather what every author's model says of every test sentence; all must be there."""
+        """Return the scores of all test sentences under all authors' models."""
         parts = self.test_parts(split, seed)
         names = self.names_of(split, seed, model)
         arrays = [self._scores(name, sum(map(len, parts))) for name in names]
@@ -191,24 +188,27 @@ class Run:
             log_prob=log_prob,
             n_counted=n_counted.astype(np.int64),
             n_unknown=n_unknown.astype(np.int64),
-            n_lacking=np.array([self.records[name]["n_lacking"] for name in names]),
+            n_unk_types=np.array([self.records[name]["n_unk_types"] for name in names]),
             author=np.repeat(np.arange(len(parts)), list(map(len, parts))),
             sentence=np.concatenate(parts).astype(np.int64),
         )
 
     def _scores(self, name: str, n_sentences: int) -> list[NDArray[Any]]:
         path = self.path / "jobs" / f"{name}.safetensors"
-        mend = f"delete {path.with_suffix('.json')}, and call `byline experiment run` again"
-        arrays = read_arrays(path, ("log_prob", "n_counted", "n_unknown"), mend)
+        advice = f"delete {path.with_suffix('.json')} and run `byline experiment run` again"
+        arrays = _load_arrays(path, ("log_prob", "n_counted", "n_unknown"), advice)
         if any(array.shape != (n_sentences,) for array in arrays):
-            raise UsageError(f"{path}: not of the split's {n_sentences} test sentences; {mend}")
+            raise UsageError(
+                f"{path} does not have one value for each of the split's {n_sentences} test "
+                f"sentences; {advice}"
+            )
         if not _are_scores(*arrays):
-            raise UsageError(f"{path}: a score or a count is none; {mend}")
+            raise UsageError(f"{path} has an invalid score or count; {advice}")
         return arrays
 
 
 def _are_scores(log_prob: NDArray[Any], *counts: NDArray[Any]) -> bool:
-    """Whether log-probabilities are numbers or minus infinity, and counts are counts."""
+    """Whether log-probabilities are finite or minus infinity, and counts are not negative."""
     return (
         log_prob.dtype == np.float64
         and bool((log_prob < np.inf).all())
@@ -216,36 +216,30 @@ def _are_scores(log_prob: NDArray[Any], *counts: NDArray[Any]) -> bool:
     )
 
 
-def read_arrays(path: Path, names: Sequence[str], mend: str) -> list[NDArray[Any]]:
-    """Read arrays of a file by their names.
-
-    Raises
-    ------
-    UsageError
-        It is not there, or is damaged; ``mend`` says what to do.
-    """
+def _load_arrays(path: Path, names: Sequence[str], advice: str) -> list[NDArray[Any]]:
+    """Load arrays of a file by their names; ``advice`` ends the error message."""
     try:
         arrays: dict[str, NDArray[Any]] = load_file(path)
         return [arrays[name] for name in names]
     except (OSError, SafetensorError, KeyError) as error:
-        raise UsageError(f"{path}: cannot be read ({error}); {mend}") from error
+        raise UsageError(f"{path} cannot be read ({error}); {advice}") from error
 
 
 def job_name(split: str, seed: int, model: str, author: str) -> str:
-    """Name the job of an author's model on one split."""
+    """Return the name of the job of an author's model on one split."""
     return Job(split=split, seed=seed, model=model, author=author).name
 
 
 def trial_name(split: str, seed: int, model: str, author: str, trial: int) -> str:
-    """Name a trial of an author's search."""
+    """Return the name of a trial of an author's search."""
     return Job(split=split, seed=seed, model=model, author=author, trial=trial).name
 
 
-def perplexity(record: Record, part: str, unknown: str) -> float | None:
-    """Perplexity of a part, unknown words counted in one way; None where it was not measured.
+def part_perplexity(record: Record, part: str, unknown: str) -> float | None:
+    """Return the perplexity of a part, with unknown words counted in one way.
 
-    Infinite where the model holds a word of the part impossible; a record has no log-probability
-    then.
+    None if it was not measured. Infinite if the model gives a word of the part probability zero;
+    the record has no log-probability then.
     """
     measure = record["measures"].get(part, {}).get(unknown)
     if measure is None or not measure["n_tokens"]:
@@ -257,16 +251,16 @@ def perplexity(record: Record, part: str, unknown: str) -> float | None:
 
 
 def mean_of(values: Iterable[float]) -> float | None:
-    """Average; None, as JSON has it, where one of them is infinite, and so is their mean."""
+    """Return the mean; None, for JSON, if it is infinite because one of the values is."""
     mean = fmean(values)
     return mean if isfinite(mean) else None
 
 
 def n_infinite(values: Iterable[float]) -> int:
-    """Count the infinite ones."""
+    """Count the infinite values."""
     return sum(map(isinf, values))
 
 
 def numbers_of(names: Sequence[str], chosen: Sequence[str]) -> list[int]:
-    """Find places of the chosen names that there are, in the order of ``names``."""
-    return [place for place, name in enumerate(names) if name in chosen]
+    """Return the positions of the chosen names, in the order of ``names``."""
+    return [number for number, name in enumerate(names) if name in chosen]

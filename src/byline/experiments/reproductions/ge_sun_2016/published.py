@@ -1,8 +1,8 @@
-"""What was published, and what its authors recorded: figures with their source, nothing measured.
+"""Published figures, and figures that the authors recorded. Nothing here was measured by Byline.
 
 Ge & Sun (2016), "Domain Specific Author Attribution Based on Feedforward Neural Network Language
-Models", Tables 1 and 2 and abstract; and the means over ten splits that their program stored in
-its repository, github.com/zge/authorship-attribution.
+Models", Tables 1 and 2 and abstract; and the means over ten splits that are stored in the
+repository of their program, github.com/zge/authorship-attribution.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Perplexity:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRow:
-    """One printed row of Table 1; its word counts are tokens plus one end mark a sentence."""
+    """A printed row of Table 1. Its word counts are tokens plus one end mark per sentence."""
 
     n_sentences: int
     n_words: int
@@ -34,30 +34,30 @@ class ProfileRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedFigures:
     """All figures of one publication.
 
     Attributes
     ----------
     source : str
-        For readers.
+        Authors and year.
     profile : tuple of ProfileRow
-        Rows as they are printed, whichever course they describe.
+        Rows in the printed order, whichever course they describe.
     misprinted_sentences : mapping of row to int
-        What is printed for a number of sentences that cannot be; the row has the right one.
+        Misprinted number of sentences; the row in ``profile`` has the correct one.
     perplexity : mapping of column to mapping of course to Perplexity
     average : mapping of column to Perplexity
         The printed row of averages.
     recorded : mapping of column to mapping of course to Perplexity
-        What the authors' own files hold where it is not what was printed.
+        Figures in the authors' own files that differ from the printed ones.
     factor : float
-        By which the recorded perplexities were multiplied before they were printed.
+        Factor by which the recorded perplexities were multiplied before printing.
     perplexity_reduction : float
-        Claimed of the network against n-grams, a share.
+        Claimed reduction of perplexity by the network against n-grams, as a share.
     accuracy_gain, accuracy_sentences : float, int
-        Claimed of the network against n-grams, in percentage points at so many sentences.
+        Claimed gain of the network over n-grams in percentage points, and the length in sentences.
     fields : tuple of tuple of int
-        Courses of one field, which are said to be confused more than others.
+        Courses of one field, for which the paper claims more confusions.
     """
 
     source: str
@@ -74,13 +74,13 @@ class Published:
 
 
 def course_number(author: str) -> int | None:
-    """Read the ID of a course at the end of an author's name; None where there is none."""
+    """Return the number of a course at the end of an author's name; None if there is none."""
     digits = re.search(r"\d+$", author)
     return int(digits[0]) if digits else None
 
 
 def average_of(figures: Sequence[Perplexity]) -> Perplexity:
-    """Average as the last row of Table 2 does: means, and standard deviations."""
+    """Average means and standard deviations, as in the last row of Table 2."""
     return Perplexity(fmean(f.mean for f in figures), fmean(f.sd for f in figures))
 
 
@@ -102,7 +102,7 @@ _PROFILE = (
     ProfileRow(5895, 152100, 25.80, 3933, 2697, 1918),
     ProfileRow(6400, 136549, 21.34, 4997, 3322, 2243),
 )
-NGRAM, NETWORK = "srilm_4gram", "nnlm_4gram"  # which the paper compares
+NGRAM, NETWORK = "srilm_4gram", "nnlm_4gram"  # the two columns that the paper compares
 _COLUMNS = ("srilm_1gram", "srilm_2gram", "srilm_3gram", "srilm_4gram", "nnlm_4gram")
 # Mean and standard deviation of each column; courses 1 to 16, and the printed averages.
 _PERPLEXITY = (
@@ -125,8 +125,8 @@ _PERPLEXITY = (
     (259.5, 4.8, 80.2, 2.4, 69.7, 2.4, 69.0, 2.4, 67.3, 2.4),
 )
 _FACTOR = 0.82
-# Means of courses 1 to 16 as stored; the deviations of the same files are the printed ones divided
-# by the factor.
+# Stored means of courses 1 to 16. The stored standard deviations are the printed ones divided by
+# the factor.
 _RECORDED: tuple[float, ...] = (
     *(86.7, 78.0, 49.0, 94.1, 76.4, 88.7, 134.3, 58.6),
     *(64.9, 88.1, 98.2, 86.0, 59.0, 96.8, 79.9, 75.3),
@@ -140,7 +140,7 @@ def _columns(rows: Sequence[Sequence[float]]) -> dict[str, list[Perplexity]]:
     }
 
 
-def _ge_sun_2016() -> Published:
+def _ge_sun_2016() -> PublishedFigures:
     columns = _columns(_PERPLEXITY)
     perplexity = {name: dict(enumerate(cells[:-1], 1)) for name, cells in columns.items()}
     printed = perplexity[NETWORK]
@@ -148,7 +148,7 @@ def _ge_sun_2016() -> Published:
         course: Perplexity(mean, printed[course].sd / _FACTOR)
         for course, mean in enumerate(_RECORDED, 1)
     }
-    return Published(
+    return PublishedFigures(
         source="Ge & Sun (2016)",
         profile=_PROFILE,
         misprinted_sentences={2: 14902},
@@ -163,4 +163,4 @@ def _ge_sun_2016() -> Published:
     )
 
 
-PUBLISHED: Mapping[str, Published] = {"ge-sun-2016": _ge_sun_2016()}
+PUBLISHED: Mapping[str, PublishedFigures] = {"ge-sun-2016": _ge_sun_2016()}

@@ -1,4 +1,4 @@
-"""All that a run has come to, as one plain dict: what reports are made of."""
+"""All results of a run as one dictionary, from which reports are made."""
 
 from __future__ import annotations
 
@@ -12,55 +12,60 @@ from byline.experiments.reproductions.ge_sun_2016.accuracy import (
     exchanges,
     too_short,
 )
-from byline.experiments.reproductions.ge_sun_2016.confusion import confusions, pair_claims
+from byline.experiments.reproductions.ge_sun_2016.confusion import confusion_matrices, pair_claims
 from byline.experiments.reproductions.ge_sun_2016.decisions import decisions_of_run
 from byline.experiments.reproductions.ge_sun_2016.errata import errata
-from byline.experiments.reproductions.ge_sun_2016.finished_run import Run
+from byline.experiments.reproductions.ge_sun_2016.finished_run import ExperimentRun
 from byline.experiments.reproductions.ge_sun_2016.searches import searches
-from byline.experiments.reproductions.ge_sun_2016.tables import counting, perplexity_tables, profile
+from byline.experiments.reproductions.ge_sun_2016.tables import (
+    counting,
+    perplexity_tables,
+    profile_table,
+)
 from byline.experiments.runner.models import language_model
-from byline.experiments.runner.plan import Plan
+from byline.experiments.runner.plan import JobPlan
 from byline.lm.networks.network_lm import parameter_values
 
-SCHEMA = 1
-Outcome = dict[str, Any]
+SCHEMA = 2
+SECONDS_PER_HOUR = 3600
+Results = dict[str, Any]
 
 
-def outcome(path: str | Path) -> Outcome:
-    """Work out every table and figure from a run directory, finished or not.
+def experiment_results(path: str | Path) -> Results:
+    """Compute every table and figure from the folder of a run, finished or not.
 
-    Whatever a run lacks is left out, and each table says which seeds it is made from.
+    What the run does not have yet is left out. Each table lists the seeds it was made from.
 
     Parameters
     ----------
     path : path
-        The run directory.
+        The folder of the run.
 
     Returns
     -------
     dict
-        JSON values: perplexities; accuracies and confusions as shares (0 to 1), with differences
-        in accuracy alone in percentage points; intervals of 95 %; hours of CPU.
+        JSON values: perplexities; accuracies and confusions as shares (0 to 1), and differences in
+        accuracy in percentage points; 95 % intervals; CPU hours.
 
     Raises
     ------
     UsageError
         The folder holds no run.
     """
-    run = Run(path)
+    run = ExperimentRun(path)
     decided = decisions_of_run(run)
-    found: Outcome = {
+    found: Results = {
         "schema": SCHEMA,
         **_origin(run),
         "jobs": _jobs(run),
-        "profile": profile(run),
+        "profile": profile_table(run),
         "perplexity": perplexity_tables(run),
         "counting": counting(run),
         "accuracy": accuracies(run, decided),
         "too_short": too_short(run, decided),
         "comparisons": comparisons(run, decided),
         "exchanges": exchanges(run, decided),
-        "confusion": confusions(run, decided),
+        "confusion": confusion_matrices(run, decided),
         "pair_claim": pair_claims(run, decided),
         "search": searches(run),
         "costs": costs(run),
@@ -69,23 +74,23 @@ def outcome(path: str | Path) -> Outcome:
     return {**found, "errata": errata(found, run.published)}
 
 
-def _origin(run: Run) -> dict[str, Any]:
-    made_by, config = run.made_by, run.config
+def _origin(run: ExperimentRun) -> dict[str, Any]:
+    run_info, config = run.run_info, run.config
     return {
         "title": config.title,
-        **{key: made_by[key] for key in ("quick", "corpora", "versions", "machine")},
+        **{key: run_info[key] for key in ("quick", "corpora", "versions", "machine")},
         "authors": list(run.authors),
         "seed": config.seed,
         "splits": [
             {"split": name, **split.model_dump(mode="json")}
             for name, split in config.splits.items()
         ],
-        "config": made_by["configuration"],
+        "config": run_info["configuration"],
         "models": [_model(run, name) for name in config.models],
     }
 
 
-def _model(run: Run, name: str) -> dict[str, Any]:
+def _model(run: ExperimentRun, name: str) -> dict[str, Any]:
     section = run.config.models[name]
     model = language_model(section.kind, section.preset, section.settings)
     return {
@@ -98,21 +103,18 @@ def _model(run: Run, name: str) -> dict[str, Any]:
     }
 
 
-def _jobs(run: Run) -> dict[str, Any]:
+def _jobs(run: ExperimentRun) -> dict[str, Any]:
     failures = {name: record["failed"] for name, record in run.done.items() if "failed" in record}
     return {
-        "total": Plan(run.config, run.authors).n_total(run.done),
+        "total": JobPlan(run.config, run.authors).n_total(run.done),
         "done": len(run.records),
         "failed": len(failures),
         "failures": [{"job": name, "error": error} for name, error in sorted(failures.items())],
     }
 
 
-SECONDS_PER_HOUR = 3600
-
-
-def costs(run: Run) -> list[dict[str, Any]]:
-    """CPU hours by model and split: spent on finished jobs, and left at their mean."""
+def costs(run: ExperimentRun) -> list[dict[str, Any]]:
+    """Compute the CPU hours per model and split: spent, and estimated for the jobs left."""
     return [
         cost
         for split in run.config.splits
@@ -121,7 +123,7 @@ def costs(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _cost(run: Run, split: str, model: str) -> dict[str, Any] | None:
+def _cost(run: ExperimentRun, split: str, model: str) -> dict[str, Any] | None:
     seeds = run.config.seeds_of(model, split)
     names = [name for seed in seeds for name in run.names_of(split, seed, model)]
     if not names:
@@ -143,14 +145,14 @@ def _cost(run: Run, split: str, model: str) -> dict[str, Any] | None:
 
 
 def _left_hours(n_jobs: int, mean_seconds: float | None) -> float | None:
-    """Hours that jobs would take; None where not one like them is finished."""
+    """Estimate the hours of jobs; None if no such job is finished."""
     if n_jobs and mean_seconds is None:
         return None
     return n_jobs * (mean_seconds or 0.0) / SECONDS_PER_HOUR
 
 
-def search_costs(run: Run) -> list[dict[str, Any]]:
-    """CPU hours of each author's search so far."""
+def search_costs(run: ExperimentRun) -> list[dict[str, Any]]:
+    """Compute the CPU hours of each author's search so far."""
     names = {author: run.trials(author) for author in run.authors}
     return [
         {

@@ -1,7 +1,7 @@
-"""Who is named: from what all models say of sentences to costs, of which the lowest wins.
+"""Scoring rules: from the scores of all models to costs, of which the lowest is attributed.
 
-A cost is a sum over sentences by every rule, so that each sentence is costed once, whatever the
-texts it stands in.
+By every rule, the cost of a text is the sum of the costs of its sentences. Each sentence is
+therefore scored once, in whichever texts it occurs.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from byline.array_types import Floats, Integers
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceScores:
-    """What every candidate's model says of every test sentence of one split and seed.
+    """Scores of all test sentences of one split and seed under every candidate's model.
 
     Attributes
     ----------
     log_prob : (n_authors, n_sentences) float64, nats
-        Of a row's model for a column's sentence: the sum over its scored tokens.
+        Sum over the scored tokens of the column's sentence under the row's model.
     n_counted, n_unknown : (n_authors, n_sentences) int64
-        Tokens its perplexity divides by, and tokens that the row's model does not know.
-    n_lacking : (n_authors,) int64
-        Events that a model's ``<unk>`` stands for among all authors' words.
+        Number of tokens by which the perplexity divides, and of tokens unknown to the row's model.
+    n_unk_types : (n_authors,) int64
+        Number of types that a model's ``<unk>`` represents among all authors' words.
     author : (n_sentences,) int64
-        Number of the true author; rises.
+        Number of the true author, in ascending order.
     sentence : (n_sentences,) int64
         Number of the sentence in the whole corpus.
     """
@@ -36,64 +36,69 @@ class SentenceScores:
     log_prob: Floats
     n_counted: Integers
     n_unknown: Integers
-    n_lacking: Integers
+    n_unk_types: Integers
     author: Integers
     sentence: Integers
 
 
-def sum_of_perplexities(scores: SentenceScores) -> Floats:
-    """Perplexities of sentences (Ge & Sun 2016, Eq. ppl2), as the authors' program adds them up.
+def sentence_perplexities(scores: SentenceScores) -> Floats:
+    """Return perplexities (Ge & Sun 2016, Eq. ppl2), which the authors' program sums.
 
-    A sentence of which a model counts no word is infinitely perplexing to it.
+    A sentence of which a model counts no word has infinite perplexity.
     """
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         perplexity = np.exp(-scores.log_prob / scores.n_counted)
     return np.where(scores.n_counted > 0, perplexity, np.inf)
 
 
-def log_likelihood(scores: SentenceScores) -> Floats:
-    """Negative log-probabilities in nats (Ge & Sun 2016, Eq. seq_prob_ngram)."""
+def negative_log_likelihood(scores: SentenceScores) -> Floats:
+    """Return negative log-probabilities in nats (Ge & Sun 2016, Eq. seq_prob_ngram)."""
     return -scores.log_prob
 
 
-def shared_log_likelihood(scores: SentenceScores) -> Floats:
-    """Do so over one vocabulary: an author's ``<unk>`` is shared out over the words it lacks."""
-    return scores.n_unknown * np.log(scores.n_lacking)[:, None] - scores.log_prob
+def shared_negative_log_likelihood(scores: SentenceScores) -> Floats:
+    """Return negative log-probabilities over one vocabulary that all authors share.
+
+    The probability of an author's ``<unk>`` is divided equally among the types it represents.
+    """
+    return scores.n_unknown * np.log(scores.n_unk_types)[:, None] - scores.log_prob
 
 
 SHARED = "log-likelihood-shared"
 RULES: Mapping[str, Callable[[SentenceScores], Floats]] = {
-    "sum-of-perplexities": sum_of_perplexities,
-    "log-likelihood": log_likelihood,
-    SHARED: shared_log_likelihood,
+    "sum-of-perplexities": sentence_perplexities,
+    "log-likelihood": negative_log_likelihood,
+    SHARED: shared_negative_log_likelihood,
 }
 
 
 def count_tied_or_better(costs: Floats, own: Floats) -> NDArray[np.int16]:
-    """Count the rivals whose cost is no higher than the true author's, so that a tie is no success.
+    """Count the rivals whose cost is not higher than the true author's; a tie is an error.
 
     Parameters
     ----------
     costs : (n_authors, ...) float64
+        Costs of all candidates, the true author included.
     own : (...) float64
-        The true author's among them.
+        Costs of the true author.
 
     Returns
     -------
     (...) int16
     """
-    # The true author is among them, and as good as itself.
     return np.asarray((costs <= own).sum(axis=0) - 1, dtype=np.int16)
 
 
-def named(costs: Floats, author: Integers) -> Floats:
-    """Say who is named for each sentence: one at the name, or equal parts at rivals that tie.
+def shares_attributed(costs: Floats, author: Integers) -> Floats:
+    """Return which share of each sentence is attributed to whom.
+
+    It is 1 for one author, or divided equally among rivals that tie.
 
     Parameters
     ----------
     costs : (n_authors, n_sentences) float64
     author : (n_sentences,) int
-        The true author, who is named only if its cost is the lowest alone.
+        The true author, to whom a sentence is attributed only if no rival has as low a cost.
 
     Returns
     -------
@@ -106,8 +111,8 @@ def named(costs: Floats, author: Integers) -> Floats:
     is_rival[author, at] = False
     best = np.where(is_rival, costs, np.inf).min(axis=0)
     tied = is_rival & (costs == best)
-    given: Floats = tied / tied.sum(axis=0)
-    right = own < best
-    given[:, right] = 0.0
-    given[author[right], at[right]] = 1.0
-    return given
+    shares: Floats = tied / tied.sum(axis=0)
+    correct = own < best
+    shares[:, correct] = 0.0
+    shares[author[correct], at[correct]] = 1.0
+    return shares

@@ -1,24 +1,24 @@
-"""What the search for each author's best setting tried, and what came of it."""
+"""Results of the search for each author's best setting."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from byline.experiments.reproductions.ge_sun_2016.finished_run import (
+    ExperimentRun,
     Record,
-    Run,
     mean_of,
-    perplexity,
+    part_perplexity,
 )
 from byline.experiments.runner.config_sections import SearchSection
-from byline.experiments.runner.search import Results, Trial, best, trials
-from byline.experiments.runner.searches import AuthorSearch
+from byline.experiments.runner.plan import AuthorSearch
+from byline.experiments.runner.search import Trial, TrialResults, best_trial, trials
 
-PRODUCTION = 0  # the trial of the model's own setting
+PRODUCTION = 0  # the trial with the model's own setting
 
 
-def searches(run: Run) -> list[dict[str, Any]]:
-    """List every trial of every author's search, and what its best setting came to."""
+def searches(run: ExperimentRun) -> list[dict[str, Any]]:
+    """List all trials of every author's search, and the test perplexity of the best setting."""
     section = run.config.search
     authors = () if section is None else section.authors
     return [
@@ -28,10 +28,10 @@ def searches(run: Run) -> list[dict[str, Any]]:
     ]
 
 
-def _search(run: Run, section: SearchSection, author: str) -> dict[str, Any]:
+def _search(run: ExperimentRun, section: SearchSection, author: str) -> dict[str, Any]:
     search = AuthorSearch(run.config, author)
     results = search.results(run.done)
-    leader = best(search.search, results)
+    leader = best_trial(search.search, results)
     return {
         "author": author,
         "model": section.model,
@@ -53,7 +53,9 @@ def _search(run: Run, section: SearchSection, author: str) -> dict[str, Any]:
     }
 
 
-def _trial(run: Run, search: AuthorSearch, trial: Trial, results: Results) -> dict[str, Any]:
+def _trial(
+    run: ExperimentRun, search: AuthorSearch, trial: Trial, results: TrialResults
+) -> dict[str, Any]:
     name, costs = search.job(trial).name, results[trial.number].costs
     record = run.records.get(name)
     unknown = run.config.models[search.section.model].unknown[0]
@@ -70,12 +72,12 @@ def _trial(run: Run, search: AuthorSearch, trial: Trial, results: Results) -> di
 
 
 def _validation_perplexity(record: Record, unknown: str) -> float | None:
-    value = perplexity(record, "validation", unknown)
+    value = part_perplexity(record, "validation", unknown)
     return None if value is None else mean_of([value])
 
 
-def _tuned(run: Run, section: SearchSection, author: str) -> dict[str, Any] | None:
-    """Test perplexity of the production setting and of the best one, on the seeds of both."""
+def _tuned(run: ExperimentRun, section: SearchSection, author: str) -> dict[str, Any] | None:
+    """Compare the test perplexity of the production and the best setting on common seeds."""
     unknown = run.config.models[section.model].unknown[0]
     for tuned in (n for n, model in run.config.models.items() if model.settings_from == "search"):
         found = {
@@ -95,9 +97,9 @@ def _tuned(run: Run, section: SearchSection, author: str) -> dict[str, Any] | No
 
 
 def _both(
-    run: Run, section: SearchSection, tuned: str, seed: int, author: str, unknown: str
+    run: ExperimentRun, section: SearchSection, tuned: str, seed: int, author: str, unknown: str
 ) -> tuple[float, float] | None:
     records = [run.record(section.split, seed, name, author) for name in (section.model, tuned)]
-    values = [perplexity(record, "test", unknown) for record in records if record is not None]
+    values = [part_perplexity(record, "test", unknown) for record in records if record is not None]
     known = [value for value in values if value is not None]
     return (known[0], known[1]) if len(known) == 2 else None

@@ -1,4 +1,4 @@
-"""Perplexities of held-out text; Table 2 of the paper."""
+"""Tables 1 and 2 of the paper: the texts, and perplexities of held-out text."""
 
 from __future__ import annotations
 
@@ -11,34 +11,36 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from byline.experiments.reproductions.ge_sun_2016.finished_run import (
-    Run,
+    ExperimentRun,
     mean_of,
     n_infinite,
-    perplexity,
+    part_perplexity,
 )
 from byline.experiments.reproductions.ge_sun_2016.published import (
     Perplexity,
     ProfileRow,
-    Published,
+    PublishedFigures,
     average_of,
     course_number,
 )
 
 COLUMNS = tuple(field.name for field in fields(ProfileRow))
-FARTHEST = 0.1  # mean of the columns' differences; the like of two printed rows' that are closest
-IMPOSSIBLE = 1e6
+MAX_DISTANCE = 0.1  # mean difference of the columns; about that of the two closest printed rows
+NO_MATCH = 1e6
+
+Figures = Mapping[int, Perplexity]
 
 
-def profile(run: Run) -> dict[str, Any] | None:
-    """Table 1 as it was measured, each author with the printed row that describes it."""
+def profile_table(run: ExperimentRun) -> dict[str, Any] | None:
+    """Return Table 1 as measured, with the printed row that describes each author."""
     rows = run.profile
     if rows is None:
         return None
     found = match_rows(rows, run.published) if run.published else {}
-    return {"rows": [_profile_row(row, found.get(place), run) for place, row in enumerate(rows)]}
+    return {"rows": [_profile_row(row, found.get(number), run) for number, row in enumerate(rows)]}
 
 
-def _profile_row(row: Mapping[str, Any], printed: int | None, run: Run) -> dict[str, Any]:
+def _profile_row(row: Mapping[str, Any], printed: int | None, run: ExperimentRun) -> dict[str, Any]:
     published = run.published
     figures = None if printed is None or published is None else published.profile[printed]
     kept = {name: row[name] for name in ("author", *COLUMNS, "coverage", "unknown_share")}
@@ -49,31 +51,28 @@ def _profile_row(row: Mapping[str, Any], printed: int | None, run: Run) -> dict[
     }
 
 
-def match_rows(rows: Sequence[Mapping[str, Any]], published: Published) -> dict[int, int]:
-    """Find the printed row that describes each author best, no row twice.
+def match_rows(rows: Sequence[Mapping[str, Any]], published: PublishedFigures) -> dict[int, int]:
+    """Assign to each author the printed row that describes the author best; no row twice.
 
-    The sum of all differences is the least there is, each as the logarithm of a ratio, over all
-    columns of Table 1. An author whom no row describes has none.
+    The assignment minimises the sum of all differences, measured as logarithms of ratios, over all
+    columns of Table 1. Authors whom no row describes are left out.
 
     Returns
     -------
     dict
-        Number of the author's row -> number of the printed one, both from 0.
+        Number of the author's row -> number of the printed row, both from 0.
     """
     measured = np.array([[row[name] or np.nan for name in COLUMNS] for row in rows], dtype=float)
     printed = np.array([astuple(row) for row in published.profile], dtype=float)
     distance = np.abs(np.log(measured[:, None] / printed[None])).mean(axis=2)  # (authors, rows)
-    pairs = zip(*linear_sum_assignment(np.nan_to_num(distance, nan=IMPOSSIBLE)), strict=True)
-    return {int(row): int(at) for row, at in pairs if distance[row, at] <= FARTHEST}
+    pairs = zip(*linear_sum_assignment(np.nan_to_num(distance, nan=NO_MATCH)), strict=True)
+    return {int(row): int(at) for row, at in pairs if distance[row, at] <= MAX_DISTANCE}
 
 
-Figures = Mapping[int, Perplexity]
+def perplexity_tables(run: ExperimentRun) -> list[dict[str, Any]]:
+    """Compute Table 2: perplexities by split, model and author, with the published ones.
 
-
-def perplexity_tables(run: Run) -> list[dict[str, Any]]:
-    """Perplexities by split, model and author, beside what was published.
-
-    Where one seed's is infinite, so is the mean, which is None; "n_infinite" says of how many.
+    If the perplexity on one seed is infinite, the mean is None, and "n_infinite" counts the seeds.
     """
     tables = [
         {
@@ -85,7 +84,7 @@ def perplexity_tables(run: Run) -> list[dict[str, Any]]:
     return [table for table in tables if table["columns"]]
 
 
-def _column(run: Run, split: str, model: str) -> dict[str, Any] | None:
+def _column(run: ExperimentRun, split: str, model: str) -> dict[str, Any] | None:
     section = run.config.models[model]
     part, unknown = section.part, section.unknown[0]
     found = {
@@ -111,18 +110,18 @@ def _column(run: Run, split: str, model: str) -> dict[str, Any] | None:
 
 
 def _by_seed(
-    run: Run, split: str, model: str, author: str, part: str, unknown: str
+    run: ExperimentRun, split: str, model: str, author: str, part: str, unknown: str
 ) -> dict[int, float]:
     return {
         seed: value
         for seed in run.config.seeds_of(model, split)
         if (record := run.record(split, seed, model, author)) is not None
-        if (value := perplexity(record, part, unknown)) is not None
+        if (value := part_perplexity(record, part, unknown)) is not None
     }
 
 
-def _published(run: Run, split: str, model: str) -> tuple[Figures, Figures]:
-    """Find what was printed of a model, and what its authors recorded; both by course."""
+def _published(run: ExperimentRun, split: str, model: str) -> tuple[Figures, Figures]:
+    """Return the printed and the recorded perplexities of a model, both by course."""
     published, column = run.published, run.config.models[model].published
     if published is None or column is None or run.config.splits[split].unit != "sentence":
         return {}, {}
@@ -156,11 +155,11 @@ def _plain(figure: Perplexity | None) -> dict[str, float] | None:
     return None if figure is None else {"mean": figure.mean, "sd": figure.sd}
 
 
-def _average(run: Run, rows: Sequence[Mapping[str, Any]], model: str) -> dict[str, Any]:
-    """Average the rows; what was published is averaged over the same ones.
+def _average(run: ExperimentRun, rows: Sequence[Mapping[str, Any]], model: str) -> dict[str, Any]:
+    """Average the rows, and the published figures over the same rows.
 
-    Its "n_infinite" counts authors, of whose rows one infinite perplexity is enough.
-    The printed average is taken where all printed rows are there: it was made from longer figures.
+    "n_infinite" counts authors with at least one infinite perplexity. If all printed rows are
+    there, the printed average is used, because it was computed from unrounded figures.
     """
     known = [row["mean"] for row in rows if row["mean"] is not None]
     mean = fmean(known) if len(known) == len(rows) else None
@@ -185,10 +184,10 @@ def _average_of(figures: Sequence[Mapping[str, float] | None]) -> Perplexity | N
     return average_of(known) if len(known) == len(figures) else None
 
 
-def counting(run: Run) -> list[dict[str, Any]]:
-    """Mean perplexity by part and by how unknown words are counted, as far as it was measured.
+def counting(run: ExperimentRun) -> list[dict[str, Any]]:
+    """Compute the mean perplexity by part and by treatment of unknown words.
 
-    Over the seeds on which all authors have the model.
+    The mean is over the seeds on which all authors have the model.
     """
     return [
         {
@@ -212,11 +211,11 @@ def counting(run: Run) -> list[dict[str, Any]]:
 
 
 def _measured(
-    run: Run, split: str, model: str, seeds: Sequence[int], part: str, unknown: str
+    run: ExperimentRun, split: str, model: str, seeds: Sequence[int], part: str, unknown: str
 ) -> list[float]:
-    """Gather the perplexities of all authors on all seeds; none where one lacks."""
+    """Return the perplexities of all authors on all seeds; an empty list if one is missing."""
     values = [
-        perplexity(run.records[name], part, unknown)
+        part_perplexity(run.records[name], part, unknown)
         for seed in seeds
         for name in run.names_of(split, seed, model)
     ]

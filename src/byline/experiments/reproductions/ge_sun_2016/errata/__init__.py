@@ -1,49 +1,50 @@
-"""What did not come out as printed, each point with the figures of this run that show it."""
+"""Points where the paper's figures were not reproduced, each with the figures of this run."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from byline.experiments.reproductions.ge_sun_2016.errata import accuracy as accuracies
-from byline.experiments.reproductions.ge_sun_2016.errata import confusion as confusions
-from byline.experiments.reproductions.ge_sun_2016.errata import perplexity
-from byline.experiments.reproductions.ge_sun_2016.errata import perplexity as perplexities
-from byline.experiments.reproductions.ge_sun_2016.errata import profile as profiles
-from byline.experiments.reproductions.ge_sun_2016.errata.evidence import Erratum, Evidence
-from byline.experiments.reproductions.ge_sun_2016.published import Published
+from byline.experiments.reproductions.ge_sun_2016.errata import (
+    accuracy,
+    confusion,
+    perplexity,
+    profile,
+)
+from byline.experiments.reproductions.ge_sun_2016.errata.evidence import Erratum, RunEvidence
+from byline.experiments.reproductions.ge_sun_2016.published import PublishedFigures
 
 ERRATA = (
-    profiles.row_order,
-    profiles.misprint,
-    profiles.claims,
-    perplexities.smoothing,
-    perplexities.factor,
+    profile.row_order,
+    profile.misprint,
+    profile.statements,
+    perplexity.smoothing,
+    perplexity.factor,
     perplexity.unknown_words,
     perplexity.held_out_part,
-    perplexities.average,
+    perplexity.average,
     perplexity.reduction,
-    perplexities.settings,
-    accuracies.arg_max,
-    accuracies.rules,
-    accuracies.vocabularies,
-    accuracies.gain,
-    accuracies.few_sentences,
-    accuracies.exchanging,
-    accuracies.nearly_perfect,
-    confusions.one_instructor,
-    confusions.one_field,
+    perplexity.settings,
+    accuracy.arg_max,
+    accuracy.rules,
+    accuracy.vocabularies,
+    accuracy.gain,
+    accuracy.few_sentences,
+    accuracy.exchanging,
+    accuracy.nearly_perfect,
+    confusion.one_instructor,
+    confusion.one_field,
 )
 
 
-def errata(outcome: Mapping[str, Any], published: Published | None) -> list[Erratum]:
-    """Say what did not come out as printed; nothing where nothing was published.
+def errata(results: Mapping[str, Any], published: PublishedFigures | None) -> list[Erratum]:
+    """Compare the results with the paper; an empty list if nothing was published.
 
     Parameters
     ----------
-    outcome : mapping
-        All else that the run has come to.
-    published : Published or None
+    results : mapping
+        All other results of the run.
+    published : PublishedFigures or None
 
     Returns
     -------
@@ -52,5 +53,5 @@ def errata(outcome: Mapping[str, Any], published: Published | None) -> list[Erra
     """
     if published is None:
         return []
-    evidence = Evidence(outcome, published)
+    evidence = RunEvidence(results, published)
     return [erratum(evidence) for erratum in ERRATA]

@@ -1,78 +1,81 @@
-"""Errata of what the paper says about accuracy."""
+"""Errata on what the paper states about accuracy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from byline.experiments.reproductions.ge_sun_2016.errata.evidence import (
-    THEIR_RULE,
+    AUTHORS_RULE,
     Entry,
     Erratum,
-    Evidence,
-    count,
-    percent,
+    RunEvidence,
+    make_erratum,
     points,
-    signed,
-    write,
 )
 from byline.experiments.reproductions.ge_sun_2016.scoring_rules import SHARED
+from byline.formatting import percent, quantity, signed
 
 STAGES = (1, 5, 10)
 
 
-def arg_max(evidence: Evidence) -> Erratum:
-    """Show what naming the highest perplexity would come to."""
+def arg_max(evidence: RunEvidence) -> Erratum:
+    """Show the accuracy if a text were attributed to the highest perplexity."""
     found = [
         entry
-        for entry in evidence.find("confusion", split=evidence.split, rule=THEIR_RULE)
+        for entry in evidence.find("confusion", split=evidence.split, rule=AUTHORS_RULE)
         if entry["model"] in (evidence.ngram, evidence.network)
     ]
-    return write(
+    return make_erratum(
         "Equation (classifier) has arg max where arg min is meant",
-        "The author named is the one whose model finds the text the least perplexing. Equation "
-        "(concept) likewise takes the maximum over t, the position, where the word at t is meant.",
+        "A text is attributed to the author whose model has the lowest perplexity. Equation "
+        "(concept) has a similar slip: it takes the maximum over t, the position, where the word "
+        "at t is meant.",
         (
-            f"{entry['label']}: the lowest perplexity names the right course for "
-            f"{percent(entry['right'])} of the single sentences, the highest for "
-            f"{percent(entry['right_by_highest'])}."
+            f"{entry['label']}: the lowest perplexity gives the correct course for "
+            f"{percent(entry['accuracy'])} of the single sentences, the highest for "
+            f"{percent(entry['accuracy_of_highest'])}."
             for entry in found
         ),
-        [(f"{entry['label']}, arg min / arg max", _right(entry)) for entry in found],
+        [
+            (
+                f"{entry['label']}, arg min / arg max",
+                f"{percent(entry['accuracy'])} / {percent(entry['accuracy_of_highest'])}",
+            )
+            for entry in found
+        ],
     )
 
 
-def _right(entry: Entry) -> str:
-    return f"{percent(entry['right'])} / {percent(entry['right_by_highest'])}"
-
-
-def rules(evidence: Evidence) -> Erratum:
-    """Set the program's rule beside the paper's equations."""
-    return write(
-        "The program adds up perplexities of sentences",
-        "By the equations a text's perplexity is that of the whole sequence of its words, so that "
-        "log-probabilities are added up. The authors' program adds up the perplexities of the "
-        "text's sentences, where one odd short sentence outweighs ten good ones. Where unknown "
-        "words are left out, log-probabilities favour the model that knows the fewest words.",
-        *_by_rules(evidence, THEIR_RULE, "log-likelihood"),
+def rules(evidence: RunEvidence) -> Erratum:
+    """Compare the rule of the program with the paper's equations."""
+    return make_erratum(
+        "The program sums the perplexities of sentences",
+        "According to the equations, the perplexity of a text is that of the whole sequence of its "
+        "words, so that log-probabilities are summed. The authors' program sums the perplexities "
+        "of the sentences instead, so that one unusual short sentence outweighs ten good ones. If "
+        "unknown words are left out, log-probabilities favour the model that knows the fewest "
+        "words.",
+        *_by_rules(evidence, AUTHORS_RULE, "log-likelihood"),
     )
 
 
-def vocabularies(evidence: Evidence) -> Erratum:
-    """Show what it costs that the models do not share a vocabulary."""
-    return write(
-        "Every course has a vocabulary of its own",
-        "All words that a course lacks are one unknown word to its model, and the more it lacks, "
-        "the cheaper that word is: what a course does not know speaks for it. The third rule puts "
-        "this right: over one vocabulary for all courses, in which the unknown word's probability "
-        "is shared out over the words that it stands for.",
+def vocabularies(evidence: RunEvidence) -> Erratum:
+    """Show the effect of separate vocabularies on accuracy."""
+    return make_erratum(
+        "Every course has its own vocabulary",
+        "To the model of a course, all words that the course lacks are one unknown word. The more "
+        "words a course lacks, the more probable its unknown word is, so that words which a course "
+        "does not know count in its favour. The third rule corrects this: it uses one vocabulary "
+        "for all courses, and divides the probability of the unknown word among the words that it "
+        "represents.",
         *_by_rules(evidence, "log-likelihood", SHARED),
     )
 
 
 def _by_rules(
-    evidence: Evidence, first: str, second: str
+    evidence: RunEvidence, first: str, second: str
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """Compare the accuracy of all models by two rules: sentences at one length, figures at all."""
+    """Compare the accuracy of all models by two rules, as a sentence and as figures."""
     figures = {
         (entry["label"], n): f"{one} / {two}"
         for entry in evidence.find("accuracy", split=evidence.split, rule=first)
@@ -83,34 +86,34 @@ def _by_rules(
         if (one := _at(entry, n)) and (two := _at(other, n))
     }
     chosen = evidence.published.accuracy_sentences
-    told = "; ".join(f"{label} {value}" for (label, n), value in figures.items() if n == chosen)
-    heads = f"Accuracy at {count(chosen, 'sentence')}, by {first} / {second}"
+    values = "; ".join(f"{label} {value}" for (label, n), value in figures.items() if n == chosen)
+    heading = f"Accuracy at {quantity(chosen, 'sentence')}, by {first} / {second}"
     return (
-        [f"{heads}: {told}."] if told else [],
+        [f"{heading}: {values}."] if values else [],
         [
-            (f"{label}, {count(n, 'sentence')}, {first} / {second}", value)
+            (f"{label}, {quantity(n, 'sentence')}, {first} / {second}", value)
             for (label, n), value in figures.items()
         ],
     )
 
 
 def _at(entry: Entry, sentences: int) -> str | None:
-    """Write the mean accuracy at a number of sentences, where there is one."""
+    """Format the mean accuracy at a number of sentences, if it is known."""
     if sentences not in entry["sentences"]:
         return None
     return percent(entry["mean"]["mean"][entry["sentences"].index(sentences)])
 
 
-def gain(evidence: Evidence) -> Erratum:
-    """Set the claimed gain in accuracy beside the measured ones."""
+def gain(evidence: RunEvidence) -> Erratum:
+    """Compare the claimed gain in accuracy with the measured ones."""
     published = evidence.published
     n = published.accuracy_sentences
     found = list(evidence.compared(n))
-    return write(
+    return make_erratum(
         "The gain in accuracy",
-        f"The abstract has the network {published.accuracy_gain} % more accurate than the n-grams "
-        f"at {n} sentences. No table, figure or sentence of section 4 has that number, nor does "
-        "the text say whether it means percentage points.",
+        f"The abstract states that the network is {published.accuracy_gain} % more accurate than "
+        f"the n-grams at {n} sentences. No table, figure or sentence of section 4 has this number, "
+        "and the text does not state whether it means percentage points.",
         (
             f"Here, {_against(evidence, entry)}, by {entry['rule']}: {points(entry)}."
             for entry in found
@@ -122,89 +125,86 @@ def gain(evidence: Evidence) -> Erratum:
     )
 
 
-def _against(evidence: Evidence, entry: Entry) -> str:
+def _against(evidence: RunEvidence, entry: Entry) -> str:
     return f"{evidence.label(entry['model'])} against {evidence.label(entry['rival'])}"
 
 
-def few_sentences(evidence: Evidence) -> Erratum:
-    """Check that the network is the more accurate, the more so the fewer the sentences."""
+def few_sentences(evidence: RunEvidence) -> Erratum:
+    """Check that the advantage of the network is larger for shorter texts."""
     found = [
         entry
         for stage in STAGES
-        for entry in evidence.compared(stage, THEIR_RULE)
+        for entry in evidence.compared(stage, AUTHORS_RULE)
         if entry["rival"] == evidence.ngram
     ]
-    return write(
-        "More accurate, the more so the fewer the sentences",
-        "Section 4 has the network slightly more accurate than the n-grams, especially when there "
-        "are few sentences.",
+    return make_erratum(
+        "A larger advantage for shorter texts",
+        "Section 4 states that the network is slightly more accurate than the n-grams, especially "
+        "when there are few sentences.",
         (
-            f"Here at {count(entry['sentences'], 'sentence')}, by their program's rule: "
-            f"{points(entry)}; the network is better in {entry['wins']} of {entry['n_authors']} "
-            f"courses and worse in {entry['losses']}."
-            for entry in found
-        ),
-        [
-            (f"{count(entry['sentences'], 'sentence')}: network / n-grams", _accuracies(entry))
-            for entry in found
-        ],
-    )
-
-
-def _accuracies(entry: Entry) -> str:
-    return f"{percent(entry['accuracy'])} / {percent(entry['rival_accuracy'])}"
-
-
-def exchanging(evidence: Evidence) -> Erratum:
-    """Do to these curves what the authors' plotting program does."""
-    found = [
-        entry
-        for entry in evidence.outcome["exchanges"]
-        if entry["split"] == evidence.split and entry["rival"] == evidence.ngram
-    ]
-    return write(
-        "The plotting program exchanges curves",
-        "Wherever the neural model's accuracy in a course and split is lower on average over all "
-        "lengths, the authors' plotting program exchanges the curves of the two models, and their "
-        "confusions; so figures drawn by it cannot show the network below the n-grams. What is "
-        "drawn here is what was measured.",
-        (
-            f"By {entry['rule']}, {entry['n_lower']} of {entry['n_curves']} curves would be "
-            f"exchanged here, and a difference of {signed(entry['difference'], 2)} points at "
-            f"{entry['sentences']} sentences would be drawn as "
-            f"{signed(entry['exchanged_difference'], 2)}."
+            f"Here, at {quantity(entry['sentences'], 'sentence')} and by the rule of their "
+            f"program: {points(entry)}. The network is better for {entry['wins']} of "
+            f"{entry['n_authors']} courses and worse for {entry['losses']}."
             for entry in found
         ),
         [
             (
-                f"{entry['rule']}: exchanged curves; difference as measured / as drawn",
-                f"{entry['n_lower']} of {entry['n_curves']}; {_drawn(entry)}",
+                f"{quantity(entry['sentences'], 'sentence')}: network / n-grams",
+                f"{percent(entry['accuracy'])} / {percent(entry['rival_accuracy'])}",
             )
             for entry in found
         ],
     )
 
 
-def _drawn(entry: Entry) -> str:
-    return f"{signed(entry['difference'], 2)} / {signed(entry['exchanged_difference'], 2)} points"
+def exchanging(evidence: RunEvidence) -> Erratum:
+    """Apply the exchange of the authors' plotting program to the curves of this run."""
+    found = [
+        entry
+        for entry in evidence.results["exchanges"]
+        if entry["split"] == evidence.split and entry["rival"] == evidence.ngram
+    ]
+    return make_erratum(
+        "The plotting program exchanges curves",
+        "If the mean accuracy of the neural model over all lengths is lower for a course and "
+        "split, the authors' plotting program exchanges the curves and the confusions of the two "
+        "models. Its figures therefore cannot show the network below the n-grams. The figures of "
+        "this report show what was measured.",
+        (
+            f"By {entry['rule']}, {entry['n_lower']} of {entry['n_curves']} curves would be "
+            f"exchanged here. A difference of {signed(entry['difference'])} percentage points at "
+            f"{entry['sentences']} sentences would appear as "
+            f"{signed(entry['exchanged_difference'])}."
+            for entry in found
+        ),
+        [
+            (
+                f"{entry['rule']}: curves exchanged; difference in points, measured / drawn",
+                f"{entry['n_lower']} of {entry['n_curves']}; {signed(entry['difference'])} / "
+                f"{signed(entry['exchanged_difference'])}",
+            )
+            for entry in found
+        ],
+    )
 
 
-def nearly_perfect(evidence: Evidence) -> Erratum:
-    """Compare accuracy with that on lectures which no model has seen a sentence of."""
-    found = list(_at_ten(evidence))
-    return write(
+def nearly_perfect(evidence: RunEvidence) -> Erratum:
+    """Compare the accuracy on lectures of which no model has seen a sentence."""
+    found = list(_at_last_stage(evidence))
+    return make_erratum(
         "Nearly perfect at ten sentences, with every lecture on both sides of the split",
-        "The conclusion has nearly perfect accuracy for more than 10 sentences. The splits are by "
-        "sentence, so that the models have learnt from sentences of the same lectures, and all "
-        "sentences are drawn at random from a whole course.",
+        "The conclusion states that accuracy is nearly perfect for more than 10 sentences. The "
+        "splits are by sentence, so that the models were trained on sentences of the same "
+        "lectures, and all sentences are drawn at random from a whole course.",
         (f"Here, {what}: {value}." for what, value in found),
         found,
     )
 
 
-def _at_ten(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    for split, how in ((evidence.split, "split by sentence"), (evidence.whole, "lectures whole")):
-        for entry in evidence.find("accuracy", split=split, rule=THEIR_RULE):
+def _at_last_stage(evidence: RunEvidence) -> Iterator[tuple[str, str]]:
+    splits = ((evidence.split, "split by sentence"), (evidence.whole, "split by lecture"))
+    for split, description in splits:
+        for entry in evidence.find("accuracy", split=split, rule=AUTHORS_RULE):
             share = _at(entry, STAGES[-1])
             if share and entry["model"] in (evidence.ngram, evidence.network):
-                yield f"{entry['label']}, {how}, {STAGES[-1]} sentences", share
+                yield f"{entry['label']}, {description}, {STAGES[-1]} sentences", share
