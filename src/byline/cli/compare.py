@@ -60,7 +60,7 @@ def compare(
             models,
             corpus.texts,
             corpus.authors,
-            works=corpus.works,
+            groups=corpus.works,
             folds=folds,
             random_state=settings.seed,
             progress=progress,

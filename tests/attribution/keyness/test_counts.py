@@ -1,4 +1,4 @@
-"""N-grams of known texts: against counting one by one."""
+"""Counts of the n-grams of known texts, compared with a simple recount."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from byline.attribution.keyness import NgramCounts
-from byline.attribution.keyness.counts import count_ngrams_by_order, split_units
+from byline.attribution.keyness.counts import count_ngrams_by_order, tokens_and_ends
 from byline.corpus import Corpus, Document
 from byline.text import TextEncoder
 
@@ -23,7 +23,7 @@ def corpus() -> Corpus:
         sentences = [" ".join(rng.choice(WORDS, rng.integers(2, 9))) for _ in range(20)]
         text = " ".join(f"{sentence.capitalize()}." for sentence in sentences)
         documents.append(Document("abc"[number % 3], text, f"{number}.txt"))
-    return Corpus(documents, "drawn")
+    return Corpus(documents, "random")
 
 
 @pytest.fixture(scope="module")
@@ -41,17 +41,19 @@ def _recounted(text: str) -> Counter[tuple[str, ...]]:
     )
 
 
-def test_uses_and_spread_are_those_of_counting_again(corpus: Corpus, counts: NgramCounts) -> None:
+def test_counts_and_document_frequencies_agree_with_a_recount(
+    corpus: Corpus, counts: NgramCounts
+) -> None:
     own = [_recounted(document.text) for document in corpus if document.author == "b"]
-    uses, spread = counts.uses([1]), counts.spread(1)
+    own_counts, frequencies = counts.counts_of([1]), counts.document_frequencies(1)
     for column in range(len(counts.ngrams)):
         ngram = counts.ngrams.ngram(column)
         if "\n" not in ngram:
-            assert uses[column] == sum(text[ngram] for text in own)
-            assert spread[column] == sum(text[ngram] > 0 for text in own)
+            assert own_counts[column] == sum(text[ngram] for text in own)
+            assert frequencies[column] == sum(text[ngram] > 0 for text in own)
 
 
-def test_totals_count_every_ngram_of_an_order(corpus: Corpus, counts: NgramCounts) -> None:
+def test_totals_count_all_ngrams_of_an_order(corpus: Corpus, counts: NgramCounts) -> None:
     recounted = [_recounted(document.text) for document in corpus]
     for order in (1, 2, 3):
         total = sum(n for text in recounted for ngram, n in text.items() if len(ngram) == order)
@@ -61,18 +63,18 @@ def test_totals_count_every_ngram_of_an_order(corpus: Corpus, counts: NgramCount
     )
 
 
-def test_the_text_with_the_most_uses_is_found(counts: NgramCounts) -> None:
-    columns = np.flatnonzero(counts.uses([2]) > 0)
-    uses, totals = counts.most_in_one_text(2, columns)
+def test_the_text_with_the_highest_count_is_found(counts: NgramCounts) -> None:
+    columns = np.flatnonzero(counts.counts_of([2]) > 0)
+    most, totals = counts.most_in_one_text(2, columns)
     own = np.flatnonzero(counts.owners == 2)
     table = counts.table[own].toarray()[:, columns]
-    assert uses.tolist() == table.max(axis=0).tolist()
-    first = own[table.argmax(axis=0)]  # the first of several
+    assert most.tolist() == table.max(axis=0).tolist()
+    first = own[table.argmax(axis=0)]  # the first one, if several have the same count
     assert totals.tolist() == counts.totals[first, counts.order_of[columns]].tolist()
 
 
 def test_ngrams_are_counted_within_sentences() -> None:
-    units = split_units(TextEncoder(), "One two three. Four!")
+    units = tokens_and_ends(TextEncoder(), "One two three. Four!")
     assert units == ["one", "two", "three", ".", "\n", "four", "!", "\n"]
     assert count_ngrams_by_order(units) == [6, 4, 2]
     assert count_ngrams_by_order([]) == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""Telling words and n-grams: counts recounted by hand, what is listed and what is not."""
+"""Keywords: their counts, and which n-grams are and are not listed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _ngrams(entry: AuthorKeywords) -> dict[str, Keyword]:
     return {" ".join(ngram.ngram): ngram for ngram in entry.ngrams}
 
 
-def test_each_author_is_told_from_all_others(every: list[AuthorKeywords]) -> None:
+def test_each_author_is_compared_with_all_others(every: list[AuthorKeywords]) -> None:
     assert [(entry.author, entry.others) for entry in every] == [
         ("ada", ("ben", "cy")),
         ("ben", ("ada", "cy")),
@@ -64,7 +64,7 @@ def test_each_author_is_told_from_all_others(every: list[AuthorKeywords]) -> Non
     assert every[1].ngrams[0].ngram == ("on",)
 
 
-def test_counts_are_those_of_counting_again(corpus: Corpus, every: list[AuthorKeywords]) -> None:
+def test_counts_agree_with_a_recount(corpus: Corpus, every: list[AuthorKeywords]) -> None:
     upon = _ngrams(every[0])["upon"]
     own = [d.text for d in corpus if d.author == "ada"]
     assert upon.count == sum(len(re.findall(r"\bupon\b", text)) for text in own) == 7 * TIMES + 3
@@ -73,11 +73,11 @@ def test_counts_are_those_of_counting_again(corpus: Corpus, every: list[AuthorKe
     assert every[0].n_tokens == sum(len(re.findall(r"\w+|[^\w\s]", text)) for text in own)
 
 
-def test_a_word_of_one_text_alone_is_not_listed(every: list[AuthorKeywords]) -> None:
+def test_a_word_of_a_single_text_is_not_listed(every: list[AuthorKeywords]) -> None:
     assert "zanzibar" not in " ".join(_ngrams(every[0]))
 
 
-def test_the_only_text_of_an_author_is_enough() -> None:
+def test_an_author_with_a_single_text_has_keywords() -> None:
     documents = [
         Document("ada", ADA[0] * 9, "ada.txt"),
         Document("ben", BEN[0] * 9, "ben.txt"),
@@ -86,18 +86,18 @@ def test_the_only_text_of_an_author_is_enough() -> None:
     assert "upon" in _ngrams(ada)
 
 
-def test_no_ngram_is_part_of_another(every: list[AuthorKeywords]) -> None:
+def test_no_keyword_is_part_of_another(every: list[AuthorKeywords]) -> None:
     for entry in every:
         listed = [f" {ngram} " for ngram in _ngrams(entry)]
         assert not [(a, b) for a in listed for b in listed if a != b and a in b]
 
 
-def test_no_ngram_reaches_over_a_sentence(every: list[AuthorKeywords]) -> None:
+def test_no_keyword_contains_the_end_of_a_sentence(every: list[AuthorKeywords]) -> None:
     assert not [ngram for entry in every for ngram in _ngrams(entry) if "\n" in ngram]
     assert not [ngram for entry in every for ngram in _ngrams(entry) if ". " in ngram]
 
 
-def test_z_falls_and_at_most_so_many_are_listed(counts: NgramCounts) -> None:
+def test_keywords_are_in_descending_order_of_z(counts: NgramCounts) -> None:
     for entry in keywords_of_authors(counts, at_most=3):
         z = [ngram.z for ngram in entry.ngrams]
         assert len(z) <= 3
@@ -105,22 +105,22 @@ def test_z_falls_and_at_most_so_many_are_listed(counts: NgramCounts) -> None:
         assert min(z, default=9.0) >= 3
 
 
-def test_context_is_what_is_written(corpus: Corpus, every: list[AuthorKeywords]) -> None:
+def test_the_context_is_quoted_as_written(corpus: Corpus, every: list[AuthorKeywords]) -> None:
     context = _ngrams(every[0])["upon"].context
-    assert context.path == "ada/1.txt"  # it has 4 a repetition, the other one 3
+    assert context.path == "ada/1.txt"  # it has 4 per repetition, the other text 3
     assert (context.before, context.hit) == ("Numbers stand ", "upon")
     assert context.after.startswith(" cards. She counts")
     assert context.after.endswith("…")
 
 
-def test_in_a_questioned_text_what_it_has_is_listed(counts: NgramCounts) -> None:
+def test_only_keywords_in_the_questioned_text_are_listed(counts: NgramCounts) -> None:
     text = "A letter lay upon the\ntable. Upon it, the stamp was on its side."
     first, second = keywords_in_text(counts, text, "ada", "ben", path="letter.txt")
     assert (first.author, first.others) == ("ada", ("ben",))
     assert (second.author, second.others) == ("ben", ("ada",))
     upon = _ngrams(first)["upon"]
     assert (upon.questioned_count, upon.other_count) == (2, 0)
-    assert first.questioned_tokens == 17  # marks too
+    assert first.questioned_tokens == 17  # with punctuation marks
     assert upon.questioned_context is not None
     assert upon.questioned_context.path == "letter.txt"
     assert upon.questioned_context.before == "A letter lay "
@@ -129,16 +129,15 @@ def test_in_a_questioned_text_what_it_has_is_listed(counts: NgramCounts) -> None
     assert "wheel" not in _ngrams(first)
 
 
-def test_an_empty_text_has_none(counts: NgramCounts) -> None:
+def test_an_empty_text_has_no_keywords(counts: NgramCounts) -> None:
     first, second = keywords_in_text(counts, "", "ada", "ben")
     assert first.ngrams == second.ngrams == ()
     assert first.questioned_tokens == 0
 
 
-def test_a_stranger_is_refused(counts: NgramCounts) -> None:
-    with pytest.raises(UsageError, match="no known text of dan in letters; there are those of ada"):
+def test_an_author_without_known_texts_is_rejected(counts: NgramCounts) -> None:
+    with pytest.raises(UsageError, match="letters has no text by dan; choose from ada, ben and cy"):
         keywords_in_text(counts, "upon", "ada", "dan")
-    assert not counts.has("dan")
 
 
 def test_stems_are_found_in_the_text() -> None:
@@ -153,17 +152,17 @@ def test_stems_are_found_in_the_text() -> None:
     assert (found.before, found.hit, found.after) == ("Two ", "wheels", " stood there.")
 
 
-def test_a_model_of_characters_lists_words(corpus: Corpus) -> None:
+def test_an_encoder_of_characters_still_gives_words(corpus: Corpus) -> None:
     counts = NgramCounts.of(corpus, TextEncoder(unit="char"))
     assert keywords_of_authors(counts)[0].ngrams[0].ngram == ("upon",)
 
 
-def test_the_order_of_texts_changes_nothing(corpus: Corpus, every: list[AuthorKeywords]) -> None:
-    turned = Corpus(list(corpus)[::-1], "letters")
-    assert keywords_of_authors(NgramCounts.of(turned)) == every
+def test_the_order_of_texts_does_not_matter(corpus: Corpus, every: list[AuthorKeywords]) -> None:
+    reversed_corpus = Corpus(list(corpus)[::-1], "letters")
+    assert keywords_of_authors(NgramCounts.of(reversed_corpus)) == every
 
 
-def test_texts_without_a_word_in_common_have_none() -> None:
+def test_texts_without_a_word_in_common_have_no_keywords() -> None:
     texts = {"ada": "Wheels turn", "ben": "Ships sail"}
     documents = [
         Document(author, f"{text} {n}x", f"{author}/{n}")
@@ -176,7 +175,7 @@ def test_texts_without_a_word_in_common_have_none() -> None:
         assert [entry.ngrams for entry in found] == [(), ()]
 
 
-def test_what_one_text_alone_makes_telling_is_not_listed() -> None:
+def test_a_word_that_one_text_makes_frequent_is_not_listed() -> None:
     plain = "We sat there and spoke of it all. " * 30
     names = "Phineas rose. Then Phineas sat. " * 30
     texts = {"ada": [plain + names, plain + "Phineas came. ", plain], "ben": [plain, plain]}
@@ -186,7 +185,7 @@ def test_what_one_text_alone_makes_telling_is_not_listed() -> None:
         for n, text in enumerate(of_author)
     ]
     ada, _ = keywords_of_authors(NgramCounts.of(Corpus(documents, "names")))
-    assert ada.ngrams == ()  # sixty uses in one text, one in another
+    assert ada.ngrams == ()  # 60 occurrences in one text, 1 in another
     documents[1] = documents[0]
     ada, _ = keywords_of_authors(NgramCounts.of(Corpus(documents, "names")))
     assert ada.ngrams[0].ngram == ("phineas",)

@@ -1,4 +1,4 @@
-"""The marker words of Mosteller & Wallace (1964) are found in the Federalist Papers."""
+"""The marker words of Mosteller & Wallace (1964) are keywords of the Federalist authors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_marker_words_are_found(counts: NgramCounts) -> None:
     assert {"on", "by", "whilst"} <= madison
 
 
-def test_a_disputed_essay_has_those_of_madison(counts: NgramCounts, shared: Path) -> None:
+def test_a_disputed_essay_has_keywords_of_madison(counts: NgramCounts, shared: Path) -> None:
     [path] = (shared / FOLDER / "disputed").rglob("*51.txt")
     madison, hamilton = keywords_in_text(counts, read_text(path), "Madison", "Hamilton", at_most=20)
     assert {("on",), ("by",)} <= {ngram.ngram for ngram in madison.ngrams}

@@ -1,4 +1,4 @@
-"""Log-odds ratios: against arithmetic, and laws."""
+"""Log-odds ratios: known values and laws."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ def _one(*values: float) -> tuple[float, float]:
 
 
 def test_known_value() -> None:
-    # 9 + 1 of 90 + 10 uses: odds 10 / 90; 1 + 1 of 90 + 10: odds 2 / 98.
+    # Counts of 9 + 1 of 90 + 10: odds 10 / 90; 1 + 1 of 90 + 10: odds 2 / 98.
     log_odds, z = _one(9, 90, 1, 90, 1, 10)
     assert log_odds == pytest.approx(math.log(10 / 90) - math.log(2 / 98))
     # Variance 1 / 10 + 1 / 2 = 0.6.
     assert z == pytest.approx(log_odds / math.sqrt(0.6))
 
 
-def test_ngram_that_is_alone_in_its_order_is_finite() -> None:
+def test_the_only_ngram_of_an_order_has_a_finite_ratio() -> None:
     log_odds, z = _one(3, 3, 0, 0, 1, 1)
-    assert log_odds == pytest.approx(math.log(4))  # odds 4 / 1 and 1 / 1, others there are none
+    assert log_odds == pytest.approx(
+        math.log(4)
+    )  # odds 4 / 1 and 1 / 1: there are no other n-grams
     assert z == pytest.approx(log_odds / math.sqrt(1.25))
 
 
@@ -36,7 +38,7 @@ def test_ngram_that_is_alone_in_its_order_is_finite() -> None:
     st.integers(0, 50), st.integers(50, 500), st.integers(0, 50), st.integers(50, 500),
     st.floats(0.01, 20),
 )  # fmt: skip
-def test_groups_changed_about_change_the_sign(
+def test_exchanging_the_groups_changes_the_sign(
     own: int, own_total: int, others: int, others_total: int, prior: float
 ) -> None:
     forth = _one(own, own_total, others, others_total, prior, 100)
@@ -54,7 +56,7 @@ def test_a_larger_prior_brings_odds_closer(
     assert abs(strong) <= abs(weak) + 1e-9
 
 
-def test_more_uses_at_the_same_rates_are_farther_from_chance() -> None:
+def test_higher_counts_at_the_same_rates_have_a_higher_z() -> None:
     _, few = _one(10, 1000, 5, 1000, 1, 100)
     _, many = _one(100, 10_000, 50, 10_000, 1, 100)
     assert many > 2 * few

@@ -1,4 +1,4 @@
-"""Words and n-grams that tell one author from others, with their counts and contexts."""
+"""Keyness: the words and n-grams that distinguish one author from others."""
 
 from byline.attribution.keyness.counts import NgramCounts, log_odds_ratios
 from byline.attribution.keyness.keywords import keywords_in_text, keywords_of_authors

@@ -1,4 +1,4 @@
-"""The n-grams that tell most: of each author among all, or of two candidates in one text."""
+"""Find the keywords of authors, or those of two candidates that occur in a questioned text."""
 
 from __future__ import annotations
 
@@ -9,46 +9,64 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.keyness.counts import (
     SENTENCE_END,
     NgramCounts,
     log_odds_ratios,
-    split_units,
+    tokens_and_ends,
 )
 from byline.attribution.keyness.result import AuthorKeywords, Context, Keyword, find_contexts
 
-AT_MOST = 10
-LEAST_Z = 3.0  # of a hundred thousand n-grams, chance takes a hundred or so above this
-# Of all known text. More hides an author who wrote most of it; less lists frequent words alone.
+MAX_KEYWORDS = 10
+MIN_Z = 3.0  # by chance, about a hundred of a hundred thousand n-grams exceed this value
+# Of all known texts. A larger prior hides the keywords of an author who wrote most of the texts; a
+# smaller one selects only frequent words.
 PRIOR_SHARE = 0.1
-LEAST_TEXTS = 2  # of an author's, that must have an n-gram: one alone has names and topics
-
-Places = NDArray[np.int64]
+MIN_TEXTS = 2  # by the author, that contain the n-gram; n-grams of one text are names and topics
 
 
-def keywords_of_authors(counts: NgramCounts, *, at_most: int = AT_MOST) -> list[AuthorKeywords]:
-    """Find what tells each author from all others.
+def keywords_of_authors(
+    counts: NgramCounts, *, at_most: int = MAX_KEYWORDS
+) -> list[AuthorKeywords]:
+    """Find the n-grams that distinguish each author from all others.
 
-    The prior is a tenth of the uses in all known texts together. An n-gram is listed where its
-    z-score is 3 or more, also without the author's text that has it most often, and two of the
-    author's texts have it (of an author with one text alone: where its z-score is 3 or more). Of
-    two n-grams of which one is a part of the other, the more telling one is.
+    The prior is a tenth of the counts of all known texts. A keyword has a z-score of at least 3,
+    also without the author's text that contains it most often, and occurs in at least two of the
+    author's texts. For an author with a single text, only the z-score counts. If one n-gram is
+    part of another, the one with the higher z-score is kept.
 
     Parameters
     ----------
     counts : NgramCounts
+        The n-grams of the known texts.
     at_most : int
-        N-grams of an author.
+        Largest number of keywords per author.
 
     Returns
     -------
     list of AuthorKeywords
-        One an author, sorted by name.
+        One entry per author, in alphabetical order.
+
+    See Also
+    --------
+    keywords_in_text : The keywords of two candidates that occur in a questioned text.
+    log_odds_ratios : The measure of keyness.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> texts = [("Ada", "the sea " * 60), ("Ada", "the sea " * 50), ("Ben", "the ship " * 80)]
+    >>> documents = [Document(who, text, str(n)) for n, (who, text) in enumerate(texts)]
+    >>> corpus = Corpus(documents, "texts")
+    >>> for found in keywords_of_authors(NgramCounts.of(corpus), at_most=1):
+    ...     print(found.author, [keyword.ngram for keyword in found.ngrams])
+    Ada [('the', 'sea')]
+    Ben [('the', 'ship')]
     """
     names = counts.authors
     return [
-        _Contrast(counts, name, [other for other in names if other != name]).most_telling(at_most)
+        _Comparison(counts, name, [other for other in names if other != name]).keywords(at_most)
         for name in names
     ]
 
@@ -60,13 +78,14 @@ def keywords_in_text(
     second: str,
     *,
     path: str | None = None,
-    at_most: int = AT_MOST,
+    at_most: int = MAX_KEYWORDS,
 ) -> tuple[AuthorKeywords, AuthorKeywords]:
-    """Find what tells two candidates from each other and stands in a questioned text.
+    """Find the n-grams of a questioned text that distinguish two candidates.
 
     Parameters
     ----------
     counts : NgramCounts
+        The n-grams of the known texts.
     text : str
         The questioned text.
     first, second : str
@@ -74,97 +93,114 @@ def keywords_in_text(
     path : str, optional
         Where the text came from.
     at_most : int
-        N-grams of a candidate.
+        Largest number of keywords per candidate.
 
     Returns
     -------
     pair of AuthorKeywords
-        Of the first against the second, then the reverse.
+        The keywords of the first candidate compared with the second, and the reverse.
 
     Raises
     ------
     UsageError
-        A candidate has no known text.
+        There is no known text by a candidate.
+
+    See Also
+    --------
+    keywords_of_authors : All keywords of each author.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> texts = [("Ada", "the sea " * 60), ("Ada", "the sea " * 50), ("Ben", "the ship " * 80)]
+    >>> documents = [Document(who, text, str(n)) for n, (who, text) in enumerate(texts)]
+    >>> corpus = Corpus(documents, "texts")
+    >>> ada, ben = keywords_in_text(NgramCounts.of(corpus), "A calm sea.", "Ada", "Ben")
+    >>> [keyword.ngram for keyword in ada.ngrams], ben.ngrams
+    ([('sea',)], ())
     """
-    questioned = _Questioned.of(counts, text, path)
+    questioned = _QuestionedText.of(counts, text, path)
     return (
-        _Contrast(counts, first, [second]).most_telling(at_most, questioned),
-        _Contrast(counts, second, [first]).most_telling(at_most, questioned),
+        _Comparison(counts, first, [second]).keywords(at_most, questioned),
+        _Comparison(counts, second, [first]).keywords(at_most, questioned),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Questioned:
-    """A questioned text, and its n-grams: (n_ngrams,) counts."""
+class _QuestionedText:
+    """A questioned text with the counts of its n-grams, (n_ngrams,)."""
 
     text: str
     path: str | None
-    uses: Floats
+    counts: Floats
     n_tokens: int
 
     @classmethod
-    def of(cls, counts: NgramCounts, text: str, path: str | None) -> _Questioned:
-        units = split_units(counts.encoder, text)
-        uses = counts.ngrams.counts([units]).toarray()[0].astype(np.float64)
-        return cls(text, path, uses, len(units) - units.count(SENTENCE_END))
+    def of(cls, counts: NgramCounts, text: str, path: str | None) -> _QuestionedText:
+        units = tokens_and_ends(counts.encoder, text)
+        own = counts.ngrams.counts([units]).toarray()[0].astype(np.float64)
+        return cls(text, path, own, len(units) - units.count(SENTENCE_END))
 
-    def looked_up(
+    def add_occurrences(
         self, counts: NgramCounts, columns: list[int], ngrams: Sequence[Keyword]
     ) -> list[Keyword]:
-        """Say how often n-grams stand in the text, and where first."""
+        """Add the count and the first occurrence in this text to each keyword."""
         contexts = find_contexts(counts.encoder, counts.ngrams, self.text, columns, self.path)
         return [
             replace(
                 ngram,
-                questioned_count=int(self.uses[column]),
+                questioned_count=int(self.counts[column]),
                 questioned_context=contexts[column],
             )
             for column, ngram in zip(columns, ngrams, strict=True)
         ]
 
 
-class _Contrast:
-    """One author's use of all n-grams against others'."""
+class _Comparison:
+    """One author's n-gram counts compared with those of others."""
 
     def __init__(self, counts: NgramCounts, author: str, others: Sequence[str]) -> None:
         self._counts = counts
         self._author, self._others = author, tuple(others)
-        [self._own], self._theirs = counts.places_of([author]), counts.places_of(others)
-        self._uses, self._their_uses = counts.uses([self._own]), counts.uses(self._theirs)
+        [self._own], self._theirs = counts.indices_of([author]), counts.indices_of(others)
+        self._own_counts, self._other_counts = (
+            counts.counts_of([self._own]),
+            counts.counts_of(self._theirs),
+        )
         self._n_documents = int((counts.owners == self._own).sum())
-        self._log_odds, self._z = self._ratios(self._uses, counts.totals_of([self._own]))
+        self._log_odds, self._z = self._ratios(self._own_counts, counts.totals_of([self._own]))
         if self._n_documents > 1:
-            self._leave_most_out()
+            self._leave_one_text_out()
 
-    def _ratios(self, uses: Floats, totals: Floats) -> tuple[Floats, Floats]:
+    def _ratios(self, counts: Floats, totals: Floats) -> tuple[Floats, Floats]:
         return log_odds_ratios(
-            uses,
+            counts,
             totals,
-            self._their_uses,
+            self._other_counts,
             self._counts.totals_of(self._theirs),
-            PRIOR_SHARE * self._counts.all_uses,
+            PRIOR_SHARE * self._counts.total_counts,
             PRIOR_SHARE * self._counts.totals_of(range(len(self._counts.authors))),
         )
 
-    def _leave_most_out(self) -> None:
-        """Let no single text decide: take z without the one that has an n-gram most often."""
-        columns = np.flatnonzero(self._z >= LEAST_Z)
-        uses, totals = self._uses.copy(), self._counts.totals_of([self._own])
+    def _leave_one_text_out(self) -> None:
+        """Lower z to its value without the text that contains the n-gram most often."""
+        columns = np.flatnonzero(self._z >= MIN_Z)
+        counts, totals = self._own_counts.copy(), self._counts.totals_of([self._own])
         most, of_text = self._counts.most_in_one_text(self._own, columns)
-        uses[columns] -= most
+        counts[columns] -= most
         totals[columns] -= of_text
-        self._z = np.minimum(self._z, self._ratios(uses, totals)[1])
+        self._z = np.minimum(self._z, self._ratios(counts, totals)[1])
 
-    def most_telling(self, at_most: int, questioned: _Questioned | None = None) -> AuthorKeywords:
-        """Choose n-grams, and look them up; with a questioned text, of those that it has."""
-        spread = self._counts.spread(self._own)
-        is_telling = (self._z >= LEAST_Z) & (spread >= min(LEAST_TEXTS, self._n_documents))
+    def keywords(self, at_most: int, questioned: _QuestionedText | None = None) -> AuthorKeywords:
+        """Choose keywords; if there is a questioned text, only those that occur in it."""
+        frequencies = self._counts.document_frequencies(self._own)
+        is_keyword = (self._z >= MIN_Z) & (frequencies >= min(MIN_TEXTS, self._n_documents))
         if questioned is not None:
-            is_telling &= questioned.uses > 0
-        columns = self._without_parts(np.flatnonzero(is_telling), at_most)
-        ngrams = self._described(columns, spread)
+            is_keyword &= questioned.counts > 0
+        columns = self._without_overlaps(np.flatnonzero(is_keyword), at_most)
+        ngrams = self._described(columns, frequencies)
         if questioned is not None:
-            ngrams = questioned.looked_up(self._counts, columns, ngrams)
+            ngrams = questioned.add_occurrences(self._counts, columns, ngrams)
         return AuthorKeywords(
             author=self._author,
             others=self._others,
@@ -175,7 +211,7 @@ class _Contrast:
             questioned_tokens=None if questioned is None else questioned.n_tokens,
         )
 
-    def _described(self, columns: Sequence[int], spread: Places) -> list[Keyword]:
+    def _described(self, columns: Sequence[int], frequencies: Integers) -> list[Keyword]:
         table = self._counts.table[:, columns].toarray()  # (n_documents, n_chosen)
         contexts = self._known_contexts(columns, table)
         return [
@@ -183,17 +219,17 @@ class _Contrast:
                 ngram=self._counts.ngrams.ngram(column),
                 log_odds=float(self._log_odds[column]),
                 z=float(self._z[column]),
-                count=int(self._uses[column]),
-                other_count=int(self._their_uses[column]),
-                n_documents=int(spread[column]),
-                n_other_authors=self._n_others_in(uses > 0),
+                count=int(self._own_counts[column]),
+                other_count=int(self._other_counts[column]),
+                n_documents=int(frequencies[column]),
+                n_other_authors=self._n_others_in(own > 0),
                 context=contexts[column],
             )
-            for column, uses in zip(columns, table.T, strict=True)
+            for column, own in zip(columns, table.T, strict=True)
         ]
 
-    def _without_parts(self, columns: Places, at_most: int) -> list[int]:
-        """Take the most telling n-grams but those that hold, or are part of, one taken before."""
+    def _without_overlaps(self, columns: Integers, at_most: int) -> list[int]:
+        """Choose n-grams by z, except those that contain or are part of one chosen before."""
         chosen: dict[int, tuple[str, ...]] = {}
         for column in columns[np.argsort(-self._z[columns], kind="stable")].tolist():
             ngram = self._counts.ngrams.ngram(column)
@@ -203,14 +239,14 @@ class _Contrast:
                     break
         return list(chosen)
 
-    def _n_others_in(self, documents: NDArray[np.bool_]) -> int:
-        """How many of the others wrote some of these texts."""
+    def _n_others_in(self, documents: Booleans) -> int:
+        """Count the other authors who wrote one of these texts."""
         return len(set(self._counts.owners[documents].tolist()) & set(self._theirs))
 
     def _known_contexts(
         self, columns: Sequence[int], table: NDArray[np.float32]
     ) -> dict[int, Context]:
-        """Find each n-gram in the author's text that has it most often, the first of such."""
+        """Find each n-gram in the first of the author's texts that contain it most often."""
         own = np.flatnonzero(self._counts.owners == self._own)
         wanted: dict[int, list[int]] = defaultdict(list)
         for column, place in zip(columns, table[own].argmax(axis=0).tolist(), strict=True):
@@ -225,7 +261,7 @@ class _Contrast:
 
 
 def _overlaps(ngram: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> bool:
-    """Whether one of the others is a part of an n-gram, or the reverse."""
+    """Return whether an n-gram contains, or is part of, one of the others."""
     return any(_is_part(ngram, other) or _is_part(other, ngram) for other in others)
 
 

@@ -1,4 +1,4 @@
-"""Keywords in context: where an n-gram stands in a text, and what stands around it."""
+"""Keywords, with their counts and with the context in which they occur."""
 
 from __future__ import annotations
 
@@ -7,82 +7,37 @@ from dataclasses import dataclass
 import numpy as np
 
 from byline.attribution.classifiers.ngrams import NgramVocabulary
-from byline.attribution.keyness.counts import split_units
+from byline.attribution.keyness.counts import tokens_and_ends
 from byline.corpus.scripts import is_unspaced
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
 
-AROUND = 29  # characters shown on either side
-CUT = "…"
+CONTEXT_LENGTH = 29  # characters shown on either side
+ELLIPSIS = "…"
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """One place where an n-gram stands, as it is written there.
+    """A concordance line: one occurrence of an n-gram, as it is written in the text.
 
     Attributes
     ----------
     path : str or None
         Where the text came from.
     before, hit, after : str
-        What stands before the n-gram, the n-gram, and what stands behind it; white space is one
-        space each. An ellipsis stands for what is left out.
+        The text before the n-gram, the n-gram, and the text after it. Each run of white space is
+        one space. An ellipsis stands for omitted text.
+
+    Examples
+    --------
+    >>> Context("ada/1.txt", before="the sea ", hit="and", after=" the wind").hit
+    'and'
     """
 
     path: str | None
     before: str
     hit: str
     after: str
-
-
-def find_contexts(
-    encoder: TextEncoder, ngrams: NgramVocabulary, text: str, columns: list[int], path: str | None
-) -> dict[int, Context]:
-    """Find the first place of n-grams in a text that has them.
-
-    Parameters
-    ----------
-    encoder : TextEncoder
-    ngrams : NgramVocabulary
-    text : str
-    columns : list of int
-        Of the n-grams that are looked for.
-    path : str or None
-        Where the text came from.
-
-    Returns
-    -------
-    dict of column to Context
-        Those that were found.
-    """
-    units = split_units(encoder, text)
-    places = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=True)
-    found, starts, ends = ngrams.occurrences(units)
-    contexts = {}
-    for column in columns:
-        hits = np.flatnonzero(found == column)
-        if len(hits):
-            first = hits[starts[hits].argmin()]
-            start, end = places.starts[starts[first]], places.ends[ends[first] - 1]
-            contexts[column] = keyword_context(text, int(start), int(end), path)
-    return contexts
-
-
-def keyword_context(text: str, start: int, end: int, path: str | None = None) -> Context:
-    """Show what stands around a part of a text, in whole words where spaces part them."""
-    before = " ".join(text[max(0, start - AROUND) : start].split())
-    after = " ".join(text[end : end + AROUND].split())
-    if start > AROUND:
-        before = CUT + (before if is_unspaced(before) else before.partition(" ")[2])
-    if end + AROUND < len(text):
-        after = (after if is_unspaced(after) else after.rpartition(" ")[0]) + CUT
-    space = " "
-    return Context(
-        path=path,
-        before=before + space * text[start - 1 : start].isspace(),
-        hit=" ".join(text[start:end].split()),
-        after=space * text[end : end + 1].isspace() + after,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,23 +47,30 @@ class Keyword:
     Attributes
     ----------
     ngram : tuple of str
-        Words and marks, as the encoder writes them.
+        Words and punctuation marks, as the encoder normalises them.
     log_odds : float
         See `log_odds_ratios`.
     z : float
-        The same, or where it is lower, z without the author's text that has the n-gram most often.
+        The z-score, or the lower z-score without the author's text that contains the n-gram most
+        often.
     count, other_count : int
-        Uses in the author's known texts, and in the others'.
+        Occurrences in the author's known texts, and in the others'.
     n_documents : int
-        The author's known texts that have it.
+        Number of the author's known texts that contain it.
     n_other_authors : int
-        The others who use it at all.
+        Number of other authors who use it.
     context : Context
-        Where it stands first in the text of the author's that has it most often.
+        Its first occurrence in the author's text that contains it most often.
     questioned_count : int or None
-        Uses in the questioned text; None where there is none.
+        Occurrences in the questioned text; None without a questioned text.
     questioned_context : Context or None
-        Where it stands first there.
+        Its first occurrence in the questioned text.
+
+    Examples
+    --------
+    >>> context = Context("ada/1.txt", before="the sea ", hit="and", after=" the wind")
+    >>> Keyword(("and",), 0.9, 3.1, 120, 40, 8, 2, context).count
+    120
     """
 
     ngram: tuple[str, ...]
@@ -125,21 +87,32 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class AuthorKeywords:
-    """What tells one author from others.
+    """The keywords of one author compared with others.
 
     Attributes
     ----------
     author : str
+        The author whose keywords they are.
     others : tuple of str
-        Whom it is told from.
+        The authors compared with.
     n_tokens, other_tokens : int
-        Words and marks of the author's known texts, and of the others'.
+        Number of tokens in the author's known texts, and in the others'.
     n_documents : int
-        Known texts of the author.
+        Number of the author's known texts.
     ngrams : tuple of Keyword
-        The most telling first.
+        The keywords in descending order of z.
     questioned_tokens : int or None
-        Words and marks of the questioned text.
+        Number of tokens in the questioned text, if there is one.
+
+    See Also
+    --------
+    keywords_of_authors, keywords_in_text : Find keywords.
+
+    Examples
+    --------
+    >>> found = AuthorKeywords("Ada", ("Ben",), 5000, 7000, 8, ngrams=())
+    >>> found.questioned_tokens is None
+    True
     """
 
     author: str
@@ -149,3 +122,61 @@ class AuthorKeywords:
     n_documents: int
     ngrams: tuple[Keyword, ...]
     questioned_tokens: int | None = None
+
+
+def find_contexts(
+    encoder: TextEncoder, ngrams: NgramVocabulary, text: str, columns: list[int], path: str | None
+) -> dict[int, Context]:
+    """Find the first occurrence of n-grams in a text.
+
+    Parameters
+    ----------
+    encoder : TextEncoder
+        Splits the text into tokens.
+    ngrams : NgramVocabulary
+        The vocabulary that ``columns`` refer to.
+    text : str
+        The text to search.
+    columns : list of int
+        The columns of the n-grams to find.
+    path : str or None
+        Where the text came from.
+
+    Returns
+    -------
+    dict of column to Context
+        Without the n-grams that do not occur.
+    """
+    places = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=True)
+    found, starts, ends = ngrams.occurrences(tokens_and_ends(encoder, text))
+    contexts = {}
+    for column in columns:
+        hits = np.flatnonzero(found == column)
+        if len(hits):
+            first = hits[starts[hits].argmin()]
+            start, end = places.starts[starts[first]], places.ends[ends[first] - 1]
+            contexts[column] = keyword_context(text, int(start), int(end), path)
+    return contexts
+
+
+def keyword_context(text: str, start: int, end: int, path: str | None = None) -> Context:
+    """Return a part of a text with the text around it, cut at spaces if the script has them.
+
+    Examples
+    --------
+    >>> keyword_context("the sea and the wind", 8, 11).before
+    'the sea '
+    """
+    before = " ".join(text[max(0, start - CONTEXT_LENGTH) : start].split())
+    after = " ".join(text[end : end + CONTEXT_LENGTH].split())
+    if start > CONTEXT_LENGTH:
+        before = ELLIPSIS + (before if is_unspaced(before) else before.partition(" ")[2])
+    if end + CONTEXT_LENGTH < len(text):
+        after = (after if is_unspaced(after) else after.rpartition(" ")[0]) + ELLIPSIS
+    space = " "
+    return Context(
+        path=path,
+        before=before + space * text[start - 1 : start].isspace(),
+        hit=" ".join(text[start:end].split()),
+        after=space * text[end : end + 1].isspace() + after,
+    )

@@ -1,4 +1,4 @@
-"""Authors beside authors: how surprised each one's language model is by the others' texts."""
+"""Similarity of authors: how well each author's language model predicts the others' texts."""
 
 from byline.attribution.similarity.cross_perplexity import CrossPerplexity, cross_perplexity
 from byline.attribution.similarity.tree import AuthorTree, Join, author_tree

@@ -1,4 +1,4 @@
-"""The matrix of every author's texts under every author's language model."""
+"""The cross-perplexity matrix: every author's texts under every author's language model."""
 
 from __future__ import annotations
 
@@ -27,16 +27,30 @@ class CrossPerplexity:
     Attributes
     ----------
     authors : tuple of str
-        Of rows and columns, sorted.
+        The authors of rows and columns, in alphabetical order.
     cross_entropy : (n_authors, n_authors) float64
-        Row i, column j: nats a token of author i's texts under the model of author j, which learnt
-        none of them.
+        Row i, column j: nats per token of author i's texts under the model of author j, which was
+        not trained on them.
     n_tokens : (n_authors,) int64
-        Scored tokens of each author's texts.
+        Number of scored tokens of each author's texts.
     single_work_authors : tuple of str
         Authors with a single work, of which parts were held out. Their own models know its names
-        and matter from the other parts, so others' models seem the worse, and they seem farther
-        from everyone than they are.
+        and subject from the other parts, so the distances to other authors are too large.
+
+    See Also
+    --------
+    cross_perplexity : Compute the matrix.
+    author_tree : Cluster authors by these distances.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> entropies = np.array([[1.0, 2.0], [4.0, 2.0]])
+    >>> crossed = CrossPerplexity(("Ada", "Ben"), entropies, np.array([30, 10]))
+    >>> crossed.distances.tolist()
+    [[0.0, 1.5], [1.5, 0.0]]
+    >>> crossed.nearest("Ada", at_most=1)
+    ['Ben']
     """
 
     authors: tuple[str, ...]
@@ -48,17 +62,18 @@ class CrossPerplexity:
     def pooled(
         cls, authors: Sequence[str], labels: Integers, log_likelihoods: Floats, n_scored: Integers
     ) -> Self:
-        """Join the scores of texts, author by author.
+        """Sum the scores of texts by author.
 
         Parameters
         ----------
         authors : sequence of str, (n_authors,)
+            The names of the authors.
         labels : (n_texts,) int64
-            The author of each text; every author has one.
+            The index of each text's author; every author has at least one text.
         log_likelihoods : (n_texts, n_authors) float64
-            Of the texts under the models, in nats.
+            Log-likelihoods of the texts under the models, in nats.
         n_scored : (n_texts,) int64
-            Scored tokens of each text, at least one an author.
+            Number of scored tokens of each text; at least one per author.
         """
         n_tokens = np.zeros(len(authors), dtype=np.int64)
         sums = np.zeros((len(authors), len(authors)))
@@ -73,10 +88,10 @@ class CrossPerplexity:
 
     @property
     def excess(self) -> Floats:
-        """Nats a token that a text costs more than under its own author's model.
+        """Excess cross-entropy over that under the author's own model, in nats per token.
 
-        Row i, column j: ``h(i, j) - h(i, i)`` of the cross-entropies h; zero on the diagonal, below
-        zero where another author's model predicts author i's texts better than the own one.
+        Row i, column j: ``h(i, j) - h(i, i)`` of the cross-entropies h. It is zero on the diagonal,
+        and negative if the model of author j predicts author i's texts better than author i's own.
 
         Returns
         -------
@@ -86,11 +101,11 @@ class CrossPerplexity:
 
     @property
     def distances(self) -> Floats:
-        """How far authors are from each other, in nats a token; symmetric, zero on the diagonal.
+        """Distances between authors, in nats per token; symmetric, zero on the diagonal.
 
         ``d(i, j) = max(0, (h(i, j) - h(i, i) + h(j, i) - h(j, j)) / 2)``: the mean of both
-        excesses, which is the symmetrised distance of Juang & Rabiner (1985, "A probabilistic
-        distance measure for hidden Markov models"), estimated on texts that no model learnt from.
+        excesses. This is the symmetric distance of Juang & Rabiner (1985), "A probabilistic
+        distance measure for hidden Markov models", estimated on held-out texts.
 
         Returns
         -------
@@ -100,13 +115,13 @@ class CrossPerplexity:
         return np.asarray(np.maximum(0.0, (excess + excess.T) / 2))
 
     def nearest(self, author: str, at_most: int) -> list[str]:
-        """Name the authors at the least `distances` from one, the nearest first."""
+        """Return the authors with the smallest distances from an author, nearest first."""
         place = self.authors.index(author)
         order = np.argsort(self.distances[place], kind="stable").tolist()
         return [self.authors[other] for other in order if other != place][:at_most]
 
 
-STEPS = 1000  # of progress, a fold
+STEPS_PER_FOLD = 1000  # of progress
 
 
 def cross_perplexity(
@@ -114,79 +129,105 @@ def cross_perplexity(
     texts: Sequence[str],
     authors: Sequence[str],
     *,
-    works: Sequence[str] | None = None,
+    groups: Sequence[str] | None = None,
     folds: int = 5,
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> CrossPerplexity:
-    """Measure how well each author's language model predicts each author's texts.
+    """Compute how well each author's language model predicts each author's texts.
 
-    Every text is scored by models that learnt neither from it nor from another text of its work:
-    an author's own model would otherwise be the best by having read the text. Works are dealt out
-    to folds as `StackedAttributor` deals them out, and what stands in one fold is scored by models
-    of all authors that learnt from the other folds.
+    Every text is scored by models that were trained neither on it nor on another text of its group.
+    Otherwise an author's own model would have the lowest perplexity merely because it contains the
+    text. Groups are assigned to folds as by `StackedAttributor`. The texts of one fold are scored
+    by models of all authors that were trained on the other folds.
 
     Parameters
     ----------
     language_models : AuthorshipAttributor
-        The prototype. With equal samples, which are its default, all models of a fold learnt from
-        as much text.
+        The prototype. With its default, equal-sized random samples, all models of a fold are
+        trained on the same amount of text.
     texts : sequence of str, (n_documents,)
+        The known texts.
     authors : sequence of str, (n_documents,)
-    works : sequence of str, (n_documents,), optional
-        By default every text is a work.
+        Their authors.
+    groups : sequence of str, (n_documents,), optional
+        Texts of one group, such as the chapters of a novel, are held out together. By default,
+        every text is a group of its own.
     folds : int
-        Parts that are held out in turn; at least 2.
+        Number of folds, at least 2.
     random_state : int
-        Of the folds.
+        Seed of the assignment to folds.
     progress : Progress, optional
+        Called with the progress.
+
+    Returns
+    -------
+    CrossPerplexity
 
     Raises
     ------
     UsageError
-        A parameter is out of its range, or the texts, authors and works are not as many.
+        A parameter is out of its range, or there are not as many authors and groups as texts.
     TrainingError
-        Fewer than two authors, or what the language models raise.
+        There are fewer than two authors, or a language model cannot be trained.
 
     Warns
     -----
     BylineWarning
-        An author has a single work, whose parts stand in for works.
+        An author has a single group, whose parts are held out instead.
+
+    See Also
+    --------
+    author_tree : Cluster the authors.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> texts = ["the sea the wind", "the wind the sea", "a ship a sail", "a sail a ship"]
+    >>> crossed = cross_perplexity(model, texts, ["Ada", "Ada", "Ben", "Ben"], folds=2)
+    >>> bool((crossed.excess >= 0).all())
+    True
     """
     check_number("folds", folds, 2)
     check_number("random_state", random_state, 0)
     texts, authors = check_texts(texts), check_texts(authors, "author")
-    works = list(map(str, range(len(texts)))) if works is None else check_texts(works, "work")
+    groups = list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
     names = [str(name) for name in group_by_author(texts, authors)[0]]
-    if len(works) != len(texts):
-        raise UsageError(f"{len(texts)} texts need as many works, but {len(works)} came")
+    if len(groups) != len(texts):
+        raise UsageError(
+            f"there are {len(texts)} texts and {len(groups)} groups; give one group per text"
+        )
     units = assign_folds(
-        *(texts, authors, works),
+        *(texts, authors, groups),
         n_folds=folds,
         random_state=random_state,
         language=language_of([("", language_models)]),
     )
-    held_out = sorted({unit.fold for unit in units})
+    fold_numbers = sorted({unit.fold for unit in units})
     scored = []
-    for done, fold in enumerate(held_out):
-        asked = [unit for unit in units if unit.fold == fold]
-        fitted = _learn(language_models, units, fold, _part(progress, done, len(held_out)))
-        scored.append((asked, fitted.score_texts([unit.text for unit in asked])))
+    for done, fold in enumerate(fold_numbers):
+        held_out_units = [unit for unit in units if unit.fold == fold]
+        fitted = _train(
+            language_models, units, fold, _fold_progress(progress, done, len(fold_numbers))
+        )
+        scored.append((held_out_units, fitted.score_texts([unit.text for unit in held_out_units])))
     crossed = CrossPerplexity.pooled(
         names,
-        np.array([names.index(unit.author) for asked, _ in scored for unit in asked]),
+        np.array([names.index(unit.author) for each, _ in scored for unit in each]),
         np.concatenate([found.log_likelihoods for _, found in scored]),
         np.concatenate([found.n_scored for _, found in scored]),
     )
-    return replace(crossed, single_work_authors=_with_one_work(authors, works))
+    return replace(crossed, single_work_authors=_with_a_single_group(authors, groups))
 
 
-def _with_one_work(authors: Sequence[str], works: Sequence[str]) -> tuple[str, ...]:
-    n_works = Counter(author for author, _ in set(zip(authors, works, strict=True)))
-    return tuple(sorted(author for author, n in n_works.items() if n == 1))
+def _with_a_single_group(authors: Sequence[str], groups: Sequence[str]) -> tuple[str, ...]:
+    n_groups = Counter(author for author, _ in set(zip(authors, groups, strict=True)))
+    return tuple(sorted(author for author, n in n_groups.items() if n == 1))
 
 
-def _learn(
+def _train(
     prototype: AuthorshipAttributor, units: Sequence[FoldText], fold: int, progress: Progress | None
 ) -> AuthorshipAttributor:
     known = [unit for unit in units if unit.fold != fold]
@@ -196,13 +237,13 @@ def _learn(
     )
 
 
-def _part(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
-    """Turn the progress of one fold into that of all."""
+def _fold_progress(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
+    """Convert the progress of one fold into the progress of all folds."""
     if progress is None:
         return None
 
-    def tell(done: int, total: int, what: str) -> None:
-        steps = fold * STEPS + STEPS * done // max(total, 1)
-        progress(steps, n_folds * STEPS, f"without part {fold + 1}: {what}")
+    def report(done: int, total: int, what: str) -> None:
+        steps = fold * STEPS_PER_FOLD + STEPS_PER_FOLD * done // max(total, 1)
+        progress(steps, n_folds * STEPS_PER_FOLD, f"fold {fold + 1} of {n_folds}: {what}")
 
-    return tell
+    return report

@@ -1,4 +1,4 @@
-"""A tree of authors: those whose language models predict each other's texts best are joined."""
+"""Hierarchical clustering of authors by the distances of their language models."""
 
 from __future__ import annotations
 
@@ -10,20 +10,25 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 
-MOST_ORDERED = 200  # authors: with more, the best order of leaves takes minutes
+MAX_ORDERED = 200  # authors: with more, the optimal order of leaves takes minutes
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Two groups of authors that become one.
+    """The merger of two clusters of authors.
 
     Attributes
     ----------
     first, second : int
-        The groups: below the number of authors an author alone, from there on what the earlier
-        joins made, in their order.
+        The clusters. A number below the number of authors is a single author; higher numbers are
+        the results of the earlier joins, in their order.
     height : float
-        Mean distance of the one's authors from the other's, in nats a token.
+        Mean distance between the authors of the two clusters, in nats per token.
+
+    Examples
+    --------
+    >>> Join(first=0, second=1, height=0.25).height
+    0.25
     """
 
     first: int
@@ -33,13 +38,24 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class AuthorTree:
-    """Authors joined until there is one group.
+    """A tree of authors, as a sequence of joins.
 
     Attributes
     ----------
     authors : tuple of str
+        The leaves.
     joins : tuple of Join, (n_authors - 1,)
-        By height.
+        In ascending order of height.
+
+    See Also
+    --------
+    author_tree : Compute the tree.
+
+    Examples
+    --------
+    >>> tree = AuthorTree(("Ada", "Ben", "Cyd"), (Join(1, 2, 0.1), Join(0, 3, 0.5)))
+    >>> tree.order
+    [0, 1, 2]
     """
 
     authors: tuple[str, ...]
@@ -47,7 +63,7 @@ class AuthorTree:
 
     @property
     def order(self) -> list[int]:
-        """Places of the authors as they hang in the tree, near ones beside each other."""
+        """Indices of the authors in the order of the leaves, similar authors next to each other."""
         groups = [[place] for place in range(len(self.authors))]
         for join in self.joins:
             groups.append(groups[join.first] + groups[join.second])
@@ -55,20 +71,25 @@ class AuthorTree:
 
 
 def author_tree(authors: Sequence[str], distances: NDArray[np.float64]) -> AuthorTree:
-    """Join the two groups with the least mean distance, again and again, until there is one.
+    """Cluster authors by average linkage (UPGMA; Sokal & Michener 1958).
 
-    Average linkage (UPGMA; Sokal & Michener 1958), by SciPy. Leaves are ordered so that neighbours
-    are near each other (Bar-Joseph et al. 2001), where there are at most 200.
+    If there are at most 200 authors, the leaves are ordered so that neighbours are similar
+    (Bar-Joseph et al. 2001).
 
     Parameters
     ----------
     authors : sequence of str, (n_authors,)
         At least two.
     distances : (n_authors, n_authors) float64
-        Symmetric, zero on the diagonal, none below zero, such as `CrossPerplexity.distances`.
+        Symmetric, zero on the diagonal, not negative, such as `CrossPerplexity.distances`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> distances = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 6.0], [4.0, 6.0, 0.0]])
+    >>> [join.height for join in author_tree(["Ada", "Ben", "Cyd"], distances).joins]
+    [1.0, 5.0]
     """
-    joined = linkage(
-        squareform(distances), "average", optimal_ordering=len(authors) <= MOST_ORDERED
-    )
+    joined = linkage(squareform(distances), "average", optimal_ordering=len(authors) <= MAX_ORDERED)
     joins = [Join(int(first), int(second), height) for first, second, height, _ in joined.tolist()]
     return AuthorTree(tuple(authors), tuple(joins))
