@@ -1,4 +1,4 @@
-"""A second hand is marked where it begins, and one hand has no mark."""
+"""Changes of author are detected, and texts by one author have no change point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WriteText = Callable[[str, int, int], str]
 
 @pytest.fixture(scope="module")
 def stack(write: WriteText) -> StackedAttributor:
-    """Of enough texts for probabilities."""
+    """A stack with enough texts for calibrated probabilities."""
     authors = ["alder", "brook", "cedar"] * 8
     texts = [write(author, 60, number) for number, author in enumerate(authors)]
     models = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=1)
@@ -39,59 +39,64 @@ def attributor(
     return stack if request.param == "stack" else fitted
 
 
-def stitched(write: WriteText, *hands: tuple[str, int]) -> str:
-    return "\n".join(write(author, n, 500 + place) for place, (author, n) in enumerate(hands))
+def composite(write: WriteText, *parts: tuple[str, int]) -> str:
+    return "\n".join(write(author, n, 500 + place) for place, (author, n) in enumerate(parts))
 
 
 def check_whole(rolling: RollingAttribution) -> None:
-    """Segments and windows reach from start to end, and marks are between segments."""
+    """Check that segments and windows cover the text, with change points between segments."""
     n = len(rolling.sentences)
     assert rolling.declined is None
     assert (rolling.windows[0].start, rolling.windows[-1].end) == (0, n)
     assert [segment.start for segment in rolling.segments[1:]] == [
-        m.sentence for m in rolling.change_points
+        point.sentence for point in rolling.change_points
     ]
     assert [rolling.segments[0].start, rolling.segments[-1].end] == [0, n]
-    for mark, before, after in zip(
+    for point, before, after in zip(
         rolling.change_points, rolling.segments, rolling.segments[1:], strict=False
     ):
-        assert (before.end, before.author, after.author) == (mark.sentence, mark.before, mark.after)
-        assert mark.log_lr > 0
+        assert (before.end, before.author, after.author) == (
+            point.sentence,
+            point.before,
+            point.after,
+        )
+        assert point.log_lr > 0
     for window in rolling.windows:
         assert math.fsum(window.log_odds) == pytest.approx(0, abs=1e-9)
 
 
-def test_a_second_hand_is_marked_where_it_begins(
+def test_a_change_of_author_is_detected(
     attributor: AuthorshipAttributor | StackedAttributor, write: WriteText
 ) -> None:
-    text = stitched(write, ("alder", 150), ("cedar", 133))
+    text = composite(write, ("alder", 150), ("cedar", 133))
     rolling = rolling_attribution(attributor, text)
     check_whole(rolling)
     assert len(rolling.sentences) == 283
-    [mark] = rolling.change_points
-    assert (mark.before, mark.after) == ("alder", "cedar")
-    assert abs(mark.sentence - 150) <= 3
+    [point] = rolling.change_points
+    assert (point.before, point.after) == ("alder", "cedar")
+    assert abs(point.sentence - 150) <= 3
     assert "".join(rolling.sentences) == text
 
 
-def test_hands_may_change_more_than_once(
+def test_several_changes_are_detected(
     attributor: AuthorshipAttributor | StackedAttributor, write: WriteText
 ) -> None:
     rolling = rolling_attribution(
-        attributor, stitched(write, ("brook", 150), ("alder", 150), ("brook", 150))
+        attributor, composite(write, ("brook", 150), ("alder", 150), ("brook", 150))
     )
     check_whole(rolling)
     assert [segment.author for segment in rolling.segments] == ["brook", "alder", "brook"]
     assert all(
-        abs(m.sentence - at) <= 3 for m, at in zip(rolling.change_points, (150, 300), strict=True)
+        abs(point.sentence - at) <= 3
+        for point, at in zip(rolling.change_points, (150, 300), strict=True)
     )
 
 
 @pytest.mark.parametrize("author", ["alder", "brook", "cedar"])
-def test_one_hand_has_no_mark(
+def test_a_single_author_has_no_change_point(
     attributor: AuthorshipAttributor | StackedAttributor, write: WriteText, author: str
 ) -> None:
-    text = stitched(write, (author, 150), (author, 150))
+    text = composite(write, (author, 150), (author, 150))
     rolling = rolling_attribution(attributor, text)
     check_whole(rolling)
     assert rolling.change_points == ()
@@ -100,7 +105,7 @@ def test_one_hand_has_no_mark(
     assert rolling.authors[int(np.argmax(segment.log_odds))] == author
 
 
-def test_probabilities_are_the_stacks_and_language_models_have_none(
+def test_only_a_calibrated_stack_has_probabilities(
     stack: StackedAttributor, fitted: AuthorshipAttributor, write: WriteText
 ) -> None:
     text = write("alder", 30, 700)
@@ -126,7 +131,7 @@ def test_windows_grow_with_the_text(
     check_whole(rolling)
 
 
-def test_windows_can_be_asked_for(fitted: AuthorshipAttributor, write: WriteText) -> None:
+def test_window_and_step_can_be_given(fitted: AuthorshipAttributor, write: WriteText) -> None:
     rolling = rolling_attribution(fitted, write("cedar", 30, 901), window=12, step=6)
     assert [(w.start, w.end) for w in rolling.windows] == [(0, 12), (6, 18), (12, 24), (18, 30)]
     for wrong in ({"window": 0}, {"step": 0}, {"window": 2.5}):  # type: dict[str, Any]
@@ -135,11 +140,9 @@ def test_windows_can_be_asked_for(fitted: AuthorshipAttributor, write: WriteText
 
 
 @pytest.mark.parametrize(("text", "n"), [("", "0 sentences"), ("One. Two came.", "2 sentences")])
-def test_a_short_text_has_no_course(fitted: AuthorshipAttributor, text: str, n: str) -> None:
+def test_a_short_text_is_declined(fitted: AuthorshipAttributor, text: str, n: str) -> None:
     rolling = rolling_attribution(fitted, text)
-    assert rolling.declined == (
-        f"the text has {n}, and at least 10 are needed to tell how it goes on"
-    )
+    assert rolling.declined == (f"the text has {n}; rolling attribution needs at least 10")
     assert (rolling.windows, rolling.segments, rolling.change_points) == ((), (), ())
 
 
@@ -147,16 +150,14 @@ def test_a_second_window_is_needed(fitted: AuthorshipAttributor, write: WriteTex
     text = write("alder", 30, 902)
     assert rolling_attribution(fitted, text, window=29).declined is None
     declined = rolling_attribution(fitted, text, window=30).declined
-    assert declined == (
-        "the text has 30 sentences, and at least 31 are needed to tell how it goes on"
-    )
+    assert declined == ("the text has 30 sentences; rolling attribution needs at least 31")
 
 
-def test_other_score_rules_are_followed_by_log_likelihoods(
+def test_log_likelihoods_are_used_whatever_the_score_rule(
     known: Known, fitted: AuthorshipAttributor, write: WriteText
 ) -> None:
     other = AuthorshipAttributor(
         NgramLM(order=2), TextEncoder(), n_samples=2, score_rule="sum-of-perplexities"
     ).fit(*known)
-    text = stitched(write, ("alder", 150), ("cedar", 150))
+    text = composite(write, ("alder", 150), ("cedar", 150))
     assert rolling_attribution(other, text) == rolling_attribution(fitted, text)

@@ -1,4 +1,4 @@
-"""Changes of hands are where the sum of scores less penalties is highest."""
+"""Changes of author maximise the sum of scores minus penalties."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def value(scores: Floats, path: tuple[int, ...], penalty: float) -> float:
     ),
     penalty=st.sampled_from([0.0, 0.5, 3.0, 20.0]),
 )
-def test_no_path_is_better(scores: Floats, penalty: float) -> None:
+def test_the_path_is_optimal(scores: Floats, penalty: float) -> None:
     n_parts, n_authors = scores.shape
     path = tuple(best_path(scores, penalty).tolist())
     every = product(range(n_authors), repeat=n_parts)
@@ -38,19 +38,19 @@ def test_no_path_is_better(scores: Floats, penalty: float) -> None:
 
 
 def test_a_change_must_gain_more_than_it_costs() -> None:
-    # The second author is 1 + 1 ahead behind the change, the first 2 ahead before it.
+    # After the change the second author leads by 1 + 1, before it the first leads by 2 + 1.
     scores = np.array([[0.0, -2.0], [0.0, -1.0], [-1.0, 0.0], [-1.0, 0.0]])
     assert best_path(scores, 1.9).tolist() == [0, 0, 1, 1]
     assert best_path(scores, 2.1).tolist() == [0, 0, 0, 0]
     assert best_path(scores, 2.0).tolist() == [0, 0, 0, 0]  # a tie: no change
 
 
-def test_changes_are_the_first_parts_of_another_author() -> None:
+def test_changes_are_the_first_passages_by_another_author() -> None:
     assert changes_of(np.array([2, 2, 0, 1, 1])) == [2, 3]
     assert changes_of(np.array([1])) == []
 
 
-def test_one_odd_part_is_passed_over() -> None:
+def test_a_single_unusual_passage_is_no_change() -> None:
     scores = np.log(np.array([[0.8, 0.2]] * 4 + [[0.1, 0.9]] + [[0.8, 0.2]] * 4))
     assert best_path(scores, 3).tolist() == [0] * 9
 
@@ -60,12 +60,12 @@ def test_one_odd_part_is_passed_over() -> None:
     [
         ([0.0, 1.0], 1),
         ([-1.0, -1.0, 2.0, 2.0, 2.0], 2),
-        ([5.0, 5.0, 6.0, 6.0], 2),  # a rise, whatever the level
+        ([5.0, 5.0, 6.0, 6.0], 2),  # a rise, at any level
         ([4.0, 0.0, 0.0, 1.0], 3),  # the largest change is a fall
         ([3.0, 3.0], 1),
     ],
 )
-def test_values_are_cut_where_they_rise(values: list[float], expected: int) -> None:
+def test_the_change_is_where_values_rise(values: list[float], expected: int) -> None:
     assert best_rise(np.array(values)) == expected
 
 
@@ -74,12 +74,12 @@ def test_values_are_cut_where_they_rise(values: list[float], expected: int) -> N
 def test_the_level_of_values_does_not_matter(values: Floats, shift: float) -> None:
     cut = best_rise(values)
     assert 1 <= cut < len(values)
-    assert best_rise(values + shift) == cut or _gain(values, best_rise(values + shift)) == (
-        pytest.approx(_gain(values, cut), abs=1e-9)
+    assert best_rise(values + shift) == cut or _rise(values, best_rise(values + shift)) == (
+        pytest.approx(_rise(values, cut), abs=1e-9)
     )
 
 
-def _gain(values: Floats, cut: int) -> float:
+def _rise(values: Floats, cut: int) -> float:
     n = len(values)
     rise = values[cut:].mean() - values[:cut].mean()
     return float(np.sqrt(cut * (n - cut)) * rise)

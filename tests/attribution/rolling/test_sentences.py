@@ -1,4 +1,4 @@
-"""Sentences of a course are those of the encoder, and nothing of the text is lost."""
+"""Sentences are those of the encoder, and no character of the text is lost."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.rolling.segmentation import cut_into_sentences, equal_ranges, slide
+from byline.attribution.rolling.segmentation import (
+    equal_ranges,
+    split_sentences_exactly,
+    window_ranges,
+)
 from byline.text import TextEncoder
 
 PIECES = [
@@ -30,38 +34,38 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join) | st.text(ma
 @pytest.mark.parametrize("unit", ["word", "char"])
 @settings(deadline=None, max_examples=40)
 @given(text=TEXTS)
-def test_sentences_are_the_encoders_and_joined_the_text(unit: str, text: str) -> None:
+def test_sentences_agree_with_the_encoder_and_join_to_the_text(unit: str, text: str) -> None:
     encoder = TextEncoder(unit=unit)
-    sentences = cut_into_sentences(encoder, text)
+    sentences = split_sentences_exactly(encoder, text)
     assert len(sentences) == len(encoder.tokenize(text))
     assert "".join(sentences) == (text if sentences else "")
 
 
 def test_a_sentence_begins_with_its_first_token() -> None:
     text = " One came.\nTwo went.  [MUSIC] Three stayed. "
-    assert cut_into_sentences(TextEncoder(), text) == [
+    assert split_sentences_exactly(TextEncoder(), text) == [
         " One came.\n",
         "Two went.  [MUSIC] ",
         "Three stayed. ",
     ]
 
 
-@given(n=st.integers(1, 400), n_parts=st.integers(1, 30))
-def test_parts_are_as_equal_as_can_be(n: int, n_parts: int) -> None:
-    n_parts = min(n, n_parts)
-    parts = equal_ranges(n, n_parts)
-    assert len(parts) == n_parts
-    assert (parts[0][0], parts[-1][1]) == (0, n)
-    assert all(one[1] == other[0] for one, other in pairwise(parts))
-    sizes = [end - start for start, end in parts]
+@given(n=st.integers(1, 400), n_ranges=st.integers(1, 30))
+def test_ranges_are_as_equal_as_possible(n: int, n_ranges: int) -> None:
+    n_ranges = min(n, n_ranges)
+    ranges = equal_ranges(n, n_ranges)
+    assert len(ranges) == n_ranges
+    assert (ranges[0][0], ranges[-1][1]) == (0, n)
+    assert all(one[1] == other[0] for one, other in pairwise(ranges))
+    sizes = [end - start for start, end in ranges]
     assert max(sizes) - min(sizes) <= 1
     assert min(sizes) >= 1
 
 
 @given(n=st.integers(1, 400), window=st.integers(1, 60), step=st.integers(1, 40))
-def test_windows_reach_from_start_to_end(n: int, window: int, step: int) -> None:
+def test_windows_cover_the_text(n: int, window: int, step: int) -> None:
     window = min(window, n)
-    windows = slide(n, window, step)
+    windows = window_ranges(n, window, step)
     assert (windows[0][0], windows[-1][1]) == (0, n)
     assert {end - start for start, end in windows} == {window}
     steps = [other[0] - one[0] for one, other in pairwise(windows)]

@@ -1,4 +1,4 @@
-"""The course of a long text: all candidates' scores from its start to its end."""
+"""Rolling attribution: the candidates' scores along a text, and changes of author."""
 
 from byline.attribution.rolling.analysis import rolling_attribution
 from byline.attribution.rolling.result import ChangePoint, RollingAttribution, Segment, Window

@@ -1,4 +1,4 @@
-"""From an attributor and a long text to the text's rolling."""
+"""Compute a rolling attribution: scores along a text, and changes of author."""
 
 from __future__ import annotations
 
@@ -19,75 +19,86 @@ from byline.attribution.rolling.segmentation import (
     best_path,
     best_rise,
     changes_of,
-    cut_into_sentences,
     equal_ranges,
-    slide,
+    split_sentences_exactly,
+    window_ranges,
 )
 from byline.attribution.stacking import StackedAttributor
 from byline.formatting import quantity
 
 Attributor = AuthorshipAttributor | StackedAttributor
 
-# Chosen on stitched and whole texts of works held out, other ones than those that the figures in
-# the documentation are of.
-PART = 1000  # characters that are scored together to find who wrote them
-WRONG = 0.25  # marks expected in a text of one hand if parts were independent and calibrated
-REACH = 12  # sentences on each side of a change among which its place is looked for
-TEMPERATURE = 20.0  # what log-likelihoods of language models alone are divided by
+# These values were chosen on composite and on single-author texts of held-out works; the figures in
+# the documentation come from other texts.
+PASSAGE = 1000  # characters that are scored together
+EXPECTED_FALSE = 0.25  # false change points per text, if passages were independent and calibrated
+REACH = 12  # sentences on each side of a change among which its position is searched
+TEMPERATURE = 20.0  # divisor of the log-likelihoods of language models alone
 WINDOW = 20  # sentences
-LEAST = 10  # sentences of a text: two windows of five
-MOST_WINDOWS = 150
+MIN_SENTENCES = 10  # of a text: two windows of five sentences
+MAX_WINDOWS = 150
 
 
 def rolling_attribution(
     attributor: Attributor, text: str, *, window: int | None = None, step: int | None = None
 ) -> RollingAttribution:
-    """Follow all candidates' scores from a text's start to its end, and mark changes of hands.
+    """Attribute a text along its length, and detect changes of author.
 
-    The text is cut into parts of whole sentences, about 1,000 characters each. Of all ways to give
-    each part an author, the one is chosen whose log-probabilities have the highest sum, less a
-    penalty for every change of hands (`best_path`). The penalty grows with the logarithm of the
-    ways to change once, the number of parts times that of other authors, and is such that texts of
-    one hand seldom have a mark. Each change is then put between the two sentences at which the lead
-    of its second author over its first, sentence by sentence, rises most (`best_rise`).
+    The text is divided into passages of whole sentences with about 1,000 characters each. Each
+    passage is attributed to an author so that the sum of the log-probabilities, minus a penalty
+    for every change of author, is maximal. The penalty grows with the logarithm of the number of
+    possible single changes (the number of passages times the number of other authors), so that
+    texts by a single author seldom have a change point. The position of each change is the sentence
+    at which the lead of the second author over the first rises most.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        Fitted; the sentences are those of its encoder.
+        A fitted model; its encoder splits the text into sentences.
     text : str
+        The questioned text.
     window, step : int, optional
-        Sentences of a window, and from the start of one to that of the next. By default 20 and
-        half of that; of a text of less than 60 sentences a third of it, and of very long ones so
-        many that there are not more than some 150 windows.
+        Length of a window in sentences, and distance between the starts of two windows. By default,
+        20 sentences and half of the window. For a text of fewer than 60 sentences, the window is a
+        third of the text; for a very long text, it is so long that there are about 150 windows.
 
     Returns
     -------
     RollingAttribution
-        Declined where the text has less than 10 sentences, or no second window.
+        Declined if the text has fewer than 10 sentences, or not enough for a second window.
 
     Raises
     ------
     UsageError
-        A window or step that is no number above zero; a stack without language models.
+        The window or the step is not a positive number, or a stack has no language models.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["The sea. The wind.", "A ship. A sail."], ["Ada", "Ben"])
+    >>> result = rolling_attribution(model, "The sea and the wind. " * 12)
+    >>> result.change_points, [segment.author for segment in result.segments]
+    ((), ['Ada'])
     """
     check_is_fitted(attributor)
     [text] = check_texts([text])
-    sentences = cut_into_sentences(attributor.encoder_, text)
+    sentences = split_sentences_exactly(attributor.encoder_, text)
     window, step = _sizes(len(sentences), window, step)
     rolling = RollingAttribution(
         tuple(map(str, attributor.classes_)), tuple(sentences), window, step
     )
-    if len(sentences) < max(LEAST, window + 1):
+    if len(sentences) < max(MIN_SENTENCES, window + 1):
         return replace(rolling, declined=_too_short(len(sentences), window))
-    stretches = _Stretches(attributor, sentences)
-    segments, marks = _find_hands(stretches, rolling.authors)
-    windows = _windows(stretches, slide(len(sentences), window, step))
-    return replace(rolling, windows=windows, segments=segments, change_points=marks)
+    scorer = _Scorer(attributor, sentences)
+    segments, change_points = _find_segments(scorer, rolling.authors)
+    windows = _windows(scorer, window_ranges(len(sentences), window, step))
+    return replace(rolling, windows=windows, segments=segments, change_points=change_points)
 
 
-class _Stretches:
-    """What an attributor says of stretches of one text."""
+class _Scorer:
+    """Scores ranges of sentences of one text."""
 
     def __init__(self, attributor: Attributor, sentences: Sequence[str]) -> None:
         self._attributor = attributor
@@ -98,17 +109,17 @@ class _Stretches:
         )
 
     def __len__(self) -> int:
-        """Return the number of the text's sentences."""
+        """Return the number of sentences of the text."""
         return len(self._sentences)
 
     @property
-    def n_parts(self) -> int:
-        """How many parts of about `PART` characters the text has."""
+    def n_passages(self) -> int:
+        """Number of passages of about `PASSAGE` characters in the text."""
         n_characters = sum(map(len, self._sentences))
-        return min(max(1, round(n_characters / PART)), len(self))
+        return min(max(1, round(n_characters / PASSAGE)), len(self))
 
     def log_probs(self, bounds: Sequence[tuple[int, int]]) -> Floats:
-        """Log-probabilities of all authors, (n_stretches, n_authors)."""
+        """Return log-probabilities of all authors, (n_ranges, n_authors)."""
         texts = ["".join(self._sentences[start:end]) for start, end in bounds]
         if isinstance(self._attributor, StackedAttributor):
             return self._attributor.predict_log_proba(texts)
@@ -116,73 +127,74 @@ class _Stretches:
         return np.asarray(log_softmax(log_likelihoods / TEMPERATURE, axis=1))
 
 
-def _find_hands(
-    stretches: _Stretches, authors: Sequence[str]
+def _find_segments(
+    scorer: _Scorer, authors: Sequence[str]
 ) -> tuple[tuple[Segment, ...], tuple[ChangePoint, ...]]:
-    """Cut the text where hands change; return the segments, and the marks between them."""
-    parts = equal_ranges(len(stretches), stretches.n_parts)
-    log_probs = stretches.log_probs(parts)
-    penalty = math.log(len(parts) * max(len(authors) - 1, 1) / WRONG)
+    """Divide the text at changes of author; return the segments and the change points."""
+    passages = equal_ranges(len(scorer), scorer.n_passages)
+    log_probs = scorer.log_probs(passages)
+    penalty = math.log(len(passages) * max(len(authors) - 1, 1) / EXPECTED_FALSE)
     path = best_path(log_probs, penalty)
     changes = changes_of(path)
     if not changes:
-        return (_one_hand(stretches, authors),), ()
+        return (_whole_text(scorer, authors),), ()
     columns = path[[0, *changes]].tolist()
     sums = [own.sum(axis=0) for own in np.split(log_probs, changes)]
-    starts = _place(stretches, [parts[change][0] for change in changes], columns)
+    starts = _locate_changes(scorer, [passages[change][0] for change in changes], columns)
     segments = tuple(
         Segment(start, end, authors[column], _centred(own))
         for (start, end), column, own in zip(
-            pairwise([0, *starts, len(stretches)]), columns, sums, strict=True
+            pairwise([0, *starts, len(scorer)]), columns, sums, strict=True
         )
     )
-    marks = tuple(
-        ChangePoint(behind.start, before.author, behind.author, _gain(left, right))
-        for (before, behind), (left, right) in zip(pairwise(segments), pairwise(sums), strict=True)
+    change_points = tuple(
+        ChangePoint(after.start, before.author, after.author, _gain(left, right))
+        for (before, after), (left, right) in zip(pairwise(segments), pairwise(sums), strict=True)
     )
-    return segments, marks
+    return segments, change_points
 
 
-def _one_hand(stretches: _Stretches, authors: Sequence[str]) -> Segment:
-    """Name whom the whole text speaks for, as an answer about it does."""
-    [log_probs] = stretches.log_probs([(0, len(stretches))])
-    return Segment(0, len(stretches), authors[int(log_probs.argmax())], _centred(log_probs))
+def _whole_text(scorer: _Scorer, authors: Sequence[str]) -> Segment:
+    """Attribute the whole text to one author."""
+    [log_probs] = scorer.log_probs([(0, len(scorer))])
+    return Segment(0, len(scorer), authors[int(log_probs.argmax())], _centred(log_probs))
 
 
-def _place(stretches: _Stretches, rough: Sequence[int], columns: Sequence[int]) -> list[int]:
-    """Find the first sentence behind each change, near where a part begins.
+def _locate_changes(scorer: _Scorer, rough: Sequence[int], columns: Sequence[int]) -> list[int]:
+    """Find the first sentence after each change, near the start of a passage.
 
     Parameters
     ----------
-    stretches : _Stretches
+    scorer : _Scorer
+        Scores single sentences.
     rough : (n_changes,) sequence of int
-        First sentences of the parts that changes are before.
+        First sentences of the passages after the changes.
     columns : (n_changes + 1,) sequence of int
-        Of the authors before, between and behind changes.
+        The columns of the authors before, between and after the changes.
     """
-    placed: list[int] = []
+    located: list[int] = []
     for number, near in enumerate(rough):
-        first = max(near - REACH, placed[-1] + 1 if placed else 0)
-        behind = min(near + REACH, *rough[number + 1 : number + 2], len(stretches))
-        single = stretches.log_probs([(place, place + 1) for place in range(first, behind)])
+        first = max(near - REACH, located[-1] + 1 if located else 0)
+        end = min(near + REACH, *rough[number + 1 : number + 2], len(scorer))
+        single = scorer.log_probs([(place, place + 1) for place in range(first, end)])
         before, after = columns[number : number + 2]
-        placed.append(first + best_rise(single[:, after] - single[:, before]))
-    return placed
+        located.append(first + best_rise(single[:, after] - single[:, before]))
+    return located
 
 
 def _gain(left: Floats, right: Floats) -> float:
-    """How much more two authors explain than the one who explains both sides best."""
+    """Return how much better two authors fit than the single author who fits both sides best."""
     return float(left.max() + right.max() - (left + right).max())
 
 
-def _windows(stretches: _Stretches, bounds: Sequence[tuple[int, int]]) -> tuple[Window, ...]:
-    log_probs = stretches.log_probs(bounds)
+def _windows(scorer: _Scorer, bounds: Sequence[tuple[int, int]]) -> tuple[Window, ...]:
+    log_probs = scorer.log_probs(bounds)
     return tuple(
         Window(
             start,
             end,
             _centred(own),
-            tuple(np.exp(own).tolist()) if stretches.is_calibrated else None,
+            tuple(np.exp(own).tolist()) if scorer.is_calibrated else None,
         )
         for (start, end), own in zip(bounds, log_probs, strict=True)
     )
@@ -193,10 +205,10 @@ def _centred(log_probs: Floats) -> tuple[float, ...]:
 
 
 def _sizes(n_sentences: int, window: int | None, step: int | None) -> tuple[int, int]:
-    """Return window and step as they were asked for, or else as the text's length has it."""
+    """Return the given window and step, or default values for the length of the text."""
     if window is None:
-        short = max(LEAST // 2, min(WINDOW, n_sentences // 3))
-        window = max(short, 2 * n_sentences // MOST_WINDOWS)
+        short = max(MIN_SENTENCES // 2, min(WINDOW, n_sentences // 3))
+        window = max(short, 2 * n_sentences // MAX_WINDOWS)
     check_number("window", window, 1)
     step = max(1, window // 2) if step is None else step
     check_number("step", step, 1)
@@ -204,9 +216,8 @@ def _sizes(n_sentences: int, window: int | None, step: int | None) -> tuple[int,
 
 
 def _too_short(n_sentences: int, window: int) -> str:
-    needed = max(LEAST, window + 1)
+    needed = max(MIN_SENTENCES, window + 1)
     return (
-        f"the text has {quantity(n_sentences, 'sentence')}, and at least {needed} are needed "
-        "to tell "
-        "how it goes on"
+        f"the text has {quantity(n_sentences, 'sentence')}; rolling attribution needs at least "
+        f"{needed}"
     )

@@ -1,4 +1,4 @@
-"""The course of a long text: windows from start to end, and where a second hand may begin."""
+"""The result of a rolling attribution: windows, segments and change points."""
 
 from __future__ import annotations
 
@@ -7,16 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Some sentences in a row, and what they say of every author.
+    """Consecutive sentences with the scores of all candidates.
 
     Attributes
     ----------
     start, end : int
-        The first sentence, from 0, and the one behind the last.
+        The first sentence, counted from 0, and the one after the last.
     log_odds : tuple of float, (n_authors,)
-        In nats, less their mean; of language models alone, log-likelihoods less their mean.
+        Log-odds minus their mean, in nats. For language models alone: log-likelihoods minus their
+        mean.
     probabilities : tuple of float, (n_authors,), or None
-        Those of the attributor; None where it has none that are fitted to held-out texts.
+        Calibrated probabilities; None if the model is not calibrated.
+
+    Examples
+    --------
+    >>> Window(start=0, end=20, log_odds=(1.5, -1.5), probabilities=None).end
+    20
     """
 
     start: int
@@ -27,17 +33,22 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Sentences between two marks, and who they speak for.
+    """The sentences between two change points, attributed to one author.
 
     Attributes
     ----------
     start, end : int
-        The first sentence, from 0, and the one behind the last.
+        The first sentence, counted from 0, and the one after the last.
     author : str
-        The best scored.
+        The author with the highest score.
     log_odds : tuple of float, (n_authors,)
-        As those of a `Window`: of a text without a mark of the whole text, else the sum of those of
-        the segment's parts.
+        As in `Window`. For a text without change points, the log-odds of the whole text; otherwise
+        the sums over the passages of the segment.
+
+    Examples
+    --------
+    >>> Segment(start=0, end=150, author="Ada", log_odds=(4.0, -4.0)).author
+    'Ada'
     """
 
     start: int
@@ -48,17 +59,22 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class ChangePoint:
-    """A place where a second hand may begin.
+    """A place where the author may change.
 
     Attributes
     ----------
     sentence : int
-        The first sentence behind it, from 0.
+        The first sentence after the change, counted from 0.
     before, after : str
-        The authors that the sentences on its sides, up to the next marks, speak for.
+        The authors of the segments on both sides.
     log_lr : float
-        How strong it is, in nats: the log-probability of the two authors, each for a side, less
-        that of the one author for both who fits them best.
+        Strength of the evidence in nats: the log-probability of two authors, one for each side,
+        minus that of the single author who fits both sides best.
+
+    Examples
+    --------
+    >>> ChangePoint(sentence=150, before="Ada", after="Ben", log_lr=4.2).after
+    'Ben'
     """
 
     sentence: int
@@ -69,24 +85,33 @@ class ChangePoint:
 
 @dataclass(frozen=True, slots=True)
 class RollingAttribution:
-    """Scores of all candidates from a text's start to its end.
+    """The candidates' scores along a text, and the segments that are attributed to each.
 
     Attributes
     ----------
     authors : tuple of str
-        All candidates, sorted.
+        All candidates in alphabetical order.
     sentences : tuple of str
-        The text, cut as the attributor's encoder cuts it.
+        The text, split into sentences by the model's encoder.
     window, step : int
-        Sentences of a window, and from the start of one to that of the next.
+        Length of a window in sentences, and distance between the starts of two windows.
     windows : tuple of Window
-        In the order of the text; empty where declined.
+        In the order of the text; empty if declined.
     segments : tuple of Segment
-        The text cut at the marks.
+        The text, divided at the change points.
     change_points : tuple of ChangePoint
-        One between every two segments; empty where the text speaks for one hand.
+        One between two segments; empty if no change of author was detected.
     declined : str or None
-        Why there is no course, in plain words.
+        Why there is no result.
+
+    See Also
+    --------
+    rolling_attribution : Compute the result.
+
+    Examples
+    --------
+    >>> RollingAttribution(("Ada", "Ben"), ("One.", "Two."), 5, 2, declined="too short").segments
+    ()
     """
 
     authors: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Where a row of scores changes hands: exact optima by dynamic programming."""
+"""Split texts into sentences and ranges, and find change points by dynamic programming."""
 
 from __future__ import annotations
 
@@ -11,45 +11,47 @@ from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
 
 
-def cut_into_sentences(encoder: TextEncoder, text: str) -> list[str]:
-    """Cut a text before the first token of each of the encoder's sentences but the first.
+def split_sentences_exactly(encoder: TextEncoder, text: str) -> list[str]:
+    """Split a text into the encoder's sentences without losing any character.
 
     Returns
     -------
     list of str
-        As many as ``encoder.tokenize(text)`` has, so that numbers of sentences are the same in
-        evidence; joined, they are the text. Empty where the text has no token.
+        As many sentences as ``encoder.tokenize(text)`` returns, so that their numbers are the same
+        as in the evidence. Joined, they are the text. Empty if the text has no token.
     """
     sentences = encoder.tokenize(text)
     if not sentences:
         return []
     places = align_tokens(encoder, text, sentences, end_tokens=False)
-    firsts = np.cumsum([0, *map(len, sentences[:-1])])
-    bounds = [0, *places.starts[firsts[1:]].tolist(), len(text)]
+    first_tokens = np.cumsum([0, *map(len, sentences[:-1])])
+    bounds = [0, *places.starts[first_tokens[1:]].tolist(), len(text)]
     return [text[start:end] for start, end in pairwise(bounds)]
 
 
-def equal_ranges(n_sentences: int, n_parts: int) -> list[tuple[int, int]]:
-    """Bounds of parts as equal in sentences as can be.
+def equal_ranges(n_sentences: int, n_ranges: int) -> list[tuple[int, int]]:
+    """Divide sentences into ranges (start, end) of lengths as equal as possible.
 
     Parameters
     ----------
     n_sentences : int
-    n_parts : int
+        Number of sentences.
+    n_ranges : int
         At most ``n_sentences``.
     """
-    cuts = np.linspace(0, n_sentences, n_parts + 1).round().astype(int).tolist()
+    cuts = np.linspace(0, n_sentences, n_ranges + 1).round().astype(int).tolist()
     return list(pairwise(cuts))
 
 
-def slide(n_sentences: int, window: int, step: int) -> list[tuple[int, int]]:
-    """Bounds of windows that begin a step behind each other, or a little less to end with the text.
+def window_ranges(n_sentences: int, window: int, step: int) -> list[tuple[int, int]]:
+    """Return the ranges (start, end) of windows from the start to the end of a text.
 
     Parameters
     ----------
     n_sentences : int
         At least ``window``.
     window, step : int
+        Length of a window, and the largest distance between the starts of two windows.
     """
     last = n_sentences - window
     starts = np.linspace(0, last, -(-last // step) + 1).round().astype(int).tolist()
@@ -57,63 +59,63 @@ def slide(n_sentences: int, window: int, step: int) -> list[tuple[int, int]]:
 
 
 def best_path(scores: Floats, penalty: float) -> Integers:
-    """Find who wrote each part, where every change of hands costs a penalty.
+    """Find the author of each passage, with a penalty for every change of author.
 
-    The sum of the chosen scores less the penalties is as high as can be: the optimal partitioning
-    of Auger & Lawrence (1989) over authors, found by the recursion of Viterbi (1967), in a time
-    that grows with parts times authors.
+    The sum of the chosen scores minus the penalties is maximal. This is the optimal partitioning of
+    Auger & Lawrence (1989) over authors, computed by the recursion of Viterbi (1967). The time is
+    proportional to the number of passages times the number of authors.
 
     Parameters
     ----------
-    scores : (n_parts, n_authors) float64
-        In nats, of parts in their order.
+    scores : (n_passages, n_authors) float64
+        In nats, in the order of the passages.
     penalty : float
-        Of a change, in nats; at least 0.
+        Cost of a change in nats, at least 0.
 
     Returns
     -------
-    (n_parts,) int64
-        Columns of the authors; on ties no change, and the first of them.
+    (n_passages,) int64
+        The columns of the authors. Ties are resolved by no change, and by the first author.
     """
-    n_parts, n_authors = scores.shape
-    stays = np.ones((n_parts, n_authors), dtype=bool)
-    came_from = np.zeros(n_parts, dtype=np.int64)  # the author that others take over from
+    n_passages, n_authors = scores.shape
+    stays = np.ones((n_passages, n_authors), dtype=bool)
+    came_from = np.zeros(n_passages, dtype=np.int64)  # the author before a change
     best = np.zeros(n_authors)
-    for part, own in enumerate(scores):
-        if part:
-            came_from[part] = best.argmax()
-            changed = best[came_from[part]] - penalty
-            stays[part] = best >= changed
+    for passage, own in enumerate(scores):
+        if passage:
+            came_from[passage] = best.argmax()
+            changed = best[came_from[passage]] - penalty
+            stays[passage] = best >= changed
             best = np.maximum(best, changed)
         best = best + own
-    path = np.empty(n_parts, dtype=np.int64)
+    path = np.empty(n_passages, dtype=np.int64)
     author = int(best.argmax())
-    for part in range(n_parts - 1, -1, -1):
-        path[part] = author
-        author = author if stays[part, author] else int(came_from[part])
+    for passage in range(n_passages - 1, -1, -1):
+        path[passage] = author
+        author = author if stays[passage, author] else int(came_from[passage])
     return path
 
 
 def changes_of(path: Integers) -> list[int]:
-    """Places of a path where another author begins."""
+    """Return the positions in a path at which another author begins."""
     return (np.flatnonzero(np.diff(path)) + 1).tolist()
 
 
 def best_rise(values: Floats) -> int:
-    """Cut a row of numbers in two where the mean rises most, for the numbers on each side.
+    """Find the change point of a sequence at which the mean rises most.
 
-    What either mean is does not matter: the estimate of a single change point by least squares
-    (Hinkley 1970), among those at which the mean rises.
+    This is the least-squares estimate of a single change point (Hinkley 1970), restricted to
+    changes at which the mean rises.
 
     Parameters
     ----------
     values : (n,) float64
-        At least 2.
+        At least 2 values.
 
     Returns
     -------
     int
-        Place of the second side's first number, from 1 to n - 1.
+        Position of the first value after the change, from 1 to n - 1.
     """
     n = len(values)
     cuts = np.arange(1, n)
