@@ -19,7 +19,8 @@ from byline.lm.networks.shortlist import Shortlist
 from byline.lm.networks.warm_start import NOISE_SCALE, WarmStart
 
 V = 12
-SMALL: dict[type[NetworkLM], dict[str, Any]] = {
+Kind = type[FeedForwardLM] | type[RecurrentLM]
+SMALL: dict[Kind, dict[str, Any]] = {
     FeedForwardLM: {"context": 2, "embedding_dim": 8, "hidden_dims": (8,), "batch_size": 20},
     RecurrentLM: {"units": 8, "batch_tokens": 60},
 }
@@ -42,9 +43,7 @@ ALL = walks((1, 2), 300, seed=0, n_words=11) + walks((1, 3), 100, seed=1, n_word
 OWN = walks((1, 3), 30, seed=2)
 
 
-def fit(
-    kind: type[NetworkLM], sentences: list[Sentence] = OWN, *, to: Any = None, **params: Any
-) -> NetworkLM:
+def fit(kind: Kind, sentences: list[Sentence] = OWN, *, to: Any = None, **params: Any) -> NetworkLM:
     fit_params = {
         name: params.pop(name)
         for name in ("checkpoint", "progress", "validation")
@@ -55,7 +54,7 @@ def fit(
 
 
 @pytest.fixture(scope="module")
-def backgrounds() -> dict[type[NetworkLM], NetworkLM]:
+def backgrounds() -> dict[Kind, NetworkLM]:
     return {kind: fit(kind, ALL, epochs=6) for kind in KINDS}
 
 
@@ -123,7 +122,7 @@ def test_rows_are_of_words_first_and_then_of_marks() -> None:
 @given(context=st.lists(st.integers(0, V - 1), max_size=6))
 @settings(max_examples=10, deadline=None)
 def test_a_network_that_is_not_trained_equals_the_background(
-    backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM], context: list[int]
+    backgrounds: dict[Kind, NetworkLM], kind: Kind, context: list[int]
 ) -> None:
     """Both have the same shortlist, and only one word is outside it."""
     background = backgrounds[kind]
@@ -135,9 +134,7 @@ def test_a_network_that_is_not_trained_equals_the_background(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_probabilities_sum_to_one(
-    backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM]
-) -> None:
+def test_probabilities_sum_to_one(backgrounds: dict[Kind, NetworkLM], kind: Kind) -> None:
     model = fit(kind, to=backgrounds[kind], min_count=12)
     assert model.shortlist_.n_other_words > 2
     log_probs = model.log_distribution(ids(3, 11))
@@ -152,7 +149,7 @@ def test_probabilities_sum_to_one(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_adapted_model_is_better_than_either(
-    backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM]
+    backgrounds: dict[Kind, NetworkLM], kind: Kind
 ) -> None:
     unseen = [walks((1, 3), 40, seed=3)]
     adapted, cold = fit(kind, to=backgrounds[kind]), fit(kind)
@@ -161,9 +158,7 @@ def test_an_adapted_model_is_better_than_either(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_same_seed_same_weights_bit_for_bit(
-    backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM]
-) -> None:
+def test_same_seed_same_weights_bit_for_bit(backgrounds: dict[Kind, NetworkLM], kind: Kind) -> None:
     before = backgrounds[kind].get_state()
     kept = {name: array.copy() for name, array in before.arrays.items()}
     model = fit(kind, to=backgrounds[kind])
@@ -188,7 +183,7 @@ def test_without_sentence_marks() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_setting_for_adaptation_fits_its_background(
-    kind: type[FeedForwardLM | RecurrentLM],
+    kind: Kind,
 ) -> None:
     prototype = kind.for_adaptation()
     background = prototype.background_model()
@@ -215,7 +210,7 @@ def interrupt(done: int, total: int, what: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_interrupted_run_ends_with_the_same_weights(
-    backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM], tmp_path: Path
+    backgrounds: dict[Kind, NetworkLM], kind: Kind, tmp_path: Path
 ) -> None:
     params: dict[str, Any] = {"to": backgrounds[kind], "checkpoint": tmp_path / "run"}
     with pytest.raises(Interruption):
@@ -233,7 +228,7 @@ def test_an_interrupted_run_ends_with_the_same_weights(
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stored_model_is_the_same_and_needs_no_background(
-    backgrounds: dict[type[NetworkLM], NetworkLM], kind: type[NetworkLM]
+    backgrounds: dict[Kind, NetworkLM], kind: Kind
 ) -> None:
     model = fit(kind, to=backgrounds[kind], min_count=12)
     state = model.get_state()
@@ -255,7 +250,7 @@ def test_a_stored_model_is_the_same_and_needs_no_background(
     ],
 )
 def test_damaged_counts_are_refused(
-    backgrounds: dict[type[NetworkLM], NetworkLM], arrays: dict[str, Any]
+    backgrounds: dict[Kind, NetworkLM], arrays: dict[str, Any]
 ) -> None:
     state = fit(RecurrentLM, to=backgrounds[RecurrentLM]).get_state()
     kept = {k: v for k, v in (dict(state.arrays) | arrays).items() if v is not None}
@@ -289,8 +284,8 @@ def test_damaged_counts_are_refused(
     ],
 )
 def test_a_background_of_another_form_is_refused(
-    backgrounds: dict[type[NetworkLM], NetworkLM],
-    kind: type[NetworkLM],
+    backgrounds: dict[Kind, NetworkLM],
+    kind: Kind,
     params: dict[str, Any],
     message: str,
 ) -> None:
@@ -299,7 +294,7 @@ def test_a_background_of_another_form_is_refused(
 
 
 def test_other_backgrounds_are_refused(
-    backgrounds: dict[type[NetworkLM], NetworkLM],
+    backgrounds: dict[Kind, NetworkLM],
 ) -> None:
     with pytest.raises(UsageError, match="must be a RecurrentLM; it is a FeedForwardLM"):
         fit(RecurrentLM, to=backgrounds[FeedForwardLM])

@@ -84,9 +84,6 @@ class FeedForwardTraining(NetworkTraining):
     array([0.4, 0.3])
     """
 
-    epochs: int = 10
-    patience: int = 3
-    dropout: float = 0.2
     learning_rate: float | Sequence[float] = 0.5
     learning_rate_decay: float | Literal["linear"] = "linear"
     decay_after: int = 0

@@ -46,13 +46,13 @@ class NetworkTraining(BaseEstimator):  # type: ignore[misc]
 
     Examples
     --------
-    >>> NetworkTraining(epochs=3, patience=1, dropout=0.2).set_params(epochs=5).epochs
+    >>> NetworkTraining().set_params(epochs=5).epochs
     5
     """
 
-    epochs: int
-    patience: int
-    dropout: float
+    epochs: int = 10
+    patience: int = 3
+    dropout: float = 0.2
     validation_fraction: float = 0.1
     unigram_shift: float = 0.5
 
