@@ -1,8 +1,8 @@
-"""How much of an article is found on a page, and how much else: Byline beside trafilatura.
+"""Measure how much of an article, and how much else, Byline and trafilatura extract from a page.
 
-The pages are made of sentences that are drawn at random, so that it is known of each whether it
-belongs to the article: pages of Sphinx in several themes, of pandoc and LibreOffice where these are
-installed, and the ways in which newspapers, blogs, wikis and old home pages are built.
+The pages consist of random sentences, so that it is known which of them belong to the article.
+There are pages of Sphinx in several themes, pages of pandoc and LibreOffice if these are installed,
+and pages built like those of newspapers, blogs, wikis and old home pages.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ Reader = Callable[[bytes], str]
 
 @dataclass
 class Writer:
-    """Makes sentences, each once, and remembers which are the article's."""
+    """Generates unique sentences, and records which of them belong to the article."""
 
     rng: np.random.Generator
     article: list[str] = field(default_factory=list)
     other: list[str] = field(default_factory=list)
 
     def sentence(self, kept: list[str], longest: int = 4) -> str:
-        """Make a sentence of five to thirty words."""
+        """Generate a sentence of five to thirty words."""
         parts = [str(self.rng.choice(STARTS)), *self._clause()]
         for _ in range(self.rng.integers(0, longest)):
             parts += ["and", *self._clause(), str(self.rng.choice(OTHERS))]
@@ -48,7 +48,7 @@ class Writer:
         return kept[-1]
 
     def phrase(self) -> str:
-        """Make a short line of the article, as of a list, a verse or a dialogue."""
+        """Generate a short line of the article, as in a list, a verse or a dialogue."""
         self.article.append(f"{' '.join(self._clause())} {len(self.article):04}!")
         return self.article[-1]
 
@@ -56,19 +56,19 @@ class Writer:
         return [str(self.rng.choice(words)) for words in (NOUNS, VERBS, NOUNS)]
 
     def paragraphs(self, n: int) -> list[str]:
-        """Make paragraphs of the article."""
+        """Generate paragraphs of the article."""
         return [
             " ".join(self.sentence(self.article) for _ in range(self.rng.integers(1, 6)))
             for _ in range(n)
         ]
 
     def aside(self) -> str:
-        """Make a sentence that is not the article's."""
+        """Generate a sentence that does not belong to the article."""
         return self.sentence(self.other)
 
 
 def tagged(texts: list[str], tag: str = "p") -> str:
-    """Put each text into an element."""
+    """Wrap each text in an element."""
     return "\n".join(f"<{tag}>{text}</{tag}>" for text in texts)
 
 
@@ -101,12 +101,12 @@ def newspaper(writer: Writer, n: int = 12) -> str:
 
 
 def short_note(writer: Writer) -> str:
-    """Make a newspaper's page whose article has two paragraphs."""
+    """Make a newspaper page whose article has two paragraphs."""
     return newspaper(writer, n=2)
 
 
 def feature(writer: Writer) -> str:
-    """Make a page whose article has headings, lists, verse and talk."""
+    """Make a page whose article has headings, lists, verse and dialogue."""
     short = [[writer.phrase() for _ in range(4)] for _ in range(4)]
     return f"""<!doctype html><html><head><title>Rain</title></head><body><nav>{menu(writer)}</nav>
 <main><h1>Rain</h1>{tagged(writer.paragraphs(4))}<h2>{writer.phrase()}</h2>
@@ -116,14 +116,14 @@ def feature(writer: Writer) -> str:
 
 
 def poem(writer: Writer) -> str:
-    """Make a page with little else than a menu and eight lines of verse."""
+    """Make a page that contains little more than a menu and eight lines of verse."""
     stanzas = ["<br>".join(writer.phrase() for _ in range(4)) for _ in range(2)]
     return f"""<html><head><title>Rain</title></head><body><nav>{menu(writer)}</nav>
 {tagged(stanzas)}<footer>{writer.aside()}</footer></body></html>"""
 
 
 def classes_alone(writer: Writer) -> str:
-    """Make a page whose parts have classes and no tags of their own."""
+    """Make a page whose parts are marked by classes only."""
     text = tagged(writer.paragraphs(10), "div")
     return f"""<html><head><title>Notes</title></head><body><div id="wrapper"><div id="top">
 <div class="menu">{menu(writer)}</div></div><div id="left">{menu(writer, 20)}</div>
@@ -132,7 +132,7 @@ def classes_alone(writer: Writer) -> str:
 
 
 def home_page(writer: Writer) -> str:
-    """Make a page of the last century: tables, and lines that end in <br>."""
+    """Make a page of the 1990s: tables, and lines that end in <br>."""
     text = "<br><br>\n".join(writer.paragraphs(10))
     return f"""<HTML><HEAD><TITLE>My page</TITLE></HEAD><BODY bgcolor=white><TABLE width="100%"><TR>
 <TD width=150 valign=top>{menu(writer)}</TD><TD valign=top><FONT face=Arial><H1>My page</H1>
@@ -167,7 +167,7 @@ def wiki(writer: Writer) -> str:
 
 
 def book(writer: Writer) -> str:
-    """Make chapters one after the other, with verse and talk, and no menu."""
+    """Make a book of several chapters with verse and dialogue, without a menu."""
     chapters = []
     for number in range(6):
         verse = "<br>\n".join(writer.phrase() for _ in range(4))
@@ -178,19 +178,19 @@ def book(writer: Writer) -> str:
 
 
 def typed(writer: Writer) -> str:
-    """Make a text that is shown as it was typed."""
+    """Make a preformatted text."""
     return f"<html><body><pre>{chr(10).join(writer.paragraphs(12))}</pre></body></html>"
 
 
 def word_export(writer: Writer) -> str:
-    """Make what Word saves as a filtered page."""
+    """Make a page as Word saves it (filtered HTML)."""
     style = "class=MsoNormal style='margin:0'"
     text = "".join(f"<p {style}><span>{each}</span></p>" for each in writer.paragraphs(12))
     return f"<html><head><title>Draft</title></head><body><div>{text}</div></body></html>"
 
 
 def of_sphinx(theme: str) -> Callable[[Writer], str]:
-    """Build three pages in a theme, of which the first is looked at."""
+    """Return a function that builds three pages in a theme, and returns the first."""
 
     def build(writer: Writer) -> str:
         with tempfile.TemporaryDirectory() as folder:
@@ -211,7 +211,7 @@ def of_sphinx(theme: str) -> Callable[[Writer], str]:
 
 
 def converted(*commands: str) -> Callable[[Writer], str]:
-    """Make a page by other programs from Markdown with a note, a heading and a quotation."""
+    """Return a function that converts Markdown with a note, a heading and a quotation."""
 
     def convert(writer: Writer) -> str:
         parts = [*writer.paragraphs(5), "# Part", *writer.paragraphs(3)]
@@ -228,7 +228,7 @@ def converted(*commands: str) -> Callable[[Writer], str]:
 
 
 def kinds() -> Iterator[tuple[str, Callable[[Writer], str]]]:
-    """Name the kinds of pages that can be made here."""
+    """Yield the kinds of pages that can be built on this machine."""
     of_page = (newspaper, short_note, feature, poem, classes_alone, home_page, blog, wiki)
     for kind in (*of_page, book, typed, word_export):
         yield kind.__name__.replace("_", " "), kind
@@ -249,7 +249,7 @@ def kinds() -> Iterator[tuple[str, Callable[[Writer], str]]]:
 
 
 def readers() -> dict[str, Reader]:
-    """Name the readers."""
+    """Return the readers to compare, by their names in the table."""
     import lxml.html
     import trafilatura
 
@@ -268,14 +268,14 @@ def readers() -> dict[str, Reader]:
 
 
 def share(sentences: list[str], text: str, page: str) -> float:
-    """Return the share of the sentences that a text has, as often as the page has them."""
+    """Return the share of the sentences that a text contains as often as the page does."""
     text, page = (re.sub(r"\s+", " ", each) for each in (text, page))
     found = sum(min(text.count(sentence), page.count(sentence)) for sentence in sentences)
     return found / max(1, sum(map(page.count, sentences)))
 
 
 def main() -> None:
-    """Print a line a kind of page: the shares found of the article and of the rest."""
+    """Print for each kind of page the shares of the article and of the rest that were found."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=5, help="pages of each kind")
     options = parser.parse_args()

@@ -1,8 +1,8 @@
-"""How much of a book comes back from a PDF, Word document or e-book of it: Byline, and pdftotext.
+"""Measure how much of a book Byline recovers from a PDF, Word document or e-book.
 
-The text is cut into paragraphs of one to seven sentences, drawn at random. Chromium prints them in
-four layouts, pandoc writes .docx and .epub, LibreOffice prints the .docx; the programs that are
-missing are left out.
+The text is divided into paragraphs of one to seven sentences at random. Chromium prints them in
+four layouts, pandoc writes .docx and .epub, and LibreOffice prints the .docx; programs that are not
+installed are skipped. For PDF, the figures of pdftotext are printed for comparison.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SENTENCE_END = re.compile(r"(?<=[.?!]) +(?=[A-Z])")
 
 
 def paragraphs_of(path: Path, n_characters: int, rng: np.random.Generator) -> list[str]:
-    """Cut the beginning of a text into paragraphs."""
+    """Divide the beginning of a text into paragraphs."""
     sentences = SENTENCE_END.split(" ".join(read_text(path)[:n_characters].split()))
     paragraphs = []
     while sentences:
@@ -48,7 +48,7 @@ def paragraphs_of(path: Path, n_characters: int, rng: np.random.Generator) -> li
 
 
 def written(paragraphs: Sequence[str], folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yield what programs make of the paragraphs, as it is written."""
+    """Write the paragraphs with each program, and yield its name and its file."""
     body = "\n".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in paragraphs)
     for name, style in LAYOUTS.items():
         page = folder / "page.html"
@@ -82,17 +82,17 @@ def written(paragraphs: Sequence[str], folder: Path) -> Iterator[tuple[str, Path
                 folder,
                 folder / "pandoc.docx",
             )
-            yield "LibreOffice, of the .docx", folder / "pandoc.pdf"
+            yield "LibreOffice, from the .docx", folder / "pandoc.pdf"
 
 
 def run(*command: str | Path) -> None:
-    """Run a program without its chatter; its settings go to the folder of temporary files."""
+    """Run a program silently; its settings go to the folder of temporary files."""
     home = {**os.environ, "HOME": tempfile.gettempdir()}
     subprocess.run(list(map(str, command)), check=True, capture_output=True, env=home)
 
 
 def rates(paragraphs: Sequence[str], text: str, *, has_paragraphs: bool = True) -> str:
-    """Describe which share of paragraphs and of words came back, and of words that were there."""
+    """Return the recall of paragraphs, and the recall and precision of words."""
     found = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
     whole = sum((Counter(paragraphs) & Counter(found)).values()) / len(paragraphs)
     words, read = (Counter(" ".join(each).split()) for each in (paragraphs, found))
@@ -102,14 +102,14 @@ def rates(paragraphs: Sequence[str], text: str, *, has_paragraphs: bool = True) 
 
 
 def main() -> None:
-    """Print a row for each text and program."""
+    """Print one row per text and program."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("texts", metavar="TEXT", type=Path, nargs="+")
     parser.add_argument("--characters", type=int, default=60_000)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     print(f"{'':48} paragraphs      words  precision")
-    for path in asked.texts:
-        paragraphs = paragraphs_of(path, asked.characters, np.random.default_rng(0))
+    for path in options.texts:
+        paragraphs = paragraphs_of(path, options.characters, np.random.default_rng(0))
         with tempfile.TemporaryDirectory() as folder:
             for name, target in written(paragraphs, Path(folder)):
                 shown = f"{path.stem}: {name}"
@@ -119,7 +119,7 @@ def main() -> None:
 
 
 def rates_of_pdftotext(paragraphs: Sequence[str], path: Path) -> str:
-    """Describe what pdftotext reads, which keeps the lines."""
+    """Return the rates of pdftotext, which keeps the lines."""
     done = subprocess.run(["pdftotext", path, "-"], check=True, capture_output=True)
     return rates(paragraphs, done.stdout.decode(), has_paragraphs=False)
 

@@ -1,4 +1,4 @@
-"""JSON documents with another value somewhere."""
+"""Change values in JSON documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import atheris
 
-DEEP = "deep"  # stands for lists within lists, deeper than JSON can write
+DEEP = "deep"  # a placeholder for nested lists, more deeply than json writes them
 VALUES: list[Any] = [
     *(
         None,
@@ -35,7 +35,7 @@ VALUES: list[Any] = [
 
 
 def change_json(data: bytes, chance: random.Random) -> bytes:
-    """Change a document; now and then its bytes as they are."""
+    """Change a document, or sometimes its bytes without parsing them."""
     if chance.random() < 0.1:
         return bytes(atheris.Mutate(data, len(data) + 100))
     root = json.loads(data)
@@ -45,7 +45,7 @@ def change_json(data: bytes, chance: random.Random) -> bytes:
 
 
 def change_value(root: Any, chance: random.Random) -> None:
-    """Put another value somewhere, take one out, or put one of the document's elsewhere."""
+    """Replace, remove or move a value."""
     parents = [value for value in _values(root) if isinstance(value, dict | list) and value]
     parent = chance.choice(parents)
     key = chance.choice(list(parent) if isinstance(parent, dict) else range(len(parent)))

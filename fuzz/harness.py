@@ -1,8 +1,8 @@
-"""What all targets share: which errors are right, what time and memory are allowed, and seeds.
+"""Run a fuzz target: define what a finding is, limit time and memory, and provide seeds.
 
-A target is a function of bytes that reads them as Byline would. Right is whatever ends well, or in
-one of Byline's own errors with a message that can be printed. Everything else is a finding: another
-exception or warning, more than `SECONDS` on one input, more than `MEBIBYTES`.
+A target is a function that reads bytes as Byline would. It may succeed, or raise one of Byline's
+own errors with a printable message. Everything else is a finding: another exception or warning, more
+than `SECONDS` for one input, more than `MEBIBYTES` of memory.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _MOST_COPIES = 20_000
 
 
 class FindingError(Exception):
-    """Byline's answer is one that it should not give."""
+    """Byline returned something that it should not return."""
 
 
 def instrumented() -> contextlib.AbstractContextManager[None]:
-    """Import Byline, and what it reads files with, so that the fuzzer sees which lines run."""
+    """Import Byline and its readers with instrumentation, so that the fuzzer sees coverage."""
     imports: contextlib.AbstractContextManager[None] = atheris.instrument_imports(include=PACKAGES)
     return imports
 
@@ -45,17 +45,17 @@ def fuzz(
     *,
     longest: int = LONGEST,
 ) -> None:
-    """Try inputs made from ``seeds`` until stopped; the command line is that of libFuzzer.
+    """Try inputs derived from ``seeds`` until stopped; the command line is that of libFuzzer.
 
     Parameters
     ----------
     target : function of bytes
     seeds : sequence of bytes
-        Good files to begin with.
+        Valid files to begin with.
     mutate : function of (data, longest, seed), optional
         Changes an input with knowledge of its format.
     longest : int
-        Bytes of an input.
+        The maximum number of bytes in an input.
     """
     _limit_memory()
     with tempfile.TemporaryDirectory() as folder:
@@ -63,7 +63,7 @@ def fuzz(
             (Path(folder) / f"seed-{number:03}").write_bytes(seed)
         options = [option for option in sys.argv[1:] if option.startswith("-")]
         given = [option for option in sys.argv[1:] if not option.startswith("-")]
-        if not given or Path(given[0]).is_dir():  # else these are inputs to be tried once
+        if not given or Path(given[0]).is_dir():  # otherwise these are inputs to try once
             given.append(folder)
         limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={2 * MEBIBYTES}", f"-max_len={longest}"]
         arguments = [sys.argv[0], *limits, *options, *given]
@@ -75,7 +75,7 @@ def fuzz(
 
 
 def _limit_memory() -> None:
-    """Let an array of a hostile size fail at once, wherever it is asked for."""
+    """Make the allocation of a huge array fail at once."""
     with Path("/proc/self/statm").open() as file:
         used = int(file.read().split()[0]) * resource.getpagesize()
     limit = used + MEBIBYTES * 2**20
@@ -86,24 +86,24 @@ def _judging(target: Target) -> Target:
     from byline.errors import BylineError, BylineWarning
 
     def judge(data: bytes) -> None:
-        with warnings.catch_warnings(record=True, action="error") as said:
+        with warnings.catch_warnings(record=True, action="error") as caught:
             warnings.simplefilter("always", BylineWarning)
             try:
                 target(data)
             except BylineError as error:
                 _check_causes(error)
                 _check_message(str(error))
-        for warning in said or ():
+        for warning in caught or ():
             _check_message(str(warning.message))
 
     return judge
 
 
 def _check_causes(error: BaseException) -> None:
-    """See that no error of ours hides that too much memory was asked for."""
+    """Check that no error of Byline hides the allocation of too much memory."""
     for cause in _causes(error):
         if isinstance(cause, MemoryError):
-            raise FindingError("more memory was asked for than there is") from error
+            raise FindingError("more memory was requested than is available") from error
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -118,9 +118,9 @@ def _check_message(message: str) -> None:
 
 
 def mutate_text(data: bytes, longest: int, seed: int) -> bytes:
-    """Change bytes as libFuzzer does, and now and then repeat a few of them very often.
+    """Change bytes as libFuzzer does, and sometimes repeat a few of them very often.
 
-    What takes a time that grows with the square of a run shows only in long runs.
+    Code whose time grows with the square of a run of equal characters is slow only on long runs.
     """
     chance = random.Random(seed)  # noqa: S311
     if len(data) < 2 or chance.random() > 0.1:
@@ -142,7 +142,7 @@ def on_a_line(change: Callable[[bytes, random.Random], bytes]) -> Mutator:
         place = chance.randrange(len(lines))
         try:
             lines[place] = change(lines[place], chance)
-        except Exception:  # it is broken already, in whatever way
+        except Exception:  # it is damaged already
             return mutate_text(data, longest, seed)
         return b"\n".join(lines)[:longest]
 

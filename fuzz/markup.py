@@ -1,4 +1,4 @@
-"""Bytes of a TEI edition or of a page, read with and without notes and stage directions."""
+"""Fuzz TEI and HTML, with and without notes and stage directions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from harness import FindingError, fuzz, instrumented
 from tags import mutate_tags
 
 with instrumented():
-    import trafilatura  # noqa: F401  # else it would be imported later, and its lines not seen
+    import trafilatura  # noqa: F401  # otherwise it is imported later, without instrumentation
 
     from byline.corpus import Keep, extract_text
     from byline.corpus.readers import markup, tei  # noqa: F401
@@ -49,7 +49,7 @@ SEEDS = [
 
 
 def read(data: bytes) -> None:
-    """Read an edition or a page, as one of several names, with one of several choices."""
+    """Read an edition or a page with one of several names, and one of several settings."""
     name, keep = (NAMES[data[0] % len(NAMES)], KEPT[data[1] % len(KEPT)]) if data[1:] else ("a", ())
     extracted = extract_text(data[2:], name, keep=keep)
     for text in (
@@ -59,7 +59,7 @@ def read(data: bytes) -> None:
     ):
         text.encode()
         if "\0" in text:
-            raise FindingError("a text holds NUL")
+            raise FindingError("the text contains NUL")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Model files with something wrong inside, behind checksums that are right."""
+"""Change the members of model files, and update the checksums."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ NUMBERS = [
 
 
 def mutate_members(data: bytes, longest: int, seed: int) -> bytes:
-    """Change one member of a model file, or of a folder packed up; now and then the archive."""
+    """Change a member of a model file or of an archived folder, or sometimes the archive."""
     chance = random.Random(seed)  # noqa: S311
     if chance.random() < 0.1:
         return bytes(atheris.Mutate(data, longest))
     try:
         members = unpack(data)
         changed = pack(_changed(members, chance))
-    except Exception:  # it is broken already, in whatever way
+    except Exception:  # it is damaged already
         return bytes(atheris.Mutate(data, longest))
     return changed if len(changed) <= longest else data
 
 
 def unpack(data: bytes) -> Members:
-    """Return the members of an archive; the last one of a model file is its manifest."""
+    """Return the members of an archive; in a model file the manifest is the last one."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return [(info.filename, archive.read(info)) for info in archive.infolist()]
 
 
 def pack(members: Members) -> bytes:
-    """Write an archive as Byline does, the checksums in a manifest made anew."""
+    """Write an archive as Byline does, with updated checksums in its manifest."""
     checksums = {name: hashlib.sha256(data).hexdigest() for name, data in members[:-1]}
     file = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(file, "w") as archive:
-        warnings.simplefilter("ignore")  # of a name that is there twice
+        warnings.simplefilter("ignore")  # about a repeated name
         for name, data in members:
             content = _certified(data, checksums) if name == MANIFEST else data
             archive.writestr(zipfile.ZipInfo(name), content)
@@ -78,9 +78,9 @@ def _changed(members: Members, chance: random.Random) -> Members:
     place = chance.randrange(len(members))
     name, data = members[place]
     how = chance.random()
-    if how < 0.03 and place < len(members) - 1:  # one that is missing
+    if how < 0.03 and place < len(members) - 1:  # a missing member
         return members[:place] + members[place + 1 :]
-    if how < 0.06:  # another's content
+    if how < 0.06:  # the content of another member
         return _with(members, place, name, chance.choice(members)[1])
     if how < 0.08:
         return [(chance.choice(["x", name, "../x", "/x", name + "/x"]), data), *members]
@@ -94,7 +94,7 @@ def _with(members: Members, place: int, name: str, data: bytes) -> Members:
 
 
 def _change_arrays(data: bytes, chance: random.Random) -> bytes:
-    """Change a file of safetensors: its numbers, or what its head says of them."""
+    """Change the numbers or the header of a safetensors file."""
     size = int.from_bytes(data[:8], "little")
     head, body = json.loads(data[8 : 8 + size]), bytearray(data[8 + size :])
     how = chance.random()
@@ -120,7 +120,7 @@ def _change_arrays(data: bytes, chance: random.Random) -> bytes:
 
 
 def _resized(head: dict[str, Any], body: bytes, chance: random.Random) -> bytes:
-    """Give one array another shape, and as many bytes as that needs."""
+    """Change the shape of an array, and add or remove the bytes for it."""
     changed = chance.choice(sorted(head))
     arrays, content = {}, b""
     for name, array in sorted(head.items(), key=lambda item: item[1]["data_offsets"]):

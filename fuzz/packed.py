@@ -1,4 +1,4 @@
-"""Bytes of what is packed as a ZIP: a Word document, an e-book, a corpus, a questioned text."""
+"""Fuzz formats that are ZIP archives: Word documents, e-books, corpora, questioned texts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOLDER = tempfile.TemporaryDirectory()
 
 
 def pack(members: list[tuple[str, bytes]], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Write an archive, also of names that are there twice."""
+    """Write an archive, even with repeated names."""
     file = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(file, "w", packing) as archive:
         warnings.simplefilter("ignore")
@@ -58,7 +58,7 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
         with zipfile.ZipFile(io.BytesIO(data[1:])) as archive:
             members = [(info.filename, archive.read(info)) for info in archive.infolist()]
         changed = data[:1] + pack(_changed(members, chance))
-    except Exception:  # it is broken already, in whatever way
+    except Exception:  # it is damaged already
         return bytes(atheris.Mutate(data, longest))
     return changed if len(changed) <= longest else data
 
@@ -83,7 +83,7 @@ def _changed(members: list[tuple[str, bytes]], chance: random.Random) -> list[tu
 
 
 def read(data: bytes) -> None:
-    """Read an archive under one of the suffixes, or as a corpus."""
+    """Read an archive with one of the suffixes, or as a corpus."""
     suffix = SUFFIXES[data[0] % len(SUFFIXES)] if data else ""
     if suffix == "corpus":
         path = Path(FOLDER.name) / "known.zip"
@@ -95,7 +95,7 @@ def read(data: bytes) -> None:
     for text in texts:
         text.encode()
         if "\0" in text:
-            raise FindingError("a text holds NUL")
+            raise FindingError("the text contains NUL")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Bytes of a PDF: what PDFium says of them in its own process, made paragraphs again."""
+"""Fuzz PDF: PDFium in its child process, and the building of paragraphs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBERS = (b"0", b"-1", b"1", b"2147483647", b"1e30", b"0.00001", b"99999999999"
 
 
 def mutate(data: bytes, longest: int, seed: int) -> bytes:
-    """Change a number of an object, or bytes."""
+    """Change a number in an object, or bytes."""
     chance = random.Random(seed)  # noqa: S311
     numbers = list(NUMBER.finditer(data))
     if not numbers or chance.random() < 0.5:
@@ -30,12 +30,12 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
 
 
 def read(data: bytes) -> None:
-    """Read a PDF with and without its notes."""
+    """Read a PDF with or without its notes."""
     extracted = extract_text(data, "text.pdf", keep=tuple(Keep) if len(data) % 2 else ())
     for text in (extracted.text, extracted.author or "", extracted.title or ""):
         text.encode()
         if "\0" in text:
-            raise FindingError("a text holds NUL")
+            raise FindingError("the text contains NUL")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Bytes of a text: decoded, unwrapped, cut into sentences of words or characters."""
+"""Fuzz plain text: decode it, join its lines, and divide it into sentences and tokens."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ SEEDS = [
 
 
 def read(data: bytes) -> None:
-    """Read a text, and cut it as `AuthorshipAttributor` would."""
+    """Read a text, and divide it as `AuthorshipAttributor` does."""
     text = decode_text(data[1:], "text")
     text.encode()
     if "\0" in text:
-        raise FindingError("a text holds NUL")
+        raise FindingError("the text contains NUL")
     encoder = ENCODERS[data[0] % len(ENCODERS)] if data else ENCODERS[0]
     for sentence in encoder.tokenize(text):
         if not all(sentence) or not sentence:

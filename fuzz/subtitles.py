@@ -1,4 +1,4 @@
-"""Bytes of a file of subtitles: SubRip, WebVTT, Amara's JSON, or a transcript with leftovers."""
+"""Fuzz subtitles: SubRip, WebVTT, the JSON of Amara, and transcripts with stray timings."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ STRAY = b"12\n00:00:01,000 --> 00:00:02,000\nThe river rose.\n00:01.000 --> 00:0
 
 
 def read(data: bytes) -> None:
-    """Read subtitles under one of the suffixes."""
+    """Read subtitles with one of the suffixes."""
     suffix = SUFFIXES[data[0] % len(SUFFIXES)] if data else ".txt"
     text = decode_plain_text(data[1:], "speech" + suffix, suffix).text
     text.encode()
     if "\0" in text:
-        raise FindingError("a text holds NUL")
+        raise FindingError("the text contains NUL")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Bytes of a table: CSV, TSV, JSON Lines or Parquet, read as a corpus."""
+"""Fuzz tables (CSV, TSV, JSON Lines, Parquet) that are read as a corpus."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FOLDER = tempfile.TemporaryDirectory()
 
 
 def read(data: bytes) -> None:
-    """Read a table under one of the suffixes."""
+    """Read a table with one of the suffixes."""
     path = Path(FOLDER.name) / ("known" + SUFFIXES[data[0] % len(SUFFIXES) if data else 0])
     path.write_bytes(data[1:])
     for document in read_corpus(path, min_authors=1):

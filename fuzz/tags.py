@@ -1,4 +1,4 @@
-"""XML and HTML with other tags, attributes and entities somewhere."""
+"""Change tags, attributes and entities in XML and HTML."""
 
 from __future__ import annotations
 

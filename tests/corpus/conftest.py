@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 Members = Mapping[str, str | bytes]
-# Where a line stands on a page: x, y from the lower left corner, size in points, text.
+# A line on a page: x and y from the lower left corner, size in points, text.
 Placed = tuple[float, float, float, str]
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -23,7 +23,7 @@ CONTAINER = (
 
 @pytest.fixture
 def files() -> Path:
-    """The folder of files that other programs wrote."""
+    """Return the folder of files that other programs wrote."""
     return Path(__file__).parent / "files"
 
 
@@ -42,7 +42,7 @@ def make_zip() -> Callable[..., bytes]:
 
 @pytest.fixture
 def make_word() -> Callable[..., bytes]:
-    """Make a Word document of what stands in its body, and of other parts of it."""
+    """Return a function that makes a Word document from its body and other parts."""
 
     def make(body: str, **parts: str) -> bytes:
         kinds = {name: f"word/{name}.xml" for name in parts}
@@ -71,7 +71,7 @@ def make_word() -> Callable[..., bytes]:
 
 @pytest.fixture
 def make_epub() -> Callable[..., bytes]:
-    """Make an e-book of pages by their names, in reading order, and of other members."""
+    """Return a function that makes an e-book from pages by name, in reading order."""
 
     def make(
         pages: Mapping[str, str],
@@ -113,7 +113,7 @@ def make_epub() -> Callable[..., bytes]:
 
 
 def pdf_of(objects: Sequence[bytes]) -> bytes:
-    """Return a PDF of numbered objects, the first of which is its catalogue."""
+    """Return a PDF with these objects, of which the first is its catalogue."""
     data, places = b"%PDF-1.4\n", []
     for number, content in enumerate(objects, start=1):
         places.append(len(data))
@@ -138,7 +138,7 @@ def stream(content: bytes, about: bytes = b"") -> bytes:
 
 @pytest.fixture
 def make_pdf() -> Callable[..., bytes]:
-    """Make a PDF of the lines on each page, or of raw contents of pages."""
+    """Return a function that makes a PDF from the lines on each page, or from raw pages."""
 
     def make(*pages: Sequence[Placed] | bytes) -> bytes:
         kids = b" ".join(b"%d 0 R" % (4 + 2 * i) for i in range(len(pages)))
@@ -169,7 +169,7 @@ def _drawn(lines: Sequence[Placed]) -> bytes:
 
 @pytest.fixture
 def exploding_pdf() -> bytes:
-    """A PDF of some kilobytes that draws a form 2 ** 40 times, by forms that draw forms twice."""
+    """Return a small PDF that draws a form 2 ** 40 times: each form draws the next one twice."""
     form = b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]"
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
@@ -186,7 +186,7 @@ def exploding_pdf() -> bytes:
 
 @pytest.fixture
 def unnamed_letters() -> bytes:
-    """A PDF whose font says that its letters are for private use."""
+    """Return a PDF whose font maps its letters to private-use characters."""
     meaning = b"1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <61> <64> <E001>"
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",

@@ -1,4 +1,4 @@
-"""Texts made to take long or to break a reader; most of them were found by `fuzz/`."""
+"""Texts made to take long or to crash a reader; most of them were found by `fuzz/`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from byline.corpus.readers.plain_text import decode_plain_text
 from byline.errors import CorpusError
 from byline.text import TextEncoder
 
-# Seconds of a processor. What is linear takes tenths of one; what is quadratic takes minutes.
+# Seconds of processor time. Linear code takes tenths of a second, quadratic code minutes.
 LIMIT = 5.0
 N = 100_000
 TIMING = "00:00:01,000 --> 00:00:02,000\n"
@@ -91,8 +91,8 @@ def test_long_runs_are_cut_into_tokens_in_time(encoder: TextEncoder, run: str) -
 
 
 def test_a_number_too_long_for_python_ends_amara_subtitles() -> None:
-    said = [{"text": "The river rose."}, {"start": "digits", "text": "It fell."}]
-    text = json.dumps({"subtitles": said}).replace('"digits"', "9" * 5000)
+    cues = [{"text": "The river rose."}, {"start": "digits", "text": "It fell."}]
+    text = json.dumps({"subtitles": cues}).replace('"digits"', "9" * 5000)
     assert decode_text(text.encode(), "speech") == "The river rose."
 
 

@@ -36,7 +36,7 @@ def test_a_line_broken_within_a_sentence_is_joined_among_whole_paragraphs() -> N
 
 
 def test_lines_without_punctuation_stay_separate() -> None:
-    # one stemmed sentence a line, and nothing else says where it ends
+    # one stemmed sentence per line, without any punctuation
     assert unwrap("the boat leav\nnobodi see it go") == "the boat leav\n\nnobodi see it go"
 
 

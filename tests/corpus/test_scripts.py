@@ -1,4 +1,4 @@
-"""Words where a script has spaces, and signs where it has none."""
+"""Words in scripts with spaces, and characters in scripts without."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from byline.corpus.scripts import (
     may_have_unspaced_characters,
 )
 
-THAI = "ฉันไม่รู้"  # nine letters, of which four stand above another
+THAI = "ฉันไม่รู้"  # nine characters, of which four are combining marks
 
 
 def test_every_unspaced_character_is_a_word_and_other_words_stay_words() -> None:

@@ -14,7 +14,7 @@ MakeTree = Callable[[Mapping[str, str | bytes]], Path]
 
 
 def prose(seed: str) -> str:
-    """Some 6,600 characters that differ with the seed: enough text that no check complains."""
+    """Return about 6,600 characters that depend on the seed, which is enough for no warning."""
     return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
 
 
@@ -320,11 +320,11 @@ def test_invalid_subtitles_give_one_warning_per_kind(make_tree: MakeTree) -> Non
     )
     with pytest.warns(BylineWarning) as caught:
         read_corpus(root)
-    none, broken = (str(warning.message) for warning in caught)
-    assert "2 files have the suffix of subtitles but no cue" in none
-    assert "a/1.srt and b/1.vtt. Rename such files to .txt" in none
-    assert "1 file of subtitles with an invalid timing: b/2.srt, line 6. " in broken
-    assert "Write a timing as 00:00:01,000 --> 00:00:02,000." in broken
+    without_cue, invalid = (str(warning.message) for warning in caught)
+    assert "2 files have the suffix of subtitles but no cue" in without_cue
+    assert "a/1.srt and b/1.vtt. Rename such files to .txt" in without_cue
+    assert "1 file of subtitles with an invalid timing: b/2.srt, line 6. " in invalid
+    assert "Write a timing as 00:00:01,000 --> 00:00:02,000." in invalid
 
 
 @pytest.mark.parametrize(

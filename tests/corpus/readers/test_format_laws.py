@@ -1,4 +1,4 @@
-"""What holds of every text in every format."""
+"""Properties of every text in every format."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ characters = st.characters(
 )
 paragraphs = st.lists(st.text(characters, min_size=1, max_size=60), min_size=1, max_size=6)
 words = st.text(st.sampled_from("abcdefgh"), min_size=1, max_size=9)
-sentences = st.lists(words, min_size=30, max_size=60).map(lambda said: f"{' '.join(said)}.")
+sentences = st.lists(words, min_size=30, max_size=60).map(lambda chosen: f"{' '.join(chosen)}.")
 MAGIC = [
     b"",
     b"PK\x03\x04",
@@ -44,21 +44,21 @@ MAGIC = [
 
 @few
 @given(paragraphs)
-def test_a_word_document_returns_its_paragraphs(make_word: Make, said: list[str]) -> None:
-    body = "".join(f"<w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p>" for text in said)
-    assert extract_text(make_word(body), "a.docx").text == join_paragraphs(said)
+def test_a_word_document_returns_its_paragraphs(make_word: Make, texts: list[str]) -> None:
+    body = "".join(f"<w:p><w:r><w:t>{escape(text)}</w:t></w:r></w:p>" for text in texts)
+    assert extract_text(make_word(body), "a.docx").text == join_paragraphs(texts)
 
 
 @few
 @given(st.lists(sentences, min_size=1, max_size=5), st.integers(30, 60))
-def test_lines_broken_at_a_margin_return_their_paragraphs(said: list[str], width: int) -> None:
-    """Each paragraph is set with an indentation, its lines as full as they go."""
+def test_lines_broken_at_a_margin_return_their_paragraphs(texts: list[str], width: int) -> None:
+    """Each paragraph is indented, and its lines are as full as possible."""
     placed: list[PdfLine] = []
-    for text in said:
+    for text in texts:
         for i, row in enumerate(_broken(text, width)):
             left, top = 40.0 if i else 60.0, 10_000 - 14.0 * len(placed)
             placed.append(PdfLine(row, left, left + 6 * len(row), top - 12, top))
-    assert build_paragraphs([PdfPage(0, 10_000, tuple(placed))]) == said
+    assert build_paragraphs([PdfPage(0, 10_000, tuple(placed))]) == texts
 
 
 def _broken(text: str, width: int) -> list[str]:

@@ -271,18 +271,18 @@ def test_extraction_warnings_are_given_once(
     (tmp_path / "smith" / "a.docx").write_bytes(make_word("<w:altChunk/>"))
     with pytest.warns(BylineWarning) as caught:
         read_corpus(tmp_path)
-    said = "\n".join(str(warning.message) for warning in caught)
-    assert "The text of 2 files may be incomplete or wrong: " in said
-    assert "jones/a.pdf: 1 of 2 pages (2) have no text, because they are pictures" in said
-    assert "smith/a.docx: a file of another format is embedded" in said
+    messages = "\n".join(str(warning.message) for warning in caught)
+    assert "The text of 2 files may be incomplete or wrong: " in messages
+    assert "jones/a.pdf: 1 of 2 pages (2) have no text, because they are pictures" in messages
+    assert "smith/a.docx: a file of another format is embedded" in messages
 
 
 def test_excluded_parts_are_counted_by_kind() -> None:
-    tally = ExclusionCounter()
-    tally.add("footnotes")
-    tally.add("page headers", "The\nRiver")
-    tally.add("footnotes", "Seven  boats." + " and so on" * 20, 2)
-    first, second = tally.parts()
+    counter = ExclusionCounter()
+    counter.add("footnotes")
+    counter.add("page headers", "The\nRiver")
+    counter.add("footnotes", "Seven  boats." + " and so on" * 20, 2)
+    first, second = counter.parts()
     assert first == ExcludedPart("footnotes", 3, excerpt("Seven boats." + " and so on" * 20))
     assert len(first.example) <= 63
     assert second == ExcludedPart("page headers", 1, "The River")

@@ -1,4 +1,4 @@
-"""Markup made to take long or to break a reader; some of it was found by `fuzz/`."""
+"""Markup made to take long or to crash a reader; some of it was found by `fuzz/`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from byline.corpus import Keep, extract_text
 from byline.errors import CorpusError
 
-# Seconds of a processor. What is linear takes one; what is quadratic takes minutes.
+# Seconds of processor time. Linear code takes one second, quadratic code minutes.
 LIMIT = 8.0
 N = 15_000
 PROSE = "<p>The river rose in the night, and nobody heard it, for the dog slept by the stove.</p>"
@@ -33,7 +33,7 @@ BODIES = {
     "names in a deep place": "<hi>" * 200 + "<p>a</p>" * N + "</hi>" * 200,
 }
 PAGES = {
-    "paragraphs beside a menu": "<nav>a</nav>" + PROSE * (N // 10),
+    "paragraphs next to a menu": "<nav>a</nav>" + PROSE * (N // 10),
     "links": "<p><a href='/a'>b</a></p>" * N,
     "lists of links in each other": "<ul><li><a href='/a'>b</a>" * 800,
     "marks": "<p>a" + "<sup><a href='#a'>1</a></sup>" * N,

@@ -1,4 +1,4 @@
-"""Tables and folders made to break a reader; most of them were found by `fuzz/`."""
+"""Tables and folders made to crash a reader; most of them were found by `fuzz/`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from byline.corpus.readers import table as table_reader
 from byline.errors import CorpusError
 from byline.formatting import has_unprintable
 
-LIMIT = 10.0  # seconds of a processor; what is linear takes one or two
+LIMIT = 10.0  # seconds of processor time; linear code takes one or two
 HEAD = "author,text\n"
 Write = Callable[[str, str], Path]
 

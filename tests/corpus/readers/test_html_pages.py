@@ -31,7 +31,7 @@ def _read(body: str, *keep: Keep, head: str = "") -> ExtractedText:
     return extract_html(page.encode(), "a.html", frozenset(keep))
 
 
-def _left_out(extracted: ExtractedText) -> dict[str, int]:
+def _excluded(extracted: ExtractedText) -> dict[str, int]:
     return {each.kind: each.n for each in extracted.excluded}
 
 
@@ -51,7 +51,7 @@ def test_the_article_is_read_without_the_menu() -> None:
     paragraphs = found.text.split("\n\n")
     assert [each for each in paragraphs if each != "Rain"] == [*PROSE, BRIDGE]
     assert (found.author, found.title, found.warnings) == ("Ada Alder", "Rain | The Paper", ())
-    assert set(_left_out(found)) >= {
+    assert set(_excluded(found)) >= {
         "cookie banners", "page headers", "captions", "asides", "comments", "page footers", "forms",
     }  # fmt: skip
     [cookies] = [each for each in found.excluded if each.kind == "cookie banners"]
@@ -65,7 +65,7 @@ def test_classes_alone_identify_the_parts_of_a_page() -> None:
         f"<div class='content'>{_p(*PROSE)}</div><div id='footer'>All rights reserved</div></div>"
     )
     assert found.text.split("\n\n") == PROSE
-    assert set(_left_out(found)) == {"navigation", "asides", "page footers"}
+    assert set(_excluded(found)) == {"navigation", "asides", "page footers"}
 
 
 def test_headings_lists_verse_and_repetitions_are_kept() -> None:
@@ -93,7 +93,7 @@ def test_a_page_without_an_article_is_read_with_a_warning() -> None:
     found = _read(f"{MENU}<p>Yes.</p>{FOOTER}")
     assert (found.text, len(found.warnings)) == ("Yes.", 1)
     assert found.warnings[0].startswith("the article cannot be identified")
-    assert set(_left_out(found)) == {"navigation", "page footers"}
+    assert set(_excluded(found)) == {"navigation", "page footers"}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_document_is_read_whole() -> None:
         "One", "Yes.", "So it rose.", "One.", "Two.", "A line.", "Another.", "a b.",
         "They said so.",
     ]  # fmt: skip
-    assert _left_out(found) == {"page headers": 2}
+    assert _excluded(found) == {"page headers": 2}
 
 
 NOTES = (
@@ -133,7 +133,7 @@ NOTES = (
 def test_notes_and_their_marks() -> None:
     found = _read(NOTES)
     assert found.text == "The river rose. It fell. And x2."
-    assert _left_out(found) == {"footnotes": 2}
+    assert _excluded(found) == {"footnotes": 2}
     assert _read(NOTES, Keep.NOTES).text.split("\n\n") == [
         "The river rose. It fell. And x2.", "A note.", "Another.",
     ]  # fmt: skip
@@ -148,7 +148,7 @@ def test_program_code_is_excluded() -> None:
         "c = 3</pre></div><p class=highlight>It is.</p><pre>It was.</pre>"
     )
     assert found.text.split("\n\n") == ["So a = 1 it is.", "It is.", "It was."]
-    assert _left_out(found) == {"program code": 2}
+    assert _excluded(found) == {"program code": 2}
 
 
 def test_scripts_styles_and_controls_are_not_read() -> None:
@@ -158,7 +158,7 @@ def test_scripts_styles_and_controls_are_not_read() -> None:
         "<select><option>no</select><svg><text>no</text></svg>caf&eacute;&#x110000;.</p><noscript>no</noscript>"
     )
     assert found.text == "The river rose <b> café\ufffd."
-    assert _left_out(found) == {"deleted text": 1}
+    assert _excluded(found) == {"deleted text": 1}
 
 
 @pytest.mark.parametrize(
@@ -204,16 +204,16 @@ def test_pages_that_other_programs_wrote() -> None:
     pandoc = extract_text(FILES / "pandoc.html")
     assert pandoc.text.split("\n\n") == expected
     assert (pandoc.author, pandoc.title) == ("Ada Alder", "The River")
-    assert _left_out(pandoc) == {
+    assert _excluded(pandoc) == {
         "tables of contents": 1, "footnotes": 1, "page headers": 2
     }  # fmt: skip
     libreoffice = extract_text(FILES / "libreoffice.html")
     assert libreoffice.text.split("\n\n") == ["The River", "Ada Alder", *expected]
-    assert _left_out(libreoffice) == {"footnotes": 1, "page headers and footers": 1}
+    assert _excluded(libreoffice) == {"footnotes": 1, "page headers and footers": 1}
     sphinx = extract_text(FILES / "sphinx.html")
     assert sphinx.text.split("\n\n")[0] == "The River"
     assert len(sphinx.text.split("\n\n")) == 4
-    assert {"navigation", "page footers", "headings' links"} <= set(_left_out(sphinx))
+    assert {"navigation", "page footers", "headings' links"} <= set(_excluded(sphinx))
 
 
 def test_a_missing_library_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:

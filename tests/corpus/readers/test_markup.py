@@ -15,7 +15,7 @@ from byline.corpus.readers.markup import parse_html, parse_xml
 from byline.corpus.readers.running_text import ParagraphBuilder, Role
 from byline.errors import CorpusError, MissingExtraError
 
-# TEI P4 as Perseus has it: the DTD, and one that it is to read, lie elsewhere.
+# TEI P4 as in Perseus: the DTD, and another one that it includes, are other files.
 PERSEUS = b"""<!DOCTYPE TEI.2 PUBLIC "-//TEI P4//DTD" "http://example.org/tei2.dtd" [
 <!ENTITY % TEI.XML "INCLUDE"> <!ENTITY % Prose SYSTEM "http://example.org/prose.dtd"> %Prose;
 <!ENTITY own "river &#x2014;">
@@ -174,7 +174,12 @@ def test_a_wrong_encoding_declaration_is_corrected_with_a_guess() -> None:
     assert parsed.guessed_encoding
     unknown = f"<?xml version='1.0' encoding='no-such'?><a>{text}</a>".encode()
     assert _text(unknown) == text
-    for codec in ("unicode_escape", "idna", "zlib", "rot13"):  # of Python's, and none of text
+    for codec in (
+        "unicode_escape",
+        "idna",
+        "zlib",
+        "rot13",
+    ):  # codecs of Python that are not encodings of text
         assert _text(f"<?xml version='1.0' encoding='{codec}'?><a>{text}</a>".encode()) == text
 
 
@@ -288,10 +293,10 @@ def test_a_chapter_of_an_e_book() -> None:
     epub:type="pagebreak" title="7">7</span> rose.<a epub:type="noteref" href="#n1">1</a></p>
     <nav epub:type="toc"><ol><li><a href="c1.xhtml">One</a></li></ol></nav>
     <aside epub:type="footnote" id="n1"><p>A note.</p></aside><p>It fell.</p></body></html>"""
-    tally = ExclusionCounter()
-    assert read_chapter(parse_html(page, "c").root, (), tally) == [
+    counter = ExclusionCounter()
+    assert read_chapter(parse_html(page, "c").root, (), counter) == [
         "One", "The river rose.", "It fell."
     ]  # fmt: skip
-    assert {each.kind: each.n for each in tally.parts()} == {
+    assert {each.kind: each.n for each in counter.parts()} == {
         "page numbers": 1, "navigation": 1, "footnotes": 1
     }  # fmt: skip

@@ -273,7 +273,7 @@ def test_cells_are_read_row_by_row(make_pdf: Make) -> None:
 
 
 class _TextPage:
-    """A page that says of each character which one PDFium takes it for."""
+    """A page whose boxes state the index under which PDFium finds a character."""
 
     def __init__(self, text: str) -> None:
         self._text = text

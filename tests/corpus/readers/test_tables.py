@@ -20,7 +20,7 @@ Write = Callable[[str, str | bytes], Path]
 
 
 def prose(seed: str) -> str:
-    """Some 6,600 characters that differ with the seed: enough text that no check complains."""
+    """Return about 6,600 characters that depend on the seed, which is enough for no warning."""
     return " ".join(f"The {seed} came home on day {day} and slept." for day in range(150))
 
 

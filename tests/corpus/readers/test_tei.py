@@ -28,7 +28,7 @@ def _text(body: str, *keep: Keep) -> str:
     return _read(body, *keep).text
 
 
-def _left_out(extracted: ExtractedText) -> dict[str, int]:
+def _excluded(extracted: ExtractedText) -> dict[str, int]:
     return {each.kind: each.n for each in extracted.excluded}
 
 
@@ -44,7 +44,7 @@ def test_the_body_is_the_text_and_the_rest_is_excluded() -> None:
     )
     assert found.text == "One\n\nThe river rose.\n\nIt fell."
     assert (found.author, found.title, found.warnings) == ("Ada Alder", "The River", ())
-    assert _left_out(found) == {"TEI headers": 1, "front matter": 1, "back matter": 1}
+    assert _excluded(found) == {"TEI headers": 1, "front matter": 1, "back matter": 1}
     assert found.excluded[1].example == "The River To my friends."
 
 
@@ -64,7 +64,7 @@ def test_p4_with_dtd_entities_and_readings_in_attributes() -> None:
     found = extract_tei(data, "a.xml")
     assert found.text == "The river rose — public cafés, Doctor Brook."
     assert found.author == "Alder, Ada"
-    assert _left_out(found)["other readings of an editor's choice"] == 3
+    assert _excluded(found)["other readings of an editor's choice"] == 3
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ DRAMA = """<div type="act"><head>ACT I</head><castList><castItem>ANN</castItem><
 def test_plays_are_read_without_speakers_and_stage_directions() -> None:
     found = _read(DRAMA)
     assert found.text == "ACT I\n\nThe river rose, and no one heard it but I.\n\nIt fell again."
-    assert _left_out(found) == {
+    assert _excluded(found) == {
         "TEI headers": 1, "cast lists": 1, "stage directions": 5, "speakers' names": 2,
     }  # fmt: skip
 
@@ -110,7 +110,7 @@ def test_stage_directions_can_be_kept_but_speakers_cannot() -> None:
         "ACT I", "Enter Ann.", "(aside)", "The river rose, and no one heard it louder but I.",
         "It fell (he laughs) again.", "Exeunt.",
     ]  # fmt: skip
-    assert "speakers' names" in _left_out(found)
+    assert "speakers' names" in _excluded(found)
 
 
 NOTES = (
@@ -122,7 +122,7 @@ NOTES = (
 def test_notes_are_excluded_or_follow_their_paragraph() -> None:
     found = _read(NOTES)
     assert found.text == "The river rose.\n\nIt fell."
-    assert _left_out(found) == {"TEI headers": 1, "notes": 2, "editors' notes": 1}
+    assert _excluded(found) == {"TEI headers": 1, "notes": 2, "editors' notes": 1}
     assert _text(NOTES, Keep.NOTES) == "The river rose.\n\nA stream.\n\nIt fell.\n\nOr a brook."
 
 
@@ -148,7 +148,7 @@ def test_printed_line_and_page_breaks_are_joined() -> None:
         "It continued in common.",
         "The river, the stone-Bridge.",
     ]
-    assert _left_out(found) == {
+    assert _excluded(found) == {
         "TEI headers": 1, "running heads and page numbers": 1, "gaps in the source": 2,
         "hyphens at line ends": 3,
     }  # fmt: skip
@@ -157,9 +157,9 @@ def test_printed_line_and_page_breaks_are_joined() -> None:
 @pytest.mark.parametrize(
     ("marked", "read"),
     [
-        # as the Folger's plays: each space an element, line ends mean nothing
+        # as in the Folger's plays: each space is an element, and line ends mean nothing
         ("<w>Who’s</w>\n<c> </c>\n<w>there</w>\n<pc>?</pc>", "Who’s there?"),
-        # none, some, and said of each mark
+        # no spaces, some spaces, and an attribute at each punctuation mark
         ("<w>the</w><w>river</w><pc>.</pc>", "the river."),
         ("<w>l'</w><w>homme</w> <w>qui</w> <w>vit</w> <w>bien</w>", "l'homme qui vit bien"),
         ("<w>the </w><w>river</w><pc>.</pc>", "the river."),
@@ -185,7 +185,7 @@ def test_lists_tables_and_letters_are_kept_and_other_matter_is_excluded() -> Non
     assert found.text.split("\n\n") == [
         "See the page:", "one two a b", "Dear Ben,", "So .", "It rose.",
     ]  # fmt: skip
-    assert set(_left_out(found)) == {
+    assert set(_excluded(found)) == {
         "TEI headers", "tables of contents, lists of errata and advertisements", "epigraphs",
         "formulas", "passages in other markup", "figures", "references", "title pages",
     }  # fmt: skip

@@ -77,11 +77,11 @@ def test_other_members_of_an_archive_give_warnings(write: Write) -> None:
     )
     with pytest.warns(BylineWarning) as caught:
         read_corpus(path)
-    said = "\n".join(str(warning.message) for warning in caught)
-    assert "known.zip: 1 hidden or system entry was skipped" in said
-    assert "1 file about the corpus was skipped: README.txt" in said
-    assert "1 archive was skipped: smith/more.zip. Unpack each" in said
-    assert "1 file of unknown format was skipped: smith/scan.png" in said
+    messages = "\n".join(str(warning.message) for warning in caught)
+    assert "known.zip: 1 hidden or system entry was skipped" in messages
+    assert "1 file about the corpus was skipped: README.txt" in messages
+    assert "1 archive was skipped: smith/more.zip. Unpack each" in messages
+    assert "1 file of unknown format was skipped: smith/scan.png" in messages
 
 
 @pytest.mark.parametrize("name", ["../../a.txt", "/etc/a.txt", "C:/a.txt", "smith\\..\\a.txt"])
