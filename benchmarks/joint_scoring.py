@@ -1,8 +1,8 @@
-"""Score sentences under many authors' models: Byline's joint index beside KenLM, model by model.
+"""Score sentences under the models of many authors: Byline's joint index compared with KenLM.
 
-A tenth of every text is scored; the rest is cut into pieces of consecutive sentences, one an
-author. Byline's time includes turning words into ids, as KenLM's does. KenLM loads what Byline
-wrote as ARPA, and their sentence totals are compared.
+A tenth of every text is scored. The rest is cut into chunks of consecutive sentences, one per
+author. The times of both programs include the conversion of words to ids. KenLM loads ARPA files
+that Byline wrote, and the scores of sentences are compared.
 
     python benchmarks/joint_scoring.py CORPORA/lectures16/stemmed --authors 16 64 256 1024 4096
 """
@@ -13,7 +13,6 @@ import argparse
 import os
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
@@ -24,7 +23,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.lm.arpa_format.writing import write_arpa
 from byline.lm.ngrams.counts import add_sentence_boundaries
@@ -41,7 +39,7 @@ COLUMNS = (
 
 
 def split(path: Path) -> tuple[Lines, Lines]:
-    """Return the nine tenths to learn from and the tenth to score, drawn at random."""
+    """Return nine tenths for training, and a random tenth to score."""
     lines = [line.split() for line in path.read_text(encoding="utf-8").splitlines()]
     is_test = np.zeros(len(lines), dtype=np.bool_)
     chosen = np.random.default_rng(0).permutation(len(lines))[: round(len(lines) / 10)]
@@ -50,14 +48,14 @@ def split(path: Path) -> tuple[Lines, Lines]:
     return known, [line for line, test in zip(lines, is_test, strict=True) if test]
 
 
-def pieces(texts: Sequence[Lines], n_authors: int) -> list[Lines]:
-    """Cut every text into equally many pieces, ``n_authors`` in all."""
+def chunks(texts: Sequence[Lines], n_authors: int) -> list[Lines]:
+    """Cut all texts into the same number of chunks, in total ``n_authors``."""
     n = n_authors // len(texts)
     return [text[i * len(text) // n : (i + 1) * len(text) // n] for text in texts for i in range(n)]
 
 
 def cpu_seconds(task: Callable[[], Any], repeats: int) -> tuple[float, Any]:
-    """Median CPU seconds of a task, and its result."""
+    """Return the median CPU seconds of a task, and its result."""
     seconds = []
     for _ in range(repeats):
         start = time.process_time()
@@ -76,7 +74,7 @@ def mebibytes(index: JointNgramIndex) -> float:
 
 
 def counts(index: JointNgramIndex, sentences: list[NDArray[np.int32]]) -> tuple[float, float]:
-    """Look-ups a scored token, and entries found a scored token."""
+    """Return the look-ups per scored token, and the entries found per scored token."""
     stream = add_sentence_boundaries(sentences, index.tree.vocabulary_size, sentence_end=True)
     n_tokens = sum(len(sentence) + 1 for sentence in sentences)
     sizes = np.diff(index.weights.rare.indptr)
@@ -90,7 +88,7 @@ def counts(index: JointNgramIndex, sentences: list[NDArray[np.int32]]) -> tuple[
 
 @contextmanager
 def silent() -> Iterator[None]:
-    """Keep what KenLM's library says of every ARPA file off standard error."""
+    """Suppress the messages of the KenLM library on standard error."""
     kept = os.dup(2)
     with Path(os.devnull).open("w") as nowhere:
         os.dup2(nowhere.fileno(), 2)
@@ -100,7 +98,7 @@ def silent() -> Iterator[None]:
 
 
 def kenlm_models(models: Sequence[NgramLM], words: Sequence[str]) -> list[Any]:
-    """Load models into KenLM by way of ARPA files."""
+    """Load models into KenLM through ARPA files."""
     import kenlm
 
     loaded = []
@@ -117,10 +115,10 @@ def kenlm_models(models: Sequence[NgramLM], words: Sequence[str]) -> list[Any]:
 def row(
     texts: Sequence[Lines], test: Lines, n_authors: int, n_kenlm: int, repeats: int
 ) -> list[str]:
-    """Measure with one number of authors."""
+    """Measure the times for one number of authors."""
     words = dict.fromkeys(chain.from_iterable(chain.from_iterable(texts)))
     vocabulary = Vocabulary(("<unk>", *words), (0,) * (len(words) + 1))
-    known = [[vocabulary.encode(line) for line in piece] for piece in pieces(texts, n_authors)]
+    known = [[vocabulary.encode(line) for line in chunk] for chunk in chunks(texts, n_authors)]
     fit, models = cpu_seconds(
         lambda: [NgramLM(order=ORDER).fit(text, vocabulary_size=vocabulary.size) for text in known],
         1,
@@ -136,62 +134,61 @@ def row(
         *(f"{mebibytes(index):.0f}", f"{fit:.2f}", f"{build:.2f}"),
         *(f"{score:.3f}", f"{n_scores / score / 1e6:.1f}", f"{look_ups:.2f}", f"{entries:.1f}"),
     ]
-    asked = np.unique(np.linspace(0, len(models) - 1, min(n_kenlm, len(models))).astype(int))
-    return [*cells, *beside_kenlm(models, asked, vocabulary.tokens, test, totals, score, repeats)]
+    sample = np.unique(np.linspace(0, len(models) - 1, min(n_kenlm, len(models))).astype(int))
+    return [*cells, *kenlm_cells(models, sample, vocabulary.tokens, test, totals, score, repeats)]
 
 
-def beside_kenlm(
+def kenlm_cells(
     models: Sequence[NgramLM],
-    asked: NDArray[np.int_],
+    sample: NDArray[np.int_],
     words: Sequence[str],
     test: Lines,
     totals: NDArray[np.float64],
-    ours: float,
+    byline_seconds: float,
     repeats: int,
 ) -> list[str]:
-    """Measure KenLM on the models ``asked``, times what is left."""
+    """Measure KenLM on a sample of the models, and extrapolate to all models."""
     try:
-        rivals = kenlm_models([models[i] for i in asked], words)
+        loaded = kenlm_models([models[i] for i in sample], words)
     except ImportError:
         return ["not installed"]
     known = set(words)
     sentences = [" ".join(w if w in known else "<unk>" for w in line) for line in test]
-    part = len(models) / len(asked)
-    score, found = cpu_seconds(lambda: [[m.score(s) for s in sentences] for m in rivals], repeats)
+    factor = len(models) / len(sample)
+    score, found = cpu_seconds(lambda: [[m.score(s) for s in sentences] for m in loaded], repeats)
     full, _ = cpu_seconds(
-        lambda: [sum(t[0] for t in m.full_scores(s)) for m in rivals for s in sentences], 1
+        lambda: [sum(t[0] for t in m.full_scores(s)) for m in loaded for s in sentences], 1
     )
-    difference = np.abs(np.array(found).T * LOG_10 - totals[:, asked]).max()
+    difference = np.abs(np.array(found).T * LOG_10 - totals[:, sample]).max()
     n_scores = sum(len(line) + 1 for line in test) * len(models)
     return [
         *(
-            f"{score * part:.3f}",
-            f"{n_scores / score / part / 1e6:.1f}",
-            f"{score * part / ours:.1f}",
+            f"{score * factor:.3f}",
+            f"{n_scores / score / factor / 1e6:.1f}",
+            f"{score * factor / byline_seconds:.1f}",
         ),
-        *(f"{full * part:.3f}", f"{full * part / ours:.1f}", f"{difference:.1e}"),
+        *(f"{full * factor:.3f}", f"{full * factor / byline_seconds:.1f}", f"{difference:.1e}"),
     ]
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("texts", type=Path, help="folder of *.txt, a sentence a line")
+    parser.add_argument("texts", type=Path, help="folder of *.txt, one sentence per line")
     parser.add_argument("--authors", type=int, nargs="+", default=[16, 64, 256, 1024, 4096])
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument(
         "--kenlm-models",
         type=int,
         default=256,
-        help="KenLM is timed on at most so many models, and its time multiplied",
+        help="number of models with which KenLM is timed; the time is extrapolated",
     )
     options = parser.parse_args()
-    warnings.simplefilter("ignore", BylineWarning)
-    halves = [split(path) for path in sorted(options.texts.glob("*.txt"))]
-    texts, test = [known for known, _ in halves], [line for _, lines in halves for line in lines]
+    parts = [split(path) for path in sorted(options.texts.glob("*.txt"))]
+    texts, test = [known for known, _ in parts], [line for _, lines in parts for line in lines]
     n_scored = sum(len(line) + 1 for line in test)
-    print(f"{len(test):,} sentences, {n_scored:,} scored tokens; look-ups and entries a token;")
-    print("ratio: KenLM's CPU time by Byline's; diff: largest of a sentence's total, nats")
+    print(f"{len(test):,} sentences, {n_scored:,} scored tokens; look-ups and entries per token;")
+    print("ratio: CPU time of KenLM divided by that of Byline; diff: maximum per sentence, nats")
     print(" | ".join(COLUMNS))
     for n_authors in options.authors:
         print(

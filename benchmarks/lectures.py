@@ -1,6 +1,6 @@
-"""The courses of Ge & Sun (2016) as the benchmarks take them: pruned, split, in ids.
+"""Prepare the courses of Ge & Sun (2016) for the benchmarks: prune, split, and encode them.
 
-`CORPORA/lectures16/stemmed` holds one text a course, one stemmed sentence a line.
+`CORPORA/lectures16/stemmed` contains one text per course, with one stemmed sentence per line.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Course:
 
 
 def texts(folder: Path) -> dict[int, list[list[str]]]:
-    """Sentences of stems of every course, by its number."""
+    """Return the stemmed sentences of every course, by course number."""
     return {
         int(path.stem.rpartition("-")[2]): [
             line.split() for line in path.read_text(encoding="utf-8").splitlines()
@@ -40,13 +40,13 @@ def texts(folder: Path) -> dict[int, list[list[str]]]:
 
 
 def pruned_vocabulary(sentences: list[list[str]]) -> Vocabulary:
-    """Words more frequent than max(1/n, 1/100,000), n counting one end mark a sentence."""
+    """Keep words more frequent than max(1/n, 1/100,000), where n includes one end per sentence."""
     counts = Counter(word for sentence in sentences for word in sentence)
     return Vocabulary.from_counts(counts, n_sentences=len(sentences))
 
 
 def prepare(number: int, sentences: list[list[str]], seed: int) -> Course:
-    """Prune the whole course as in the paper, split it, and prune by the training part."""
+    """Prune the whole course as in the paper, split it, and prune it by the training part."""
     known = set(pruned_vocabulary(sentences).tokens)
     sentences = [[w if w in known else "<unk>" for w in sentence] for sentence in sentences]
     parts = [[sentences[i] for i in part] for part in by_sentence(len(sentences), seed)]

@@ -1,9 +1,10 @@
-"""The SRI columns of Ge & Sun (2016), Table 2, from the setting of the authors' own program.
+"""Reproduce the SRI columns of Ge & Sun (2016), Table 2, with the settings of their program.
 
-Raw stemmed sentences, ten random splits 8:1:1 by sentence with the program's own shuffle, orders 1
-to 4, SRILM's default smoothing (Good-Turing with Katz back-off; the paper says Kneser-Ney, but the
-program sets no smoothing flag), scored on the validation part without sentence marks. Beside it
-interpolated modified Kneser-Ney on the same splits.
+Settings: stemmed sentences without pruning; ten random splits 8:1:1 by sentence, with the shuffle
+of the program; orders 1 to 4; the default smoothing of SRILM, which is Good-Turing with Katz
+back-off (the paper states Kneser-Ney, but the program sets no smoothing flag). The validation part
+is scored without sentence boundaries. Interpolated modified Kneser-Ney is measured on the same
+splits for comparison.
 
     python benchmarks/sri_columns.py CORPORA/lectures16/stemmed PAPER/table2.csv
 """
@@ -12,24 +13,21 @@ from __future__ import annotations
 
 import argparse
 import csv
-import warnings
 from pathlib import Path
 
 import numpy as np
 from lectures import texts
-from numpy.typing import NDArray
 
-from byline.errors import BylineWarning
+from byline.array_types import Floats
 from byline.experiments.runner.partitions import by_sentence
 from byline.lm import NgramLM, Scoring
 from byline.text import Vocabulary
 
 ORDERS = (1, 2, 3, 4)
-Floats = NDArray[np.float64]
 
 
 def perplexities(lines: list[list[str]], seed: int, smoothing: str) -> list[float]:
-    """Perplexity of the validation part at each order."""
+    """Return the perplexity of the validation part for each order."""
     training, validation, _ = by_sentence(len(lines), seed)
     words = dict.fromkeys(word for i in training for word in lines[i])
     vocabulary = Vocabulary(("<unk>", *words), (0,) * (len(words) + 1))
@@ -50,15 +48,14 @@ def perplexities(lines: list[list[str]], seed: int, smoothing: str) -> list[floa
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
+    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, one sentence per line")
     parser.add_argument("table2", type=Path, help="the printed table as CSV")
     parser.add_argument("--splits", type=int, default=10)
     options = parser.parse_args()
-    warnings.simplefilter("ignore", BylineWarning)
     with options.table2.open(encoding="utf-8") as file:
         printed = {row["id"]: row for row in csv.DictReader(file)}
     for smoothing in ("good-turing", "modified-kneser-ney"):
-        head = "mean (standard deviation), printed, difference, for orders 1 to 4"
+        head = "mean (standard deviation), published value, difference, for orders 1 to 4"
         print(f"\n{smoothing}, {options.splits} splits: {head}")
         means, deviations = [], []
         for number, lines in texts(options.stemmed).items():

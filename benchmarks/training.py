@@ -1,7 +1,7 @@
-"""Time and memory of training n-gram models on tokenised text, beside nltk.lm and lambdag.
+"""Measure time and memory of training n-gram models: Byline compared with nltk.lm and lambdag.
 
-Every measurement is a process of its own: CPU seconds of reading the text and of training, and the
-largest memory of the process, beside that of reading the text alone.
+Each measurement runs in a separate process. It consists of the CPU seconds for reading the
+tokenised text and for training, and of the peak memory after reading and after training.
 
     python benchmarks/training.py CORPORA/lectures16/stemmed
 """
@@ -31,7 +31,7 @@ def lines(paths: list[Path]) -> Iterator[list[str]]:
 
 
 def byline(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
-    """Estimate by modified Kneser-Ney, in full."""
+    """Train a complete model with modified Kneser-Ney."""
     import numpy as np
 
     from byline.lm import NgramLM
@@ -46,7 +46,7 @@ def byline(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
 
 
 def nltk(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
-    """Count alone: nltk smooths when it is asked for a score."""
+    """Count only, because nltk computes the smoothing when a score is requested."""
     lm, preprocessing = import_module("nltk.lm"), import_module("nltk.lm.preprocessing")
     text = list(lines(paths))
     return text, lambda: lm.KneserNeyInterpolated(order).fit(
@@ -55,7 +55,7 @@ def nltk(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
 
 
 def lambdag(paths: list[Path], order: int) -> tuple[Any, Callable[[], Any]]:
-    """Count alone, as nltk."""
+    """Count only, like nltk."""
     kneser_ney = import_module("lambdag.language_models.kneser_ney")
     model, text = kneser_ney.KneserNeyLanguageModel(order), list(lines(paths))
 
@@ -70,12 +70,12 @@ TRAINERS = {"byline": byline, "nltk": nltk, "lambdag": lambdag}
 
 
 def peak() -> float:
-    """Largest memory of this process so far, in MiB."""
+    """Return the peak memory of this process, in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def measure(name: str, paths: list[Path], order: int) -> None:
-    """Train once and print what it took, as JSON."""
+    """Train once, and print times and memory as JSON."""
     try:
         text, train = TRAINERS[name](paths, order)
     except ImportError:
@@ -89,7 +89,7 @@ def measure(name: str, paths: list[Path], order: int) -> None:
 
 
 def run(python: str, name: str, paths: list[Path], order: int) -> list[float] | None:
-    """Measure in a process of its own."""
+    """Measure in a separate process."""
     command = [python, __file__, *map(str, paths), "--order", str(order), "--measure", name]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found: list[float] | None = json.loads(done.stdout)
@@ -99,10 +99,18 @@ def run(python: str, name: str, paths: list[Path], order: int) -> list[float] | 
 def main() -> None:
     """Print the table, or measure one trainer."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("texts", type=Path, nargs="+", help="folder of *.txt, a sentence a line")
+    parser.add_argument(
+        "texts", type=Path, nargs="+", help="folder of *.txt, one sentence per line"
+    )
     parser.add_argument("--order", type=int, default=4)
-    parser.add_argument("--repeats", type=int, default=5, help="of Byline; rivals run once")
-    parser.add_argument("--rival-python", default=sys.executable, help="where rivals are installed")
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="repetitions with Byline; the others run once"
+    )
+    parser.add_argument(
+        "--other-python",
+        default=sys.executable,
+        help="Python with the other packages",
+    )
     parser.add_argument("--measure", choices=TRAINERS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
@@ -110,16 +118,16 @@ def main() -> None:
         return
     files = [path for folder in options.texts for path in sorted(folder.glob("*.txt"))]
     print(f"order {options.order}; CPU seconds and MiB of the whole process, imports included")
-    print("text | trainer | read s | train s | total s | MiB when read | peak MiB")
+    print("text | trainer | read s | train s | total s | MiB after reading | peak MiB")
     for title, paths in ((files[0].stem, files[:1]), (f"all {len(files)}", files)):
         for name in TRAINERS:
-            python, repeats = options.rival_python, 1
+            python, repeats = options.other_python, 1
             if name == "byline":
                 python, repeats = sys.executable, options.repeats
             found = [run(python, name, paths, options.order) for _ in range(repeats)]
             runs = [each for each in found if each is not None]
             if not runs:
-                print(f"{title} | {name} | not installed: skipped", flush=True)
+                print(f"{title} | {name} | not installed; skipped", flush=True)
                 continue
             read, train, read_peak, end_peak = (
                 median(column) for column in zip(*runs, strict=True)

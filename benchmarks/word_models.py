@@ -1,23 +1,23 @@
-"""Perplexity of word models on the courses of Ge & Sun (2016), and of their mixtures.
+"""Measure the perplexity of word models, and of mixtures, on the courses of Ge & Sun (2016).
 
-One model a course, the authors' split of seed 0. Models learn from a course's training part; the
-background of those that adapt one is learnt from the training parts of all 16 courses. The
-validation part of a course weighs the members of its mixtures by expectation maximisation and ends
-the training of the feed-forward network, and nothing else; all settings were chosen on validation
-parts. Of the test part every position is scored, ``<s>`` being context of a sentence's first words,
-and so are unknown words.
+There is one model per course, with the split of the authors for seed 0. Models are trained on the
+training part of a course. Background models are trained on the training parts of all 16 courses.
+The validation part of a course has two uses: it determines the weights of mixtures by expectation
+maximisation, and the early stopping of the feed-forward network. All settings were chosen on
+validation parts. In the test part, every position is scored, including unknown words, and ``<s>``
+is context.
 
-Two spaces of events are measured. "Own": a course's own words, those that its training part holds
-twice or more and with a frequency above 1e-5; all others are ``<unk>``, which is one event, as in
-the paper. "All": every word of all courses' training parts is an event, as it must be where
-authors are compared; a word of none of them is ``<unk>``. Of each, once with ``</s>`` predicted and
-counted, and once predicted but not counted.
+Two sets of events are measured. "Own": the words that occur at least twice in the training part of
+the course, with a frequency above 1e-5. All other words are the single event ``<unk>``, as in the
+paper. "All": the words of the training parts of all courses, as is necessary for comparing authors.
+All other words are ``<unk>``. Each is reported with ``</s>`` predicted and counted, and with
+``</s>`` predicted but not counted.
 
     OMP_NUM_THREADS=1 python benchmarks/word_models.py CORPORA/lectures16/stemmed --cache FOLDER
     ... -j 2 --courses 3 7 12 --models kneser-ney adapted-ngram
 
-The networks take some 40 minutes of CPU time; `--cache` keeps them for another run, whose seconds
-then are of scoring alone.
+The networks take some 40 minutes of CPU time. `--cache` keeps them for the next run, which then
+reports the time for scoring only.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from __future__ import annotations
 import argparse
 import json
 import time
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -38,8 +37,8 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
+from byline.array_types import Floats
 from byline.attribution import load_language_model, save_language_model
-from byline.errors import BylineWarning
 from byline.experiments.runner.partitions import by_sentence
 from byline.lm import AdaptedNgramLM, FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
 from byline.lm.mixtures.weights import fit_weights
@@ -48,8 +47,9 @@ from byline.text import PretokenizedEncoder
 
 SEED = 1
 Sentences = list[NDArray[np.int32]]
-Floats = NDArray[np.float64]
-Scores = dict[str, tuple[Floats, Floats]]  # by space: nats of all validation and test events
+Scores = dict[
+    str, tuple[Floats, Floats]
+]  # by set of events: nats of all validation and test events
 
 MODELS: dict[str, LanguageModel] = {
     "kneser-ney": NgramLM(order=4),
@@ -69,7 +69,7 @@ MIXTURES = (
 
 @dataclass(frozen=True)
 class Course:
-    """The parts of one course, in ids of all courses' words."""
+    """The parts of one course, as ids of the words of all courses."""
 
     number: int
     training: Sentences
@@ -79,7 +79,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Row:
-    """What one model of one course came to: perplexities, and CPU seconds of all it took."""
+    """The results of one model of one course: perplexities, and total CPU seconds."""
 
     course: int
     model: str
@@ -92,13 +92,13 @@ class Row:
 
 
 def read_courses(folder: Path) -> tuple[PretokenizedEncoder, list[Course]]:
-    """Split all courses, and number the words of their training parts."""
+    """Split all courses, and assign ids to the words of their training parts."""
     encoder, numbers, parts = PretokenizedEncoder(), [], []
     for path in sorted(folder.glob("course-*.txt")):
         sentences = encoder.tokenize(path.read_text(encoding="utf-8"))
-        drawn = by_sentence(len(sentences), 0)
+        split = by_sentence(len(sentences), 0)
         numbers.append(int(path.stem.rpartition("-")[2]))
-        parts.append([[sentences[i] for i in part] for part in drawn])
+        parts.append([[sentences[i] for i in part] for part in split])
     encoder.fit_tokenized([training for training, _, _ in parts])
     encoded = [[encoder.encode(part) for part in course] for course in parts]
     return encoder, [Course(n, *course) for n, course in zip(numbers, encoded, strict=True)]
@@ -106,25 +106,25 @@ def read_courses(folder: Path) -> tuple[PretokenizedEncoder, list[Course]]:
 
 @dataclass(frozen=True)
 class Cache:
-    """Networks that were learnt before, as files of a folder; None: nothing is kept."""
+    """Networks of earlier runs, stored in a folder; with None, nothing is stored."""
 
     folder: Path | None
     encoder: PretokenizedEncoder
 
-    def get(self, name: str, learn: Callable[[], LanguageModel]) -> LanguageModel:
-        """Read the network called ``name``, or learn it and keep it."""
+    def get(self, name: str, train: Callable[[], LanguageModel]) -> LanguageModel:
+        """Load the network called ``name``, or train and store it."""
         path = None if self.folder is None else self.folder / f"{name}.byline"
         if path is not None and path.exists():
             model: LanguageModel = load_language_model(path)[1]
             return model
-        model = learn()
+        model = train()
         if path is not None:
             save_language_model(self.encoder, model, path)
         return model
 
 
-def learn_background(model: LanguageModel, courses: Sequence[Course], size: int) -> LanguageModel:
-    """Learn the background that a network adapts from the training parts of all courses."""
+def train_background(model: LanguageModel, courses: Sequence[Course], size: int) -> LanguageModel:
+    """Train the background model of a network on the training parts of all courses."""
     begin = time.process_time()
     background: LanguageModel = model.background_model().set_params(
         training__validation_fraction=0.0
@@ -136,7 +136,7 @@ def learn_background(model: LanguageModel, courses: Sequence[Course], size: int)
 
 
 def is_network(model: LanguageModel) -> bool:
-    """Whether a model adapts a background that takes long to learn."""
+    """Return whether a model is a network, whose background takes long to train."""
     return isinstance(model, FeedForwardLM | RecurrentLM)
 
 
@@ -147,10 +147,10 @@ class CourseModels:
     ----------
     course : Course
     courses : sequence of Course
-        All, for the n-grams' backgrounds.
+        All courses, for the background models of n-gram models.
     backgrounds : mapping of model to network
     cache : Cache
-        Has the encoder of all courses' words.
+        Contains the encoder of the words of all courses.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class CourseModels:
         )
 
     def rows(self, names: Sequence[str]) -> Iterator[Row]:
-        """Measure models, and the mixtures of those that are among them."""
+        """Measure models, and the mixtures that consist of them."""
         found: dict[str, Scores] = {}
         for name in names:
             begin = time.process_time()
@@ -179,7 +179,7 @@ class CourseModels:
                 yield self._mixed([found[name] for name in mixture], " + ".join(mixture))
 
     def scores(self, name: str) -> Scores:
-        """Log-probabilities (nats) of validation and test events in both spaces."""
+        """Compute the log-probabilities (nats) of validation and test events for both sets."""
         model = MODELS[name]
         if is_network(model):
             return self._network_scores(name)
@@ -191,32 +191,32 @@ class CourseModels:
     def _ngram_scores(
         self, prototype: LanguageModel, ids: NDArray[np.int32], size: int
     ) -> tuple[Floats, Floats]:
-        def shown(sentences: Sentences) -> Sentences:
+        def mapped(sentences: Sentences) -> Sentences:
             return [ids[sentence] for sentence in sentences]
 
         model, background = clone(prototype), {}
         if isinstance(model, AdaptedNgramLM):
-            text = [s for course in self.courses for s in shown(course.training)]
+            text = [s for course in self.courses for s in mapped(course.training)]
             background["background"] = model.background_model().fit(text, vocabulary_size=size)
-        model.fit(shown(self.course.training), vocabulary_size=size, **background)
+        model.fit(mapped(self.course.training), vocabulary_size=size, **background)
         parts = (self.course.validation, self.course.test)
-        validation, test = (model.batch_log_probs(shown(part)) for part in parts)
+        validation, test = (model.batch_log_probs(mapped(part)) for part in parts)
         return validation, test
 
     def _network_scores(self, name: str) -> Scores:
         model: Any = self.cache.get(
-            f"{MODELS[name].kind}-{self.course.number:02}", lambda: self._learn_network(name)
+            f"{MODELS[name].kind}-{self.course.number:02}", lambda: self._train_network(name)
         )
         if not np.array_equal(model.shortlist_.words, self.shortlist.words):
-            raise ValueError(f"the network's own words of course {self.course.number} are others")
+            raise ValueError(f"the network of course {self.course.number} has another shortlist")
         parts = (self.course.validation, self.course.test)
-        alike = [model.batch_log_probs(part) for part in parts]
-        # A word's share in its class is no part of the class's own probability.
+        all_words = [model.batch_log_probs(part) for part in parts]
+        # "Own" has the probability of the class, without the share of the word in its class.
         shares = [model.shortlist_.log_shares(self._events(part)) for part in parts]
-        validation, test = (a - share for a, share in zip(alike, shares, strict=True))
-        return {"own": (validation, test), "all": (alike[0], alike[1])}
+        validation, test = (a - share for a, share in zip(all_words, shares, strict=True))
+        return {"own": (validation, test), "all": (all_words[0], all_words[1])}
 
-    def _learn_network(self, name: str) -> LanguageModel:
+    def _train_network(self, name: str) -> LanguageModel:
         model: Any = clone(MODELS[name])
         fitted: LanguageModel = model.fit(
             self.course.training,
@@ -226,12 +226,12 @@ class CourseModels:
         )
         return fitted
 
-    def _mixed(self, members: list[Scores], name: str) -> Row:
+    def _mixed(self, components: list[Scores], name: str) -> Row:
         begin, mixed, weights = time.process_time(), {}, {}
-        for space in ("own", "all"):
-            validation, test = (np.array([m[space][part] for m in members]) for part in (0, 1))
-            weights[space] = fit_weights(validation)[0]
-            mixed[space] = (validation[0], np.log(weights[space] @ np.exp(test)))
+        for events in ("own", "all"):
+            validation, test = (np.array([c[events][part] for c in components]) for part in (0, 1))
+            weights[events] = fit_weights(validation)[0]
+            mixed[events] = (validation[0], np.log(weights[events] @ np.exp(test)))
         return self._row(name, mixed, weights["own"].tolist(), time.process_time() - begin)
 
     def _row(self, name: str, scores: Scores, weights: Sequence[float], seconds: float) -> Row:
@@ -249,7 +249,7 @@ class CourseModels:
         )
 
     def _events(self, sentences: Sentences) -> NDArray[np.int32]:
-        """All words and sentence ends, in ids of all courses."""
+        """Return all words and sentence ends, as ids of all courses."""
         end = np.array([self.size], dtype=np.int32)
         return np.concatenate([part for sentence in sentences for part in (sentence, end)])
 
@@ -259,9 +259,8 @@ def _perplexity(log_probs: Floats) -> float:
 
 
 def measure(models: CourseModels, names: Sequence[str]) -> list[Row]:
-    """Fit and score with one thread."""
-    with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore", BylineWarning)
+    """Train and score with one thread."""
+    with threadpool_limits(1):
         return list(models.rows(names))
 
 
@@ -281,14 +280,14 @@ def mean_of(rows: Sequence[Row]) -> Row:
 
 
 def main() -> None:
-    """Print a line for each course and model, then the means."""
+    """Print a line per course and model, then the means."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
+    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, one sentence per line")
     parser.add_argument("--courses", type=int, nargs="+", default=list(range(1, 17)))
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
-    parser.add_argument("--cache", type=Path, help="folder that keeps the networks")
-    parser.add_argument("--json", type=Path, help="file for all rows")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="courses at a time")
+    parser.add_argument("--cache", type=Path, help="folder in which networks are stored")
+    parser.add_argument("--json", type=Path, help="file to which all rows are written")
+    parser.add_argument("-j", "--jobs", type=int, default=1, help="number of courses in parallel")
     options = parser.parse_args()
     if options.cache is not None:
         options.cache.mkdir(parents=True, exist_ok=True)
@@ -297,7 +296,7 @@ def main() -> None:
     with threadpool_limits(1):
         backgrounds = {
             name: cache.get(
-                MODELS[name].kind, partial(learn_background, MODELS[name], courses, size)
+                MODELS[name].kind, partial(train_background, MODELS[name], courses, size)
             )
             for name in options.models
             if is_network(MODELS[name])
