@@ -1,10 +1,10 @@
-"""Options of the feed-forward network language model, each weighed from one start.
+"""Compare options of the feed-forward language model, each changed from a common starting point.
 
-One network a course of stemmed sentences, in plain PyTorch on one thread, on the split 8:1:1 of
-the authors' own program; the validation part ends training, and options are chosen by it.
-Perplexity is that of words, <unk> among them; </s> is predicted but not scored. Time is the
-processor's, for training alone. The start is what Byline's default was before these options were
-weighed; the default has become D with 10 epochs.
+There is one network per course of stemmed sentences, in plain PyTorch with one thread, on the 8:1:1
+split of the authors' program. The validation part stops training, and the options were chosen by
+it. Perplexity includes <unk>; </s> is predicted but not scored. Times are CPU times of training
+alone. The starting point was Byline's default before this comparison; the default is now D with 10
+epochs.
 
     python benchmarks/network_options.py CORPORA/lectures16/stemmed --courses 3 7 8 10 12
 """
@@ -34,14 +34,14 @@ ACTIVATIONS = {"logistic": torch.sigmoid, "tanh": torch.tanh, "relu": torch.relu
 
 @dataclass(frozen=True)
 class Options:
-    """A setting; the defaults are the ones that the others are measured against."""
+    """The options of a network; the defaults are the starting point of the comparison."""
 
     context: int = 3
     embedding: int = 100
     hidden: int = 100
     activation: str = "logistic"
-    bypass: str = ""  # what of the embeddings is added to the outputs of the hidden layer
-    tied: bool = False  # embeddings as output weights; then as wide as the hidden layer
+    bypass: str = ""  # which part of the embeddings is added to the hidden layer's output
+    tied: bool = False  # use the embeddings as output weights; both have the same width
     predict_end: bool = True
     init: str = "normal"
     init_scale: float = 0.1
@@ -51,14 +51,14 @@ class Options:
     momentum: float = 0.9
     schedule: str = "steps"
     epochs: int = 8
-    early_end: bool = True  # where validation cost rises; otherwise the best epoch is kept
+    early_end: bool = True  # stop when the validation cost rises; otherwise keep the best epoch
     batch: int = 100
     weight_decay: float = 0.0
     dropout_in: float = 0.0
     dropout_hidden: float = 0.0
-    noise: float = 0.0  # share of context words replaced by draws from the unigram
-    smoothing: float = 0.0  # share of the target's mass given to the unigram
-    ema: float = 0.0  # decay of the average of the weights, taken every tenth step
+    noise: float = 0.0  # share of context words replaced by random words of the unigram
+    smoothing: float = 0.0  # share of the target's probability given to the unigram
+    ema: float = 0.0  # decay of the running average of the weights, updated every tenth step
     seed: int = 0
 
 
@@ -70,14 +70,14 @@ class Part:
     targets: Tensor
 
     def words(self, end: int) -> Part:
-        """Leave out the n-grams that predict the end of a sentence."""
+        """Exclude the n-grams that predict the end of a sentence."""
         kept = self.targets != end
         return Part(self.contexts[kept], self.targets[kept])
 
 
 @dataclass(frozen=True)
 class Course:
-    """The three parts; ids 0 to n_words - 1 are words, then </s>, then <s>."""
+    """The three parts of a course; ids below n_words are words, then come </s> and <s>."""
 
     n_words: int
     training: Part
@@ -86,7 +86,7 @@ class Course:
 
 
 def read_course(sentences: list[list[str]], number: int) -> Course:
-    """Prune, split and number one course."""
+    """Prune and split one course, and encode it as ids."""
     course = prepare(number, sentences, seed=0)
     n_words = course.vocabulary_size
     return Course(
@@ -105,7 +105,7 @@ def _part(sentences: Sentences, end: int) -> Part:
 
 
 class Net:
-    """The network: its weights, and z_out of contexts."""
+    """The network in plain PyTorch."""
 
     def __init__(self, options: Options, course: Course) -> None:
         self.o = o = options
@@ -142,7 +142,7 @@ class Net:
             self.weights[name + "_bias"] = torch.zeros(n_out)
 
     def z_out(self, contexts: Tensor, *, training: bool) -> Tensor:
-        """Compute the inputs of the softmax: (batch, n_out)."""
+        """Compute the inputs of the softmax layer: (batch, n_out)."""
         o, w = self.o, self.weights
         x = w["embedding"][contexts[:, LONGEST - o.context :]].flatten(1)
         x = nn.dropout(x, o.dropout_in, training and o.dropout_in > 0)
@@ -162,7 +162,7 @@ class Net:
         return (positions * self.weights["bypass"]).sum(1)
 
     def mean_cost(self, part: Part, weights: dict[str, Tensor] | None = None) -> float:
-        """Cross-entropy in nats, of these weights or of ``weights``."""
+        """Compute the cross-entropy (nats) with the current weights, or with ``weights``."""
         own = self.weights
         self.weights = weights or own
         with torch.no_grad():
@@ -176,7 +176,7 @@ class Net:
 
 
 def make_optimizer(o: Options, net: Net) -> Any:
-    """Weight decay applies to matrices, not to biases."""
+    """Make the optimizer; weight decay applies to matrices, not to biases."""
     biases = [w for name, w in net.weights.items() if name.endswith("_bias")]
     matrices = [w for name, w in net.weights.items() if not name.endswith("_bias")]
     groups = [
@@ -191,7 +191,7 @@ def make_optimizer(o: Options, net: Net) -> Any:
 
 
 def rate_at(o: Options, step: int, n_steps: int) -> float:
-    """Learning rate of a step, from 0; ``n_steps`` an epoch."""
+    """Return the learning rate of a step, from 0, with ``n_steps`` per epoch."""
     done = step / (n_steps * o.epochs)
     if o.schedule == "linear":
         return o.rate * (1 - done)
@@ -201,7 +201,7 @@ def rate_at(o: Options, step: int, n_steps: int) -> float:
 
 
 def batches(o: Options, net: Net, part: Part) -> Iterator[Part]:
-    """One epoch's mini-batches, in a new random order, with noise where it is asked for."""
+    """Yield the mini-batches of an epoch in random order, with noise if the option is set."""
     order = torch.randperm(len(part.targets), generator=net.generator)
     for start in range(0, len(order), o.batch):
         rows = order[start : start + o.batch]
@@ -214,7 +214,7 @@ def batches(o: Options, net: Net, part: Part) -> Iterator[Part]:
 
 
 def cost(o: Options, net: Net, batch: Part) -> Tensor:
-    """Cross-entropy of a batch, against smoothed targets where they are asked for."""
+    """Compute the cross-entropy of a batch, with smoothed targets if the option is set."""
     z = net.z_out(batch.contexts, training=True)
     if not o.smoothing:
         return nn.cross_entropy(z, batch.targets)
@@ -225,7 +225,7 @@ def cost(o: Options, net: Net, batch: Part) -> Tensor:
 
 @dataclass(frozen=True)
 class Result:
-    """What a training run gave: perplexities, epochs, seconds of training."""
+    """The result of a training run: perplexities, epochs, seconds of training."""
 
     validation: float
     test: float
@@ -234,7 +234,7 @@ class Result:
 
 
 class Run:
-    """A training run: the network, its optimizer, the average of its weights."""
+    """A training run with its network, optimizer and average weights."""
 
     def __init__(self, options: Options, course: Course) -> None:
         torch.manual_seed(options.seed)
@@ -244,7 +244,7 @@ class Run:
         self.average = {name: w.detach().clone() for name, w in self.net.weights.items()}
 
     def epoch(self, part: Part) -> None:
-        """Feed all n-grams once."""
+        """Train on all n-grams once."""
         o, n_steps = self.o, math.ceil(len(part.targets) / self.o.batch)
         for batch in batches(o, self.net, part):
             for group in self.optimizer.param_groups:
@@ -259,13 +259,13 @@ class Run:
                     self.average[name].lerp_(w.detach(), 1 - decay)
 
     def weights(self) -> dict[str, Tensor]:
-        """Copy the weights to score with."""
+        """Copy the weights that are used for scoring."""
         now = self.average if self.o.ema else self.net.weights
         return {name: w.detach().clone() for name, w in now.items()}
 
 
 def train(o: Options, course: Course) -> Result:
-    """Train until the epochs are over or the validation cost rises."""
+    """Train until all epochs are done or the validation cost rises."""
     run = Run(o, course)
     parts = [course.training, course.validation]
     training, validation = parts if o.predict_end else [p.words(run.end) for p in parts]
@@ -289,7 +289,7 @@ def train(o: Options, course: Course) -> Result:
 
 
 def rows() -> dict[str, Options]:
-    """Name every option: from the start, then from B, D and M, which are rows themselves."""
+    """Return the rows of the table: changes of the starting point, then of rows B, D and M."""
     d = Options()
     linear = replace(d, schedule="linear")
     bypass = replace(linear, bypass="last")
@@ -324,7 +324,7 @@ def rows() -> dict[str, Options]:
         "bypass, averaged weights": replace(d, bypass="last", ema=0.99),
         "B, tanh, Glorot, rate 0.3": replace(bypass, activation="tanh", init="glorot", rate=0.3),
         "B, dropout of embeddings 0.3": replace(bypass, dropout_in=0.3),
-        "B scaled by place, dropout of embeddings 0.3": replace(
+        "B scaled by position, dropout of embeddings 0.3": replace(
             bypass, bypass="scaled", dropout_in=0.3
         ),
         "D: B, dropouts 0.2": both,
@@ -357,7 +357,7 @@ def rows() -> dict[str, Options]:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
+    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, one sentence per line")
     parser.add_argument("--courses", type=int, nargs="+", default=list(range(1, 17)))
     parser.add_argument("--rows", nargs="+", default=list(rows()))
     options = parser.parse_args()

@@ -1,8 +1,8 @@
-"""The network's training step beside plain PyTorch, and both beside this machine's ceiling.
+"""Compare the network's training step with plain PyTorch, and both with the peak of this computer.
 
-One thread; one run measures everything, in turns. The ceiling is a large product of float32
-matrices by NumPy, and an n-gram's work the products of the network alone, forward and backward:
-6 (hidden * V + context * embedding * hidden) operations, biases left out.
+One run measures everything in turn, with one thread. The peak is the speed of NumPy's product of
+two large float32 matrices. The work per n-gram is that of the network's matrix products, forward
+and backward: 6 (hidden * V + context * embedding * hidden) operations, without biases.
 
     python benchmarks/network_step.py
 """
@@ -21,6 +21,7 @@ import joblib
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from byline.formatting import percent
 from byline.lm.networks.arrays import NUMPY
 from byline.lm.networks.feedforward_network import (
     FeedForwardNetwork,
@@ -37,7 +38,7 @@ from byline.lm.networks.ngram_windows import NgramWindows
 CONTEXT, EMBEDDING, BATCH = 3, 100, 100
 RATE, MOMENTUM = 0.2, 0.9
 STEPS, ROUNDS = 300, 7
-CEILING_SIZE = 2000
+PEAK_SIZE = 2000
 Step = Callable[[], Any]
 
 
@@ -51,7 +52,7 @@ def random_ngrams(n_words: int) -> NgramWindows:
 
 
 def byline(data: NgramWindows, n_words: int, hidden: int) -> tuple[dict[str, Step], Step]:
-    """Byline's step, and its parts one by one."""
+    """Make Byline's step, and each part of it."""
     shapes = feedforward_network_shapes(
         n_inputs=n_words,
         context=CONTEXT,
@@ -94,7 +95,7 @@ def byline(data: NgramWindows, n_words: int, hidden: int) -> tuple[dict[str, Ste
 
 
 def pytorch(torch: Any, data: NgramWindows, n_words: int, hidden: int, *, loader: bool) -> Step:
-    """Build the loop that people write: modules, autograd, SGD; batches sliced or by DataLoader."""
+    """Make the usual step: modules, autograd and SGD, with slices or a DataLoader."""
     torch.manual_seed(0)
     nn = torch.nn
     network = nn.Sequential(
@@ -127,15 +128,15 @@ def pytorch(torch: Any, data: NgramWindows, n_words: int, hidden: int, *, loader
     return step
 
 
-def ceiling() -> Step:
-    """Make a product of large matrices."""
-    square = np.ones((CEILING_SIZE, CEILING_SIZE), dtype=np.float32)
+def peak_step() -> Step:
+    """Make a step that multiplies two large matrices."""
+    square = np.ones((PEAK_SIZE, PEAK_SIZE), dtype=np.float32)
     out = np.empty_like(square)
     return lambda: np.matmul(square, square, out=out)
 
 
 def seconds(step: Step, repeats: int) -> float:
-    """CPU seconds of one step."""
+    """Measure the CPU seconds of one step."""
     started = time.process_time()
     for _ in range(repeats):
         step()
@@ -143,8 +144,8 @@ def seconds(step: Step, repeats: int) -> float:
 
 
 def measure(steps: dict[str, Step], hidden: int, n_words: int) -> None:
-    """Time all steps in turns and print the table."""
-    top = ceiling()
+    """Measure all steps in turn and print the table."""
+    top = peak_step()
     times: dict[str, list[float]] = {name: [] for name in steps}
     tops: list[float] = []
     for step in (*steps.values(), top):
@@ -153,23 +154,24 @@ def measure(steps: dict[str, Step], hidden: int, n_words: int) -> None:
         tops.append(seconds(top, 5))
         for name, step in steps.items():
             times[name].append(seconds(step, STEPS))
-    flops_a_second = 2 * CEILING_SIZE**3 / median(tops)
+    flops_per_second = 2 * PEAK_SIZE**3 / median(tops)
     work = 6 * BATCH * (hidden * n_words + CONTEXT * EMBEDDING * hidden)
     print(f"\nV {n_words}, M {BATCH}, N_emb {EMBEDDING}, N_hid {hidden}")
-    print(f"ceiling {flops_a_second / 1e9:.1f} GFLOP/s")
-    print("step | ms | tokens a second | share of the ceiling | lowest, highest")
+    print(f"peak {flops_per_second / 1e9:.1f} GFLOP/s")
+    print("step | ms | tokens per second | share of the peak | lowest, highest")
     for name, found in times.items():
-        shares = sorted(work / each / flops_a_second for each in found)
+        shares = sorted(work / each / flops_per_second for each in found)
         each = median(found)
         print(
-            f"{name} | {1e3 * each:.2f} | {BATCH / each:,.0f} | {work / each / flops_a_second:.1%}"
-            f" | {shares[0]:.1%}, {shares[-1]:.1%}",
+            f"{name} | {1e3 * each:.2f} | {BATCH / each:,.0f} | "
+            f"{percent(work / each / flops_per_second)} | "
+            f"{percent(shares[0])}, {percent(shares[-1])}",
             flush=True,
         )
 
 
 def wall_rate(n_words: int, hidden: int, threads: int) -> float:
-    """Tokens a second of the wall clock, of one process with so many threads."""
+    """Measure the tokens per second (wall-clock time) of one process with ``threads`` threads."""
     with threadpool_limits(threads):
         _, step = byline(random_ngrams(n_words), n_words, hidden)
         for _ in range(STEPS):
@@ -181,22 +183,22 @@ def wall_rate(n_words: int, hidden: int, threads: int) -> float:
 
 
 def compare_threads(n_words: int, hidden: int) -> None:
-    """Print what two threads of a process, and two processes of a thread, make of two cores."""
+    """Compare two threads in one process with two processes of one thread each."""
     one, two = (wall_rate(n_words, hidden, threads) for threads in (1, 2))
     job = joblib.delayed(wall_rate)(n_words, hidden, 1)
     both = sum(joblib.Parallel(2)([job, job]))
     print(
-        f"tokens a second: one thread {one:,.0f}; two threads in one process {two:,.0f} "
+        f"tokens per second: one thread {one:,.0f}; two threads in one process {two:,.0f} "
         f"({two / one:.2f}); two processes of one thread {both:,.0f} ({both / one:.2f})"
     )
 
 
 def find_torch() -> Any:
-    """Return PyTorch, kept to one thread; None where it is not installed."""
+    """Import PyTorch and limit it to one thread; return None if it is not installed."""
     try:
         torch = import_module("torch")
     except ImportError:
-        print("PyTorch is not installed: its loops are left out")
+        print("PyTorch is not installed, so its steps are left out")
         return None
     torch.set_num_threads(1)
     return torch

@@ -1,13 +1,14 @@
-"""The neural column of Ge & Sun (2016), Table 2, and what Byline's default makes of it.
+"""Reproduce the neural column of Table 2 in Ge & Sun (2016), and compare it with Byline's default.
 
-Stemmed sentences, words pruned as in the paper, random splits 8:1:1 by sentence with the program's
-own shuffle, the early end by the validation part, perplexity of the test part without sentence
-marks; one thread a process. The paper's setting is counted in three ways: as the authors' program
-does (unknown words in the sum, not in the count), full n-grams only, and every position. Beside it,
-at every position: the default network, and interpolated modified Kneser-Ney of order 4.
+The sentences are stemmed and their words pruned as in the paper. Random splits 8:1:1 by sentence
+use the shuffle of the authors' program. The validation part decides about early stopping, and the
+perplexity of the test part excludes sentence marks. Each process uses one thread. The perplexity of
+the paper's setting is counted in three ways: as in the authors' program (unknown words are in the
+sum but not in the count), over full n-grams only, and over every position. The default network and
+interpolated modified Kneser-Ney of order 4 are measured at every position.
 
-The targets are the means over ten splits that the authors' program recorded; the printed column is
-these times 0.82, a factor in their plotting program that nothing explains.
+The targets are means over ten splits that the authors' program recorded. The printed column is
+these means times 0.82, an unexplained factor in their plotting program.
 
     python benchmarks/neural_column.py CORPORA/lectures16/stemmed PAPER/table2.csv --splits 2 -j 2
 """
@@ -80,7 +81,7 @@ def measure(number: int, sentences: list[list[str]], seed: int) -> Row:
 
 
 def fit(model: FeedForwardLM, course: Course, seed: int) -> tuple[FeedForwardLM, float]:
-    """Train, and say how many CPU seconds it took."""
+    """Train the model; return it with the CPU seconds of training."""
     started = time.process_time()
     with threadpool_limits(1):
         model.set_params(random_state=seed).fit(
@@ -104,10 +105,12 @@ def rows(options: argparse.Namespace) -> Iterator[Row]:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
+    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, one sentence per line")
     parser.add_argument("table2", type=Path, help="the printed table as CSV")
     parser.add_argument("--splits", type=int, default=2)
-    parser.add_argument("--courses", type=int, nargs="+", help="by number; all")
+    parser.add_argument(
+        "--courses", type=int, nargs="+", help="numbers of the courses; by default all"
+    )
     parser.add_argument("--jobs", "-j", type=int, default=1)
     options = parser.parse_args()
     with options.table2.open(encoding="utf-8") as file:
@@ -128,20 +131,20 @@ def main() -> None:
     recorded = float(np.mean([RECORDED[course - 1] for course in found]))
     print(f"mean | {recorded:.1f} | {total['program'] - recorded:+.1f} | {cells(total)}")
     print(
-        f"CPU seconds a course: paper {total['paper_seconds']:.1f} for "
+        f"CPU seconds per course: paper {total['paper_seconds']:.1f} for "
         f"{total['paper_epochs']:.1f} epochs, default {total['default_seconds']:.1f} for "
         f"{total['default_epochs']:.1f}: {total['default_seconds'] / total['paper_seconds']:.2f}"
     )
 
 
 def average(measured: list[Row]) -> dict[str, Any]:
-    """Mean of each column over the splits."""
+    """Compute the mean of each column over the splits."""
     table = [asdict(row) for row in measured]
     return {name: float(np.mean([row[name] for row in table])) for name in table[0]}
 
 
 def cells(mean: dict[str, Any]) -> str:
-    """Perplexities of one line of the table."""
+    """Format the perplexities of one row of the table."""
     names = ("program", "full", "every", "default", "kneser_ney")
     return " | ".join(f"{mean[name]:.1f}" for name in names)
 

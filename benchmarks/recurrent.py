@@ -1,12 +1,13 @@
-"""The recurrent network beside the feed-forward one and Kneser-Ney, by perplexity and CPU time.
+"""Compare the recurrent network with the feed-forward network and Kneser-Ney.
 
-One model a course of Ge & Sun (2016), words pruned as there, the authors' split of seed 0, whose
-validation part ends training where a model has an early end. All models but the paper's setting
-learn ``</s>``; no perplexity counts it, and all count ``<unk>``. The recurrent network's defaults
-were chosen by the validation parts of courses 7 and 12.
+The table shows perplexity and CPU time. There is one model per course of Ge & Sun (2016); words are
+pruned as in the paper, and the split is the authors' with seed 0. Its validation part stops the
+training of models that can stop early. All models except the paper's setting predict ``</s>``; no
+perplexity includes it, and all include ``<unk>``. The defaults of the recurrent network were chosen
+on the validation parts of courses 7 and 12.
 
     OMP_NUM_THREADS=1 python benchmarks/recurrent.py CORPORA/lectures16/stemmed --courses 3 7 10 12
-    ... --courses 7 12 --words 10000     # from the first sentences of the training part alone
+    ... --courses 7 12 --words 10000     # only the first sentences of the training part
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ MODELS: dict[str, LanguageModel] = {
 
 
 def measure(model: LanguageModel, course: Course) -> Measured:
-    """Train on one thread, then score."""
+    """Train with one thread, then compute the perplexities."""
     size = course.vocabulary_size
     with threadpool_limits(1):
         begin = time.process_time()
@@ -52,7 +53,7 @@ def measure(model: LanguageModel, course: Course) -> Measured:
 
 
 def shortened(course: Course, n_words: int | None) -> Course:
-    """Keep the first sentences of the training part, up to so many words."""
+    """Keep the first sentences of the training part, up to ``n_words`` words."""
     if n_words is None:
         return course
     ends = np.cumsum([len(sentence) for sentence in course.training])
@@ -63,13 +64,13 @@ def shortened(course: Course, n_words: int | None) -> Course:
 def main() -> None:
     """Print a line for each course and model, then the means."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, a sentence a line")
+    parser.add_argument("stemmed", type=Path, help="folder of course-NN.txt, one sentence per line")
     parser.add_argument("--courses", type=int, nargs="+", default=list(range(1, 17)))
     parser.add_argument("--models", nargs="+", choices=MODELS, default=list(MODELS))
-    parser.add_argument("--words", type=int, help="to learn from, of each course; all")
+    parser.add_argument("--words", type=int, help="training words per course; by default all")
     options = parser.parse_args()
     warnings.simplefilter("ignore", BylineWarning)
-    print("perplexity of validation and test part, CPU seconds; test and CPU by the first model's")
+    print("perplexity of validation and test part, CPU seconds; test and CPU relative to the first")
     lines = texts(options.stemmed)
     found: dict[str, list[Measured]] = {name: [] for name in options.models}
     for number in options.courses:
