@@ -1,4 +1,4 @@
-"""Summaries: one plain dict a report, from which JSON, HTML and terminal text are made."""
+"""Summaries: one plain dict per report, from which JSON, HTML and terminal text are made."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from byline.attribution.open_set import OpenSetDecision
 from byline.experiments import Demonstration, Evaluation
 from byline.report.evidence import join_tokens
 
-SCHEMA = 1
-N_TELLING_SENTENCES = 5
-N_TELLING_TOKENS = 12
-STRONG_LOG_LR = 3.0  # nats, of language models alone: twenty times as likely
+SCHEMA = 2
+N_SENTENCES = 5
+N_TOKENS = 12
+STRONG_LOG_LR = 3.0  # nats, for language models without a stack: twenty times as likely
 LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 Summary = dict[str, Any]
@@ -34,42 +34,42 @@ def attribution_summary(
     caveats: Sequence[Sequence[Caveat]] = (),
     keywords: Sequence[Sequence[Summary] | None] = (),
 ) -> Summary:
-    """Summarise what is said about questioned texts.
+    """Summarise the attributions of questioned texts.
 
     Parameters
     ----------
     attributions : sequence of Attribution
     evidence : sequence of Evidence or None, optional
-        One a text; only then has a text the key "evidence".
+        One per text. The entry of a text has the key "evidence" only if this is given.
     caveats : sequence of sequences of Caveat, optional
-        Those of each text; only then has a text the key "caveats".
+        Those of each text. The entry of a text has the key "caveats" only if this is given.
     keywords : sequence of lists of dict or None, optional
-        What `byline.report.keywords.telling_summary` says of each text; only then has a text the
-        key
-        "keywords".
+        As `byline.report.keywords.keywords_summary` returns it for each text. The entry of a text has
+        the key "keywords" only if this is given.
 
     Returns
     -------
     dict
-        "schema" and "questioned": a list of "path", "n_tokens", "scored_by", "declined" (None or
-        the reason), "calibration_unavailable_reason" (None, or why there are no probabilities)
-        and "ranking", best first: "author", "score" (what ranks), "log_likelihood" and
-        "log_likelihood_per_token" in nats, "perplexity", "probability", "log10_lr" and
-        "support", its words (all three None where
-        not calibrated), "posterior_uncalibrated"; "open_set": None where one of the candidates was
-        taken for the author, or what `OpenSetDecision` has, and "sentence"; and "caveats": "code",
-        "sentence", "figures". All values are JSON's; what is not a finite number is None.
+        "schema" and "questioned", a list with one entry per text: "path"; "n_tokens"; "scored_by";
+        "declined" (None, or the reason); "calibration_unavailable_reason" (None, or why there are
+        no probabilities); "ranking", best candidate first, with "author", "score" (by which the
+        candidates are ranked), "log_likelihood" and "log_likelihood_per_token" (nats),
+        "perplexity", "probability", "log10_lr", "support" (the ratio in words; all three None if
+        not calibrated) and "posterior_uncalibrated"; "open_set": None for a closed-set question,
+        otherwise the fields of `OpenSetDecision` and "sentence"; and "caveats", with "code",
+        "sentence" and "figures". All values can be written as JSON; a number that is not finite is
+        None.
     """
     questioned = [_attribution(attribution) for attribution in attributions]
     if caveats:
-        for entry, said in zip(questioned, caveats, strict=True):
-            entry["caveats"] = [_caveat(caveat) for caveat in said]
+        for entry, found in zip(questioned, caveats, strict=True):
+            entry["caveats"] = [_caveat(caveat) for caveat in found]
     if keywords:
-        for entry, told in zip(questioned, keywords, strict=True):
-            entry["keywords"] = told
+        for entry, words in zip(questioned, keywords, strict=True):
+            entry["keywords"] = words
     if evidence:
-        for entry, found in zip(questioned, evidence, strict=True):
-            entry["evidence"] = None if found is None else evidence_summary(found)
+        for entry, shown in zip(questioned, evidence, strict=True):
+            entry["evidence"] = None if shown is None else evidence_summary(shown)
     return _with_schema({"questioned": questioned})
 
 
@@ -85,7 +85,7 @@ def demo_summary(demonstration: Demonstration) -> Summary:
     -------
     dict
         "schema", "evaluation" (see `evaluation_summary`), and "questioned" (see
-        `attribution_summary`), whose entries also have "author", who wrote the text.
+        `attribution_summary`), whose entries also have the true "author".
     """
     examples = demonstration.examples
     shown = attribution_summary(
@@ -97,18 +97,18 @@ def demo_summary(demonstration: Demonstration) -> Summary:
 
 
 def evidence_summary(evidence: Evidence) -> Summary:
-    """Summarise which words and sentences decided between two candidates.
+    """Summarise the evidence of words and sentences for and against two candidates.
 
     Returns
     -------
     dict
-        "first", "second", "log_lr" (nats, of the whole text), "base" (of that, what stood before
-        any word), "lengths" (of that, what lengths of sentences and paragraphs say), "parts":
-        "member" and "log_lr" of what was stacked, which with "bias" add up to "log_lr"; "strong":
-        the log-LR of a word that is shown as strongly as can be; "sentences": the most keywords
-        ones
-        with "number" (from 1), "log_lr" and "tokens"; "tokens_for_first" and "tokens_for_second":
-        "token", "unknown", "count" and "log_lr"; where tokens are characters, runs of them.
+        "first" and "second" (the candidates); "log_lr" (nats, for the whole text); "base" (the part
+        of it that belongs to no word); "lengths" (the part from the lengths of sentences and
+        paragraphs); "parts": "base_classifier" and "log_lr" for each base classifier, which add up
+        to "log_lr" together with "bias"; "strong": the log-LR of a word that is shown in the
+        darkest shade; "sentences": the most discriminating ones, with "number" (from 1), "log_lr"
+        and "tokens"; "tokens_for_first" and "tokens_for_second": "token", "unknown", "count" and
+        "log_lr", where n-grams of characters stand for tokens that are characters.
     """
     return {
         "first": evidence.first,
@@ -117,7 +117,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "base": evidence.base,
         "lengths": evidence.lengths,
         "bias": evidence.log_lr - math.fsum(log_lr for _, log_lr in evidence.parts),
-        "parts": [{"member": member, "log_lr": log_lr} for member, log_lr in evidence.parts],
+        "parts": [{"base_classifier": name, "log_lr": log_lr} for name, log_lr in evidence.parts],
         "strong": _strong(evidence),
         "n_sentences": len(evidence.sentences),
         "sentences": [
@@ -129,30 +129,36 @@ def evidence_summary(evidence: Evidence) -> Summary:
                     for token in sentence.tokens
                 ],
             }
-            for sentence in evidence.top_sentences(N_TELLING_SENTENCES)
+            for sentence in evidence.top_sentences(N_SENTENCES)
         ],
-        "tokens_for_first": _telling_tokens(evidence, "first"),
-        "tokens_for_second": _telling_tokens(evidence, "second"),
+        "tokens_for_first": _top_tokens(evidence, "first"),
+        "tokens_for_second": _top_tokens(evidence, "second"),
     }
 
 
 def how_split(split: Mapping[str, Any]) -> str:
-    """Say in words how texts were held out, from an evaluation's "split"."""
+    """Describe how texts were held out, given an evaluation's "split".
+
+    Examples
+    --------
+    >>> how_split({"protocol": "document", "folds": 5, "random_state": 0})
+    'by whole document, in 5 folds (seed 0)'
+    """
     protocol = split["protocol"]
     if protocol == "test":
-        return f"not at all; the questioned texts are a corpus of their own, {split['test']}"
+        return f"none; the questioned texts are a separate corpus, {split['test']}"
     if protocol == "hold-out":
-        return f"{split['n_held_out']} whole documents, the others are known"
+        return f"{split['n_held_out']} whole documents held out once"
     folds, seed = split["folds"], split["random_state"]
     unit = protocol if protocol == "sentence" else f"whole {protocol}"
     if folds == "leave-one-out":
-        return f"by {unit}, one at a time"
-    times = "a fifth of them, once" if folds == 1 else f"in {folds} folds"
+        return f"by {unit}, leave-one-out"
+    times = "one fifth held out once" if folds == 1 else f"in {folds} folds"
     return f"by {unit}, {times} (seed {seed})"
 
 
 def versions() -> dict[str, str]:
-    """Versions of what computed the figures."""
+    """Return the versions of the software that computed the figures."""
     return {
         "byline": __version__,
         "python": platform.python_version(),
@@ -198,16 +204,16 @@ def _caveat(caveat: Caveat) -> Summary:
 
 
 def _strong(evidence: Evidence) -> float:
-    """Return the log-LR of a strong word: of a stack, what one word in a hundred exceeds."""
+    """Return the log-LR of a strong word: for a stack, the value that 1 % of its words exceed."""
     sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
     if not evidence.parts or not sizes:
         return STRONG_LOG_LR
     return float(np.quantile(sizes, 0.99)) or STRONG_LOG_LR
 
 
-def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:
-    if evidence.of_characters:  # of which one alone tells a reader nothing
-        runs = evidence.top_ngrams(N_TELLING_TOKENS, favours=favours)
+def _top_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:
+    if evidence.of_characters:  # one character alone means nothing to a reader
+        runs = evidence.top_ngrams(N_TOKENS, favours=favours)
         return [
             {
                 "token": join_tokens(entry.tokens, evidence),
@@ -224,7 +230,7 @@ def _telling_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> 
             "count": entry.count,
             "log_lr": entry.log_lr,
         }
-        for entry in evidence.top_tokens(N_TELLING_TOKENS, favours=favours)
+        for entry in evidence.top_tokens(N_TOKENS, favours=favours)
     ]
 
 
@@ -233,7 +239,13 @@ def _with_schema(values: Summary) -> Summary:
 
 
 def json_values(value: Any) -> Any:
-    """Copy nested values as JSON has them: lists for tuples, None for NaN and infinities."""
+    """Copy nested values as JSON needs them: lists for tuples, None for NaN and infinities.
+
+    Examples
+    --------
+    >>> json_values({"pair": (1, float("nan"))})
+    {'pair': [1, None]}
+    """
     if isinstance(value, Mapping):
         return {str(key): json_values(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):

@@ -1,37 +1,55 @@
-"""What all that is printed is laid out with: tables, names, and text that cannot do harm."""
+"""Layout of printed output: tables, names, and text without control characters."""
 
 from __future__ import annotations
 
 from rich.table import Table
 from rich.text import Text
 
-from byline.formatting import isolated
+from byline.formatting import isolated, quantity
 
 LONGEST_NAME = 40
-# What a name or text must not do to a terminal: escape sequences and other controls show as ?.
+# Names and texts must not control the terminal: escape sequences and the like are shown as ?.
 _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE000)], "?")
 
 
 def plain(text: str) -> Text:
-    """Write text as it is, without markup; each control character as a question mark."""
+    """Write text without interpreting markup, and each control character as a question mark.
+
+    Examples
+    --------
+    >>> print(plain("[bold]\x1b"))
+    [bold]?
+    """
     return Text(text.translate(_CONTROLS))
 
 
 def shorten_name(author: str) -> Text:
-    """Write an author's name, cut where it would push the figures out of sight."""
+    """Write an author's name, shortened if it would leave no space for the figures.
+
+    Examples
+    --------
+    >>> print(shorten_name("Ann"))
+    Ann
+    """
     cut = author if len(author) <= LONGEST_NAME else author[: LONGEST_NAME - 1] + "…"
     return plain(isolated(cut))
 
 
 def in_sentences(length: int | None) -> str:
-    """Write the length of questioned texts; None where they are as they were held out."""
+    """Write the length of questioned texts in sentences; None means whole texts.
+
+    Examples
+    --------
+    >>> in_sentences(5), in_sentences(None)
+    ('5 sentences', 'whole texts')
+    """
     if length is None:
-        return "as held out"
-    return f"{length} sentence{'s' * (length != 1)}"
+        return "whole texts"
+    return quantity(length, "sentence")
 
 
 def empty_table(*headings: str, texts: int) -> Table:
-    """Lay out a table without lines whose columns after the first ``texts`` are numbers."""
+    """Make a table without lines, whose first ``texts`` columns hold text and the others numbers."""
     table = Table(box=None, pad_edge=True, header_style="dim")
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="left" if place < texts else "right")

@@ -8,7 +8,15 @@ from rich.console import Console
 from rich.table import Table
 
 from byline.attribution import LOG_ODDS
-from byline.formatting import bounded_percent, isolated, isolated_path, number, percent, signed
+from byline.formatting import (
+    bounded_percent,
+    isolated,
+    isolated_path,
+    number,
+    percent,
+    percent_range,
+    signed,
+)
 from byline.report.graphics import behind
 from byline.report.keywords import print_keywords
 from byline.report.summary import Summary, how_split
@@ -21,11 +29,11 @@ PROFILE_COLUMNS = (
 )
 N_CANDIDATES = 5
 N_TOKENS = 6
-PERPLEXITY = "Perplexity: of the language models alone, which may rank otherwise."
+PERPLEXITY = "Perplexity: of the language models only, which may rank the candidates differently."
 
 
 def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDIDATES) -> None:
-    """Print each questioned text's ranking, or why there is none, and the words that decided.
+    """Print the ranking of each questioned text, or why there is none, and the evidence.
 
     Parameters
     ----------
@@ -34,7 +42,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         As :func:`byline.report.attribution_summary` returns it; caveats, the words that decided
         and keywords words where it has them.
     top : int
-        Candidates to print.
+        Number of candidates to print.
     """
     for entry in summary["questioned"]:
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
@@ -42,7 +50,7 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
             console.print(plain(f"  uncalibrated: {entry['calibration_unavailable_reason']}"))
         _print_ranking(console, entry, top)
         for caveat in entry.get("caveats", ()):
-            if caveat["code"] != "uncalibrated":  # which was said
+            if caveat["code"] != "uncalibrated":  # which is printed above
                 console.print(plain(f"  Caveat: {caveat['sentence']}"))
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
@@ -52,20 +60,21 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     answered = [entry for entry in summary["questioned"] if entry["ranking"]]
     if any(_is_calibrated(entry) for entry in answered):
         console.print(
-            "Probability: every candidate equally likely beforehand, and one of them the author; "
-            "calibrated on known texts that were held out. log10 LR: of this candidate against the "
-            f"others; it is stated no farther than these bear out. {PERPLEXITY}"
+            "Probability: calibrated on held-out known texts. It assumes that one of the candidates "
+            "is the author and that all of them were equally likely beforehand. log10 LR: this "
+            "candidate against the others, capped at the largest value that the calibration data "
+            f"support. {PERPLEXITY}"
         )
     elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
         console.print(
-            "Log-odds (nats): language models and n-grams together, weighed on held-out known "
-            "texts; they compare the named candidates alone, and are no probability that one wrote "
-            f"it. {PERPLEXITY}"
+            "Log-odds (nats): language models and n-gram classifiers combined, with weights from "
+            "held-out known texts. They compare the candidates with each other, and are not "
+            f"probabilities of authorship. {PERPLEXITY}"
         )
 
 
 def print_evaluation(console: Console, summary: Summary) -> None:
-    """Print accuracy beside its baseline, by length of text, and the caveats.
+    """Print the accuracy and its baseline, the accuracy by text length, and the caveats.
 
     Parameters
     ----------
@@ -81,15 +90,16 @@ def print_evaluation(console: Console, summary: Summary) -> None:
     )
     console.print(_accuracies(summary))
     console.print(
-        "Accuracy: share of texts whose best-scoring author is right, also where Byline would "
-        "decline to answer; 95 % interval (Wilson), texts taken as independent."
+        "Accuracy: share of texts whose highest-ranked candidate is the true author, including "
+        "texts that Byline would decline to attribute. 95 % CI: Wilson interval, which assumes "
+        "independent texts."
     )
     for caveat in summary["caveats"]:
         console.print(plain(f"Note: {caveat}."))
 
 
 def print_demo(console: Console, summary: Summary) -> None:
-    """Print some rankings, the words that decided them, and how often the first was right.
+    """Print some rankings, their evidence, and the accuracy.
 
     Parameters
     ----------
@@ -99,12 +109,13 @@ def print_demo(console: Console, summary: Summary) -> None:
     """
     evaluation = summary["evaluation"]
     console.print(
-        f"One language model for each of {evaluation['n_authors']} authors; "
-        f"{evaluation['n_questioned']} documents were held out, to be attributed. Some of them:\n"
+        f"One language model per author ({evaluation['n_authors']} authors); "
+        f"{evaluation['n_questioned']} held-out documents were attributed. Examples:\n"
     )
     for entry in summary["questioned"]:
         named = entry["ranking"][0]["author"]
-        verdict = "named rightly" if named == entry["author"] else f"wrongly named {named}"
+        is_right = named == entry["author"]
+        verdict = "correctly attributed" if is_right else f"misattributed to {named}"
         line = f"{entry['path']}, by {entry['author']}: {verdict}"
         console.print(plain(line), style="bold")
         _print_ranking(console, entry, N_CANDIDATES)
@@ -112,16 +123,16 @@ def print_demo(console: Console, summary: Summary) -> None:
         console.print()
     print_evaluation(console, evaluation)
     console.print(
-        "The era and the speechwriters of an address help: its words tell its time, and most "
-        "modern addresses were drafted by staff."
+        "This task is easier than attributing texts of one period: the words of an address reveal "
+        "its time, and most modern addresses were drafted by speechwriters."
     )
     lacking = summary["questioned"][0]["calibration_unavailable_reason"]
     if lacking:
-        console.print(plain(f"Uncalibrated: {lacking}; `byline train` does so."))
+        console.print(plain(f"Uncalibrated: {lacking}; `byline train` calibrates its models."))
 
 
 def print_profile(console: Console, profile: CorpusProfile) -> None:
-    """Print Table 1 of Ge & Sun 2016 and the coverage under it, one row an author.
+    """Print the corpus profile of Ge & Sun (2016, Table 1 and coverage), one row per author.
 
     Parameters
     ----------
@@ -143,16 +154,16 @@ def print_profile(console: Console, profile: CorpusProfile) -> None:
         )
     console.print(table)
     console.print(
-        "words: tokens and one end mark a sentence; w./s.: words a sentence; vocab., stems, "
-        "pruned: vocabulary before and after stemming, and after pruning (<unk> counted); 500, "
-        "1,000, 2,000: the words, in %, that are among so many most frequent; <unk>: the words, "
-        "in %, that pruning makes unknown"
+        "words: tokens and one end mark per sentence; w./s.: words per sentence; vocab., stems, "
+        "pruned: size of the vocabulary before stemming, after stemming and after pruning "
+        "(including <unk>); 500, 1,000, 2,000: percentage of the words that are among so many most "
+        "frequent ones; <unk>: percentage of the words that pruning makes unknown"
     )
 
 
 def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
-        why = "" if entry["open_set"] else "cannot tell: "
+        why = "" if entry["open_set"] else "no attribution: "
         console.print(plain(f"  {why}{entry['declined']}"))
         return
     if entry["open_set"]:
@@ -161,8 +172,8 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
         console.print(_probabilities(entry, top))
         return
     stacked = entry["scored_by"] == LOG_ODDS
-    unit = "log-odds" if stacked else "log-likelihood a token"
-    table = empty_table("", "author", unit, "behind the best", "perplexity", texts=2)
+    unit = "log-odds" if stacked else "log-likelihood per token"
+    table = empty_table("", "author", unit, "distance from the best", "perplexity", texts=2)
     distances = behind(entry)
     digits = 2 if stacked else 3
     for place, candidate in enumerate(entry["ranking"][:top]):
@@ -203,13 +214,11 @@ def _print_evidence(console: Console, evidence: Summary) -> None:
             for entry in evidence[f"tokens_for_{side}"][:N_TOKENS]
         )
         if tokens:
-            console.print(plain(f"  speak for {isolated(evidence[side])}, nats: {tokens}"))
+            console.print(plain(f"  evidence for {isolated(evidence[side])} (nats): {tokens}"))
 
 
 def _accuracies(summary: Summary) -> Table:
-    table = empty_table(
-        "questioned texts", "texts", "accuracy", "95 % interval", "declined", "macro-F1", texts=1
-    )
+    table = empty_table("length", "texts", "accuracy", "95 % CI", "declined", "macro-F1", texts=1)
     for row in (summary, *summary["by_length"]):
         table.add_row(
             in_sentences(row["sentences"]),
@@ -226,4 +235,4 @@ def _accuracies(summary: Summary) -> Table:
 
 def _interval(row: dict[str, Any]) -> str:
     low, high = row["accuracy_interval"]
-    return f"{percent(low)} to {percent(high)}"
+    return percent_range(low, high)
