@@ -1,8 +1,8 @@
 """Run a fuzz target: define what a finding is, limit time and memory, and provide seeds.
 
 A target is a function that reads bytes as Byline would. It may succeed, or raise one of Byline's
-own errors with a printable message. Everything else is a finding: another exception or warning, more
-than `SECONDS` for one input, more than `MEBIBYTES` of memory.
+own errors with a printable message. Everything else is a finding: another exception or warning,
+more than `SECONDS` for one input, more than `MEBIBYTES` of memory.
 """
 
 from __future__ import annotations

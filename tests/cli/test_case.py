@@ -194,7 +194,7 @@ def test_reasons_of_a_very_long_text_are_left_out_and_that_is_said(
     assert "only for texts of up to 100 characters" in report.read_text("utf-8")
     out = run("attribute", calibrated, questioned).out
     assert "Caveat: The text has" in out
-    assert "speak for" not in out
+    assert "evidence for" not in out
 
 
 def test_a_copied_text_has_a_caveat(

@@ -26,7 +26,7 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     first, second = [line for line in ended.out.splitlines() if "ada" in line or "ben" in line][:2]
     assert first.split()[:2] == ["1", "ada"]
     assert second.split()[:2] == ["2", "ben"]
-    assert "speak for ada" in ended.out
+    assert "evidence for ada" in ended.out
     assert "uncalibrated: only 8 whole known texts" in ended.out
     assert ended.out.count("probab") == ended.out.count("no probability") == 1
     assert "confiden" not in ended.out

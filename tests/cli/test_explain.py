@@ -41,7 +41,7 @@ def test_words_sentences_and_marks_are_printed(run: Run, model: Path, stitched: 
 def test_json_has_every_token_and_adds_up(run: Run, model: Path, stitched: Path) -> None:
     ended = run("explain", model, stitched, "--json", "--first", "ben")
     document = json.loads(ended.out)
-    assert (document["schema"], document["declined"]) == (1, None)
+    assert (document["schema"], document["declined"]) == (2, None)
     evidence = document["evidence"]
     assert (evidence["first"], evidence["second"]) == ("ben", "ada")
     assert len(evidence["shown"]) == evidence["n_sentences"] == 60

@@ -64,7 +64,7 @@ def _printed(result: BenchmarkResult) -> str:
 def test_the_summary_is_json_with_the_first_method_outermost(result: BenchmarkResult) -> None:
     summary = benchmark_summary(result)
     assert json.loads(json.dumps(summary, allow_nan=False)) == summary
-    assert summary["schema"] == 1
+    assert summary["schema"] == 2
     assert summary["accuracy"] == 0.9
     assert summary["method"] == "default"
     assert list(summary["baselines"]) == ["svm"]

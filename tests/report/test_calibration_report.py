@@ -78,7 +78,7 @@ def test_the_report_has_a_table_and_three_charts(calibrated: dict[str, Any]) -> 
 def test_where_there_are_no_probabilities_the_report_says_why(uncalibrated: dict[str, Any]) -> None:
     html = evaluation_html(uncalibrated)
     assert "Uncalibrated: only &lt;2&gt; whole known texts could be held out." in html
-    assert "as held out, uncalibrated" in html
+    assert "whole texts, uncalibrated" in html
     assert "TippettCurve" not in html
 
 
@@ -100,7 +100,7 @@ def test_an_evaluation_that_answered_nothing_says_so(evaluation: Evaluation) -> 
 def test_the_terminal_sets_before_beside_after(calibrated: dict[str, Any]) -> None:
     lines = printed(calibrated).splitlines()
     before, after = (calibrated["calibration"][key] for key in ("before", "after"))
-    assert lines[1].split()[3:6] == ["60", f"{after['ece']:.3f}", f"{after['brier_score']:.3f}"]
+    assert lines[1].split()[2:5] == ["60", f"{after['ece']:.3f}", f"{after['brier_score']:.3f}"]
     assert lines[2].split()[:5] == ["language", "models", "alone", "60", f"{before['ece']:.3f}"]
     assert lines[3].startswith(" 5 sentences, uncalibrated")
     assert after["log_loss"] < before["log_loss"]
@@ -109,7 +109,7 @@ def test_the_terminal_sets_before_beside_after(calibrated: dict[str, Any]) -> No
 def test_the_terminal_says_why_there_are_none(uncalibrated: dict[str, Any]) -> None:
     text = printed(uncalibrated)
     assert text.startswith(f"Uncalibrated: {WHY}.\n")
-    assert "as held out, uncalibrated" in text
+    assert "whole texts, uncalibrated" in text
 
 
 def test_a_reliability_diagram_has_the_diagonal() -> None:

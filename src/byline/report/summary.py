@@ -44,8 +44,8 @@ def attribution_summary(
     caveats : sequence of sequences of Caveat, optional
         Those of each text. The entry of a text has the key "caveats" only if this is given.
     keywords : sequence of lists of dict or None, optional
-        As `byline.report.keywords.keywords_summary` returns it for each text. The entry of a text has
-        the key "keywords" only if this is given.
+        As `byline.report.keywords.keywords_summary` returns it for each text. The entry of a text
+        has the key "keywords" only if this is given.
 
     Returns
     -------

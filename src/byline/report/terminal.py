@@ -13,7 +13,7 @@ _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), *range(0xD800, 0xE0
 
 
 def plain(text: str) -> Text:
-    """Write text without interpreting markup, and each control character as a question mark.
+    r"""Write text without interpreting markup, and each control character as a question mark.
 
     Examples
     --------
@@ -49,7 +49,7 @@ def in_sentences(length: int | None) -> str:
 
 
 def empty_table(*headings: str, texts: int) -> Table:
-    """Make a table without lines, whose first ``texts`` columns hold text and the others numbers."""
+    """Make a table without lines; the columns after the first ``texts`` hold numbers."""
     table = Table(box=None, pad_edge=True, header_style="dim")
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="left" if place < texts else "right")

@@ -60,10 +60,10 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     answered = [entry for entry in summary["questioned"] if entry["ranking"]]
     if any(_is_calibrated(entry) for entry in answered):
         console.print(
-            "Probability: calibrated on held-out known texts. It assumes that one of the candidates "
-            "is the author and that all of them were equally likely beforehand. log10 LR: this "
-            "candidate against the others, capped at the largest value that the calibration data "
-            f"support. {PERPLEXITY}"
+            "Probability: calibrated on held-out known texts. It assumes that one of the "
+            "candidates is the author and that all of them were equally likely beforehand. "
+            "log10 LR: this candidate against the others, capped at the largest value that the "
+            f"calibration data support. {PERPLEXITY}"
         )
     elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
         console.print(
@@ -163,7 +163,7 @@ def print_profile(console: Console, profile: CorpusProfile) -> None:
 
 def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if entry["declined"]:
-        why = "" if entry["open_set"] else "no attribution: "
+        why = "" if entry["open_set"] else "cannot tell: "
         console.print(plain(f"  {why}{entry['declined']}"))
         return
     if entry["open_set"]:

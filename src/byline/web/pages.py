@@ -227,7 +227,7 @@ def _outcome(job: JobStatus) -> str:
 
 def _in_short(entry: Summary) -> str:
     if entry["declined"]:
-        return "no attribution"
+        return "cannot tell"
     best = entry["ranking"][0]
     if best["probability"] is None:
         return f"{best['author']} ranks first"

@@ -59,7 +59,7 @@ def _add(page: Any, author: str, texts: list[str], folder: Path) -> None:
     files = [folder / f"{number}.txt" for number in range(len(texts))]
     for file, text in zip(files, texts, strict=True):
         file.write_text(text, encoding="utf-8")
-    page.get_by_label("Author").fill(author)
+    page.get_by_label("Author", exact=True).fill(author)
     page.get_by_label("Files", exact=True).set_input_files(files)
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("row", name=author).wait_for(timeout=WAIT)
@@ -147,7 +147,7 @@ def test_dropped_folders_are_authors(window: Any, sentences: Sentences, tmp_path
 def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -> None:
     page = window.page
     window.open("/known")
-    page.get_by_label("Author").fill("dora")
+    page.get_by_label("Author", exact=True).fill("dora")
     page.get_by_text("Or paste a text").click()
     page.get_by_label("Title").fill("A letter")
     page.get_by_label("The text", exact=True).fill(sentences("cara", 20, 3))
