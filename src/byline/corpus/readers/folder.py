@@ -11,7 +11,7 @@ from byline.corpus.extraction import Keep
 from byline.corpus.findings import Finding
 from byline.corpus.readers.files import FileText, read_file
 from byline.corpus.readers.layout import (
-    Label,
+    AuthorAndWork,
     check_layout,
     different_author_findings,
     label_files,
@@ -101,7 +101,7 @@ def _read_files(
     return texts, errors
 
 
-def _document(name: str, label: Label, file: FileText) -> Document:
+def _document(name: str, label: AuthorAndWork, file: FileText) -> Document:
     title = printable(file.extracted.title or "")
     return Document(
         printable(label.author.strip()),

@@ -23,7 +23,7 @@ _PLACEHOLDER_NAME = regex.compile(
 )
 
 
-class Label(NamedTuple):
+class AuthorAndWork(NamedTuple):
     """The author and the work of a text; an empty work means that the text is its own work."""
 
     author: str
@@ -50,7 +50,7 @@ def check_layout(listing: Listing, root: str) -> None:
 
 def label_files(
     listing: Listing, stated: Mapping[str, str], root: str
-) -> tuple[list[Label], list[Finding]]:
+) -> tuple[list[AuthorAndWork], list[Finding]]:
     """Determine the author and the work of each file.
 
     Parameters
@@ -63,7 +63,7 @@ def label_files(
 
     Returns
     -------
-    list of Label, list of Finding
+    list of AuthorAndWork, list of Finding
         One label per file, and warnings about how the authors were determined.
 
     Raises
@@ -86,9 +86,9 @@ def _folders(listing: Listing) -> list[str]:
     return sorted({file.parts[0] for file in listing.files if len(file.parts) > 1})
 
 
-def _label_in_folder(file: TextFile) -> Label:
+def _label_in_folder(file: TextFile) -> AuthorAndWork:
     work = "/".join(file.parts[:2]) if len(file.parts) > 2 else ""
-    return Label(file.parts[0], work)
+    return AuthorAndWork(file.parts[0], work)
 
 
 def _empty_folder_findings(listing: Listing, folders: list[str]) -> list[Finding]:
@@ -104,7 +104,7 @@ def _empty_folder_findings(listing: Listing, folders: list[str]) -> list[Finding
 
 def _label_loose_files(
     files: list[TextFile], stated: Mapping[str, str], root: str
-) -> tuple[list[Label], list[Finding]]:
+) -> tuple[list[AuthorAndWork], list[Finding]]:
     """Distinguish ``Author_title.txt`` from ``AUTHOR.txt``.
 
     If at least two names are equal up to the first underscore, what precedes the underscore is
@@ -114,8 +114,9 @@ def _label_loose_files(
     unsplit = [file.name for file in files if not _is_split(file)]
     if not share_author_prefix(files):
         if all(stated.get(file.name) for file in files):
-            return [Label(stated[file.name]) for file in files], _stated_findings(files, stated)
-        labels = [Label(file.stem) for file in files]
+            labels = [AuthorAndWork(stated[file.name]) for file in files]
+            return labels, _stated_findings(files, stated)
+        labels = [AuthorAndWork(file.stem) for file in files]
         return labels, _whole_name_findings(files) if len(files) > 1 and not unsplit else []
     texts_per_author = _texts_per_author(files)
     if unsplit:
@@ -125,7 +126,7 @@ def _label_loose_files(
             f"with {prefixes}, but these names have another form: {join_names(unsplit)}. Rename "
             "them to Author_title.txt, or make one folder per author."
         )
-    labels = [Label(author, title) for author, _, title in map(_split, files)]
+    labels = [AuthorAndWork(author, title) for author, _, title in map(_split, files)]
     return labels, _prefix_findings(texts_per_author)
 
 

@@ -18,7 +18,11 @@ from typing import Any
 
 from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
 from byline.corpus.readers.html.elements import HEADERS
-from byline.corpus.readers.html.paragraphs import PageParagraph, clear_non_text, read_page
+from byline.corpus.readers.html.paragraphs import (
+    PageParagraph,
+    clear_non_text,
+    read_page_paragraphs,
+)
 from byline.corpus.readers.markup import Element, parse_html
 from byline.corpus.readers.running_text import (
     INLINE,
@@ -63,7 +67,7 @@ def extract_html(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) ->
     warnings = [f"the encoding is guessed as {encoding}"] if encoding else []
     author, title = _author(parsed.root), _title(parsed.root)
     excluded = ExclusionCounter()
-    paragraphs = read_page(parsed.root, keep, excluded)
+    paragraphs = read_page_paragraphs(parsed.root, keep, excluded)
     is_included = [not paragraph.is_certain for paragraph in paragraphs]
     if any(paragraph.boilerplate not in ("", HEADERS) for paragraph in paragraphs):
         in_article = _in_article(paragraphs, _find_article(parsed.root, keep, name))

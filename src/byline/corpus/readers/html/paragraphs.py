@@ -81,7 +81,7 @@ def read_chapter(root: Element, keep: Iterable[Keep], excluded: ExclusionCounter
     return builder.paragraphs
 
 
-def read_page(
+def read_page_paragraphs(
     root: Element, keep: Iterable[Keep], excluded: ExclusionCounter
 ) -> list[PageParagraph]:
     """Return the paragraphs of a page in its order, including boilerplate.
