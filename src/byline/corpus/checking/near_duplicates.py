@@ -110,8 +110,8 @@ def find_overlaps(documents: Sequence[Document], progress: Progress | None = Non
             progress(number, len(documents), document.path)
 
     @lru_cache(maxsize=32)
-    def passages(place: int) -> Hashes:
-        return hash_passages(hasher.hash_words(documents[place].text))
+    def passages(index: int) -> Hashes:
+        return hash_passages(hasher.hash_words(documents[index].text))
 
     overlaps = (
         _compare(first, second, lengths, passages) for first, second in _candidates(fingerprints)
