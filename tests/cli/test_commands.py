@@ -197,7 +197,7 @@ def test_add_author(
     assert all(likelihoods[place["author"]] == place["log_likelihood"] for place in before)
     refused = run("add-author", model, known, "-o", grown)
     assert refused.code == 2
-    assert "ada, ben" in refused.err
+    assert "ada and ben" in refused.err
 
 
 def test_evaluate(run: Run, known: Path, tmp_path: Path) -> None:

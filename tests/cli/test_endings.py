@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -218,8 +219,13 @@ def test_an_interrupted_training_leaves_no_file(
     assert [path.name for path in tmp_path.iterdir()] == ["known"]
 
 
-def test_warnings_are_single_lines_and_said_once(run: Run, known: Path, tmp_path: Path) -> None:
-    ended = run("evaluate", known, "--folds", "4")
+def test_each_warning_is_a_single_line_and_printed_once(
+    run: Run, known: Path, tmp_path: Path
+) -> None:
+    texts = tmp_path / "known"
+    shutil.copytree(known, texts)
+    (texts / "ada" / "short.txt").write_text("The engine.", encoding="utf-8")
+    ended = run("evaluate", texts, "--folds", "4")
     lines = ended.err.splitlines()
     assert lines
     assert len(set(lines)) == len(lines)

@@ -46,12 +46,12 @@ def test_a_questioned_document_is_read_as_the_known_ones(run: Run, tmp_path: Pat
     assert known["n_tokens"] > strange["n_tokens"]
 
 
-def test_tokenised_texts_have_nothing_to_keep(run: Run, tmp_path: Path) -> None:
+def test_tokenised_texts_reject_the_option_keep(run: Run, tmp_path: Path) -> None:
     text = tmp_path / "a.txt"
     text.write_text("it rose\nit fell\n" * 20, encoding="utf-8")
     ended = run("lm", "fit", text, "-o", tmp_path / "m", "--tokenised", "--keep", "notes")
     assert ended.code == 2
-    assert "--keep goes without --tokenised" in ended.err
+    assert "--keep cannot be combined with --tokenised" in ended.err
 
 
 def test_what_else_is_to_be_kept_is_refused(run: Run, letters: Path) -> None:

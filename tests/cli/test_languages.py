@@ -121,7 +121,7 @@ def test_single_language_models_take_characters_too(
     encoder, model = load_language_model(tmp_path / "model")
     assert isinstance(encoder, TextEncoder)
     assert encoder.unit == "char"
-    assert model.reach == (5, 0)
+    assert model.context_window == (5, 0)
     assert run("lm", "perplexity", tmp_path / "model", questioned).code == 0
 
 
