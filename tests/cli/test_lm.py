@@ -184,11 +184,11 @@ def bigrams(run: Run, text: Path, tmp_path: Path) -> Path:
 
 def test_unknown_words_are_treated_as_requested(run: Run, bigrams: Path, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("the loom hums .\nhums the\n")
-    asked = (bigrams, tmp_path / "q.txt")
+    args = (bigrams, tmp_path / "q.txt")
     score, skip, program = (
-        figures(run, *asked, "--unknown", way) for way in ("score", "skip", "ge-sun-2016")
+        figures(run, *args, "--unknown", way) for way in ("score", "skip", "ge-sun-2016")
     )
-    assert figures(run, *asked) == score  # the default
+    assert figures(run, *args) == score  # the default
     assert [way["scoring"]["unknown"] for way in (score, skip, program)] == [
         "score",
         "skip",
@@ -197,7 +197,7 @@ def test_unknown_words_are_treated_as_requested(run: Run, bigrams: Path, tmp_pat
     # four words and two words, each with </s>; hums is unknown
     assert [way["n_tokens"] for way in (score, skip, program)] == [8, 6, 6]
     assert [way["n_oov"] for way in (score, skip, program)] == [2, 2, 2]
-    tokens = figures(run, *asked, "--tokens")["texts"][0]["tokens"]
+    tokens = figures(run, *args, "--tokens")["texts"][0]["tokens"]
     of_unknown = math.fsum(token["log10_probability"] for token in tokens if token["oov"])
     assert program["log10_probability"] == score["log10_probability"]
     difference = score["log10_probability"] - skip["log10_probability"]
@@ -207,8 +207,8 @@ def test_unknown_words_are_treated_as_requested(run: Run, bigrams: Path, tmp_pat
 
 def test_only_full_ngrams_are_scored(run: Run, bigrams: Path, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("the loom hums .\nhums\n")
-    asked = (bigrams, tmp_path / "q.txt")
-    full = figures(run, *asked, "--positions", "full", "--tokens")
+    args = (bigrams, tmp_path / "q.txt")
+    full = figures(run, *args, "--positions", "full", "--tokens")
     # bigrams: the loom, loom hums, hums ., . </s>; hums </s>
     assert (full["n_tokens"], full["n_oov"]) == (5, 1)
     assert full["scoring"] == {
@@ -218,14 +218,14 @@ def test_only_full_ngrams_are_scored(run: Run, bigrams: Path, tmp_path: Path) ->
         "positions": "full",
     }
     [scored] = full["texts"]
-    every = figures(run, *asked, "--tokens")["texts"][0]["tokens"]
+    every = figures(run, *args, "--tokens")["texts"][0]["tokens"]
     assert [token["log10_probability"] for token in scored["tokens"]] == [
-        None if place in (0, 5) else token["log10_probability"] for place, token in enumerate(every)
+        None if index in (0, 5) else token["log10_probability"] for index, token in enumerate(every)
     ]
     options = ("--positions", "full", "--tokens", "--unknown", "skip", "--no-eos")
-    lines = run("lm", "perplexity", *asked, *options).out.splitlines()
+    lines = run("lm", "perplexity", *args, *options).out.splitlines()
     printed = [tuple(line.split("\t")[:2]) for line in lines[:-1]]
-    assert [printed[place] for place in (0, 2, 4)] == [
+    assert [printed[index] for index in (0, 2, 4)] == [
         ("the", "-"),
         ("hums", "OOV"),
         ("hums", "OOV"),
@@ -254,14 +254,14 @@ def test_scoring_options_that_differ_from_the_default_are_printed(
 def test_a_closed_vocabulary_gives_unknown_words_no_probability(
     run: Run, text: Path, tmp_path: Path
 ) -> None:
-    model, asked = tmp_path / "closed.lm", tmp_path / "q.txt"
-    asked.write_text("the loom hums .\n")
+    model, args = tmp_path / "closed.lm", tmp_path / "q.txt"
+    args.write_text("the loom hums .\n")
     fit = ("lm", "fit", text, "-o", model, "--tokenised", "--preset", "srilm")
     assert run(*fit, "--smoothing", "witten-bell").code == 0
-    assert figures(run, model, asked)["scoring"]["unknown"] == "skip"
-    scored = figures(run, model, asked, "--unknown", "score")
+    assert figures(run, model, args)["scoring"]["unknown"] == "skip"
+    scored = figures(run, model, args, "--unknown", "score")
     assert (scored["n_tokens"], scored["perplexity"]) == (5, None)
-    assert "perplexity inf" in run("lm", "perplexity", model, asked, "--unknown", "score").out
+    assert "perplexity inf" in run("lm", "perplexity", model, args, "--unknown", "score").out
 
 
 def test_the_options_have_the_choices_of_scoring(run: Run, bigrams: Path, text: Path) -> None:
@@ -279,11 +279,11 @@ def test_a_text_without_a_full_ngram_has_no_perplexity(
     run: Run, bigrams: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "q.txt").write_text("cloth\n")
-    asked = (bigrams, tmp_path / "q.txt", "--positions", "full", "--no-eos")
-    assert figures(run, *asked)["perplexity"] is None
+    args = (bigrams, tmp_path / "q.txt", "--positions", "full", "--no-eos")
+    assert figures(run, *args)["perplexity"] is None
     assert (
         "no token was scored, so there is no perplexity (sentence ends"
-        in run("lm", "perplexity", *asked).out
+        in run("lm", "perplexity", *args).out
     )
 
 
@@ -299,7 +299,7 @@ def test_options_are_passed_to_the_model(run: Run, text: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "message"),
     [
         (["--lm", "feedforward", "--smoothing", "absolute"], "--smoothing"),
         (["--lm", "feedforward", "--back-off"], "--back-off"),
@@ -320,19 +320,19 @@ def test_options_are_passed_to_the_model(run: Run, text: Path, tmp_path: Path) -
     ],
 )
 def test_incompatible_options_are_rejected(
-    run: Run, text: Path, tmp_path: Path, options: list[str], named: str
+    run: Run, text: Path, tmp_path: Path, options: list[str], message: str
 ) -> None:
     ended = run("lm", "fit", text, "-o", tmp_path / "m", *options)
     assert ended.code == 2
-    assert named in ended.err
+    assert message in ended.err
     assert not (tmp_path / "m").exists()
 
 
 def test_a_network_has_no_orders_and_no_arpa_file(run: Run, text: Path, tmp_path: Path) -> None:
     network = ("--lm", "feedforward", "--epochs", "1", "--embedding-dim", "2")
-    refused = run("lm", "fit", text, "-o", tmp_path / "m.arpa", *network)
-    assert refused.code == 2
-    assert "ARPA" in refused.err
+    rejected = run("lm", "fit", text, "-o", tmp_path / "m.arpa", *network)
+    assert rejected.code == 2
+    assert "ARPA" in rejected.err
     assert run("lm", "fit", text, "-o", tmp_path / "m", "--tokenised", *network).code == 0
     assert figures(run, tmp_path / "m", text, "--no-eos")["n_tokens"] == 3 * (6 + 7 + 10 + 4)
     for option in ("--tokens", "--no-sos"):

@@ -143,18 +143,18 @@ def test_held_out_text_may_be_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"a b c\n")))
     fit(run, lines, "-o", tmp_path / "m", "--tokenised", *NETWORK, "--valid", "-")
-    refused = run("lm", "fit", "-", "-o", tmp_path / "n", *NETWORK, "--valid", "-")
-    assert refused.code == 2
-    assert "standard input" in refused.err
+    rejected = run("lm", "fit", "-", "-o", tmp_path / "n", *NETWORK, "--valid", "-")
+    assert rejected.code == 2
+    assert "standard input" in rejected.err
 
 
 @pytest.mark.parametrize(
-    ("content", "named"),
+    ("content", "message"),
     [("", "contains no token"), ("x y\nz\n", "contains no word of the training")],
 )
 @pytest.mark.parametrize("options", [(), ("--tokenised",)])
 def test_held_out_text_without_known_words_is_rejected(
-    run: Run, text: Path, tmp_path: Path, content: str, named: str, options: tuple[str, ...]
+    run: Run, text: Path, tmp_path: Path, content: str, message: str, options: tuple[str, ...]
 ) -> None:
     held_out = tmp_path / "valid.txt"
     held_out.write_text(content)
@@ -162,7 +162,7 @@ def test_held_out_text_without_known_words_is_rejected(
     ended = run("lm", "fit", text, *args)
     assert ended.code == 3
     assert str(held_out) in ended.err
-    assert named in ended.err
+    assert message in ended.err
     assert list(tmp_path.iterdir()) == [held_out]
 
 
@@ -210,15 +210,15 @@ def flat(message: str) -> str:
 
 
 @pytest.mark.parametrize("command", ["lm fit", "train", "evaluate"])
-@pytest.mark.parametrize(("options", "named"), BAD_VALUES)
+@pytest.mark.parametrize(("options", "message"), BAD_VALUES)
 def test_invalid_values_are_rejected(
-    run: Run, known: Path, tmp_path: Path, command: str, options: str, named: str
+    run: Run, known: Path, tmp_path: Path, command: str, options: str, message: str
 ) -> None:
     source = known / "ada" / "0.txt" if command == "lm fit" else known
     output = () if command == "evaluate" else ("-o", tmp_path / "m")
     ended = run(*command.split(), source, *output, "--lm", "feedforward", *options.split())
     assert ended.code == 2
-    assert named in flat(ended.err)
+    assert message in flat(ended.err)
     assert ended.out == ""
     assert "Traceback" not in ended.err
     assert list(tmp_path.iterdir()) == []
@@ -245,7 +245,7 @@ def test_network_options_are_not_valid_for_ngram_models(
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "message"),
     [
         ("--valid TEXT", "--valid is only valid with --lm feedforward or recurrent"),
         ("--resume", "--resume is only valid with --lm feedforward or recurrent"),
@@ -260,12 +260,12 @@ def test_network_options_are_not_valid_for_ngram_models(
     ],
 )
 def test_incompatible_options_of_lm_fit_are_rejected(
-    run: Run, text: Path, tmp_path: Path, options: str, named: str
+    run: Run, text: Path, tmp_path: Path, options: str, message: str
 ) -> None:
     words = options.replace("TEXT", str(text)).split()
     ended = run("lm", "fit", text, "-o", tmp_path / "m", *words)
     assert ended.code == 2
-    assert named in flat(ended.err)
+    assert message in flat(ended.err)
     assert list(tmp_path.iterdir()) == []
 
 

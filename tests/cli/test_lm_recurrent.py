@@ -62,9 +62,9 @@ def test_perplexity(run: Run, text: Path, known: Path, tmp_path: Path) -> None:
     assert skipped["n_tokens"] == as_the_paper["n_tokens"] == scored["n_tokens"] - scored["n_oov"]
     assert scored["n_oov"] > 100  # nearly every word of the second text
     assert words["n_tokens"] == scored["n_tokens"] - 80
-    refused = run("lm", "perplexity", tmp_path / "m", similar, "--positions", "full")
-    assert refused.code == 2
-    assert "context of a recurrent model is unlimited" in refused.err
+    rejected = run("lm", "perplexity", tmp_path / "m", similar, "--positions", "full")
+    assert rejected.code == 2
+    assert "context of a recurrent model is unlimited" in rejected.err
 
 
 def test_an_interrupted_training_is_resumed(
@@ -98,7 +98,7 @@ def test_authors(run: Run, known: Path, questioned: Path, tmp_path: Path) -> Non
         [found] = json.loads(run("attribute", path, questioned, "--json").out)["questioned"]
         assert found["ranking"][0]["author"] == "ada"
     models = [[_attributor(path).models_[author] for author in ("ada", "ben")] for path in paths]
-    weights = [[draw.get_state().arrays["W"].tobytes() for [draw] in each] for each in models]
+    weights = [[sample.get_state().arrays["W"].tobytes() for [sample] in each] for each in models]
     assert weights[0] == weights[1]
     assert weights[0][0] != weights[0][1]
 
@@ -116,7 +116,7 @@ def test_evaluate(run: Run, known: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "message"),
     [
         ("--order 3", "--order is only valid with --lm ngram or feedforward"),
         ("--context 2", "--context is only valid with --lm feedforward"),
@@ -133,18 +133,18 @@ def test_evaluate(run: Run, known: Path) -> None:
 )
 @pytest.mark.parametrize("command", ["lm fit", "train", "evaluate"])
 def test_options_of_other_models_are_rejected(
-    run: Run, known: Path, tmp_path: Path, command: str, options: str, named: str
+    run: Run, known: Path, tmp_path: Path, command: str, options: str, message: str
 ) -> None:
     source = known / "ada" / "0.txt" if command == "lm fit" else known
     output = () if command == "evaluate" else ("-o", tmp_path / "m")
     ended = run(*command.split(), source, *output, "--lm", "recurrent", *options.split())
     assert ended.code == 2
-    assert named in flat(ended.err)
+    assert message in flat(ended.err)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("options", "named"),
+    ("options", "message"),
     [
         ("--preset ge-sun-2016", "--preset ge-sun-2016 is only valid with --lm feedforward"),
         ("--preset kenlm", "--preset kenlm is only valid with --lm ngram"),
@@ -152,10 +152,10 @@ def test_options_of_other_models_are_rejected(
     ],
 )
 def test_options_of_lm_fit_for_other_models_are_rejected(
-    run: Run, text: Path, tmp_path: Path, options: str, named: str
+    run: Run, text: Path, tmp_path: Path, options: str, message: str
 ) -> None:
     ended = run("lm", "fit", text, "-o", tmp_path / "m", "--lm", "recurrent", *options.split())
     assert ended.code == 2
-    assert named in flat(ended.err)
+    assert message in flat(ended.err)
     arpa = run("lm", "fit", text, "-o", tmp_path / "m.arpa", "--lm", "recurrent")
     assert "an ARPA file can only store an n-gram model, not --lm recurrent" in flat(arpa.err)

@@ -14,7 +14,7 @@ from byline.lm.scoring import score_distinct_sentences
 
 
 class Counting:
-    """Scores a token by its position and id, and the end by the number of tokens."""
+    """Score function that depends on position and id of a token, and on the length of a sentence."""
 
     def __init__(self) -> None:
         self.scored: list[list[int]] = []

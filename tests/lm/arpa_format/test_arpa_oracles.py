@@ -91,8 +91,8 @@ def test_kenlm(shared: Path, course: str, order: int) -> None:
     printed = re.findall(
         r"Total: (\S+)", (folder / "kenlm" / f"{stem}.test-sentences.txt").read_text()
     )
-    ours = model.score_samples([[sentence] for sentence in test]) / LOG_10
-    np.testing.assert_allclose(ours, np.array(printed, dtype=np.float64), rtol=1e-6)
+    scores = model.score_samples([[sentence] for sentence in test]) / LOG_10
+    np.testing.assert_allclose(scores, np.array(printed, dtype=np.float64), rtol=1e-6)
 
 
 def test_every_small_model_loads_and_is_written_the_same_twice(
@@ -111,8 +111,8 @@ def assert_same(one: tuple[tuple[str, ...], NgramLM], two: tuple[tuple[str, ...]
     assert one[1].get_params() == two[1].get_params()
     np.testing.assert_array_equal(one[1].tree_.keys, two[1].tree_.keys)
     for name in ("log_probs", "backoffs"):
-        ours, theirs = getattr(one[1].tree_, name), getattr(two[1].tree_, name)
-        np.testing.assert_allclose(ours, theirs, rtol=5e-9, atol=0)
+        first, second = getattr(one[1].tree_, name), getattr(two[1].tree_, name)
+        np.testing.assert_allclose(first, second, rtol=5e-9, atol=0)
 
 
 @pytest.mark.oracles
@@ -133,17 +133,17 @@ def test_kenlm_reads_models_of_byline(shared: Path, tmp_path: Path, model: Ngram
     words = ("<unk>", *dict.fromkeys(word for sentence in sentences for word in sentence))
     model.fit(encode(sentences, words), vocabulary_size=len(words))
     write_arpa(tmp_path / "model.arpa", model, words)
-    theirs = kenlm.Model(str(tmp_path / "model.arpa"))
+    kenlm_model = kenlm.Model(str(tmp_path / "model.arpa"))
     known = [
         s
         for s in read_sentences(folder / "test.txt", "xunkx")
         if model.open_vocabulary or set(s) <= set(words)
     ]
     assert len(known) > 50
-    ours = model.score_tokens(encode(known, words))
-    full = [token for s in known for token in theirs.full_scores(" ".join(s))]
-    np.testing.assert_allclose(ours.log_probs / LOG_10, [prob for prob, *_ in full], rtol=2e-6)
-    found = ours.orders.copy()
-    found[found == 0] = 1  # a word never seen is a unigram in the file
-    is_known = ~ours.is_oov
-    np.testing.assert_array_equal(found[is_known], np.array([n for _, n, _ in full])[is_known])
+    scores = model.score_tokens(encode(known, words))
+    full = [token for s in known for token in kenlm_model.full_scores(" ".join(s))]
+    np.testing.assert_allclose(scores.log_probs / LOG_10, [prob for prob, *_ in full], rtol=2e-6)
+    orders = scores.orders.copy()
+    orders[orders == 0] = 1  # an unobserved word is a unigram in the file
+    is_known = ~scores.is_oov
+    np.testing.assert_array_equal(orders[is_known], np.array([n for _, n, _ in full])[is_known])

@@ -178,9 +178,13 @@ def test_every_component_uses_the_corresponding_background() -> None:
     models = [set_parameters(clone(model), no_training) for model in (NETWORK, GATED)]
     adapted = MixtureLM((BIGRAM, *models))
     adapted.fit(make_sentences(200, seed=4), vocabulary_size=V, background=background)
-    for own, theirs in zip(adapted.components_[1:], background.components_[1:], strict=True):
+    for adapted_one, background_one in zip(
+        adapted.components_[1:], background.components_[1:], strict=True
+    ):
         np.testing.assert_allclose(
-            own.log_distribution(ids(3))[:7], theirs.log_distribution(ids(3))[:7], atol=1e-4
+            adapted_one.log_distribution(ids(3))[:7],
+            background_one.log_distribution(ids(3))[:7],
+            atol=1e-4,
         )
 
 

@@ -105,8 +105,8 @@ def test_models_and_scores_of_a_course(shared: Path, course: str, order: int) ->
     test = encode(read_sentences(folder / "test.txt"), vocabulary)
     printed = (folder / "kenlm" / f"{oracle}.test-sentences.txt").read_text()
     totals = np.array([float(x) for x in re.findall(r"Total: (\S+)", printed)])
-    ours = model.score_samples([[sentence] for sentence in test]) / LOG10
-    assert np.abs(ours - totals).max() < 1e-4
+    scores = model.score_samples([[sentence] for sentence in test]) / LOG10
+    assert np.abs(scores - totals).max() < 1e-4
 
     summary = (folder / "kenlm" / f"{oracle}.test-summary.txt").read_text()
     perplexity, _, n_oov, n_tokens = map(float, re.findall(r":\t(\S+)", summary))
@@ -133,8 +133,8 @@ def test_discounts_fail_if_those_of_kenlm_fail(
     folder = shared / "oracles" / "small"
     for text in sorted(folder.glob("*.txt")):
         for order in range(1, 5) if text.name != "outcomes.txt" else ():
-            refused = not (folder / f"{text.stem}.o{order}.kenlm.arpa.gz").exists()
+            is_rejected = not (folder / f"{text.stem}.o{order}.kenlm.arpa.gz").exists()
             caplog.clear()
             with caplog.at_level(logging.DEBUG, logger="byline.lm"):
                 fit(text, order)
-            assert bool(caplog.records) == refused, (text.name, order)
+            assert bool(caplog.records) == is_rejected, (text.name, order)

@@ -174,9 +174,9 @@ def test_only_the_last_words_matter(model: NgramLM) -> None:
 
 
 def test_a_training_text_has_a_lower_perplexity(model: NgramLM) -> None:
-    seen = fit_ngrams([ids(1, 2, 3, 4)] * 3 + [ids(2, 1)], vocabulary_size=30, order=3)
+    repetitive = fit_ngrams([ids(1, 2, 3, 4)] * 3 + [ids(2, 1)], vocabulary_size=30, order=3)
     text = [[ids(1, 2, 3, 4)]]
-    assert seen.perplexity(text) < model.perplexity(text)
+    assert repetitive.perplexity(text) < model.perplexity(text)
 
 
 # --- edges --------------------------------------------------------------------------------------

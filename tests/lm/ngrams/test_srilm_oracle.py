@@ -44,14 +44,14 @@ def read_sentences(path: Path, words: tuple[str, ...]) -> list[Sentence]:
     ]
 
 
-def differences(ours: NgramTree, theirs: NgramTree) -> tuple[float, float]:
+def differences(found: NgramTree, expected: NgramTree) -> tuple[float, float]:
     """Largest absolute differences of log-probabilities and back-off weights, log10."""
-    np.testing.assert_array_equal(ours.keys, theirs.keys)
-    is_word = np.isfinite(theirs.log_probs)  # all except <s>
+    np.testing.assert_array_equal(found.keys, expected.keys)
+    is_word = np.isfinite(expected.log_probs)  # all except <s>
     is_word[0] = False
-    is_context = np.isfinite(theirs.backoffs)  # all except the empty context
-    log_probs = ours.log_probs[is_word] - theirs.log_probs[is_word]
-    backoffs = ours.backoffs[is_context] - theirs.backoffs[is_context]
+    is_context = np.isfinite(expected.backoffs)  # all except the empty context
+    log_probs = found.log_probs[is_word] - expected.log_probs[is_word]
+    backoffs = found.backoffs[is_context] - expected.backoffs[is_context]
     return float(abs(log_probs).max()) / LOG_10, float(abs(backoffs).max(initial=0)) / LOG_10
 
 
@@ -61,11 +61,11 @@ def differences(ours: NgramTree, theirs: NgramTree) -> tuple[float, float]:
 def test_models_and_scores_of_a_course(shared: Path, course: str, flags: str, order: int) -> None:
     folder = shared / "oracles" / course
     stem = folder / "srilm" / f"{flags}.o{order}"
-    words, theirs = read_arpa(f"{stem}.arpa.gz")
+    words, expected = read_arpa(f"{stem}.arpa.gz")
     model = untrained(flags, order).fit(
         read_sentences(folder / "train.txt", words), vocabulary_size=len(words)
     )
-    log_prob, backoff = differences(model.tree_, theirs.tree_)
+    log_prob, backoff = differences(model.tree_, expected.tree_)
     assert log_prob < 1e-6
     assert backoff < 2e-5
 
@@ -97,17 +97,17 @@ def test_models_of_authors_with_little_text(shared: Path, tmp_path: Path) -> Non
     assert files
     for arpa in files:
         stem, order, flags = re.fullmatch(r"(.*)\.o(\d)\.srilm\.(\w+)\..*", arpa.name).groups()  # type: ignore[union-attr]
-        words, theirs = read_arpa(arpa)
+        words, expected = read_arpa(arpa)
         model = untrained(flags, int(order)).fit(
             read_sentences(arpa.with_name(f"{stem}.txt"), words), vocabulary_size=len(words)
         )
         # In an ARPA file, <unk> is listed like any unigram, observed or not.
-        write_arpa(tmp_path / "ours.arpa", model, words)
-        ours = read_arpa(tmp_path / "ours.arpa")[1].tree_
-        unk = abs(ours.log_probs[1] - theirs.tree_.log_probs[1]) / LOG_10
+        write_arpa(tmp_path / "model.arpa", model, words)
+        found = read_arpa(tmp_path / "model.arpa")[1].tree_
+        unk = abs(found.log_probs[1] - expected.tree_.log_probs[1]) / LOG_10
         assert unk < 1e-4, arpa.name  # in SRILM, P(<unk>) is one minus a sum in single precision
-        ours.log_probs[1] = theirs.tree_.log_probs[1]
-        log_prob, backoff = differences(ours, theirs.tree_)
+        found.log_probs[1] = expected.tree_.log_probs[1]
+        log_prob, backoff = differences(found, expected.tree_)
         assert log_prob < 1e-6, arpa.name
         assert backoff < 1e-6, arpa.name
 
