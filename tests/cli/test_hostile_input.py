@@ -1,4 +1,4 @@
-"""What a hostile file may not do through the command line."""
+"""Hostile input on the command line does no harm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from byline.corpus import decoding
 from byline.errors import CorpusError
 
 
-def test_no_message_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+def test_messages_contain_no_control_sequences(capsys: pytest.CaptureFixture[str]) -> None:
     print_message("error", "known.csv: \x1b[2J\x07 \x9b1m\r\n  a second line \u202e,\tend")
     shown = (
         r"error: known.csv: \x1b[2J\x07 \x9b1m\r" + "\n" + r"  a second line \u202e,\tend" + "\n"
@@ -25,7 +25,7 @@ def test_no_message_moves_the_cursor(capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().err == shown
 
 
-def test_a_hostile_table_is_told_of_in_plain_text(
+def test_an_error_about_a_hostile_table_is_plain_text(
     run: Callable[..., Any], tmp_path: Path, questioned: Path
 ) -> None:
     (tmp_path / "known.jsonl").write_text(
@@ -37,7 +37,7 @@ def test_a_hostile_table_is_told_of_in_plain_text(
     assert "\x1b" not in ended.err
 
 
-def test_standard_input_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_without_end_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decoding, "MAX_TEXT_BYTES", 100)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"word " * 21)))
     with pytest.raises(CorpusError, match="Standard input is larger than"):

@@ -14,7 +14,7 @@ from byline.text import TextEncoder
 
 Run = Any
 NOTE = "note: the texts are in a script without spaces between words"
-# Each has words of both, and its own particles.
+# All authors use the same words, but each has particles of his own.
 CHINESE = {
     "王小明": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "矣。 罷了。 也。"),
     "李清": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "嘛。 呀！ 呢？"),
@@ -24,7 +24,7 @@ FAST = ("--method", "language-models", "--draws", "1")
 
 
 def prose(words: str, ends: str, n_sentences: int, seed: int) -> str:
-    """Sentences of drawn words without spaces, three a paragraph."""
+    """Return sentences of random words without spaces, with three sentences per paragraph."""
     rng = np.random.default_rng(seed)
     sentences = [
         "".join(rng.choice(words.split(), 5)) + str(rng.choice(ends.split()))
@@ -36,10 +36,10 @@ def prose(words: str, ends: str, n_sentences: int, seed: int) -> str:
 @pytest.fixture(scope="module")
 def chinese(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("chinese") / "known"
-    for place, (author, (words, ends)) in enumerate(CHINESE.items()):
+    for index, (author, (words, ends)) in enumerate(CHINESE.items()):
         (folder / author).mkdir(parents=True)
         for number in range(5):
-            text = prose(words, ends, 30, 10 * place + number)
+            text = prose(words, ends, 30, 10 * index + number)
             (folder / author / f"{number}.txt").write_text(text, encoding="utf-8")
     return folder
 
@@ -51,7 +51,7 @@ def questioned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_characters_are_tokens_of_scripts_without_spaces_and_that_is_said(
+def test_in_scripts_without_spaces_characters_are_tokens_and_a_note_says_so(
     run: Run, chinese: Path, questioned: Path, tmp_path: Path
 ) -> None:
     ended = run("train", chinese, "-o", tmp_path / "model", *FAST, "--language", "zh")
@@ -61,11 +61,11 @@ def test_characters_are_tokens_of_scripts_without_spaces_and_that_is_said(
     assert "Use characters as tokens" not in ended.err
     encoder = load_attributor(tmp_path / "model").encoder_
     assert (encoder.unit, encoder.language) == ("char", "zh")
-    told = run("attribute", tmp_path / "model", questioned).out
-    assert told.index("李清") < told.index("王小明")
+    answer = run("attribute", tmp_path / "model", questioned).out
+    assert answer.index("李清") < answer.index("王小明")
 
 
-def test_who_asks_for_words_is_warned_and_gets_signs(
+def test_words_as_tokens_cause_a_warning_and_become_characters(
     run: Run, chinese: Path, questioned: Path, tmp_path: Path
 ) -> None:
     ended = run("train", chinese, "-o", tmp_path / "model", *FAST, "--unit", "word")
@@ -77,7 +77,7 @@ def test_who_asks_for_words_is_warned_and_gets_signs(
     assert run("attribute", tmp_path / "model", questioned).code == 0
 
 
-def test_a_stack_has_one_language_in_all_members(
+def test_all_base_classifiers_of_a_stack_have_the_same_language(
     run: Run, chinese: Path, questioned: Path, tmp_path: Path
 ) -> None:
     assert run("train", chinese, "-o", tmp_path / "model", "--language", "tr").code == 0
@@ -85,18 +85,18 @@ def test_a_stack_has_one_language_in_all_members(
     assert isinstance(stack, StackedAttributor)
     params = {
         name: value
-        for member in stack.base_classifiers_.values()
-        for name, value in member.get_params().items()
+        for classifier in stack.base_classifiers_.values()
+        for name, value in classifier.get_params().items()
     }
     assert params["encoder"].language == "tr"
-    assert params["classifier__language"] == "tr"  # of plain words
+    assert params["classifier__language"] == "tr"  # the n-grams without punctuation
     style: Any = stack.base_classifiers_["style"]
     styles = style.classifier_.blocks
     assert {block.language for block in styles} == {"tr"}
     assert "李清" in run("attribute", tmp_path / "model", questioned).out
 
 
-def test_verification_counts_signs(run: Run, chinese: Path, questioned: Path) -> None:
+def test_verification_counts_characters(run: Run, chinese: Path, questioned: Path) -> None:
     asked = ("--author", "李清", "--language", "zh")
     answered = run("verify", chinese, questioned, *asked)
     assert answered.code == 0
@@ -113,7 +113,7 @@ def test_verification_has_a_language() -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--lm", "feedforward", "--epochs", "1")])
-def test_single_language_models_take_characters_too(
+def test_single_language_models_use_characters_too(
     run: Run, questioned: Path, tmp_path: Path, options: tuple[str, ...]
 ) -> None:
     ended = run("lm", "fit", questioned, "-o", tmp_path / "model", *options)
@@ -125,7 +125,7 @@ def test_single_language_models_take_characters_too(
     assert run("lm", "perplexity", tmp_path / "model", questioned).code == 0
 
 
-def test_authors_beside_authors_and_evaluations(run: Run, chinese: Path) -> None:
+def test_author_comparison_and_evaluation(run: Run, chinese: Path) -> None:
     compared = run("compare", chinese, "--draws", "1", "--folds", "2")
     assert "one n-gram model of characters an author" in compared.out
     assert "嘛" in compared.out
