@@ -1,4 +1,4 @@
-"""Bytes of a training run's checkpoint: gone on from, or refused."""
+"""Fuzz the checkpoint of a training run: it is resumed, or refused."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ FILE = Path(FOLDER.name) / "model.checkpoint"
 
 
 def read(data: bytes) -> None:
-    """Go on with the training that the file is of."""
+    """Resume the training run of the checkpoint."""
     FILE.write_bytes(data[1:])
     model = MODELS[data[0] % len(MODELS)] if data else MODELS[0]
     model.fit(TEXT, vocabulary_size=5, validation=TEXT, checkpoint=FILE)
 
 
 def mutate(data: bytes, longest: int, seed: int) -> bytes:
-    """Change the state or an array, and make the checksum anew."""
+    """Change the state or an array, and update the checksum."""
     chance = random.Random(seed)  # noqa: S311
     try:
         size = int.from_bytes(data[1:9], "little")
@@ -50,7 +50,7 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
             arrays = _changed(arrays, chance)
         named = {array_name(place): array for place, array in enumerate(arrays)}
         return data[:1] + save(named, {"state": text, "sha256": checksum(text, arrays)})
-    except Exception:  # it is broken already, in whatever way
+    except Exception:  # it is damaged already
         return bytes(atheris.Mutate(data, longest))
 
 
@@ -79,6 +79,6 @@ def _seeds() -> Iterator[bytes]:
 
 
 if __name__ == "__main__":
-    np.seterr(all="ignore")  # weights that are hostile give numbers that are no good, and may
+    np.seterr(all="ignore")  # hostile weights may overflow
     warnings.simplefilter("ignore")
     fuzz(read, list(_seeds()), mutate)

@@ -1,4 +1,4 @@
-"""Bytes of an evaluation's decisions, a JSON object a line."""
+"""Fuzz the decisions of an evaluation, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DECISIONS = [
 
 
 def read(data: bytes) -> None:
-    """Read decisions; those that are taken come back as they were written."""
+    """Read decisions; accepted decisions must be the same after writing and reading."""
     FILE.write_bytes(data)
     decisions = read_decisions(FILE)
     write_decisions(FILE, decisions)

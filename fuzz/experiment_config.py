@@ -1,4 +1,4 @@
-"""Bytes of an experiment's TOML file, read whole and with its section ``[quick]``."""
+"""Fuzz the TOML file of an experiment: read it, also with its section ``[quick]``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FOLDER = tempfile.TemporaryDirectory()
 
 
 def read(data: bytes) -> None:
-    """Read a configuration, then its quick form."""
+    """Read a configuration, and then its quick form."""
     path = Path(FOLDER.name) / "experiment.toml"
     path.write_bytes(data)
     load_config(path)
@@ -69,7 +69,7 @@ def read(data: bytes) -> None:
 
 
 def mutate(data: bytes, longest: int, seed: int) -> bytes:
-    """Put another value somewhere; now and then change the bytes as they are."""
+    """Replace a value, or sometimes change the bytes without parsing them."""
     chance = random.Random(seed)  # noqa: S311
     if chance.random() < 0.2:
         return bytes(atheris.Mutate(data, longest))
@@ -78,7 +78,7 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
         change_value(content, chance)
         lines = [f"{json.dumps(key)} = {_toml(value)}\n" for key, value in content.items()]
         return "".join(lines).encode()[:longest]
-    except Exception:  # it is broken already, in whatever way
+    except Exception:  # it is damaged already
         return bytes(atheris.Mutate(data, longest))
 
 

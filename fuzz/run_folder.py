@@ -1,4 +1,4 @@
-"""A run's folder, packed up: its status and report, whatever its documents and arrays say."""
+"""Fuzz the folder of a run (as an archive): print its status, and write its report."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ PLACES = {"": (".json", ".jsonl"), "jobs": (".json", ".safetensors"), "splits": 
 
 
 def read(data: bytes) -> None:
-    """Lay out the folder, and make all reports from it."""
+    """Unpack the folder, and write all reports from it."""
     runs = Path(FOLDER.name) / "runs"
     shutil.rmtree(runs, ignore_errors=True)
     for folder in PLACES:
         (runs / folder).mkdir(parents=True, exist_ok=True)
     try:
         members = unpack(data)
-    except Exception:  # no archive, and archives are not what is tried here
+    except Exception:  # not an archive, and this target does not test archives
         return
     for name, content in members:
         folder, _, file = name.rpartition("/")
@@ -72,7 +72,7 @@ def read(data: bytes) -> None:
 
 
 def _seeds() -> Iterator[bytes]:
-    """Do a small experiment, and forget the checksums of its arrays."""
+    """Run a small experiment, and remove the checksums of its arrays."""
     folder = Path(FOLDER.name) / "seed"
     for author, start in (("alder", 0), ("brook", 3), ("cedar", 5)):
         lines = (" ".join(WORDS[(start + i * k) % 8] for k in range(4)) for i in range(60))

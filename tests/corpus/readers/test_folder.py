@@ -123,7 +123,7 @@ def test_skipped_entries_give_one_warning_per_reason(make_tree: MakeTree) -> Non
         "1 file of a format that Byline does not read was skipped: jones/notes.doc. Save"
         in messages
     )
-    assert "1 archive was skipped: jones/older.zip. Unpack each" in messages
+    assert "1 archive was skipped: jones/older.zip. Unpack each archive where it is." in messages
     assert "1 file about the corpus was skipped: README.txt." in messages
     assert ".DS_Store, __MACOSX, empty/.keep and smith/Thumbs.db" in messages
     assert "1 folder contains no text, so that there is no such candidate: empty." in messages

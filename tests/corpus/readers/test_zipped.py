@@ -80,7 +80,7 @@ def test_other_members_of_an_archive_give_warnings(write: Write) -> None:
     messages = "\n".join(str(warning.message) for warning in caught)
     assert "known.zip: 1 hidden or system entry was skipped" in messages
     assert "1 file about the corpus was skipped: README.txt" in messages
-    assert "1 archive was skipped: smith/more.zip. Unpack each" in messages
+    assert "1 archive was skipped: smith/more.zip. Unpack each archive where it is." in messages
     assert "1 file of unknown format was skipped: smith/scan.png" in messages
 
 

@@ -108,7 +108,8 @@ class Archive:
         """
         if member not in self._members:
             raise self._error(
-                f"lacks {_shortened(member)}. The file is damaged, or its suffix is wrong."
+                f"lacks {_shortened(member)}. The file is damaged, or its suffix is wrong. Get it "
+                "again, or rename it."
             )
         info = self._members[member]
         self._check(member, info)

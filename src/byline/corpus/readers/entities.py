@@ -68,7 +68,7 @@ class Entities:
         if self.remaining < 0:
             raise CorpusError(
                 f"{self.name} has entities that expand to far more than the size of the file. "
-                "Replace them by what they stand for."
+                "Replace them by the text that they stand for."
             )
         return value
 
@@ -82,7 +82,7 @@ class Entities:
             raise CorpusError(
                 f"{self.name} uses the entity {entity}, which Byline does not expand: it stands "
                 "for another file, for tags, for itself, or for more than "
-                f"{_MAX_CHARACTERS} characters. Replace it by what it stands for."
+                f"{_MAX_CHARACTERS} characters. Replace it by the text that it stands for."
             )
         if not self.has_external:
             return reference

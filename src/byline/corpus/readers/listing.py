@@ -40,7 +40,7 @@ _SKIPPED = {
         "files of formats that Byline does not read",
         " Save each as .docx, .epub or plain text.",
     ),
-    "archive": ("archive", "archives", " Unpack each in its place."),
+    "archive": ("archive", "archives", " Unpack each archive where it is."),
     "not-a-file": (
         "entry that is neither file nor folder",
         "entries that are neither file nor folder",

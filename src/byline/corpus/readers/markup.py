@@ -203,7 +203,7 @@ def _syntax_error(error: Any, name: str) -> CorpusError:
     remedy = "Correct it there."
     if reason.startswith("Entity "):
         reason += " in this file, and Byline reads no other file"
-        remedy = "Replace the entity by what it stands for."
+        remedy = "Replace the entity by the text that it stands for."
     return CorpusError(f"{name}, {where}: the XML is not well-formed ({reason}). {remedy}")
 
 

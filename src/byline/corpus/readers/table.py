@@ -169,10 +169,10 @@ def _read_row(place: str, cells: Mapping[str, object]) -> Document:
             raise CorpusError(f"the cell of {column} is missing. Fill it in or delete the row.")
     text = cells["text"]
     if not isinstance(text, str):
-        raise CorpusError(f"the text is not a string but {_type_of(text)}.")
+        raise CorpusError(f"the text is not a string but {_type_of(text)}. Write a string.")
     if found := _NOT_TEXT.search(text):
         what = "NUL" if found[0] == "\0" else "an unpaired surrogate"
-        raise CorpusError(f"the text contains {what} at character {found.start():,}.")
+        raise CorpusError(f"the text contains {what} at character {found.start():,}. Remove it.")
     author = " ".join(printable(_label("author", cells)).split())
     if not author:
         raise CorpusError("the author is empty. Fill it in or delete the row.")
@@ -197,7 +197,9 @@ def _label(column: str, cells: Mapping[str, object]) -> str:
     if column in ("author", "work", "topic", "id") and (
         isinstance(cell, bool) or not isinstance(cell, str | int)
     ):
-        raise CorpusError(f"{column} is neither a string nor a whole number but {_type_of(cell)}.")
+        raise CorpusError(
+            f"{column} is neither a string nor a whole number but {_type_of(cell)}. Write one."
+        )
     return printable(str(cell))
 
 
