@@ -1,12 +1,22 @@
-"""Every exception and warning a user can meet, each family with its exit code.
+"""The exceptions and warnings that a user can meet; each family of errors has its exit code.
 
-A message says what was wrong, where, and how to mend it. The command line prints the
-message alone and ends with ``exit_code``; ``--debug`` brings the traceback.
+A message states what is wrong, where, and what to do. The command line prints only the message and
+ends with ``exit_code``; ``--debug`` adds the traceback.
 """
 
 
 class BylineError(Exception):
-    """Root of all errors that Byline raises on purpose."""
+    """Base class of all errors that Byline raises on purpose.
+
+    Examples
+    --------
+    >>> from byline.corpus import read_corpus
+    >>> try:
+    ...     read_corpus("no such folder")
+    ... except BylineError as error:
+    ...     print(type(error).__name__, error.exit_code)
+    CorpusError 3
+    """
 
     exit_code = 1
 
@@ -18,44 +28,44 @@ class UsageError(BylineError, ValueError):
 
 
 class CorpusError(BylineError):
-    """The documents handed over cannot be read, or cannot be used as they are."""
+    """Documents cannot be read, or cannot be used as they are."""
 
     exit_code = 3
 
 
 class ModelFileError(BylineError):
-    """A model file is damaged, altered, of another kind, or of a newer format."""
+    """A model file is damaged, was changed, has another type, or has a newer format."""
 
     exit_code = 4
 
 
 class TrainingError(BylineError):
-    """There is too little to learn or to split, or learning came to nothing."""
+    """There is too little text to train on or to split, or the training failed."""
 
     exit_code = 5
 
 
 class DivergenceError(TrainingError):
-    """The training of a network went astray: its weights are no model."""
+    """The training of a network diverged, so its weights are not a model."""
 
 
 class MissingExtraError(BylineError):
-    """An optional dependency is needed; the message holds the line that installs it."""
+    """An optional dependency is needed; the message contains the command that installs it."""
 
     exit_code = 6
 
 
 class OutputError(BylineError):
-    """A result cannot be written where it was asked for."""
+    """A result cannot be written to its destination."""
 
     exit_code = 7
 
 
 class ExperimentError(BylineError):
-    """Jobs of an experiment failed, or there is nothing any more that could do them."""
+    """Jobs of an experiment failed, or no process is left that could do them."""
 
     exit_code = 8
 
 
 class BylineWarning(UserWarning):
-    """Something the reader of a result should know before trusting it."""
+    """Something that the reader of a result should know before relying on it."""

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,22 +14,32 @@ from typing import BinaryIO
 from byline.errors import OutputError
 
 TEMPORARY = ".byline-*.tmp"
-SECONDS_IN_USE = 3600.0
+MAX_SECONDS_IN_USE = 3600.0
 
 
 @contextlib.contextmanager
 def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a file that replaces ``path`` once all is written; a link stays a link.
+    """Open a file that replaces ``path`` when it is complete; a symbolic link stays a link.
 
     Parameters
     ----------
     path : path
-        An existing file is replaced; anything else there is not.
+        An existing file is replaced; anything else at this path is an error.
 
     Raises
     ------
     OutputError
-        The file cannot be written there; what stood there is untouched.
+        The file cannot be written; what was at the path is unchanged.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "result.txt"
+    ...     with atomic_write(path) as stream:
+    ...         n = stream.write(b"complete")
+    ...     path.read_text()
+    'complete'
     """
     try:
         target = _target(path)
@@ -44,20 +54,20 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             temporary.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or error
-        raise OutputError(f"cannot write to {path}: {reason}; name another file") from error
+        raise OutputError(f"cannot write to {path}: {reason}; choose another file") from error
 
 
 def find_temporary_files(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Find what was begun to be written in the place of ``path``, and is there still."""
+    """Find temporary files of unfinished writes to ``path``."""
     target = Path(os.path.realpath(path))
     return target.parent.glob(_temporary(target, "*"))
 
 
 def delete_stale_files(paths: Iterable[Path]) -> None:
-    """Delete files that killed processes have left; what is young may be being written now."""
+    """Delete files that killed processes left behind; recent ones may still be in use."""
     for path in paths:
-        with contextlib.suppress(OSError):  # someone else did, or it does no harm
-            if time.time() - path.stat().st_mtime > SECONDS_IN_USE:
+        with contextlib.suppress(OSError):  # another process deleted it, or it does no harm
+            if time.time() - path.stat().st_mtime > MAX_SECONDS_IN_USE:
                 path.unlink()
 
 
@@ -70,7 +80,7 @@ def _target(path: str | os.PathLike[str]) -> Path:
     try:
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
-            raise OSError("it is a folder" if target.is_dir() else "it is no regular file")
+            raise OSError("it is a folder" if target.is_dir() else "it is not a regular file")
     except ValueError as error:  # a NUL in the path
         raise OSError(str(error)) from error
     return target

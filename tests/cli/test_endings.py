@@ -160,7 +160,7 @@ def test_an_interruption_ends_with_130_and_a_line(
     path = tmp_path / "file.html"
     ended = run(*(path if arg == "FILE" else arg for arg in command.split()))
     assert (ended.code, ended.out) == (130, "")
-    assert ended.err == f"note: interrupted{f': {path} is not written' * has_file}\n"
+    assert ended.err == f"note: interrupted{f': {path} was not written' * has_file}\n"
 
 
 def test_a_file_that_is_written_is_not_said_to_be_missing(
@@ -215,7 +215,7 @@ def test_an_interrupted_training_leaves_no_file(
     os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, b"")
-    assert err.decode() == "note: interrupted: new.byline is not written\n"
+    assert err.decode() == "note: interrupted: new.byline was not written\n"
     assert [path.name for path in tmp_path.iterdir()] == ["known"]
 
 

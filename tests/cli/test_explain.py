@@ -71,7 +71,7 @@ def test_a_text_too_short_to_answer_is_explained_all_the_same(
     assert ended.code == 0
     assert "cannot tell: the text has" in ended.out
     assert "ada rather than ben" in ended.out
-    assert "none: the text has 1 sentence, and at least 10 are needed" in ended.out
+    assert "none: the text has 1 sentence; rolling attribution needs at least 10" in ended.out
 
 
 def test_an_empty_text_has_no_reasons(run: Run, model: Path, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from byline.cli.progress import EpochLines, Lines, Log, duration, show_progress
+from byline.cli.progress import EpochLines, Lines, Log, show_progress
+from byline.formatting import duration
 
 Report = tuple[float, int, int, str]
 

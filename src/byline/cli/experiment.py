@@ -14,8 +14,9 @@ from byline.cli.experiment_report import report
 from byline.cli.interruption import CommandInterrupted
 from byline.cli.options import JsonOption
 from byline.cli.output import console, print_json
-from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, duration, show_bar
+from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, show_bar
 from byline.errors import ExperimentError
+from byline.formatting import duration
 
 if TYPE_CHECKING:
     from byline.experiments.runner.status import ReportRunProgress, RunProgress

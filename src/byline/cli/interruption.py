@@ -1,4 +1,4 @@
-"""Ctrl-C: what a command says that is interrupted, and how it ends."""
+"""Ctrl-C: the message and exit code of a command that is interrupted."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ INTERRUPTED = 130
 
 
 class CommandInterrupted(KeyboardInterrupt):
-    """An interruption of which there is more to say than that it happened."""
+    """An interruption with a message of its own."""
 
 
 class CommandGroup(TyperGroup):
-    """Commands that end with one line and an exit code of their own where they are interrupted."""
+    """Commands that end with one line and exit code 130 when they are interrupted."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command that was asked for."""
+        """Run the requested command."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt as interruption:  # of which typer says nothing
+        except KeyboardInterrupt as interruption:  # typer would print nothing
             more = isinstance(interruption, CommandInterrupted)
             print_message("note", str(interruption) if more else "interrupted")
             raise typer.Exit(INTERRUPTED) from interruption
 
 
 def reports_unwritten_file(output: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Let a command that is interrupted say that it has not written its file.
+    """Make a command report, when it is interrupted, that it has not written its file.
 
     Parameters
     ----------
     output : str
-        The command's parameter that is the file's path, or None where none is to be written.
+        The parameter of the command that is the path of the file, or None.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -53,7 +53,7 @@ def reports_unwritten_file(output: str) -> Callable[[Callable[..., None]], Calla
             except KeyboardInterrupt as interruption:
                 if path is None or _version(path) != before:
                     raise
-                raise CommandInterrupted(f"interrupted: {path} is not written") from interruption
+                raise CommandInterrupted(f"interrupted: {path} was not written") from interruption
 
         return run
 
@@ -61,7 +61,7 @@ def reports_unwritten_file(output: str) -> Callable[[Callable[..., None]], Calla
 
 
 def _version(path: Path | None) -> tuple[int, int] | None:
-    """Tell a file from what is written in its place."""
+    """Identify a file, so that its replacement can be recognised."""
     try:
         found = path and path.stat()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""The command ``byline``: its sub-commands, and how an error ends it."""
+"""The command ``byline``: its sub-commands, and how errors end it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ INTERNAL = 70
 app = typer.Typer(
     name="byline",
     cls=CommandGroup,
-    help="Who wrote this? Language models and n-grams of candidate authors, with reasons.",
+    help="Find out who wrote a text, by language models and n-grams of candidate authors.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     add_completion=False,
@@ -56,11 +56,11 @@ def _root(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and end."
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
     debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of an error, and all warnings.")
+        bool, typer.Option("--debug", help="Show tracebacks of errors, and all warnings.")
     ] = False,
 ) -> None:
     show_warnings(all_of_them=debug)
@@ -83,19 +83,19 @@ app.add_typer(experiment.app, name="experiment")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run ``byline`` with ``argv`` (default: the process's own) and end the process.
+    """Run ``byline`` with ``argv``, by default the arguments of the process, and end the process.
 
     Raises
     ------
     SystemExit
-        0 done; 2 the command line is wrong; ``exit_code`` of the family of a user's error
-        (:mod:`byline.errors`); 70 a defect of Byline's own; 130 interrupted.
+        With 0 for success, 2 for a wrong command line, the ``exit_code`` of the error
+        (:mod:`byline.errors`), 70 for a defect in Byline, or 130 for an interruption.
     """
     open_closed_outputs()
     args = list(argv) if argv is not None else _command_line()
     debug = "--debug" in args
     try:
-        # --debug is welcome before and after the sub-command; the parser knows it before alone.
+        # --debug may stand before or after the sub-command; the parser knows it only before.
         _run(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
     except BylineError as error:
         _end(str(error), error.exit_code, debug)
@@ -103,26 +103,26 @@ def main(argv: Sequence[str] | None = None) -> None:
         print_message("note", "interrupted")
         sys.exit(INTERRUPTED)
     except OSError as error:
-        # The layers turn their own into a BylineError: what is left is standard output.
+        # All other modules turn theirs into a BylineError, so this one is of standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             sys.exit(INTERRUPTED)
-        message = f"cannot write to standard output: {error.strerror}; mend that, or name a file"
+        message = f"cannot write to standard output: {error.strerror}; write to a file instead"
         _end(message, OutputError.exit_code, debug)
     except MemoryError:
-        _end("out of memory; try fewer or shorter texts, or a smaller model", 1, debug)
+        _end("out of memory; use fewer or shorter texts, or a smaller model", 1, debug)
     except Exception as error:
         message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
         _end(message, INTERNAL, debug)
 
 
 def _command_line() -> list[str]:
-    """Return the process's arguments; on Windows no shell has expanded ``*.txt`` in them."""
+    """Return the arguments of the process; on Windows, no shell has expanded ``*.txt``."""
     return expand_wildcards(sys.argv[1:]) if os.name == "nt" else sys.argv[1:]
 
 
 def expand_wildcards(args: Iterable[str]) -> list[str]:
-    """Put the names of files for each argument with ``*`` or ``?`` that some match."""
+    """Replace each argument that contains ``*`` or ``?`` by the files that match it, if any."""
     return [
         name
         for arg in args
@@ -134,7 +134,7 @@ def _run(args: list[str]) -> None:
     try:
         app(args, prog_name="byline")
     except SystemExit:
-        sys.stdout.flush()  # where it is full or closed, an error now and not at the exit
+        sys.stdout.flush()  # if it is full or closed, raise the error now, not at the exit
         raise
 
 

@@ -1,4 +1,4 @@
-"""What goes to standard output and standard error, and in which form."""
+"""Standard output, standard error and output files."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-# A message may quote a file, and that may hold what moves a terminal's cursor, or clears it.
+# A message may quote a file that contains escape sequences for the terminal.
 _CONTROLS = {*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 _ESCAPES = {code: ascii(chr(code))[1:-1] for code in _CONTROLS - {ord("\n")}}
 
 
 def print_message(kind: str, message: str) -> None:
-    """Print one message to standard error as ``kind: message``, its controls as escapes."""
-    with suppress(OSError):  # nobody can be told that standard error is full
+    """Print one message to standard error as ``kind: message``, with control characters escaped."""
+    with suppress(OSError):  # there is no other place to report that standard error is full
         sys.stderr.write(f"{kind}: {message.translate(_ESCAPES)}\n")
         sys.stderr.flush()
 
 
 def open_closed_outputs() -> None:
-    """Give outputs that are closed a place to go, and let none fail at a character it lacks."""
+    """Redirect closed outputs to nowhere, and let outputs escape characters they cannot encode."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
@@ -42,22 +42,22 @@ def open_closed_outputs() -> None:
 
 
 def show_warnings(*, all_of_them: bool) -> None:
-    """Print Byline's warnings as single lines; other libraries' only where ``all_of_them``."""
+    """Print each of Byline's warnings on one line; those of libraries only if ``all_of_them``."""
     if not all_of_them:
         warnings.simplefilter("ignore")
-    # "default" would say a message once a calling line; people want it once.
+    # "default" would print a message once per line of code; once is enough.
     warnings.simplefilter("always", BylineWarning)
     warnings.showwarning = _printing_each_once()
 
 
 def _printing_each_once() -> Callable[..., None]:
-    said: set[str] = set()
+    printed: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], filename: str, *rest: Any) -> None:
         place = "" if issubclass(category, BylineWarning) else f" ({category.__name__}, {filename})"
         text = f"{message}{place}"
-        if text not in said:
-            said.add(text)
+        if text not in printed:
+            printed.add(text)
             print_message("warning", text)
 
     return show
@@ -70,7 +70,7 @@ def print_json(document: dict[str, Any]) -> None:
 
 
 def console() -> Console:
-    """Return standard output as people read it; 100 columns, unstyled, where it is no terminal."""
+    """Return a console on standard output; unstyled and 100 columns wide if not a terminal."""
     from rich.console import Console
 
     if sys.stdout.isatty():
@@ -79,7 +79,7 @@ def console() -> Console:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` as UTF-8, whole or not at all.
+    """Write ``text`` to ``path`` as UTF-8, completely or not at all.
 
     Raises
     ------
@@ -91,33 +91,35 @@ def write_text(path: Path, text: str) -> None:
 
 
 def check_output(path: Path | None, *inputs: Path | None) -> None:
-    """Refuse, before work begins, an output that cannot be written or would replace an input.
+    """Check, before the work starts, that an output can be written and would replace no input.
 
-    What a killed command has left of writing it is deleted.
+    Temporary files that a killed command left behind are deleted.
 
     Raises
     ------
     OutputError
-        Its folder is missing, or it is a folder itself, or one of ``inputs``.
+        Its folder does not exist, or it is a folder itself or one of ``inputs``.
     """
     if path is None:
         return
     try:
         target = Path(os.path.realpath(path))
         if target.is_dir():
-            raise OutputError(f"{path} is a folder; name a file in it to write")
+            raise OutputError(f"{path} is a folder; give the name of a file in it")
         if not target.parent.is_dir():
             raise OutputError(
-                f"{path}: there is no folder {target.parent}; make it, or name another"
+                f"{path}: the folder {target.parent} does not exist; make it, or choose another"
             )
         with suppress(FileNotFoundError):
-            target.stat()  # an error where the name cannot be one
+            target.stat()  # raises an error if no file can have this name
     except OSError as error:
-        raise OutputError(f"{path}: {error.strerror}; name another file") from error
+        raise OutputError(f"{path}: {error.strerror}; choose another file") from error
     if not os.access(target.parent, os.W_OK):
-        raise OutputError(f"{path}: the folder {target.parent} may not be written to")
+        raise OutputError(f"{path}: you have no permission to write to the folder {target.parent}")
     if any(given is not None and given.exists() and _same(path, given) for given in inputs):
-        raise OutputError(f"{path} is read by this command and would be replaced; name another")
+        raise OutputError(
+            f"{path} is an input of this command and would be replaced; choose another file"
+        )
     delete_stale_files(find_temporary_files(path))
 
 

@@ -1,4 +1,4 @@
-"""How far long work has come, on standard error: a bar on a terminal, lines in a log."""
+"""Progress on standard error: a bar on a terminal, lines in a log."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from byline.cli.output import print_message
+from byline.formatting import duration
 from byline.progress import Progress
 
 if TYPE_CHECKING:
@@ -17,20 +18,20 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LINES = 30.0
 SECONDS_BETWEEN_EPOCHS = 1.0
-SECONDS_OF_PACE = 600.0
+SECONDS_FOR_SPEED = 600.0
 
 
 @contextmanager
 def show_progress(title: str, *, epochs: bool = False) -> Iterator[Progress]:
-    """Show progress on standard error: a bar on a terminal, else a line now and then.
+    """Show progress on standard error: a bar on a terminal, otherwise a line from time to time.
 
     Parameters
     ----------
     title : str
-        What is being done.
+        The name of the work.
     epochs : bool
-        Whether the steps are many small ones, and what is told of them names the last epoch and
-        its cost: then there is a line an epoch, and shares are shown, not numbers of steps.
+        Whether the steps are parts of epochs, and ``what`` names the last epoch and its cost. Then
+        there is one line per epoch, and percentages are shown instead of numbers of steps.
     """
     if sys.stderr.isatty():
         with _bar(title, epochs) as report:
@@ -40,15 +41,15 @@ def show_progress(title: str, *, epochs: bool = False) -> Iterator[Progress]:
 
 
 class Log:
-    """Lines in a log, now and then.
+    """Lines in a log, from time to time.
 
     Parameters
     ----------
     title : str
     clock : callable
-        Seconds from any start on.
+        Returns seconds since an arbitrary start.
     write : callable
-        Takes the title and the rest of a line.
+        Called with the title and the rest of a line.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class Log:
         self.last_time = clock()
 
     def is_due(self, seconds: float) -> bool:
-        """Whether the last line, or the start, is so long ago; if so, the next one is now."""
+        """Return whether ``seconds`` have passed since the last line; then restart the clock."""
         now = self.clock()
         if now - self.last_time < seconds:
             return False
@@ -73,14 +74,14 @@ class Log:
 
 
 class Lines(Log):
-    """Progress as lines, one in half a minute at most, each with the time left."""
+    """Progress as lines, at most one every half minute, each with the remaining time."""
 
     seconds_between = SECONDS_BETWEEN_LINES
     last_what = ""
     done_before: int | None = None
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """Write a line, where one is due."""
+        """Write a line if one is due."""
         if self.done_before is None:
             self.begin(done, total)
         if self.is_news(what) and self.is_due(self.seconds_between):
@@ -88,24 +89,24 @@ class Lines(Log):
             self.write(self.title, self.line(done, total, what))
 
     def begin(self, done: int, total: int) -> None:
-        """Take note of what was there before this run: over 1 % in its very first report.
+        """Note what was done before this run: more than 1 % in its first report.
 
-        The pace of a run that goes on from a checkpoint is that of its own steps.
+        The speed of a run that resumes from a checkpoint is computed from its own steps.
         """
         self.done_before, self.started = 0, self.last_time
         if done > max(1, total / 100):
             self.done_before, self.started = done, self.clock()
 
     def is_news(self, what: str) -> bool:
-        """Whether there is more to say than in the last line."""
+        """Return whether there is more to report than in the last line."""
         return True
 
     def line(self, done: int, total: int, what: str) -> str:
-        """Say what is done, and how long the rest will take."""
+        """Write what is done, and how long the rest will take."""
         return f"{done} of {total}{self.time_left(done, total)} ({what})"
 
     def time_left(self, done: int, total: int) -> str:
-        """``", about 5 min left"``, or nothing where that is not known or nothing is left."""
+        """Return ``", about 5 min left"``, or nothing if that is unknown or nothing is left."""
         own = done - (self.done_before or 0)
         if own < 1 or done >= total:
             return ""
@@ -113,42 +114,34 @@ class Lines(Log):
 
 
 class EpochLines(Lines):
-    """Progress of training as lines, one a finished epoch and one in a second at most."""
+    """Progress of training as lines, one per epoch and at most one per second."""
 
     seconds_between = SECONDS_BETWEEN_EPOCHS
 
     def is_news(self, what: str) -> bool:
-        """Whether there is more to say than in the last line."""
+        """Return whether there is more to report than in the last line."""
         return what != self.last_what
 
     def line(self, done: int, total: int, what: str) -> str:
-        """Name the epoch, and how long the rest will take."""
+        """Write the epoch, and how long the rest will take."""
         return f"{what}{self.time_left(done, total)}"
-
-
-def duration(seconds: float) -> str:
-    """``90 s``, ``15 min`` or ``3 h 20 min``."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
 @contextmanager
 def show_bar(title: str, *columns: ProgressColumn, width: int) -> Iterator[Callable[..., None]]:
-    """Show a bar on standard error, then columns, then what is said of the last step.
+    """Show a bar on standard error, followed by columns and the name of the last step.
 
     Parameters
     ----------
     title : str
     *columns : rich.progress.ProgressColumn
     width : int
-        Of the bar, in characters.
+        Width of the bar in characters.
 
     Yields
     ------
     callable
-        Takes ``completed``, ``total`` and ``what``.
+        Accepts ``completed``, ``total`` and ``what``.
     """
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
@@ -161,7 +154,7 @@ def show_bar(title: str, *columns: ProgressColumn, width: int) -> Iterator[Calla
         TextColumn("{task.fields[what]}", markup=False),
         console=Console(stderr=True),
         transient=True,
-        speed_estimate_period=SECONDS_OF_PACE,
+        speed_estimate_period=SECONDS_FOR_SPEED,
     ) as bars:
         yield functools.partial(bars.update, bars.add_task(title, total=None, what=""))
 

@@ -15,7 +15,7 @@ from safetensors.numpy import load_file
 
 from byline.errors import BylineWarning, OutputError, UsageError
 from byline.experiments.runner.run_directory import RunDirectory
-from byline.files import SECONDS_IN_USE
+from byline.files import MAX_SECONDS_IN_USE
 
 RUN_INFO: dict[str, Any] = {
     "title": "t",
@@ -183,7 +183,7 @@ def test_old_temporary_files_of_killed_runs_are_deleted(directory: RunDirectory)
     old, young = directory.jobs / ".byline-1a.tmp", directory.path / ".byline-2b.tmp"
     for path in (old, young):
         path.touch()
-    hours_ago = time.time() - 2 * SECONDS_IN_USE
+    hours_ago = time.time() - 2 * MAX_SECONDS_IN_USE
     os.utime(old, (hours_ago, hours_ago))
     directory.start(RUN_INFO)
     assert (old.exists(), young.exists()) == (False, True)
