@@ -14,7 +14,7 @@ from byline.lm.scoring import score_distinct_sentences
 
 
 class Counting:
-    """Score function that depends on position and id of a token, and on the length of a sentence."""
+    """A score function of the position and id of a token, and of the sentence length."""
 
     def __init__(self) -> None:
         self.scored: list[list[int]] = []

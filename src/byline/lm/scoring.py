@@ -179,6 +179,13 @@ def has_full_context(
     Returns
     -------
     (n_events,) bool
+
+    Examples
+    --------
+    The events of a trigram model in a sentence of three tokens, and ``</s>``:
+
+    >>> has_full_context([3], (2, 0), sentence_end=True).tolist()
+    [False, False, True, True]
     """
     before, after = context_window
     n_tokens = np.array(lengths, dtype=np.int64)
@@ -210,6 +217,16 @@ def score_distinct_sentences(
     -------
     (n_events,) float64
         The same values as ``score(sentences)``.
+
+    Examples
+    --------
+    >>> sentences = [np.array([3, 1], dtype=np.int32), np.array([2], dtype=np.int32)]
+    >>> def score(sentences):
+    ...     print(len(sentences), "sentences are scored")
+    ...     return np.concatenate(sentences) / 10
+    >>> score_distinct_sentences(score, [*sentences, sentences[0]], n_more=0).tolist()
+    2 sentences are scored
+    [0.3, 0.1, 0.2, 0.3, 0.1]
     """
     numbers: dict[tuple[str, bytes], int] = {}
     keys = ((sentence.dtype.char, sentence.tobytes()) for sentence in sentences)

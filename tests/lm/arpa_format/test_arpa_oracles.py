@@ -95,9 +95,7 @@ def test_kenlm(shared: Path, course: str, order: int) -> None:
     np.testing.assert_allclose(scores, np.array(printed, dtype=np.float64), rtol=1e-6)
 
 
-def test_every_small_model_loads_and_is_written_the_same_twice(
-    shared: Path, tmp_path: Path
-) -> None:
+def test_small_models_are_unchanged_after_writing_and_reading(shared: Path, tmp_path: Path) -> None:
     files = sorted((shared / "oracles" / "small").glob("*.arpa.gz"))
     assert files
     for file in files:

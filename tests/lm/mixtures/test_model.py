@@ -124,12 +124,12 @@ def test_a_mixture_is_at_least_as_good_as_the_mean_of_its_components(mixture: Mi
     assert (mixture.batch_log_probs(text) >= mixture.weights_ @ log_probs - 1e-12).all()
 
 
-def test_same_seed_same_mixture_bit_for_bit() -> None:
+def test_the_same_seed_gives_identical_mixtures() -> None:
     assert same_bits(fit(weights="em"), fit(weights="em"))
     assert not same_bits(fit(weights="em"), fit(weights="em", random_state=1))
 
 
-def test_prototypes_stay_as_they_are() -> None:
+def test_fit_does_not_change_the_prototypes() -> None:
     before = [model.get_params() for model in (BIGRAM, NETWORK)]
     fit((BIGRAM, NETWORK), random_state=5)
     assert [model.get_params() for model in (BIGRAM, NETWORK)] == before

@@ -182,22 +182,22 @@ def test_a_training_text_has_a_lower_perplexity(model: NgramLM) -> None:
 # --- edges --------------------------------------------------------------------------------------
 
 
-def test_nothing_to_score_is_scored(model: NgramLM) -> None:
+def test_an_empty_batch_has_no_scores(model: NgramLM) -> None:
     assert model.batch_log_probs([]).shape == (0,)
     assert model.score_samples([[], []]).tolist() == [0.0, 0.0]
 
 
-def test_an_empty_sentence_is_its_end(model: NgramLM) -> None:
+def test_an_empty_sentence_consists_of_the_end_symbol(model: NgramLM) -> None:
     log_probs = model.token_log_probs(ids())
     assert log_probs == pytest.approx(model.log_distribution(ids())[[30]])
 
 
-def test_an_empty_sentence_without_an_end_is_nothing() -> None:
+def test_an_empty_sentence_without_an_end_symbol_has_no_scores() -> None:
     model = fit_ngrams(arrays([[1, 2], [3]]), sentence_end=False)
     assert model.token_log_probs(ids()).shape == (0,)
 
 
-def test_a_vocabulary_of_unknown_words_alone_is_certain() -> None:
+def test_the_only_word_of_a_vocabulary_is_certain() -> None:
     model = fit_ngrams(arrays([[0, 0]]), vocabulary_size=1, sentence_end=False)
     assert model.token_log_probs(ids(0, 0, 0)) == pytest.approx([0, 0, 0], abs=1e-12)
 

@@ -25,6 +25,11 @@ def normalized_weights(weights: Sequence[float] | None, n_components: int) -> Fl
     ------
     UsageError
         The number of weights is wrong, a weight is negative, or their sum is not one.
+
+    Examples
+    --------
+    >>> normalized_weights(None, 4).tolist()
+    [0.25, 0.25, 0.25, 0.25]
     """
     if weights is None:
         return np.full(n_components, 1 / n_components)
@@ -62,6 +67,14 @@ def fit_weights(log_probs: Floats) -> tuple[Floats, list[float]]:
     ------
     TrainingError
         There is no token.
+
+    Examples
+    --------
+    The second model gives a higher probability to all tokens:
+
+    >>> weights, _ = fit_weights(np.log([[0.1, 0.2, 0.1], [0.5, 0.6, 0.7]]))
+    >>> weights.round(3).tolist()
+    [0.0, 1.0]
     """
     if not log_probs.shape[1]:
         raise TrainingError(

@@ -149,6 +149,13 @@ def values_per_order(name: str, value: Any, first: float, order: int, largest: f
     ------
     UsageError
         A value is not a number from 0 to ``largest``.
+
+    Examples
+    --------
+    >>> values_per_order("strength", 2.5, first=0.0, order=3, largest=np.inf).tolist()
+    [0.0, 2.5, 2.5]
+    >>> values_per_order("strength", (1, 2), first=0.0, order=4, largest=np.inf).tolist()
+    [1.0, 2.0, 2.0, 2.0]
     """
 
     def is_valid(number: Any) -> bool:

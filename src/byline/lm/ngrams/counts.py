@@ -27,7 +27,13 @@ _MAX_TOKENS = int(np.iinfo(np.int32).max)
 
 
 def sentence_start_id(vocabulary_size: int) -> int:
-    """Return the id of ``<s>``; that of ``</s>`` is one lower."""
+    """Return the id of ``<s>``; that of ``</s>`` is one lower.
+
+    Examples
+    --------
+    >>> sentence_start_id(vocabulary_size=4)
+    5
+    """
     return vocabulary_size + 1
 
 
@@ -52,6 +58,12 @@ def add_sentence_boundaries(
     UsageError
         A sentence is not a one-dimensional array of integers, an id is outside the vocabulary, or
         the text is longer than 2**31 - 1 tokens.
+
+    Examples
+    --------
+    >>> sentences = [np.array([1, 2], dtype=np.int32), np.array([3], dtype=np.int32)]
+    >>> add_sentence_boundaries(sentences, vocabulary_size=4, sentence_end=True).tolist()
+    [5, 1, 2, 4, 5, 3, 4]
     """
     tokens = _join(sentences)
     _check_ids(tokens, vocabulary_size)
@@ -154,6 +166,16 @@ def count_ngrams(
     -----
     Each order needs one radix sort of the positions of the text, which is linear in its length. In
     addition to the levels, at most 50 bytes per token are in use at a time.
+
+    Examples
+    --------
+    >>> sentences = [np.array([1, 2, 1, 2], dtype=np.int32)]
+    >>> stream = add_sentence_boundaries(sentences, vocabulary_size=3, sentence_end=False)
+    >>> unigrams, bigrams = count_ngrams(stream, 2, 3, sentence_start=False)
+    >>> unigrams.words.tolist(), unigrams.counts.tolist()
+    ([1, 2], [2, 2])
+    >>> bigrams.words.tolist(), bigrams.counts.tolist()  # 1 2 and 2 1
+    ([2, 1], [2, 1])
     """
     is_start = stream == sentence_start_id(vocabulary_size)
     by_word = _stable_order(np.arange(len(stream), dtype=np.int32), stream)

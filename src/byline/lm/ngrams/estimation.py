@@ -87,6 +87,11 @@ def resolve_min_counts(given: MinCounts | None, order: int) -> list[int]:
     ------
     UsageError
         The counts are not whole numbers from 1, or they decrease from one order to the next.
+
+    Examples
+    --------
+    >>> resolve_min_counts({3: 2}, order=4)
+    [1, 1, 2, 2]
     """
     by_order = given if isinstance(given, Mapping) else dict(enumerate(given or (), start=1))
     if not all(is_whole(number, 1) for pair in by_order.items() for number in pair):

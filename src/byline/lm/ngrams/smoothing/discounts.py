@@ -21,7 +21,13 @@ _SMALLEST_COEFFICIENT = 3e-6  # SRILM's Prob_Epsilon
 
 
 def counts_of_counts(counts: Ids, largest: int = 4) -> list[int]:
-    """Return n1, n2, ...: the number of n-grams that occur once, twice, up to ``largest`` times."""
+    """Return n1, n2, ...: the number of n-grams that occur once, twice, up to ``largest`` times.
+
+    Examples
+    --------
+    >>> counts_of_counts(np.array([1, 1, 2, 5], dtype=np.int32))
+    [2, 1, 0, 0]
+    """
     clipped = np.minimum(counts, largest + 1)
     n: list[int] = np.bincount(clipped, minlength=largest + 2)[1:-1].tolist()
     return n
@@ -38,6 +44,11 @@ def modified_discounts(n: Sequence[int]) -> Discounts | None:
     tuple of three floats, or None
         None if one of n1, n2, n3 is zero or a discount is not positive. Without a positive
         discount, a context would leave no probability for unobserved words.
+
+    Examples
+    --------
+    >>> modified_discounts([4, 2, 1, 1])  # Y = 4 / (4 + 2 * 2) = 1/2
+    (0.5, 1.25, 1.0)
     """
     if not all(n[:3]):
         return None
@@ -50,7 +61,13 @@ def modified_discounts(n: Sequence[int]) -> Discounts | None:
 
 
 def kneser_ney_discount(n: Sequence[int]) -> float | None:
-    """Return ``D = n1 / (n1 + 2 n2)`` (Chen & Goodman 1998, eq. 20); None if n1 or n2 is zero."""
+    """Return ``D = n1 / (n1 + 2 n2)`` (Chen & Goodman 1998, eq. 20); None if n1 or n2 is zero.
+
+    Examples
+    --------
+    >>> kneser_ney_discount([6, 1])
+    0.75
+    """
     return n[0] / (n[0] + 2 * n[1]) if all(n[:2]) else None
 
 
