@@ -71,7 +71,7 @@ def test_what_is_written_is_read(model: Path) -> None:
     assert read_all(model) == MEMBERS
     manifest = json.loads(dict(members_of(model))[MANIFEST])
     assert manifest["format"] == "byline-model"
-    assert manifest["version"] == FORMAT_VERSION == 1
+    assert manifest["version"] == FORMAT_VERSION == 2
     assert manifest["byline"] == byline.__version__
     assert set(manifest["sha256"]) == set(MEMBERS)
 
@@ -230,10 +230,16 @@ def test_hostile_archives(change: Callable[[Members], Members], at_fault: str, m
 
 
 def test_a_newer_format_says_what_it_needs(model: Path) -> None:
-    change = with_manifest(lambda m: m.update(version=2, byline="7.0", sha256="in another form"))
+    change = with_manifest(lambda m: m.update(version=3, byline="7.0", sha256="in another form"))
     rewrite(model, change(members_of(model)))
-    expected = r"has model format 2, written by Byline 7\.0; this .* up to 1: install a newer"
+    expected = r"has model format 3, written by Byline 7\.0; this .* up to 2: install a newer"
     with pytest.raises(ModelFileError, match=expected):
+        read_all(model)
+
+
+def test_an_older_format_is_refused(model: Path) -> None:
+    rewrite(model, with_manifest(lambda m: m.update(version=1))(members_of(model)))
+    with pytest.raises(ModelFileError, match="has model format 1, which .* train the model again"):
         read_all(model)
 
 

@@ -23,7 +23,7 @@ from byline.errors import BylineError, ModelFileError
 from byline.files import atomic_write
 
 FORMAT = "byline-model"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 MANIFEST = "manifest.json"
 ArchiveEntry = tuple[str, bytes]  # its name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -284,6 +284,11 @@ def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) 
         raise ModelFileError(
             f"{path} has model format {version}, written by Byline {manifest.get('byline')}; this "
             f"Byline {__version__} reads formats up to {FORMAT_VERSION}: install a newer Byline"
+        )
+    if version < FORMAT_VERSION:
+        raise ModelFileError(
+            f"{path} has model format {version}, which this Byline {__version__} does not read; "
+            "train the model again"
         )
     if manifest.get("kind") not in kinds:
         raise ModelFileError(
