@@ -239,7 +239,7 @@ def test_a_newer_format_says_what_it_needs(model: Path) -> None:
 
 def test_an_older_format_is_refused(model: Path) -> None:
     rewrite(model, with_manifest(lambda m: m.update(version=1))(members_of(model)))
-    with pytest.raises(ModelFileError, match="has model format 1, which .* train the model again"):
+    with pytest.raises(ModelFileError, match=r"has model format 1, which .* train the model again"):
         read_all(model)
 
 
