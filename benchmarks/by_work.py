@@ -21,7 +21,7 @@ from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.stacking import default_base_classifiers
 from byline.corpus import read_text
 from byline.errors import BylineWarning
-from byline.experiments import Share
+from byline.experiments import AccuracyEstimate
 from byline.text import TextEncoder
 
 WHOLE = 0
@@ -109,7 +109,7 @@ def _heading(length: int) -> str:
 
 
 def _cell(right: list[bool]) -> str:
-    share = Share.of(sum(right), len(right))
+    share = AccuracyEstimate.from_counts(sum(right), len(right))
     low, high = share.accuracy_interval
     return f"{share.accuracy:.1%} ({low:.1%} to {high:.1%}; {len(right)})"
 

@@ -20,7 +20,7 @@ from byline.attribution.stacking import Combination, StackedAttributor, default_
 from byline.attribution.stacking.held_out import assign_folds, held_out
 from byline.attribution.stacking.jobs import fit_base_classifiers
 from byline.errors import BylineWarning
-from byline.experiments import Share
+from byline.experiments import AccuracyEstimate
 from byline.experiments.benchmarks import BENCHMARKS
 from byline.experiments.benchmarks.tasks import NamedFold
 
@@ -43,7 +43,7 @@ def main() -> None:
                 right[choice] += (named == np.array(fold.questioned.authors)).tolist()
         print(f"\n{options.name}, {task.name}\n\n| members | right |\n|---|---|")
         for choice, marks in right.items():
-            share = Share.of(sum(marks), len(marks))
+            share = AccuracyEstimate.from_counts(sum(marks), len(marks))
             low, high = (100 * bound for bound in share.accuracy_interval)
             print(f"| {choice} | {100 * share.accuracy:.1f} ({low:.1f} to {high:.1f}) |")
 

@@ -31,7 +31,7 @@ from byline.attribution.stacking.scores import count_characters
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning
 from byline.experiments.benchmarks import BENCHMARKS
-from byline.experiments.benchmarks.folder import by_author, read_documents
+from byline.experiments.benchmarks.folder import read_texts, texts_by_author
 
 RATES = (0.01, 0.05, 0.1, 0.2)
 N_KNOWN, N_ASKED = 22, 18
@@ -105,7 +105,7 @@ def _load(folder: Path, task: str, seed: int) -> tuple[Corpus, Corpus]:
         candidates = _draw(fold.known.candidates, seed)
         known = [number for number, name in enumerate(fold.known.authors) if name in candidates]
         return fold.known.select(known), fold.questioned
-    texts = read_documents(by_author(folder / "train"), folder)
+    texts = read_texts(texts_by_author(folder / "train"), folder)
     candidates = _draw(texts.candidates, seed)
     learnt, asked = [], []
     for author in texts.candidates:

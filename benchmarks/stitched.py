@@ -26,7 +26,7 @@ from byline.attribution.rolling import RollingAttribution, rolling_attribution
 from byline.attribution.rolling.segmentation import cut_into_sentences
 from byline.corpus import Document, read_corpus
 from byline.errors import BylineWarning
-from byline.experiments import Share
+from byline.experiments import AccuracyEstimate
 
 _WORD = regex.compile(r"\S+")
 KINDS = ("two hands", "one hand, one work", "one hand, two works")
@@ -160,7 +160,9 @@ def _report(texts: Sequence[Stitched], courses: Sequence[RollingAttribution]) ->
         if own:
             print(f"| {kind} | {len(own)} | {' | '.join(map(str, counts))} | {_places(own)} |")
     single = [course for text, course in zip(texts, courses, strict=True) if text.change is None]
-    share = Share.of(sum(bool(course.change_points) for course in single), len(single))
+    share = AccuracyEstimate.from_counts(
+        sum(bool(course.change_points) for course in single), len(single)
+    )
     low, high = share.accuracy_interval
     print(f"\nTexts of one hand with a mark: {share.accuracy:.1%} ({low:.1%} to {high:.1%})")
 

@@ -16,7 +16,7 @@ Run = Callable[..., Any]
 ADAMS, MADISON = "John Adams", "James Madison"
 
 
-def test_written_texts_are_read_again_as_they_are(run: Run, tmp_path: Path) -> None:
+def test_written_texts_are_read_back_unchanged(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "known"
     ended = run("demo", "--write", folder, "--author", ADAMS, "--author", MADISON)
     assert (ended.code, ended.out) == (0, f"{folder}: 12 texts by 2 authors\n")  # 4 and 8 years
@@ -28,35 +28,35 @@ def test_written_texts_are_read_again_as_they_are(run: Run, tmp_path: Path) -> N
         assert (again.author, again.text) == (text.author, text.text)
 
 
-def test_nothing_is_written_beside_other_files(run: Run, tmp_path: Path) -> None:
+def test_a_folder_with_files_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
     ended = run("demo", "--write", tmp_path)
     assert ended.code == 7
-    assert "has something in it; name a new folder" in ended.err
+    assert "is not empty; name a new folder" in ended.err
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
+    ("options", "message"),
     [
         (
             ["--write", "known", "--author", "Nobody"],
             "--author Nobody: the demo has no such author",
         ),
-        (["--author", ADAMS], "--author goes with --write"),
+        (["--author", ADAMS], "--author requires --write"),
     ],
 )
-def test_authors_must_be_the_demos_and_be_written(
-    run: Run, options: list[str], complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_wrong_authors(
+    run: Run, options: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     ended = run("demo", *options)
     assert ended.code == 2
-    assert complaint in ended.err
+    assert message in ended.err
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made_is_told(run: Run, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_an_error(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     ended = run("demo", "--write", tmp_path / "file" / "known", "--author", ADAMS)
     assert ended.code == 7

@@ -1,4 +1,4 @@
-"""Generated corpora whose right answers are known: every author has words of its own."""
+"""Generated corpora in which every author has distinctive words."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def generate(
     seed: int = 0,
     name: str = "generated",
 ) -> Corpus:
-    """Build documents of ``n_sentences`` sentences of seven words and a full stop each."""
+    """Make documents of ``n_sentences`` sentences of seven words and a full stop."""
     rng = np.random.default_rng(seed)
     return Corpus(
         [

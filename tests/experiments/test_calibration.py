@@ -1,4 +1,4 @@
-"""How far probabilities can be trusted, as an evaluation tells it."""
+"""Calibration metrics of an evaluation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def stack(min_tokens: int = 1) -> StackedAttributor:
     return StackedAttributor([("models", models(min_tokens))], folds=2, lengths=(1,))
 
 
-def test_probabilities_are_those_that_the_stack_tells(make_corpus: MakeCorpus) -> None:
+def test_probabilities_equal_those_of_the_stack(make_corpus: MakeCorpus) -> None:
     corpus = make_corpus({"Ada": 15, "Ben": 15})
     mistaken = Corpus([replace(corpus[0], author="Ben"), *corpus[1:]], "one is wrong")
     fold = hold_out(mistaken)
@@ -46,14 +46,14 @@ def test_probabilities_are_those_that_the_stack_tells(make_corpus: MakeCorpus) -
     assert calibration.after.log_loss == pytest.approx(-np.log(own).mean())
     whole = [decision for decision in evaluation.decisions if decision.sentences is None]
     assert [d.probability for d in whole] == pytest.approx(probabilities.max(axis=1))
-    # The likelihood ratios are the bounded ones: none beyond what attribute() says.
+    # Likelihood ratios are bounded as in attribute().
     answers = fitted.attribute(fold.questioned.texts)
-    told = [place.log10_lr or 0.0 for answer in answers for place in answer.ranking]
+    calibrated = [place.log10_lr or 0.0 for answer in answers for place in answer.ranking]
     assert calibration.tippett is not None
-    assert calibration.tippett.log10_thresholds[-1] == pytest.approx(max(told))
+    assert calibration.tippett.log10_thresholds[-1] == pytest.approx(max(calibrated))
 
 
-def test_before_is_what_language_models_say_alone(make_corpus: MakeCorpus) -> None:
+def test_before_has_the_posteriors_of_the_language_models(make_corpus: MakeCorpus) -> None:
     fold = hold_out(make_corpus({"Ada": 15, "Ben": 15}))
     fitted = stack().fit(fold.known.texts, fold.known.authors)
     calibration = evaluate_fitted(fitted, fold).whole.calibration
@@ -65,8 +65,8 @@ def test_before_is_what_language_models_say_alone(make_corpus: MakeCorpus) -> No
         next(p.log_likelihood for p in answer.ranking if p.author == author)
         for answer, author in zip(answers, fold.questioned.authors, strict=True)
     ]
-    assert own == sure  # every text's author is found
-    # Log loss of the likelier of two: ln(1 + exp(-difference)).
+    assert own == sure  # all texts are correctly attributed
+    # Log loss of the more probable of two authors: ln(1 + exp(-difference)).
     losses = [
         math.log1p(math.exp(a.ranking[1].log_likelihood - a.ranking[0].log_likelihood))
         for a in answers
@@ -74,7 +74,7 @@ def test_before_is_what_language_models_say_alone(make_corpus: MakeCorpus) -> No
     assert calibration.before.log_loss == pytest.approx(float(np.mean(losses)), abs=1e-12)
 
 
-def test_language_models_alone_are_uncalibrated_and_say_so(
+def test_language_models_without_a_stack_are_uncalibrated(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), attributor, folds=2, sentences=(2,))
@@ -88,7 +88,7 @@ def test_language_models_alone_are_uncalibrated_and_say_so(
     assert {decision.probability for decision in evaluation.decisions} == {None}
 
 
-def test_too_little_to_calibrate_is_told(make_corpus: MakeCorpus) -> None:
+def test_too_few_texts_for_calibration(make_corpus: MakeCorpus) -> None:
     evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), stack(), folds=2)
     calibration = evaluation.whole.calibration
     assert calibration is not None
@@ -98,11 +98,11 @@ def test_too_little_to_calibrate_is_told(make_corpus: MakeCorpus) -> None:
     json.dumps(evaluation.to_dict(), allow_nan=False)
 
 
-def test_declined_texts_have_no_probability_and_are_not_judged(make_corpus: MakeCorpus) -> None:
+def test_declined_texts_have_no_probability(make_corpus: MakeCorpus) -> None:
     fold = hold_out(make_corpus({"Ada": 15, "Ben": 15}))
     fitted = stack(min_tokens=10).fit(fold.known.texts, fold.known.authors)
     evaluation = evaluate_fitted(fitted, fold, sentences=(1,))
-    # Eight tokens a sentence, and ten are needed for an answer.
+    # Eight tokens per sentence, and ten are required for an attribution.
     assert evaluation.by_length[0].calibration == Calibration(None, None, None, None, None)
     ones = [decision for decision in evaluation.decisions if decision.sentences == 1]
     assert {decision.probability for decision in ones} == {None}
@@ -110,7 +110,7 @@ def test_declined_texts_have_no_probability_and_are_not_judged(make_corpus: Make
     assert evaluation.whole.calibration.after is not None
 
 
-def test_folds_are_judged_together() -> None:
+def test_metrics_are_computed_over_all_folds() -> None:
     folds = [
         FoldOutcomes(None, None, CalibrationOutcomes.of(np.log([[0.8, 0.2]]), [0])),
         FoldOutcomes("too little", None, None),

@@ -13,7 +13,7 @@ DECISIONS = [
 ]
 
 
-def test_decisions_come_back_as_they_went(tmp_path: Path) -> None:
+def test_written_decisions_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     write_decisions(path, DECISIONS)
     assert len(path.read_bytes().splitlines()) == 2
@@ -21,7 +21,7 @@ def test_decisions_come_back_as_they_went(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     write_decisions(path, DECISIONS)
 
@@ -29,30 +29,30 @@ def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
         yield DECISIONS[0]
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(OutputError, match=r"decisions\.jsonl: cannot write \(No space left"):
+    with pytest.raises(OutputError, match=r"decisions\.jsonl cannot be written \(No space left"):
         write_decisions(path, broken())  # type: ignore[arg-type]
     assert read_decisions(path) == DECISIONS
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="cannot write"):
+def test_a_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="cannot be written"):
         write_decisions(tmp_path / "missing" / "decisions.jsonl", DECISIONS)
 
 
 @pytest.mark.parametrize("line", ["{", "[1]", '{"path": "a"}'])
-def test_a_line_that_is_no_decision(tmp_path: Path, line: str) -> None:
+def test_invalid_lines_are_refused(tmp_path: Path, line: str) -> None:
     path = tmp_path / "decisions.jsonl"
     write_decisions(path, DECISIONS)
     path.write_text(path.read_text() + line + "\n")
-    with pytest.raises(UsageError, match="line 3: not a decision"):
+    with pytest.raises(UsageError, match="line 3: this is not a decision"):
         read_decisions(path)
 
 
-def test_lines_of_older_versions_have_no_probability(tmp_path: Path) -> None:
+def test_the_probability_is_optional(tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     path.write_text(
-        '{"path": "a.txt", "fold": 0, "sentences": null, "author": "A", "named": "A", "rank": 1, '
-        '"declined": false}\n'
+        '{"path": "a.txt", "fold": 0, "sentences": null, "author": "A", "predicted": "A", '
+        '"rank": 1, "declined": false}\n'
     )
     assert read_decisions(path) == [Decision("a.txt", 0, None, "A", "A", 1, False, None)]

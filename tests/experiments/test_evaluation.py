@@ -11,7 +11,7 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, CorpusError, TrainingError, UsageError
 from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
-from byline.experiments.leakage import FLATTERED
+from byline.experiments.leakage import SENTENCE_SPLIT_CAVEAT
 from byline.experiments.passages import passage_texts, questioned_texts
 from byline.experiments.splits import Fold
 from byline.lm import MixtureLM, NgramLM
@@ -22,7 +22,7 @@ MakeCorpus = Callable[..., Corpus]
 # The generated texts are small, and the language model says so.
 
 
-def test_authors_with_words_of_their_own_are_always_found(
+def test_authors_with_distinctive_words_are_always_identified(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 4, "Ben": 4, "Cy": 4})
@@ -31,17 +31,17 @@ def test_authors_with_words_of_their_own_are_always_found(
     assert (evaluation.n_authors, evaluation.n_documents, whole.n_questioned) == (3, 12, 12)
     assert whole.accuracy == whole.macro_f1 == whole.mean_reciprocal_rank == 1.0
     assert whole.confusion["matrix"] == [[4, 0, 0], [0, 4, 0], [0, 0, 4]]
-    # Six sentences a document: three pairs, six single ones.
+    # Six sentences per document: three pairs, or six single sentences.
     assert (twos.sentences, twos.n_questioned, twos.n_dropped_sentences) == (2, 36, 0)
     assert (ones.sentences, ones.n_questioned, ones.n_dropped_sentences) == (1, 72, 0)
-    # Eight tokens a sentence, and ten are needed for an answer.
+    # Eight tokens per sentence, and ten are required for an attribution.
     assert (whole.n_declined, twos.n_declined, ones.n_declined) == (0, 0, 72)
     assert ones.accuracy_answered is None
-    # Whoever comes first of equally many documents: right for four of twelve.
+    # All authors have equally many documents; the first is correct for four of twelve.
     assert whole.baselines["most_frequent_author"].accuracy == pytest.approx(1 / 3)
 
 
-def test_a_text_under_another_name_is_a_known_mistake(
+def test_a_text_with_a_wrong_label_is_misattributed(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 5, "Ben": 5})
@@ -52,11 +52,11 @@ def test_a_text_under_another_name_is_a_known_mistake(
     assert evaluation.whole.accuracy == 4 / 5
     assert evaluation.split == {"protocol": "test", "test": "test"}
     (wrong,) = [decision for decision in evaluation.decisions if decision.rank != 1]
-    assert (wrong.path, wrong.author, wrong.named, wrong.rank) == ("Ada/0.txt", "Ben", "Ada", 2)
+    assert (wrong.path, wrong.author, wrong.predicted, wrong.rank) == ("Ada/0.txt", "Ben", "Ada", 2)
 
 
 @pytest.mark.parametrize("score_rule", ["log-likelihood", "sum-of-perplexities"])
-def test_decisions_are_those_of_the_attributor(make_corpus: MakeCorpus, score_rule: str) -> None:
+def test_decisions_equal_those_of_the_attributor(make_corpus: MakeCorpus, score_rule: str) -> None:
     corpus = make_corpus({"Ada": 3, "Ben": 3, "Cy": 3}, n_sentences=2)
     fold = hold_out(corpus)
     fitted = AuthorshipAttributor(score_rule=score_rule, min_tokens=15).fit(
@@ -68,14 +68,14 @@ def test_decisions_are_those_of_the_attributor(make_corpus: MakeCorpus, score_ru
     assert [d.declined for d in decisions] == [answer.declined is not None for answer in answers]
     for decision, answer in zip(decisions, answers, strict=True):
         ranking = [place.author for place in answer.ranking]
-        assert decision.named == ranking[0]
+        assert decision.predicted == ranking[0]
         assert decision.rank == ranking.index(decision.author) + 1
 
 
-def test_strangers_in_the_test_corpus_are_named(
+def test_authors_without_known_texts_are_refused(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
-    with pytest.raises(CorpusError, match=r"test: Cy, Di wrote none .* Ada, Ben"):
+    with pytest.raises(CorpusError, match=r"test: there is no known text by Cy, Di .* Ada, Ben"):
         evaluate(
             make_corpus({"Ada": 2, "Ben": 2}),
             attributor,
@@ -83,7 +83,7 @@ def test_strangers_in_the_test_corpus_are_named(
         )
 
 
-def test_a_copy_among_the_known_is_warned_of(
+def test_copies_among_the_known_texts_give_a_warning(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 3, "Ben": 3})
@@ -94,45 +94,45 @@ def test_a_copy_among_the_known_is_warned_of(
     assert any(str(warning.message) in evaluation.caveats for warning in caught)
 
 
-def test_parts_of_one_work_on_both_sides_are_warned_of(
+def test_parts_of_one_work_on_both_sides_give_a_warning(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 4, "Ben": 4}, n_works=2)
-    with pytest.warns(BylineWarning, match="split='work' keeps works whole"):
+    with pytest.warns(BylineWarning, match="use split='work' to prevent this"):
         evaluate(corpus, attributor, folds="leave-one-out")
     assert evaluate(corpus, attributor, split="work", folds=2).caveats == ()
 
 
-def test_by_sentence_says_that_it_flatters(
+def test_a_split_by_sentence_has_a_caveat(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 1, "Ben": 1}, n_sentences=12)
     evaluation = evaluate(corpus, attributor, split="sentence", folds=3, sentences=(4,))
-    assert evaluation.caveats == (FLATTERED,)
+    assert evaluation.caveats == (SENTENCE_SPLIT_CAVEAT,)
     assert evaluation.whole.n_questioned == 24
     assert evaluation.by_length[0].n_questioned == 6
     assert evaluation.n_documents == 2
 
 
-def test_the_same_seed_gives_the_same_and_progress_runs_to_its_end(
+def test_evaluations_are_reproducible_and_progress_is_complete(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 4, "Ben": 4})
-    told: list[tuple[int, int, str]] = []
-    once = evaluate(corpus, attributor, folds=2, progress=lambda *step: told.append(step))
+    steps: list[tuple[int, int, str]] = []
+    once = evaluate(corpus, attributor, folds=2, progress=lambda *step: steps.append(step))
     assert once == evaluate(corpus, clone(attributor), folds=2)
-    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
-    assert told[-1] == (told[-1][1], told[-1][1], "fold 2 of 2: attributing")
+    assert [done for done, _, _ in steps] == sorted(done for done, _, _ in steps)
+    assert steps[-1] == (steps[-1][1], steps[-1][1], "fold 2 of 2: attributing")
     json.dumps(once.to_dict(), allow_nan=False)
 
 
-def test_a_length_nobody_has_is_refused_before_learning(make_corpus: MakeCorpus) -> None:
+def test_an_impossible_length_is_refused_before_training(make_corpus: MakeCorpus) -> None:
     unusable = AuthorshipAttributor(n_samples=0)
     with pytest.raises(TrainingError, match="99 sentences"):
         evaluate(make_corpus({"Ada": 2, "Ben": 2}), unusable, folds=2, sentences=(99,))
 
 
-def test_demonstration_shows_a_mistake_where_there_is_one(
+def test_a_demonstration_includes_a_misattribution(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 8, "Ben": 8, "Cy": 2})
@@ -149,7 +149,7 @@ def test_demonstration_shows_a_mistake_where_there_is_one(
         assert example.evidence.first == example.attribution.ranking[0].author
 
 
-def test_a_demonstration_may_show_no_example(
+def test_a_demonstration_without_examples(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:
     corpus = make_corpus({"Ada": 8, "Ben": 8})
@@ -161,7 +161,7 @@ def test_a_demonstration_may_show_no_example(
 
 
 @pytest.mark.parametrize(("most", "n_folds"), [(2, 2), (3, 3), (7, 5)])
-def test_the_number_of_folds_is_recorded_also_where_nobody_chose_it(
+def test_the_default_number_of_folds_is_recorded(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor, most: int, n_folds: int
 ) -> None:
     evaluation = evaluate(make_corpus({"Ada": most, "Ben": 2}), attributor)
@@ -177,19 +177,19 @@ def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
     assert settings["language_model__components"] == ["NgramLM", "NgramLM"]
 
 
-def test_a_stack_is_asked_about_texts_as_they_are_written(make_corpus: MakeCorpus) -> None:
+def test_a_stack_gets_the_original_texts(make_corpus: MakeCorpus) -> None:
     corpus = make_corpus({"Ada": 6, "Ben": 6})
     models = AuthorshipAttributor(NgramLM(order=2), n_samples=1, min_tokens=1)
     stack = StackedAttributor([("models", models)], folds=2, lengths=())
     evaluation = evaluate(corpus, stack, folds=2, sentences=(2,))
     alone = evaluate(corpus, models, folds=2, sentences=(2,))
-    named = [(each.path, each.sentences) for each in evaluation.decisions]
-    assert named == [(each.path, each.sentences) for each in alone.decisions]
+    predicted = [(each.path, each.sentences) for each in evaluation.decisions]
+    assert predicted == [(each.path, each.sentences) for each in alone.decisions]
     assert evaluation.whole.accuracy == alone.whole.accuracy
     assert evaluation.to_dict()["settings"]["members"] == [["models", "AuthorshipAttributor"]]
 
 
-def test_pieces_are_parts_of_their_texts() -> None:
+def test_passages_are_parts_of_their_texts() -> None:
     encoder = TextEncoder()
     text = "A first  one (with\nbrackets). [MUSIC] The second\u2014odd\u2014one! A third?"
     fold = Fold(Corpus([Document("a", "b", "k")], "k"), Corpus([Document("a", text, "q")], "q"))

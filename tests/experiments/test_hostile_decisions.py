@@ -26,14 +26,14 @@ DECISION = Decision("alder/1.txt", 0, None, "alder", "brook", 2, declined=False)
         json.dumps(asdict(DECISION) | {"other": 1}),
     ],
 )
-def test_lines_that_are_no_decision(line: str, tmp_path: Path) -> None:
+def test_invalid_lines_are_refused(line: str, tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     path.write_text(json.dumps(asdict(DECISION)) + "\n" + line, encoding="utf-8")
-    with pytest.raises(UsageError, match="line 2: not a decision of an evaluation"):
+    with pytest.raises(UsageError, match="line 2: this is not a decision of an evaluation"):
         read_decisions(path)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "decisions.jsonl"
     with pytest.raises(UsageError, match="cannot be read"):
         read_decisions(path)

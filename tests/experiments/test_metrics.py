@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.experiments import Decision, Share, metrics_of
+from byline.experiments import AccuracyEstimate, Decision, metrics_of
 
 
 def decision(
-    author: str, named: str, rank: int, *, declined: bool = False, fold: int = 0
+    author: str, predicted: str, rank: int, *, declined: bool = False, fold: int = 0
 ) -> Decision:
-    return Decision("a.txt", fold, None, author, named, rank, declined)
+    return Decision("a.txt", fold, None, author, predicted, rank, declined)
 
 
-# Ada 2 of 3 right, Ben 1 of 2 right, and Cy, of whom nothing was questioned, named once.
+# Ada has 2 of 3 correct and Ben 1 of 2. Cy has no questioned text but is predicted once.
 DECISIONS = [
     decision("Ada", "Ada", 1),
     decision("Ada", "Ada", 1, declined=True),
@@ -29,15 +29,19 @@ def test_wilson_interval_by_hand() -> None:
     # z = 1.959964, z^2 = 3.841459, p = 0.8, n = 10:
     # centre = (0.8 + 3.841459 / 20) / (1 + 3.841459 / 10) = 0.992073 / 1.384146 = 0.716740
     # half = 1.959964 * sqrt(0.16 / 10 + 3.841459 / 400) / 1.384146 = 0.226578
-    share = Share.of(8, 10)
+    share = AccuracyEstimate.from_counts(8, 10)
     assert share.accuracy == 0.8
     assert share.accuracy_interval == pytest.approx((0.490162, 0.943318), abs=1e-6)
 
 
 def test_wilson_interval_of_all_and_none() -> None:
     # p = 1, n = 20: low = 1 / (1 + z^2 / n) = 1 / 1.192073 = 0.838875
-    assert Share.of(20, 20).accuracy_interval == pytest.approx((0.838875, 1.0), abs=1e-6)
-    assert Share.of(0, 20).accuracy_interval == pytest.approx((0.0, 0.161125), abs=1e-6)
+    assert AccuracyEstimate.from_counts(20, 20).accuracy_interval == pytest.approx(
+        (0.838875, 1.0), abs=1e-6
+    )
+    assert AccuracyEstimate.from_counts(0, 20).accuracy_interval == pytest.approx(
+        (0.0, 0.161125), abs=1e-6
+    )
 
 
 def test_metrics_by_hand() -> None:
@@ -49,7 +53,7 @@ def test_metrics_by_hand() -> None:
     assert metrics.mean_reciprocal_rank == pytest.approx((1 + 1 + 1 / 3 + 1 + 1 / 2) / 5)
     # F1 of Ada = 2*1*(2/3) / (1 + 2/3) = 4/5, of Ben = 1/2; Cy has no questioned text.
     assert metrics.macro_f1 == pytest.approx((4 / 5 + 1 / 2) / 2)
-    # Fold 0 always says Ada (3 of 4 right), fold 1 always Ben (1 of 1 right).
+    # The baseline predicts Ada in fold 0 (3 of 4 correct) and Ben in fold 1 (1 of 1 correct).
     assert metrics.baselines["most_frequent_author"].accuracy == 4 / 5
     assert metrics.confusion == {
         "labels": ["Ada", "Ben", "Cy"],
@@ -61,7 +65,7 @@ def test_metrics_by_hand() -> None:
     assert (ben.author, ben.n, ben.precision, ben.recall, ben.f1) == ("Ben", 2, 0.5, 0.5, 0.5)
 
 
-def test_no_text_answered_has_no_accuracy_of_the_answered() -> None:
+def test_without_answers_there_is_no_accuracy_of_answers() -> None:
     metrics = metrics_of([decision("Ada", "Ada", 1, declined=True)], ["Ada", "Ben"], ["Ben"])
     assert metrics.accuracy_answered is None
     assert metrics.accuracy == 1.0
@@ -73,8 +77,8 @@ def test_no_text_answered_has_no_accuracy_of_the_answered() -> None:
 )
 def test_sums_agree(answers: list[tuple[str, str, bool]]) -> None:
     decisions = [
-        decision(author, named, 1 if author == named else 2, declined=declined)
-        for author, named, declined in answers
+        decision(author, predicted, 1 if author == predicted else 2, declined=declined)
+        for author, predicted, declined in answers
     ]
     metrics = metrics_of(decisions, list("ABCD"), ["A"])
     matrix = metrics.confusion["matrix"]

@@ -22,17 +22,17 @@ def fold_of(*texts: tuple[str, str]) -> Fold:
     return Fold(Corpus([], "known"), Corpus(documents, "questioned"))
 
 
-def test_runs_stay_within_a_document_and_leave_the_rest() -> None:
+def test_passages_stay_within_a_document() -> None:
     fold = fold_of(("Ada", "A. B. C. D. E."), ("Ada", "F. G."), ("Ben", "H."))
     (asked,) = questioned_texts([fold], LENGTHS, "document", ENCODER)
     texts = {
-        length: [" ".join(s[0] for s in asked.sentences[p.start : p.stop]) for p in pieces]
-        for length, pieces in asked.pieces.items()
+        length: [" ".join(s[0] for s in asked.sentences[p.start : p.stop]) for p in passages]
+        for length, passages in asked.passages.items()
     }
     assert texts == {None: ["a b c d e", "f g", "h"], 3: ["a b c"], 2: ["a b", "c d", "f g"]}
-    # Threes leave D E, F G and H; twos leave E and H.
+    # Passages of three leave out D E, F G and H; passages of two leave out E and H.
     assert asked.n_dropped == {None: 0, 3: 5, 2: 2}
-    assert [piece.path for piece in asked.pieces[2]] == [
+    assert [passage.path for passage in asked.passages[2]] == [
         "0.txt, sentence 1 to 0.txt, sentence 2",
         "0.txt, sentence 3 to 0.txt, sentence 4",
         "1.txt, sentence 1 to 1.txt, sentence 2",
@@ -43,8 +43,8 @@ def test_held_out_sentences_of_one_author_are_joined() -> None:
     fold = fold_of(("Ada", "A."), ("Ben", "H."), ("Ada", "B."), ("Ben", "J."), ("Ada", "C."))
     (asked,) = questioned_texts([fold], [2], "sentence", ENCODER)
     joined = {
-        piece.author: [s[0] for s in asked.sentences[piece.start : piece.stop]]
-        for piece in asked.pieces[2]
+        passage.author: [s[0] for s in asked.sentences[passage.start : passage.stop]]
+        for passage in asked.passages[2]
     }
     assert joined == {"Ada": ["a", "b"], "Ben": ["h", "j"]}
     assert asked.n_dropped[2] == 1
@@ -52,18 +52,20 @@ def test_held_out_sentences_of_one_author_are_joined() -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.integers(1, 9), min_size=1, max_size=6), st.integers(1, 9))
-def test_every_sentence_is_in_one_run_or_dropped(sizes: list[int], length: int) -> None:
+def test_every_sentence_is_in_one_passage_or_dropped(sizes: list[int], length: int) -> None:
     fold = fold_of(*(("Ada", " ".join(["Word."] * size)) for size in sizes))
     if length > max(sizes):
-        with pytest.raises(TrainingError, match=f"has {length} sentences; ask for fewer"):
+        with pytest.raises(TrainingError, match=f"has {length} sentences; use a smaller length"):
             questioned_texts([fold], [length], "document", ENCODER)
         return
     (asked,) = questioned_texts([fold], [length], "document", ENCODER)
-    covered = [at for piece in asked.pieces[length] for at in range(piece.start, piece.stop)]
+    covered = [
+        at for passage in asked.passages[length] for at in range(passage.start, passage.stop)
+    ]
     assert len(covered) == len(set(covered)) == sum(sizes) - asked.n_dropped[length]
-    assert all(piece.stop - piece.start == length for piece in asked.pieces[length])
+    assert all(passage.stop - passage.start == length for passage in asked.passages[length])
 
 
-def test_no_run_of_no_sentence() -> None:
+def test_passages_have_at_least_one_sentence() -> None:
     with pytest.raises(UsageError, match=r"sentences=\(5, 0\)"):
         questioned_texts([fold_of(("Ada", "A."))], [5, 0], "document", ENCODER)

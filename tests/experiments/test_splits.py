@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from byline.corpus import Corpus, Document
 from byline.errors import TrainingError, UsageError
 from byline.experiments import Fold, hold_out, split
-from byline.experiments.splits import known_again, works_in_both_parts
+from byline.experiments.leakage import copied_texts, texts_of_known_works
 from byline.text import TextEncoder
 
 MakeCorpus = Callable[..., Corpus]
 
 
-def bare(units: dict[str, list[int]]) -> Corpus:
-    """Documents of one word each: for every author, so many documents in each of its works."""
+def tiny(units: dict[str, list[int]]) -> Corpus:
+    """Make a corpus of short documents from the sizes of each author's works."""
     return Corpus(
         [
             Document(author, f"{author} {work} {number}", f"{author}/{work}/{number}", str(work))
@@ -27,7 +27,7 @@ def bare(units: dict[str, list[int]]) -> Corpus:
             for work, size in enumerate(sizes)
             for number in range(size)
         ],
-        "bare",
+        "tiny",
     )
 
 
@@ -39,13 +39,13 @@ corpora = st.dictionaries(
     st.sampled_from(["Ada", "Ben", "Cy", "Di"]),
     st.lists(st.integers(1, 3), min_size=2, max_size=6),
     min_size=2,
-).map(bare)
+).map(tiny)
 seeds = st.integers(0, 1000)
 
 
 @settings(deadline=None, max_examples=60)
 @given(corpora, st.integers(2, 6), seeds)
-def test_documents_are_questioned_once_and_every_author_stays_known(
+def test_documents_are_questioned_once_and_every_author_has_known_text(
     corpus: Corpus, folds: int, seed: int
 ) -> None:
     most = max(Counter(corpus.authors).values())
@@ -60,14 +60,14 @@ def test_documents_are_questioned_once_and_every_author_stays_known(
 
 @settings(deadline=None, max_examples=60)
 @given(corpora, st.integers(2, 6), seeds)
-def test_works_are_never_torn_apart(corpus: Corpus, folds: int, seed: int) -> None:
+def test_works_are_never_divided(corpus: Corpus, folds: int, seed: int) -> None:
     most = max(Counter(author for author, _ in works_of(corpus)).values())
     parts = split(corpus, "work", min(folds, most), random_state=seed)
     questioned = [path for fold in parts for path in fold.questioned.paths]
     assert sorted(questioned) == sorted(corpus.paths)
     for fold in parts:
         assert not works_of(fold.known) & works_of(fold.questioned)
-        assert not works_in_both_parts(fold)
+        assert not texts_of_known_works(fold)
         assert len(fold.questioned) > 0
         assert fold.known.candidates == corpus.candidates
 
@@ -82,19 +82,19 @@ def test_leave_one_out_takes_each_unit_once(corpus: Corpus, seed: int) -> None:
     assert len(by_work) == len(works_of(corpus))
 
 
-def test_one_fold_holds_out_a_fifth_of_every_author() -> None:
-    (fold,) = split(bare({"Ada": [1] * 10, "Ben": [1] * 20}), "document", 1)
+def test_one_fold_holds_out_one_fifth_of_every_author() -> None:
+    (fold,) = split(tiny({"Ada": [1] * 10, "Ben": [1] * 20}), "document", 1)
     assert Counter(fold.questioned.authors) == {"Ada": 2, "Ben": 4}
 
 
-def test_the_seed_decides_and_nothing_else() -> None:
-    corpus = bare({"Ada": [1] * 10, "Ben": [1] * 10})
+def test_splits_depend_on_the_seed_alone() -> None:
+    corpus = tiny({"Ada": [1] * 10, "Ben": [1] * 10})
     one, again, other = (split(corpus, random_state=seed) for seed in (1, 1, 2))
     assert one == again
     assert one != other
 
 
-def test_by_sentence_every_sentence_is_a_questioned_text() -> None:
+def test_split_by_sentence_questions_every_sentence() -> None:
     corpus = Corpus(
         [
             Document("Ada", "One. Two. Three. Four.", "ada.txt"),
@@ -112,31 +112,31 @@ def test_by_sentence_every_sentence_is_a_questioned_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("protocol", "folds", "said"),
+    ("protocol", "folds", "message"),
     [
         ("topic", 5, "topic"),
         ("document", 0, "folds=0"),
         ("document", True, "folds=True"),
         ("document", 2.5, r"folds=2\.5"),
         ("document", "all", "folds='all'"),
-        ("sentence", "leave-one-out", "whole documents"),
+        ("sentence", "leave-one-out", "not possible with split='sentence'"),
     ],
 )
-def test_requests_that_cannot_be(protocol: Any, folds: Any, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        split(bare({"Ada": [3], "Ben": [3]}), protocol, folds)
+def test_impossible_arguments(protocol: Any, folds: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        split(tiny({"Ada": [3], "Ben": [3]}), protocol, folds)
 
 
 @pytest.mark.parametrize("folds", [None, 2, 3, 9, "leave-one-out"])
-def test_an_author_without_known_text_is_named_with_its_documents(folds: Any) -> None:
+def test_authors_without_known_text_are_listed(folds: Any) -> None:
     with pytest.raises(
-        TrainingError, match=r"Ben \(1 document\);.*add some, or leave the author o"
+        TrainingError, match=r"Ben \(1 document\)\..*add some, or leave the author o"
     ):
-        split(bare({"Ada": [1, 1, 1], "Ben": [1]}), "document", folds)
+        split(tiny({"Ada": [1, 1, 1], "Ben": [1]}), "document", folds)
 
 
 def test_an_author_of_one_work_cannot_be_split_by_work() -> None:
-    corpus = bare({"Ada": [1, 1], "Ben": [4]})
+    corpus = tiny({"Ada": [1, 1], "Ben": [4]})
     for folds in (None, 2, 5, "leave-one-out"):
         with pytest.raises(TrainingError, match=r"Ben \(4 documents of 1 work\)") as caught:
             split(corpus, "work", folds)
@@ -144,32 +144,38 @@ def test_an_author_of_one_work_cannot_be_split_by_work() -> None:
 
 
 @pytest.mark.parametrize(
-    ("protocol", "folds", "said"),
+    ("protocol", "folds", "message"),
     [
-        ("document", 5, "5 parts are .* 3 documents; use 2 to 3 folds or leave-one-out, or add"),
-        ("document", 1, "a fifth is .* more than 3 documents; use 2 to 3 folds or leave-one-out"),
-        ("work", 4, "4 parts are .* more than 3 works; use 2 to 3 folds or leave-one-out"),
-        ("sentence", 1000, "1000 parts are .* more than 3 sentences; use 2 to 3 folds, or add"),
+        (
+            "document",
+            5,
+            "5 parts in turn, .* 3 documents; use 2 to 3 folds or leave-one-out, or add",
+        ),
+        ("document", 1, "one fifth, .* more than 3 documents; use 2 to 3 folds or leave-one-out"),
+        ("work", 4, "4 parts in turn, .* more than 3 works; use 2 to 3 folds or leave-one-out"),
+        (
+            "sentence",
+            1000,
+            "1000 parts in turn, .* more than 3 sentences; use 2 to 3 folds, or add",
+        ),
     ],
 )
-def test_more_folds_than_documents(protocol: Any, folds: int, said: str) -> None:
-    corpus = bare({"Ada": [1, 1, 1], "Ben": [1, 1]})
-    with pytest.raises(TrainingError, match=said):
+def test_more_folds_than_documents(protocol: Any, folds: int, message: str) -> None:
+    corpus = tiny({"Ada": [1, 1, 1], "Ben": [1, 1]})
+    with pytest.raises(TrainingError, match=message):
         split(corpus, protocol, folds)
     assert len(split(corpus, protocol, 3)) == 3
 
 
-def test_no_folds_are_advised_where_none_can_be() -> None:
-    for corpus in (bare({"Ada": [1, 1, 1], "Ben": [1]}), bare({"Ada": [1], "Ben": [1]})):
+def test_no_folds_are_advised_if_none_are_possible() -> None:
+    for corpus in (tiny({"Ada": [1, 1, 1], "Ben": [1]}), tiny({"Ada": [1], "Ben": [1]})):
         with pytest.raises(TrainingError, match=r"documents?; add known texts$"):
             split(corpus, "document", 1)
 
 
 @pytest.mark.parametrize(("most", "n_folds"), [(2, 2), (4, 4), (5, 5), (9, 5)])
-def test_without_a_number_there_are_five_folds_or_as_many_as_can_be(
-    most: int, n_folds: int
-) -> None:
-    corpus = bare({"Ada": [1] * most, "Ben": [1, 1]})
+def test_default_number_of_folds(most: int, n_folds: int) -> None:
+    corpus = tiny({"Ada": [1] * most, "Ben": [1, 1]})
     for protocol in ("document", "work", "sentence"):
         parts = split(corpus, protocol)
         assert len(parts) == n_folds
@@ -178,7 +184,7 @@ def test_without_a_number_there_are_five_folds_or_as_many_as_can_be(
 
 @settings(deadline=None, max_examples=40)
 @given(corpora, seeds, st.floats(0.05, 0.95))
-def test_hold_out_withholds_of_everyone_with_enough(
+def test_hold_out_uses_every_author_with_enough_documents(
     corpus: Corpus, seed: int, share: float
 ) -> None:
     n = Counter(corpus.authors)
@@ -197,7 +203,7 @@ def test_hold_out_withholds_of_everyone_with_enough(
 @pytest.mark.parametrize("wrong", [{"share": 0.0}, {"share": 1.0}, {"at_least": 1}])
 def test_hold_out_refuses(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        hold_out(bare({"Ada": [3], "Ben": [3]}), **wrong)
+        hold_out(tiny({"Ada": [3], "Ben": [3]}), **wrong)
 
 
 def test_leaks_are_found(make_corpus: MakeCorpus) -> None:
@@ -205,5 +211,5 @@ def test_leaks_are_found(make_corpus: MakeCorpus) -> None:
     copy = replace(corpus[0], text=f"  {corpus[0].text}\n", path="copy", work="other")
     part = replace(corpus[4], text="something else", path="part")
     fold = Fold(corpus, Corpus([copy, part], "questioned"))
-    assert known_again(fold) == ["copy"]
-    assert works_in_both_parts(fold) == ["part"]
+    assert copied_texts(fold) == ["copy"]
+    assert texts_of_known_works(fold) == ["part"]

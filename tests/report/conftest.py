@@ -43,8 +43,8 @@ PATH = "caf\udce9<b>.txt"  # a file name that is not UTF-8
 def _decisions(sentences: int | None) -> list[Decision]:
     answers = [("Ada", "Ada", 1), ("Ada", HOSTILE, 2), (HOSTILE, HOSTILE, 1)]
     return [
-        Decision(PATH, 0, sentences, author, named, rank, declined=False)
-        for author, named, rank in answers
+        Decision(PATH, 0, sentences, author, predicted, rank, declined=False)
+        for author, predicted, rank in answers
     ]
 
 
@@ -104,10 +104,10 @@ def declined() -> Attribution:
 
 @pytest.fixture
 def calibrated(attribution: Attribution) -> Attribution:
-    told = [(0.9, 1.25), (0.0995, -0.7), (0.0005, -3.0)]
+    calibrated = [(0.9, 1.25), (0.0995, -0.7), (0.0005, -3.0)]
     places = [
         replace(place, probability=probability, log10_lr=log10_lr)
-        for place, (probability, log10_lr) in zip(attribution.ranking, told, strict=True)
+        for place, (probability, log10_lr) in zip(attribution.ranking, calibrated, strict=True)
     ]
     return replace(
         attribution, calibration_unavailable_reason=None, scored_by=LOG_ODDS, ranking=tuple(places)

@@ -1,4 +1,4 @@
-"""A benchmark's summary and its text: what is measured, published and compared."""
+"""The summary of a benchmark and its text: measurements, published results, comparisons."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ import pytest
 from rich.console import Console
 
 from byline.experiments import Decision
-from byline.experiments.benchmarks import BenchmarkResult, TaskResult, compare
+from byline.experiments.benchmarks import BenchmarkResult, TaskResult, compare_methods
 from byline.experiments.benchmarks.classifier_runs import Cost
-from byline.experiments.benchmarks.metrics import figures_of
-from byline.experiments.benchmarks.results import Table, published_for
+from byline.experiments.benchmarks.metrics import MethodMetrics
+from byline.experiments.benchmarks.results import TaskTable, published_for
 from byline.report.benchmark import benchmark_decisions, benchmark_summary, print_benchmark
 
-# Of ten texts the one classifier gets nine right, the other six, all among the nine.
+# Of ten texts, the first classifier has nine correct, the other six of these nine.
 NAMED = {"default": "aaaaabbbba", "svm": "aaabbbbbaa"}
 WRITTEN = "aaaaabbbbb"
 
 
 def _decisions(method: str) -> list[Decision]:
     return [
-        Decision(f"{place}.txt", place % 2, None, author, named, 1 + (author != named), False)
-        for place, (author, named) in enumerate(zip(WRITTEN, NAMED[method], strict=True))
+        Decision(
+            f"{place}.txt", place % 2, None, author, predicted, 1 + (author != predicted), False
+        )
+        for place, (author, predicted) in enumerate(zip(WRITTEN, NAMED[method], strict=True))
     ]
 
 
@@ -33,12 +35,12 @@ def result() -> BenchmarkResult:
     titles = {"default": "Byline's default", "svm": "An SVM [red]"}
     folds = ["topic [C]", "topic G"]
     right = {
-        method: [d.author == d.named for d in decided] for method, decided in decisions.items()
+        method: [d.author == d.predicted for d in decided] for method, decided in decisions.items()
     }
-    table = Table(
+    table = TaskTable(
         sentences=None,
-        figures=tuple(figures_of(m, titles[m], decisions[m], folds, {}) for m in NAMED),
-        comparisons=(compare("default", "svm", right["default"], right["svm"]),),
+        methods=tuple(MethodMetrics.of(m, titles[m], decisions[m], folds, {}) for m in NAMED),
+        comparisons=(compare_methods("default", "svm", right["default"], right["svm"]),),
     )
     task = TaskResult(
         task="test",
@@ -61,7 +63,7 @@ def _printed(result: BenchmarkResult) -> str:
     return console.file.getvalue().replace("\u00a0", " ")
 
 
-def test_the_summary_is_json_with_the_first_method_outermost(result: BenchmarkResult) -> None:
+def test_the_summary_is_json_with_the_first_method_at_the_top(result: BenchmarkResult) -> None:
     summary = benchmark_summary(result)
     assert json.loads(json.dumps(summary, allow_nan=False)) == summary
     assert summary["schema"] == 2
@@ -70,7 +72,7 @@ def test_the_summary_is_json_with_the_first_method_outermost(result: BenchmarkRe
     assert list(summary["baselines"]) == ["svm"]
     assert summary["baselines"]["svm"]["accuracy"] == 0.6
     assert [figure["accuracy"] for figure in summary["published"]] == [0.767, 0.749, 0.694, 0.657]
-    assert summary["tasks"][0]["cpu_seconds"]["svm"] == {"learning": 3.0, "attributing": 0.25}
+    assert summary["tasks"][0]["cpu_seconds"]["svm"] == {"training": 3.0, "attribution": 0.25}
     assert summary["tasks"][0]["wall_seconds"]["svm"] == 4.0
 
 
@@ -83,18 +85,18 @@ def test_the_text_has_each_method_in_a_row(result: BenchmarkResult) -> None:
 
 def test_the_text_has_the_difference_in_points(result: BenchmarkResult) -> None:
     out = _printed(result)
-    # 3 of 10 texts more, right alone 3 against 0: p = 2 / 2**3
+    # 3 of 10 texts more; 3 against 0 only one is correct: p = 2 / 2**3
     [row] = [line for line in out.splitlines() if "0.2500" in line]
     assert "+30.0" in row
     assert row.split()[-3:] == ["3", "0", "0.2500"]
 
 
-def test_the_text_has_parts_published_figures_and_caveats(result: BenchmarkResult) -> None:
+def test_the_text_has_subsets_published_results_and_caveats(result: BenchmarkResult) -> None:
     out = _printed(result)
     for words in (
         "ccat50: test",
         "Learnt from some, tested on others.",
-        "right by author",
+        "correct by author",
         "topic [C]",
         "accuracy by fold",
         "ensemble of n-gram models",
@@ -103,10 +105,10 @@ def test_the_text_has_parts_published_figures_and_caveats(result: BenchmarkResul
         "Note: two texts are copies.",
         "McNemar's exact test",
     ):
-        assert words in out
+        assert words in " ".join(out.split())
 
 
-def test_small_p_values_have_a_bound(result: BenchmarkResult) -> None:
+def test_small_p_values_are_bounds(result: BenchmarkResult) -> None:
     summary = benchmark_summary(result)
     summary["tasks"][0]["tables"][0]["comparisons"][0]["p_value"] = 1e-9
     console = Console(file=io.StringIO(), width=100)
@@ -115,7 +117,7 @@ def test_small_p_values_have_a_bound(result: BenchmarkResult) -> None:
     assert "< 0.0001" in console.file.getvalue()
 
 
-def test_decisions_are_a_line_each(result: BenchmarkResult) -> None:
+def test_decisions_are_lines(result: BenchmarkResult) -> None:
     lines = [json.loads(line) for line in benchmark_decisions(result).splitlines()]
     assert len(lines) == 20
     assert lines[0]["task"] == "test"

@@ -1,4 +1,4 @@
-"""What a report and the terminal say about how far probabilities can be trusted."""
+"""Calibration in the HTML report and on the terminal."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def outcomes(scale: float) -> CalibrationOutcomes:
 
 @pytest.fixture
 def calibrated(evaluation: Evaluation) -> dict[str, Any]:
-    """Whole texts' probabilities are told, and those of five sentences are not."""
+    """Return a summary with probabilities for whole texts, but not for five sentences."""
     whole = Calibration.of([FoldOutcomes(None, outcomes(20), outcomes(1))])
     fives = Calibration.of([FoldOutcomes(WHY, outcomes(20), None)])
     return evaluation_summary(
@@ -75,29 +75,29 @@ def test_the_report_has_a_table_and_three_charts(calibrated: dict[str, Any]) -> 
     assert len(ids) == len(set(ids))
 
 
-def test_where_there_are_no_probabilities_the_report_says_why(uncalibrated: dict[str, Any]) -> None:
+def test_the_report_states_why_there_are_no_probabilities(uncalibrated: dict[str, Any]) -> None:
     html = evaluation_html(uncalibrated)
     assert "Uncalibrated: only &lt;2&gt; whole known texts could be held out." in html
     assert "whole texts, uncalibrated" in html
     assert "TippettCurve" not in html
 
 
-def test_an_evaluation_that_judged_nothing_has_no_section(evaluation: Evaluation) -> None:
+def test_an_evaluation_without_calibration_has_no_section(evaluation: Evaluation) -> None:
     summary = evaluation_summary(evaluation)
     assert "can be trusted" not in evaluation_html(summary)
     assert printed(summary) == ""
 
 
-def test_an_evaluation_that_answered_nothing_says_so(evaluation: Evaluation) -> None:
+def test_an_evaluation_that_declined_all_texts(evaluation: Evaluation) -> None:
     nothing = Calibration.of([FoldOutcomes(None, None, None)])
     summary = evaluation_summary(
         replace(evaluation, whole=replace(evaluation.whole, calibration=nothing))
     )
-    assert "No text was answered." in evaluation_html(summary)
+    assert "Byline declined to attribute all texts." in evaluation_html(summary)
     assert printed(summary) == ""
 
 
-def test_the_terminal_sets_before_beside_after(calibrated: dict[str, Any]) -> None:
+def test_the_terminal_shows_before_and_after(calibrated: dict[str, Any]) -> None:
     lines = printed(calibrated).splitlines()
     before, after = (calibrated["calibration"][key] for key in ("before", "after"))
     assert lines[1].split()[2:5] == ["60", f"{after['ece']:.3f}", f"{after['brier_score']:.3f}"]
@@ -106,7 +106,7 @@ def test_the_terminal_sets_before_beside_after(calibrated: dict[str, Any]) -> No
     assert after["log_loss"] < before["log_loss"]
 
 
-def test_the_terminal_says_why_there_are_none(uncalibrated: dict[str, Any]) -> None:
+def test_the_terminal_states_why_there_are_no_probabilities(uncalibrated: dict[str, Any]) -> None:
     text = printed(uncalibrated)
     assert text.startswith(f"Uncalibrated: {WHY}.\n")
     assert "whole texts, uncalibrated" in text
@@ -118,18 +118,18 @@ def test_a_reliability_diagram_has_the_diagonal() -> None:
         {"confidence": 1.0, "accuracy": 1.0, "n": 1200},
     ]
     chart = reliability_chart({"told": bins})
-    told, honest = chart.lines
+    calibrated, honest = chart.lines
     frame = chart.frame
     low, high = (honest.path[1:].split("L")[end].split() for end in (0, 1))
     assert (float(low[1]), float(high[1])) == (frame.bottom, frame.top)
-    first, last = told.points
+    first, last = calibrated.points
     assert first.x == pytest.approx((float(low[0]) + float(high[0])) / 2)
     assert first.y == pytest.approx(frame.bottom - (frame.bottom - frame.top) / 4)
     assert first.title == "told: 1 text, named with 50 % on average, 25 % right"
     assert last.title.startswith("told: 1,200 texts")
 
 
-def test_curves_keep_their_shape_and_a_few_marks() -> None:
+def test_curves_keep_their_shape_and_a_few_points() -> None:
     found = outcomes(1)
     tippett = found.tippett()
     chart = tippett_chart(

@@ -51,8 +51,8 @@ def test_a_long_name_is_shortened_in_the_figure_and_whole_in_its_title() -> None
 
 def test_confusions_most_frequent_first() -> None:
     assert confusions(CONFUSION) == [
-        {"author": "Ben", "named": "Cy", "n": 2, "of": 2},
-        {"author": "Ada", "named": "Ben", "n": 1, "of": 4},
+        {"author": "Ben", "predicted": "Cy", "n": 2, "of": 2},
+        {"author": "Ada", "predicted": "Ben", "n": 1, "of": 4},
     ]
 
 

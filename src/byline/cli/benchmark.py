@@ -1,4 +1,4 @@
-"""``byline benchmark``: a known corpus, a fixed protocol, and what others have published."""
+"""``byline benchmark``: measure classifiers on a published corpus with a fixed protocol."""
 
 from __future__ import annotations
 
@@ -30,17 +30,21 @@ def benchmark(
         typer.Argument(
             metavar="NAME",
             help="ccat50: 50 Reuters journalists. cmcc: the same people across topics and genres. "
-            "federalist: Hamilton or Madison. lectures16: the courses of Ge & Sun 2016.",
+            "federalist: Hamilton or Madison. lectures16: the courses of Ge & Sun (2016).",
         ),
     ],
     data: Annotated[
-        Path, typer.Argument(metavar="DATA", help="Folder of the corpus; an error says its layout.")
+        Path,
+        typer.Argument(
+            metavar="DATA",
+            help="Folder of the corpus. If it is not complete, the error message has the layout.",
+        ),
     ],
     task: Annotated[
         list[str] | None,
         typer.Option(
             metavar="TASK",
-            help="Run this task alone; may be repeated. ccat50: test, validation, "
+            help="Run only this task; may be repeated. ccat50: test, validation, "
             "validation-late, validation-early; cmcc: topic, genre; federalist: leave-one-out, "
             "disputed; lectures16: sentences, lectures, same-instructor.",
             show_default=False,
@@ -50,8 +54,8 @@ def benchmark(
         list[str] | None,
         typer.Option(
             metavar="METHOD",
-            help="Measure this classifier; may be repeated, and the first is compared with all. "
-            "`default` unless you say; else language-models, stacked-language-models, "
+            help="Measure this classifier; may be repeated. The first one is compared with all "
+            "others. One of default (Byline's default), language-models, stacked-language-models, "
             "adapted-mixture, mixture-stack, ngram-ridge, char-ngram-svm, burrows-delta, "
             "most-frequent-author.",
             show_default=False,
@@ -61,23 +65,23 @@ def benchmark(
         list[str] | None,
         typer.Option(
             metavar="METHOD",
-            help="Measure this classifier as the only baseline; may be repeated. Unless you say: "
+            help="Measure this classifier as the baseline; may be repeated. The default is "
             "most-frequent-author, burrows-delta and char-ngram-svm.",
             show_default=False,
         ),
     ] = None,
     no_baselines: Annotated[
-        bool, typer.Option("--no-baselines", help="Measure no baseline; they cost time.")
+        bool, typer.Option("--no-baselines", help="Measure no baseline, which saves time.")
     ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all random numbers.")] = 0,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Number of processes.")] = 1,
     json: JsonOption = False,
     decisions: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write who was named for each text, a JSON line each."),
+        typer.Option(metavar="FILE", help="Write the attribution of each text as a JSON line."),
     ] = None,
 ) -> None:
-    """Run a benchmark by its protocol, beside published figures."""
+    """Run a benchmark and compare the results with published ones."""
     from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark
     from byline.report.benchmark import benchmark_decisions, benchmark_summary, print_benchmark
 

@@ -1,4 +1,4 @@
-"""``byline demo``: the whole path on real texts that come with a package, and those as files."""
+"""``byline demo``: an example on texts that are installed with Byline."""
 
 from __future__ import annotations
 
@@ -27,22 +27,21 @@ def demo(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Write the addresses as known texts, AUTHOR/NAME.txt, into a new folder, "
-            "and do nothing else.",
+            help="Only write the addresses as known texts, AUTHOR/NAME.txt, to a new folder.",
         ),
     ] = None,
     author: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="AUTHOR", help="With --write, this author's texts alone; may be repeated."
+            metavar="AUTHOR", help="With --write: write this author's texts only; may be repeated."
         ),
     ] = None,
 ) -> None:
-    """See it work on the State of the Union addresses."""
+    """Show an example: attribute State of the Union addresses to US presidents."""
     if write is not None:
         _write_corpus(write, author or [])
     elif author:
-        raise typer.BadParameter("--author goes with --write")
+        raise typer.BadParameter("--author requires --write")
     else:
         _demonstrate(report=report)
 
@@ -56,8 +55,8 @@ def _demonstrate(*, report: Path) -> None:
 
     check_output(report)
     corpus = read_demo()
-    attributor = AuthorshipAttributor(random_state=SEED)  # alone, language models take seconds
-    with show_progress("learning") as progress:
+    attributor = AuthorshipAttributor(random_state=SEED)  # faster than the default, a stack
+    with show_progress("training") as progress:
         demonstration = demonstrate(corpus, attributor, random_state=SEED, progress=progress)
     summary = demo_summary(demonstration)
     write_text(report, demo_html(summary))
@@ -79,20 +78,22 @@ def _write_corpus(folder: Path, authors: Sequence[str]) -> None:
 
 
 def _by(authors: Sequence[str], corpus: Corpus) -> Corpus:
-    """Select the texts by ``authors``; by default all."""
-    if strangers := [name for name in authors if name not in corpus.candidates]:
+    """Select the texts by ``authors``; all texts if there are none."""
+    if unknown := [name for name in authors if name not in corpus.candidates]:
         known = ", ".join(corpus.candidates)
-        raise UsageError(f"--author {strangers[0]}: the demo has no such author, but {known}")
+        raise UsageError(f"--author {unknown[0]}: the demo has no such author; use one of {known}")
     return corpus.select(
         [i for i, text in enumerate(corpus) if text.author in authors or not authors]
     )
 
 
 def _make(folder: Path, *, empty: bool = True) -> None:
-    """Make a folder where there is none; one that must be ``empty`` may have nothing in it."""
+    """Create a folder if there is none; with ``empty``, refuse a folder that has files."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if empty and any(folder.iterdir()):
-            raise OutputError(f"{folder} has something in it; name a new folder")
+            raise OutputError(f"{folder} is not empty; name a new folder")
     except OSError as error:
-        raise OutputError(f"{folder}: {error.strerror or error}; name another folder") from error
+        raise OutputError(
+            f"{folder} cannot be created: {error.strerror or error}; name another folder"
+        ) from error

@@ -1,4 +1,4 @@
-"""What makes a result checkable by another: the command line, and hashes of what it read."""
+"""Provenance of a result, for reproduction by others: the command line and hashes of the inputs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,11 @@ from byline.cli.texts import STANDARD_INPUT
 if TYPE_CHECKING:
     from byline.report.case import CaseInput
 
-_AT_ONCE = 1 << 20  # bytes of a file that are in memory
+_BLOCK_SIZE = 1 << 20  # bytes read at a time
 
 
 def command_line(context: typer.Context) -> str:
-    """Write the command that is running as one would type it, quoted for a shell.
-
-    Only options that were given are in it, whatever their order was.
-    """
+    """Return the running command as a line for a shell, with all options that were given."""
     from byline.formatting import printable
 
     options: list[str] = []
@@ -57,7 +54,7 @@ def _option(parameter: Any, value: Any) -> Iterator[str]:
 
 
 def hash_inputs(model: Path, paths: Sequence[Path], texts: Sequence[str]) -> tuple[CaseInput, ...]:
-    """Hash a model file and questioned texts: files as they are, and what is no file as read.
+    """Hash a model file and questioned texts: files by their bytes, other texts as they were read.
 
     Raises
     ------
@@ -86,8 +83,10 @@ def file_sha256(path: Path) -> str:
     digest = hashlib.sha256()
     try:
         with path.open("rb") as stream:
-            while block := stream.read(_AT_ONCE):
+            while block := stream.read(_BLOCK_SIZE):
                 digest.update(block)
     except OSError as error:
-        raise CorpusError(f"{printable(path)} can no longer be read: {error.strerror}") from error
+        raise CorpusError(
+            f"{printable(path)} can no longer be read: {error.strerror}; run the command again"
+        ) from error
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""From a fitted attributor and questioned texts to recorded decisions."""
+"""Attribution of the questioned texts of a fold, and the record of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats
+from byline.array_types import Booleans, Floats
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.language_models.scoring import SCORE_RULES, score_documents
@@ -22,39 +22,39 @@ from byline.experiments.passages import Passage, QuestionedTexts, passage_texts
 
 @dataclass(frozen=True, slots=True)
 class FoldResult:
-    """What became of the questioned texts of a fold.
+    """Attributions of the questioned texts of a fold.
 
     Attributes
     ----------
     decisions : list of Decision
-        One a text and length.
-    certainties : mapping of length to Certainties
-        By length in sentences; under None of texts as they were held out.
+        One per text and length.
+    outcomes : mapping of length to FoldOutcomes
+        The key is the length in sentences, or None for texts as they were held out.
     """
 
     decisions: list[Decision]
-    certainties: Mapping[int | None, FoldOutcomes]
+    outcomes: Mapping[int | None, FoldOutcomes]
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """Texts of one length under an attributor.
+    """Scores of texts of one length.
 
     Attributes
     ----------
-    scores : (n_pieces, n_authors) float64
-        The highest answers.
-    declined : (n_pieces,) bool
-    log_likelihoods : (n_pieces, n_authors) float64, or None
-        By language models.
-    log_probs, llrs : (n_pieces, n_authors) float64, or None
-        Natural logarithms of probabilities and of likelihood ratios, where they are told.
+    scores : (n_passages, n_authors) float64
+        A text is attributed to the author with the highest score.
+    declined : (n_passages,) bool
+    log_likelihoods : (n_passages, n_authors) float64, or None
+        Log-likelihoods under the language models.
+    log_probs, llrs : (n_passages, n_authors) float64, or None
+        Natural logarithms of calibrated probabilities and likelihood ratios.
     calibration_unavailable_reason : str or None
-        Why they are not.
+        Why there are no calibrated probabilities.
     """
 
     scores: Floats
-    declined: NDArray[np.bool_]
+    declined: Booleans
     log_likelihoods: Floats | None
     log_probs: Floats | None = None
     llrs: Floats | None = None
@@ -69,26 +69,26 @@ def attribute_fold(
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        Fitted.
-    questions : Questions
+        A fitted attributor.
+    questions : QuestionedTexts
     fold : int
         Number of the fold, from 0.
     """
     by_texts = isinstance(attributor, StackedAttributor) or attributor.cache
     answered = (_by_texts if by_texts else _by_sentences)(attributor, questions)
     decisions: list[Decision] = []
-    certainties: dict[int | None, FoldOutcomes] = {}
+    outcomes: dict[int | None, FoldOutcomes] = {}
     for length, answers in answered:
-        pieces = questions.pieces[length]
-        decisions += _decisions(attributor.classes_, pieces, answers, fold=fold, length=length)
-        certainties[length] = _certainties(attributor.classes_, pieces, answers)
-    return FoldResult(decisions, certainties)
+        passages = questions.passages[length]
+        decisions += _decisions(attributor.classes_, passages, answers, fold=fold, length=length)
+        outcomes[length] = _fold_outcomes(attributor.classes_, passages, answers)
+    return FoldResult(decisions, outcomes)
 
 
 def _by_texts(
     attributor: AuthorshipAttributor | StackedAttributor, questions: QuestionedTexts
 ) -> Iterator[tuple[int | None, _Answers]]:
-    """Score every text by itself, as what stands in it together counts together."""
+    """Score every text as a whole, because the score may depend on the text as a whole."""
     for length, texts in passage_texts(questions, attributor.encoder_).items():
         yield length, _answers(attributor, texts)
 
@@ -106,13 +106,15 @@ def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answe
     declined = [reason is not None for reason in scored.reasons]
     of_models = scored.language_model_scores
     log_probs = attributor.calibrator_.log_probabilities(scored.log_odds, count_characters(texts))
-    told = attributor.calibration_unavailable_reason_ is None
+    calibrated = attributor.calibration_unavailable_reason_ is None
     return _Answers(
         scored.log_odds,
         np.array(declined, dtype=bool),
         None if of_models is None else of_models.log_likelihoods,
-        log_probs if told else None,
-        np.log(10) * attributor.calibrator_.log10_likelihood_ratios(log_probs) if told else None,
+        log_probs if calibrated else None,
+        np.log(10) * attributor.calibrator_.log10_likelihood_ratios(log_probs)
+        if calibrated
+        else None,
         attributor.calibration_unavailable_reason_,
     )
 
@@ -120,9 +122,9 @@ def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answe
 def _by_sentences(
     attributor: AuthorshipAttributor, questions: QuestionedTexts
 ) -> Iterator[tuple[int | None, _Answers]]:
-    """Score every sentence once, whatever the lengths of the texts it stands in.
+    """Score every sentence once, and sum the scores for texts of all lengths.
 
-    By either score rule a text's score is the sum of its sentences' scores.
+    By either score rule, the score of a text is the sum of the scores of its sentences.
     """
     scored = score_documents(
         [[sentence] for sentence in questions.sentences],
@@ -131,12 +133,12 @@ def _by_sentences(
         SCORE_RULES[attributor.score_rule],
     )
     totals = [
-        _running(each)
+        _running_totals(each)
         for each in (scored.scores, scored.log_likelihoods, scored.n_tokens, scored.n_unknown)
     ]
-    for length, pieces in questions.pieces.items():
-        starts = [piece.start for piece in pieces]
-        stops = [piece.stop for piece in pieces]
+    for length, passages in questions.passages.items():
+        starts = [passage.start for passage in passages]
+        stops = [passage.stop for passage in passages]
         scores, log_likelihoods, *counts = (total[stops] - total[starts] for total in totals)
         declined = [
             _declines(attributor, *each)
@@ -145,56 +147,56 @@ def _by_sentences(
         yield length, _Answers(scores, np.array(declined, dtype=bool), log_likelihoods)
 
 
-def _running(values: NDArray[Any]) -> NDArray[Any]:
-    """Return running totals: before each value, and after the last."""
+def _running_totals(values: NDArray[Any]) -> NDArray[Any]:
+    """Return the sum before each value, and the sum of all values."""
     return np.concatenate([np.zeros_like(values[:1]), np.cumsum(values, axis=0)])
 
 
 def _decisions(
     classes: NDArray[Any],
-    pieces: Sequence[Passage],
+    passages: Sequence[Passage],
     answers: _Answers,
     *,
     fold: int,
     length: int | None,
 ) -> Iterator[Decision]:
-    order = np.argsort(-answers.scores, axis=1, kind="stable")  # (n_pieces, n_authors)
+    order = np.argsort(-answers.scores, axis=1, kind="stable")  # (n_passages, n_authors)
     rows = zip(
-        pieces,
+        passages,
         classes[order].tolist(),
         answers.declined.tolist(),
         _probabilities(answers, order[:, 0]),
         strict=True,
     )
-    for piece, authors, declined, probability in rows:
+    for passage, authors, declined, probability in rows:
         yield Decision(
-            path=piece.path,
+            path=passage.path,
             fold=fold,
             sentences=length,
-            author=piece.author,
-            named=authors[0],
-            rank=authors.index(piece.author) + 1,
+            author=passage.author,
+            predicted=authors[0],
+            rank=authors.index(passage.author) + 1,
             declined=declined,
             probability=None if declined else probability,
         )
 
 
-def _probabilities(answers: _Answers, named: NDArray[np.intp]) -> list[float | None]:
+def _probabilities(answers: _Answers, predicted: NDArray[np.intp]) -> list[float | None]:
     if answers.log_probs is None:
-        return [None] * len(named)
+        return [None] * len(predicted)
     probabilities: list[float | None] = np.exp(
-        answers.log_probs[np.arange(len(named)), named]
+        answers.log_probs[np.arange(len(predicted)), predicted]
     ).tolist()
     return probabilities
 
 
-def _certainties(
-    classes: NDArray[Any], pieces: Sequence[Passage], answers: _Answers
+def _fold_outcomes(
+    classes: NDArray[Any], passages: Sequence[Passage], answers: _Answers
 ) -> FoldOutcomes:
-    """Compare the certainty of the answered texts with who wrote them."""
+    """Combine the probabilities of the texts that were attributed with their true authors."""
     answered = ~answers.declined
-    labels = np.searchsorted(classes, [piece.author for piece in pieces])[answered]
-    raw, told, llrs = (
+    labels = np.searchsorted(classes, [passage.author for passage in passages])[answered]
+    raw, calibrated, llrs = (
         None if values is None else values[answered]
         for values in (answers.log_likelihoods, answers.log_probs, answers.llrs)
     )
@@ -203,7 +205,7 @@ def _certainties(
         raw=None
         if raw is None or not np.isfinite(raw).all()
         else CalibrationOutcomes.of(raw, labels),
-        calibrated=None if told is None else CalibrationOutcomes.of(told, labels, llrs),
+        calibrated=None if calibrated is None else CalibrationOutcomes.of(calibrated, labels, llrs),
     )
 
 

@@ -1,4 +1,4 @@
-"""What an evaluation leaves behind: one JSON line a decision."""
+"""Records of attributions by an evaluation: one JSON line per decision."""
 
 from __future__ import annotations
 
@@ -14,49 +14,77 @@ from byline.errors import OutputError, UsageError
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One questioned text, and what became of it.
+    """The attribution of one questioned text.
 
     Attributes
     ----------
     path : str
-        Where the text came from.
+        Source of the text.
     fold : int
         Number of the fold, from 0.
     sentences : int or None
-        Length of the text in sentences; None of a text as it was held out.
+        Length of the text in sentences; None for a text as it was held out.
     author : str
-        Who wrote it.
-    named : str
-        The author whose score is highest, even where the attributor declines.
+        The true author.
+    predicted : str
+        The author with the highest score, also if the attributor declined.
     rank : int
-        Place of the true author among the candidates, from 1.
+        Rank of the true author among the candidates, from 1.
     declined : bool
-        Whether the attributor would name nobody.
+        Whether the attributor declined to attribute the text.
     probability : float or None
-        Of the named author; None of a declined text, and where there are no probabilities, as in
-        files of older versions.
+        Calibrated probability of the predicted author. None if the attributor declined or is not
+        calibrated.
+
+    See Also
+    --------
+    write_decisions, read_decisions : Store decisions.
+    metrics_of : Metrics of decisions.
+
+    Examples
+    --------
+    >>> Decision("ann/1.txt", 0, None, "Ann", "Bob", 2, False).predicted
+    'Bob'
     """
 
     path: str
     fold: int
     sentences: int | None
     author: str
-    named: str
+    predicted: str
     rank: int
     declined: bool
     probability: float | None = None
 
 
-_KINDS = tuple(get_type_hints(Decision).items())
+_TYPES = tuple(get_type_hints(Decision).items())
 
 
 def write_decisions(path: str | os.PathLike[str], decisions: Iterable[Decision]) -> None:
-    """Write decisions as JSON lines: the whole file, or nothing.
+    """Write decisions as JSON lines, completely or not at all.
+
+    Parameters
+    ----------
+    path : path
+    decisions : iterable of Decision
 
     Raises
     ------
     OutputError
         The file cannot be written.
+
+    See Also
+    --------
+    read_decisions : Read them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> decision = Decision("ann/1.txt", 0, None, "Ann", "Bob", 2, False)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_decisions(f"{folder}/decisions.jsonl", [decision])
+    ...     read_decisions(f"{folder}/decisions.jsonl") == [decision]
+    True
     """
     target = Path(path)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -67,32 +95,40 @@ def write_decisions(path: str | os.PathLike[str], decisions: Iterable[Decision])
     except OSError as error:
         draft.unlink(missing_ok=True)
         reason = error.strerror or type(error).__name__
-        raise OutputError(f"{target}: cannot write ({reason}); name another file") from error
+        raise OutputError(f"{target} cannot be written ({reason}); name another file") from error
 
 
 def read_decisions(path: str | os.PathLike[str]) -> list[Decision]:
-    """Read what :func:`write_decisions` wrote.
+    """Read the decisions that :func:`write_decisions` wrote.
+
+    Parameters
+    ----------
+    path : path
 
     Raises
     ------
     UsageError
         The file cannot be read, or a line is not a decision.
+
+    See Also
+    --------
+    write_decisions : Write them, with an example.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:  # also of bytes that are no UTF-8
-        raise UsageError(f"{path}: cannot be read ({error}); name another file") from error
+    except (OSError, ValueError) as error:  # ValueError: bytes that are not UTF-8
+        raise UsageError(f"{path} cannot be read ({error}); name another file") from error
     return [_decision(line, f"{path}, line {number}") for number, line in enumerate(lines, start=1)]
 
 
 def _decision(line: str, where: str) -> Decision:
     try:
         decision = Decision(**json.loads(line))
-        wrong = [name for name, kind in _KINDS if not isinstance(getattr(decision, name), kind)]
+        wrong = [name for name, kind in _TYPES if not isinstance(getattr(decision, name), kind)]
         if wrong:
-            raise TypeError(f"{wrong[0]} is of another kind")
+            raise TypeError(f"{wrong[0]} has the wrong type")
     except (RecursionError, TypeError, ValueError) as error:
         raise UsageError(
-            f"{where}: not a decision of an evaluation; write the file anew"
+            f"{where}: this is not a decision of an evaluation; repeat the evaluation"
         ) from error
     return decision

@@ -1,4 +1,4 @@
-"""The demonstration: hold documents out, learn the rest, attribute them, and say why."""
+"""The demonstration: hold out documents, train on the rest, and explain the attributions."""
 
 from __future__ import annotations
 
@@ -16,22 +16,26 @@ from byline.attribution import (
 )
 from byline.corpus import Corpus, Document
 from byline.errors import UsageError
-from byline.experiments.evaluation import Evaluation, evaluate_fitted, fit_to, within_fold
+from byline.experiments.evaluation import Evaluation, evaluate_fitted, fit_clone, fold_progress
 from byline.experiments.splits import hold_out
 from byline.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One held-out document.
+    """A held-out document of a demonstration.
 
     Attributes
     ----------
     author : str
-        Who wrote it.
+        The true author.
     attribution : Attribution
     evidence : Evidence or None
-        Of the first place against the second; None where the attribution was declined.
+        Evidence for the first candidate against the second; None if the attributor declined.
+
+    See Also
+    --------
+    demonstrate : Make a demonstration, with an example.
     """
 
     author: str
@@ -41,14 +45,18 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """What a demonstration came to.
+    """Result of a demonstration.
 
     Attributes
     ----------
     evaluation : Evaluation
-        How often it was right.
+        Accuracy on all held-out documents.
     examples : tuple of Example
-        Some texts in detail, in the corpus's order.
+        Some documents in detail, in the order of the corpus.
+
+    See Also
+    --------
+    demonstrate : Make a demonstration, with an example.
     """
 
     evaluation: Evaluation
@@ -64,7 +72,7 @@ def demonstrate(
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Demonstration:
-    """Hold out documents of every author with three or more, and attribute them.
+    """Hold out documents of every author who has three or more, and attribute them.
 
     Parameters
     ----------
@@ -72,13 +80,18 @@ def demonstrate(
     attributor : AuthorshipAttributor or StackedAttributor
         The prototype.
     n_examples : int
-        Held-out documents shown in detail, spread over the corpus; one of them a mistake, if there
-        was any. None at 0.
+        Number of held-out documents in detail, spread over the corpus. If any document was
+        misattributed, one of them is included.
     sentences : sequence of int
         Lengths of further questioned texts, as in :func:`byline.experiments.evaluate`.
     random_state : int
-        Which documents are held out.
+        Seed of the choice of held-out documents.
     progress : Progress, optional
+        Called for every trained model.
+
+    Returns
+    -------
+    Demonstration
 
     Raises
     ------
@@ -86,26 +99,46 @@ def demonstrate(
         ``n_examples`` is below 0.
     TrainingError
         No author has three documents; see also the attributor's ``fit``.
+
+    See Also
+    --------
+    evaluate : Evaluate an attributor on more held-out texts.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
+    >>> documents = [
+    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
+    ...     for author, text in texts.items()
+    ...     for n in range(3)
+    ... ]
+    >>> corpus = Corpus(documents, "toy")
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> demonstration = demonstrate(corpus, attributor, n_examples=1, sentences=())
+    >>> demonstration.evaluation.whole.accuracy, len(demonstration.examples)
+    (1.0, 1)
     """
     if n_examples < 0:
         raise UsageError(f"n_examples={n_examples} must be 0 or more")
     fold = hold_out(corpus, random_state=random_state)
-    told = within_fold(progress, 0, 1)
-    fitted = fit_to(attributor, fold.known, told)
+    fitted = fit_clone(attributor, fold.known, fold_progress(progress, 0, 1))
     evaluation = evaluate_fitted(fitted, fold, sentences=sentences)
     shown = [fold.questioned[index] for index in _choose(evaluation, n_examples)]
     return Demonstration(evaluation, tuple(_example(fitted, document) for document in shown))
 
 
 def _choose(evaluation: Evaluation, n: int) -> list[int]:
-    """Positions of the held-out documents to show, none that the attributor declined."""
+    """Return the positions of the documents to show, without those that were declined."""
     whole = [decision for decision in evaluation.decisions if decision.sentences is None]
     answered = [index for index, decision in enumerate(whole) if not decision.declined]
     wrong = [index for index in answered if whole[index].rank > 1]
-    right = [index for index in answered if whole[index].rank == 1]
-    n_right = min(max(0, n - bool(wrong)), len(right))
-    spread = np.linspace(0, len(right) - 1, n_right).round().astype(int).tolist()
-    return sorted([*(right[place] for place in spread), *wrong[: n - n_right]])
+    correct = [index for index in answered if whole[index].rank == 1]
+    n_correct = min(max(0, n - bool(wrong)), len(correct))
+    spread = np.linspace(0, len(correct) - 1, n_correct).round().astype(int).tolist()
+    return sorted([*(correct[place] for place in spread), *wrong[: n - n_correct]])
 
 
 def _example(attributor: AuthorshipAttributor | StackedAttributor, document: Document) -> Example:

@@ -25,26 +25,31 @@ from byline.text import TextEncoder
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What an evaluation came to.
+    """Result of an evaluation.
 
     Attributes
     ----------
     corpus : str
-        Name of the known texts.
+        Name of the corpus of known texts.
     n_authors, n_documents : int
-        Candidates, and documents of the corpus, those held out included.
+        Number of candidates, and of documents in the corpus, held-out ones included.
     split : dict
-        How texts were held out: "protocol", and what goes with it.
+        How texts were held out: "protocol", and the settings of the protocol.
     settings : dict
-        The attributor's parameters by name; of an estimator among them its class.
+        The attributor's parameters by name; estimators are given by their class.
     whole : Metrics
-        Of questioned texts as they were held out.
+        Metrics of questioned texts as they were held out.
     by_length : tuple of Metrics
-        Of runs of consecutive sentences, one a length.
+        Metrics of passages of consecutive sentences, one per length.
     caveats : tuple of str
-        What the reader should know before trusting the metrics.
+        Reasons why the metrics may be too good.
     decisions : tuple of Decision
-        One a questioned text and length.
+        One per questioned text and length.
+
+    See Also
+    --------
+    evaluate : Evaluate an attributor, with an example.
+    byline.report.evaluation_summary : Summarise the evaluation for reports.
     """
 
     corpus: str
@@ -58,7 +63,7 @@ class Evaluation:
     decisions: tuple[Decision, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """All but the decisions, as values that JSON takes; the whole texts' metrics outermost."""
+        """Return all but the decisions as JSON values; keys of whole texts are at the top level."""
         return {
             "corpus": self.corpus,
             "n_authors": self.n_authors,
@@ -82,32 +87,60 @@ def evaluate(
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """Learn from one part of a corpus, attribute the other, and count.
+    """Train on one part of a corpus, attribute the other part, and compute metrics.
 
     Parameters
     ----------
     corpus : Corpus
     attributor : AuthorshipAttributor or StackedAttributor
-        The prototype; cloned for every fold.
+        The prototype, which is cloned for every fold.
     split : {"document", "work", "sentence"}
     folds : int or "leave-one-out", optional
         See :func:`byline.experiments.splits.split`.
     test : Corpus, optional
-        Questioned texts of their own; ``corpus`` is then known as a whole and not split.
+        Separate questioned texts. All of ``corpus`` is then training text.
     sentences : sequence of int
-        Lengths of further questioned texts: runs of that many consecutive sentences.
+        Lengths of further questioned texts: passages of that many consecutive sentences.
     random_state : int
-        Of the split; the attributor has its own.
+        Seed of the split; the attributor has its own.
     progress : Progress, optional
-        Told of every model learnt; the last one of a fold says that attributing begins.
+        Called for every trained model.
+
+    Returns
+    -------
+    Evaluation
 
     Raises
     ------
     UsageError, TrainingError
-        See :func:`byline.experiments.splits.split` and the attributor's ``fit``; also a length
-        that no questioned text has.
+        See :func:`byline.experiments.splits.split` and the attributor's ``fit``; or no questioned
+        text has one of the lengths.
     CorpusError
-        ``test`` has authors that ``corpus`` lacks.
+        ``test`` has authors that are not in ``corpus``.
+
+    See Also
+    --------
+    evaluate_fitted : Evaluate an attributor that is already fitted.
+    split : How texts are held out.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
+    >>> documents = [
+    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
+    ...     for author, text in texts.items()
+    ...     for n in range(3)
+    ... ]
+    >>> corpus = Corpus(documents, "toy")
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> evaluation = evaluate(corpus, attributor, folds=3)
+    >>> evaluation.whole.n_questioned, evaluation.whole.accuracy
+    (6, 1.0)
+    >>> evaluation.decisions[0].predicted == evaluation.decisions[0].author
+    True
     """
     encoder = _encoder_of(attributor)
     if test is None:
@@ -123,12 +156,11 @@ def evaluate(
         split = "document"
     caveats = find_leakage(folds_, split, one_corpus=test is None)
     questions = questioned_texts(folds_, sentences, split, encoder)
-    decided: list[FoldResult] = []
+    results: list[FoldResult] = []
     for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
-        told = within_fold(progress, number, len(folds_))
-        fitted = fit_to(attributor, fold.known, told)
-        decided.append(attribute_fold(fitted, asked, number))
-    return _sum_up(corpus, attributor, folds_, questions, decided, how, caveats)
+        fitted = fit_clone(attributor, fold.known, fold_progress(progress, number, len(folds_)))
+        results.append(attribute_fold(fitted, asked, number))
+    return _summarise(corpus, attributor, folds_, questions, results, how, caveats)
 
 
 def evaluate_fitted(
@@ -137,25 +169,51 @@ def evaluate_fitted(
     *,
     sentences: Sequence[int] = (),
 ) -> Evaluation:
-    """Evaluate an attributor that has learnt from ``fold.known`` on ``fold.questioned``.
+    """Evaluate an attributor that was fitted to ``fold.known`` on ``fold.questioned``.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        Fitted.
+        A fitted attributor.
     fold : Fold
     sentences : sequence of int
         As in :func:`evaluate`.
+
+    Returns
+    -------
+    Evaluation
+
+    See Also
+    --------
+    evaluate : Split a corpus, train and evaluate.
+    hold_out : Make a fold.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import Fold
+    >>> from byline.lm import NgramLM
+    >>> known = [
+    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
+    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
+    ... ]
+    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
+    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> evaluate_fitted(attributor, fold).whole.accuracy
+    1.0
     """
     corpus = Corpus([*fold.known, *fold.questioned], fold.known.name)
     caveats = find_leakage([fold], "document")
     questions = questioned_texts([fold], sentences, "document", attributor.encoder_)
-    decided = attribute_fold(attributor, questions[0], 0)
+    result = attribute_fold(attributor, questions[0], 0)
     how = {"protocol": "hold-out", "n_held_out": len(fold.questioned)}
-    return _sum_up(corpus, attributor, [fold], questions, [decided], how, caveats)
+    return _summarise(corpus, attributor, [fold], questions, [result], how, caveats)
 
 
-def fit_to(
+def fit_clone(
     attributor: AuthorshipAttributor | StackedAttributor,
     known: Corpus,
     progress: Progress | None = None,
@@ -166,7 +224,7 @@ def fit_to(
 
 
 def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:
-    """Return what will cut texts into the tokens that count, not yet fitted."""
+    """Return the unfitted encoder whose tokens and sentences the evaluation uses."""
     if isinstance(attributor, AuthorshipAttributor):
         return attributor.encoder or TextEncoder()
     members = [member for _, member in attributor.members or ()]
@@ -175,49 +233,49 @@ def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEnc
 
 
 def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
-    strangers = sorted(set(test.candidates) - set(corpus.candidates))
-    if strangers:
+    unknown = sorted(set(test.candidates) - set(corpus.candidates))
+    if unknown:
         raise CorpusError(
-            f"{test.name}: {', '.join(strangers)} wrote none of the known texts in {corpus.name}, "
-            f"whose authors are {', '.join(corpus.candidates)}; "
-            "spell authors alike in both, or leave these out"
+            f"{test.name}: there is no known text by {', '.join(unknown)} in {corpus.name}, whose "
+            f"authors are {', '.join(corpus.candidates)}. "
+            "Use the same spelling of names in both, or leave these authors out"
         )
     return Fold(corpus, test)
 
 
-def within_fold(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
-    """Count the steps of one fold's learning as a part of all folds'; attributing follows them."""
+def fold_progress(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
+    """Report the training of one fold as a part of all folds; attribution is the last stage."""
     if progress is None:
         return None
 
-    def told(done: int, total: int, what: str) -> None:
+    def report(done: int, total: int, what: str) -> None:
         place = f"fold {fold + 1} of {n_folds}: " if n_folds > 1 else ""
         stage = what if done < total else "attributing"
         progress(fold * total + done, n_folds * total, place + stage)
 
-    return told
+    return report
 
 
-def _sum_up(
+def _summarise(
     corpus: Corpus,
     attributor: AuthorshipAttributor | StackedAttributor,
     folds: Sequence[Fold],
     questions: Sequence[QuestionedTexts],
-    decided: Sequence[FoldResult],
+    results: Sequence[FoldResult],
     how: Mapping[str, Any],
     caveats: tuple[str, ...],
 ) -> Evaluation:
     most_frequent = [_most_frequent_author(fold.known) for fold in folds]
-    decisions = [decision for each in decided for decision in each.decisions]
+    decisions = [decision for result in results for decision in result.decisions]
     whole, *by_length = [
         metrics_of(
             [decision for decision in decisions if decision.sentences == length],
             corpus.candidates,
             most_frequent,
             n_dropped_sentences=sum(asked.n_dropped[length] for asked in questions),
-            calibration=Calibration.of([each.certainties[length] for each in decided]),
+            calibration=Calibration.of([result.outcomes[length] for result in results]),
         )
-        for length in questions[0].pieces
+        for length in questions[0].passages
     ]
     return Evaluation(
         corpus=corpus.name,
@@ -242,7 +300,7 @@ def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str,
 
 
 def _setting(value: Any) -> Any:
-    """Name an estimator by its class, also in a list of them, as JSON cannot hold it."""
+    """Replace an estimator, also in a list, by the name of its class, which JSON supports."""
     if isinstance(value, BaseEstimator):
         return type(value).__name__
     if is_dataclass(value) and not isinstance(value, type):

@@ -1,4 +1,4 @@
-"""Metrics, each a function of the recorded decisions."""
+"""Metrics of an evaluation: accuracy, F1, confusions and calibration."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ from byline.attribution.calibration import (
 )
 from byline.experiments.decisions import Decision
 
+Interval = tuple[float, float]
+
 
 @dataclass(frozen=True, slots=True)
 class FoldOutcomes:
-    """How sure an attributor was of the answered texts of a fold, all of one length.
+    """Probabilities and true authors of the answered texts of a fold, all of one length.
 
     Attributes
     ----------
     calibration_unavailable_reason : str or None
-        Why it tells no probabilities, in plain words; None where it does.
-    raw : Outcomes or None
-        By its language models alone, as if tokens were independent; None where it has none, or
-        where one of them rules a text out.
-    calibrated : Outcomes or None
-        By the probabilities that it tells; None where it tells none.
+        Why the attributor is not calibrated; None if it is.
+    raw : CalibrationOutcomes or None
+        Posteriors of the language models, which treat tokens as independent. None if there are no
+        language models, or if one of them gives a text probability zero.
+    calibrated : CalibrationOutcomes or None
+        Calibrated probabilities; None if there are none.
     """
 
     calibration_unavailable_reason: str | None
@@ -41,20 +43,20 @@ class FoldOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Measures of probabilities and likelihood ratios of answered texts of one length.
+    """Quality of the probabilities and likelihood ratios of answered texts of one length.
 
     Attributes
     ----------
     calibration_unavailable_reason : str or None
-        Why no probabilities are told, or none in some folds; in plain words.
-    before : Judgement or None
-        Of the language models' own posteriors, where there are any: softmax of log-likelihoods.
-    after : Judgement or None
-        Of the probabilities that are told. None where no text was answered with any.
-    tippett : Tippett or None
-        Of the likelihood ratios that are told.
+        Why there are no calibrated probabilities, at least in one fold.
+    before : CalibrationMetrics or None
+        Metrics of the language models' own posteriors, the softmax of log-likelihoods.
+    after : CalibrationMetrics or None
+        Metrics of the calibrated probabilities. None if no text has any.
+    tippett : TippettCurve or None
+        Distribution of the likelihood ratios.
     cross_entropy : CrossEntropyCurve or None
-        The same.
+        Empirical cross-entropy of the likelihood ratios.
     """
 
     calibration_unavailable_reason: str | None
@@ -65,9 +67,9 @@ class Calibration:
 
     @classmethod
     def of(cls, folds: Sequence[FoldOutcomes]) -> Self:
-        """Judge the texts of all folds together."""
-        raw = _joined(fold.raw for fold in folds)
-        calibrated = _joined(fold.calibrated for fold in folds)
+        """Compute the metrics over the texts of all folds."""
+        raw = _join(fold.raw for fold in folds)
+        calibrated = _join(fold.calibrated for fold in folds)
         reasons = (fold.calibration_unavailable_reason for fold in folds)
         return cls(
             calibration_unavailable_reason=next(filter(None, reasons), None),
@@ -78,51 +80,69 @@ class Calibration:
         )
 
 
-def _joined(folds: Iterable[CalibrationOutcomes | None]) -> CalibrationOutcomes | None:
-    answered = [fold for fold in folds if fold]  # it has a length: that of no text is 0
+def _join(folds: Iterable[CalibrationOutcomes | None]) -> CalibrationOutcomes | None:
+    answered = [fold for fold in folds if fold]  # leaves out None, and outcomes of no text
     return CalibrationOutcomes.join(answered) if answered else None
 
 
-Interval = tuple[float, float]
-
-
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A share of texts with its 95 % Wilson interval.
+class AccuracyEstimate:
+    """An accuracy with its 95 % Wilson interval.
 
     Attributes
     ----------
     accuracy : float
+        Share of texts that were correctly attributed.
     accuracy_interval : (float, float)
-        It takes the texts as independent of one another; pieces of one document are not, so that
-        theirs is too narrow.
+        The interval assumes that texts are independent. Passages of one document are not, so that
+        their interval is too narrow.
+
+    See Also
+    --------
+    Metrics : All metrics of an evaluation.
+
+    Examples
+    --------
+    >>> estimate = AccuracyEstimate.from_counts(8, 10)
+    >>> estimate.accuracy
+    0.8
+    >>> [round(bound, 3) for bound in estimate.accuracy_interval]
+    [0.49, 0.943]
     """
 
     accuracy: float
     accuracy_interval: Interval
 
     @classmethod
-    def of(cls, n_right: int, n: int) -> Share:
-        """Share of ``n_right`` in ``n >= 1`` texts (Wilson 1927, without continuity correction)."""
-        interval = binomtest(n_right, n).proportion_ci(0.95, method="wilson")
-        return cls(n_right / n, (float(interval.low), float(interval.high)))
+    def from_counts(cls, n_correct: int, n: int) -> AccuracyEstimate:
+        """Estimate the accuracy from ``n_correct`` of ``n >= 1`` texts.
+
+        The interval is that of Wilson (1927), without continuity correction.
+        """
+        interval = binomtest(n_correct, n).proportion_ci(0.95, method="wilson")
+        return cls(n_correct / n, (float(interval.low), float(interval.high)))
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorMetrics:
-    """How one author's texts fared.
+    """Metrics of one author's texts.
 
     Attributes
     ----------
     author : str
     n : int
-        Questioned texts of the author.
+        Number of questioned texts by the author.
     precision : float
-        Share of the texts given to the author that are the author's; 0 where none was given.
+        Of the texts attributed to the author, the share that the author wrote; 0 if none was
+        attributed.
     recall : float
-        Share of the author's texts that were given to the author.
+        Of the author's texts, the share that was attributed to the author.
     f1 : float
-        Harmonic mean of the two.
+        Harmonic mean of precision and recall.
+
+    See Also
+    --------
+    metrics_of : Compute the metrics, with an example.
     """
 
     author: str
@@ -134,32 +154,36 @@ class AuthorMetrics:
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
-    """How questioned texts of one length fared.
+    """Metrics of questioned texts of one length.
 
     Attributes
     ----------
     sentences : int or None
-        Length of the texts in sentences; None of texts as they were held out.
+        Length of the texts in sentences; None for texts as they were held out.
     n_questioned, n_declined, n_dropped_sentences : int
-        Texts scored, those the attributor would not name anybody for, and sentences left over.
+        Number of texts, of those for which the attributor declined, and of sentences left over.
     accuracy : float
-        Share of all texts, declined ones included, whose best-scoring author is the right one.
+        Share of all texts, declined ones included, whose highest-scoring author is the true one.
     accuracy_interval : (float, float)
-        95 % Wilson interval; it takes the texts as independent.
+        95 % Wilson interval, which assumes that texts are independent.
     accuracy_answered : float or None
-        Accuracy over the texts that were not declined; None where all were.
+        Accuracy over the texts for which the attributor did not decline; None if it always did.
     macro_f1 : float
         Mean F1 over the authors who have questioned texts.
     mean_reciprocal_rank : float
     baselines : dict
-        Accuracy and interval of "most_frequent_author": always the author with the most known
+        Accuracy of "most_frequent_author", which always predicts the author with the most known
         documents.
     confusion : dict
-        "labels", and "matrix" with a row a true author and a column a named one.
+        "labels", and "matrix" with a row per true author and a column per predicted author.
     per_author : tuple of AuthorMetrics
         Authors who have questioned texts.
     calibration : Calibration or None
-        How far probabilities can be trusted; None where nobody asked.
+        Quality of the probabilities; None if it was not computed.
+
+    See Also
+    --------
+    metrics_of : Compute the metrics, with an example.
     """
 
     sentences: int | None
@@ -171,13 +195,13 @@ class Metrics:
     accuracy_answered: float | None
     macro_f1: float
     mean_reciprocal_rank: float
-    baselines: dict[str, Share]
+    baselines: dict[str, AccuracyEstimate]
     confusion: dict[str, Any]
     per_author: tuple[AuthorMetrics, ...]
     calibration: Calibration | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
+        """Return all metrics as JSON values."""
         return asdict(self)
 
 
@@ -189,7 +213,7 @@ def metrics_of(
     n_dropped_sentences: int = 0,
     calibration: Calibration | None = None,
 ) -> Metrics:
-    """Work out the metrics of texts of one length.
+    """Compute the metrics of texts of one length.
 
     Parameters
     ----------
@@ -198,45 +222,69 @@ def metrics_of(
     candidates : sequence of str
         All authors, in the order of the confusion matrix.
     most_frequent : sequence of str
-        The author with the most known documents, fold by fold.
+        The author with the most known documents, per fold.
     n_dropped_sentences : int
+        Number of sentences that are in none of the texts.
     calibration : Calibration, optional
-        Of the same texts; handed on.
+        Of the same texts; included in the result.
+
+    See Also
+    --------
+    evaluate : Attribute held-out texts and compute all metrics.
+
+    Examples
+    --------
+    >>> decisions = [
+    ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
+    ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
+    ... ]
+    >>> metrics = metrics_of(decisions, ["Ann", "Bob"], ["Ann"])
+    >>> metrics.accuracy, metrics.mean_reciprocal_rank
+    (0.5, 0.75)
+    >>> metrics.confusion["matrix"]
+    [[1, 0], [1, 0]]
     """
     authors = [decision.author for decision in decisions]
-    named = [decision.named for decision in decisions]
-    right = [decision.author == decision.named for decision in decisions]
-    answered = [hit for hit, d in zip(right, decisions, strict=True) if not d.declined]
-    by_chance = sum(d.author == most_frequent[d.fold] for d in decisions)
-    share = Share.of(sum(right), len(right))
+    predicted = [decision.predicted for decision in decisions]
+    correct = [decision.author == decision.predicted for decision in decisions]
+    answered = [hit for hit, d in zip(correct, decisions, strict=True) if not d.declined]
+    n_most_frequent = sum(d.author == most_frequent[d.fold] for d in decisions)
+    estimate = AccuracyEstimate.from_counts(sum(correct), len(correct))
+    baseline = AccuracyEstimate.from_counts(n_most_frequent, len(correct))
     questioned = sorted(set(authors))
     return Metrics(
         sentences=decisions[0].sentences,
         n_questioned=len(decisions),
         n_declined=len(decisions) - len(answered),
         n_dropped_sentences=n_dropped_sentences,
-        accuracy=share.accuracy,
-        accuracy_interval=share.accuracy_interval,
+        accuracy=estimate.accuracy,
+        accuracy_interval=estimate.accuracy_interval,
         accuracy_answered=sum(answered) / len(answered) if answered else None,
-        macro_f1=float(
-            f1_score(authors, named, labels=questioned, average="macro", zero_division=0.0)
-        ),
+        macro_f1=macro_f1(decisions),
         mean_reciprocal_rank=float(np.mean([1 / decision.rank for decision in decisions])),
-        baselines={"most_frequent_author": Share.of(by_chance, len(decisions))},
+        baselines={"most_frequent_author": baseline},
         confusion={
             "labels": list(candidates),
-            "matrix": confusion_matrix(authors, named, labels=list(candidates)).tolist(),
+            "matrix": confusion_matrix(authors, predicted, labels=list(candidates)).tolist(),
         },
-        per_author=_per_author(authors, named, questioned),
+        per_author=_per_author(authors, predicted, questioned),
         calibration=calibration,
     )
 
 
+def macro_f1(decisions: Sequence[Decision]) -> float:
+    """Return the mean F1 over the authors who have questioned texts."""
+    authors = [decision.author for decision in decisions]
+    predicted = [decision.predicted for decision in decisions]
+    labels = sorted(set(authors))
+    return float(f1_score(authors, predicted, labels=labels, average="macro", zero_division=0.0))
+
+
 def _per_author(
-    authors: Sequence[str], named: Sequence[str], questioned: Sequence[str]
+    authors: Sequence[str], predicted: Sequence[str], questioned: Sequence[str]
 ) -> tuple[AuthorMetrics, ...]:
     columns = precision_recall_fscore_support(
-        authors, named, labels=list(questioned), zero_division=0.0
+        authors, predicted, labels=list(questioned), zero_division=0.0
     )
     return tuple(
         AuthorMetrics(author, int(n), float(precision), float(recall), float(f1))

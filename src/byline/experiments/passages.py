@@ -1,4 +1,4 @@
-"""Questioned texts of a given length: runs of consecutive sentences."""
+"""Questioned texts of a given length: passages of consecutive sentences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from byline.text.alignment import align_tokens
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """One questioned text: the sentences from ``start`` to before ``stop`` of its fold's."""
+    """A questioned text: sentences ``start`` to ``stop`` (exclusive) of its fold."""
 
     path: str
     author: str
@@ -30,19 +30,19 @@ class QuestionedTexts:
     Attributes
     ----------
     sentences : list of lists of str
-        Tokens of the sentences of all held-out texts, end to end.
-    pieces : mapping of length to list of Piece
-        By length in sentences; under None the texts as they were held out.
+        Tokens of the sentences of all held-out texts, concatenated.
+    passages : mapping of length to list of Passage
+        The key is the length in sentences, or None for texts as they were held out.
     n_dropped : mapping of length to int
-        Sentences left over, at the ends of texts, by runs of that length.
+        Number of sentences at the ends of texts that are in no passage of that length.
     documents : list of str
-        The held-out texts as they are written.
+        The held-out texts.
     sizes : list of int
-        Sentences of each.
+        Number of sentences of each.
     """
 
     sentences: list[list[str]]
-    pieces: Mapping[int | None, list[Passage]]
+    passages: Mapping[int | None, list[Passage]]
     n_dropped: Mapping[int | None, int]
     documents: list[str]
     sizes: list[int]
@@ -51,41 +51,41 @@ class QuestionedTexts:
 def questioned_texts(
     folds: Sequence[Fold], lengths: Sequence[int], protocol: Protocol, encoder: TextEncoder
 ) -> list[QuestionedTexts]:
-    """Give each fold's questioned texts, as they were held out and in runs of each length.
+    """Return the questioned texts of each fold, as held out and as passages of each length.
 
-    A run never crosses the end of a document. Where single sentences were held out, it is of the
-    held-out sentences of one author, in their order.
+    A passage never crosses the end of a document. If single sentences were held out, a passage
+    consists of consecutive held-out sentences of one author.
 
     Parameters
     ----------
     folds : sequence of Fold
     lengths : sequence of int
-        Sentences in a run.
+        Lengths of passages in sentences.
     protocol : {"document", "work", "sentence"}
         How the folds were made.
     encoder : TextEncoder
-        Finds the sentences.
+        Encoder that finds the sentences.
 
     Raises
     ------
     UsageError
         A length is below one sentence.
     TrainingError
-        A length that no questioned text has.
+        No questioned text has one of the lengths.
     """
     if any(length < 1 for length in lengths):
-        raise UsageError(f"sentences={tuple(lengths)}: a questioned text has one sentence or more")
-    asked = [_question(fold, lengths, protocol, encoder) for fold in folds]
+        raise UsageError(f"sentences={tuple(lengths)}: every length must be 1 or more")
+    asked = [_questioned_texts(fold, lengths, protocol, encoder) for fold in folds]
     for length in lengths:
-        if not any(questions.pieces[length] for questions in asked):
+        if not any(questions.passages[length] for questions in asked):
             raise TrainingError(
                 f"{folds[0].questioned.name}: no questioned text has "
-                f"{quantity(length, 'sentence')}; ask for fewer"
+                f"{quantity(length, 'sentence')}; use a smaller length"
             )
     return asked
 
 
-def _question(
+def _questioned_texts(
     fold: Fold, lengths: Sequence[int], protocol: Protocol, encoder: TextEncoder
 ) -> QuestionedTexts:
     documents = list(fold.questioned)
@@ -97,10 +97,10 @@ def _question(
         Passage(document.path, document.author, start, stop)
         for document, (start, stop) in zip(documents, bounds, strict=True)
     ]
-    sources = _authors_apart(whole) if protocol == "sentence" else list(map(_cut, whole))
+    sources = _by_author(whole) if protocol == "sentence" else list(map(_single_sentences, whole))
     return QuestionedTexts(
         sentences=[sentence for sentences in tokenized for sentence in sentences],
-        pieces={None: whole} | {length: _runs(sources, length) for length in lengths},
+        passages={None: whole} | {length: _passages(sources, length) for length in lengths},
         n_dropped={None: 0} | {n: sum(len(source) % n for source in sources) for n in lengths},
         documents=[document.text for document in documents],
         sizes=list(map(len, tokenized)),
@@ -108,65 +108,65 @@ def _question(
 
 
 def passage_texts(questions: QuestionedTexts, encoder: TextEncoder) -> dict[int | None, list[str]]:
-    """Give the questioned texts as they are written, for what reads more than tokens.
+    """Return the questioned texts as strings, for classifiers that use more than the tokens.
 
-    A run of sentences of one text is a part of it, from its first to its last token; of several
-    texts, the parts are set off by a blank.
+    A passage from one document is the part of it from its first to its last token. The parts of a
+    passage from several documents are joined by a space.
 
     Parameters
     ----------
-    questions : Questions
+    questions : QuestionedTexts
     encoder : TextEncoder
-        The one that found their sentences.
+        The encoder that found the sentences.
 
     Returns
     -------
     dict of length to list of str
-        In the order of the pieces.
+        In the order of the passages.
     """
     starts = list(accumulate(questions.sizes, initial=0))
-    places = [
-        _sentence_places(encoder, text, questions.sentences[start:stop])
+    bounds = [
+        _sentence_bounds(encoder, text, questions.sentences[start:stop])
         for text, (start, stop) in zip(questions.documents, pairwise(starts), strict=True)
     ]
     owner = [number for number, size in enumerate(questions.sizes) for _ in range(size)]
-    place = [bounds for own in places for bounds in own]
+    bound = [each for of_text in bounds for each in of_text]
 
-    def text_of(piece: Passage) -> str:
+    def text_of(passage: Passage) -> str:
         parts = []
-        for number, run in groupby(range(piece.start, piece.stop), owner.__getitem__):
-            sentences = list(run)
-            first, last = place[sentences[0]], place[sentences[-1]]
+        for number, group in groupby(range(passage.start, passage.stop), owner.__getitem__):
+            sentences = list(group)
+            first, last = bound[sentences[0]], bound[sentences[-1]]
             parts.append(questions.documents[number][first[0] : last[1]])
         return " ".join(parts)
 
     return {
-        length: questions.documents if length is None else list(map(text_of, pieces))
-        for length, pieces in questions.pieces.items()
+        length: questions.documents if length is None else list(map(text_of, passages))
+        for length, passages in questions.passages.items()
     }
 
 
-def _sentence_places(
+def _sentence_bounds(
     encoder: TextEncoder, text: str, sentences: Sequence[Sequence[str]]
 ) -> list[tuple[int, int]]:
-    """Where each sentence begins and ends in the text."""
+    """Return the start and end of each sentence in the text."""
     tokens = align_tokens(encoder, text, sentences, end_tokens=False)
     bounds = pairwise(accumulate(map(len, sentences), initial=0))
-    return [(int(tokens.starts[first]), int(tokens.ends[behind - 1])) for first, behind in bounds]
+    return [(int(tokens.starts[start]), int(tokens.ends[stop - 1])) for start, stop in bounds]
 
 
-def _authors_apart(texts: Sequence[Passage]) -> list[list[Passage]]:
+def _by_author(texts: Sequence[Passage]) -> list[list[Passage]]:
     return [list(own) for _, own in groupby(texts, lambda text: text.author)]
 
 
-def _cut(text: Passage) -> list[Passage]:
+def _single_sentences(text: Passage) -> list[Passage]:
     return [
         Passage(f"{text.path}, sentence {number}", text.author, at, at + 1)
         for number, at in enumerate(range(text.start, text.stop), start=1)
     ]
 
 
-def _runs(sources: Sequence[Sequence[Passage]], length: int) -> list[Passage]:
+def _passages(sources: Sequence[Sequence[Passage]], length: int) -> list[Passage]:
     return [
         _join(source[start : start + length])
         for source in sources
@@ -174,7 +174,7 @@ def _runs(sources: Sequence[Sequence[Passage]], length: int) -> list[Passage]:
     ]
 
 
-def _join(run: Sequence[Passage]) -> Passage:
-    if len(run) == 1:
-        return run[0]
-    return replace(run[0], path=f"{run[0].path} to {run[-1].path}", stop=run[-1].stop)
+def _join(sentences: Sequence[Passage]) -> Passage:
+    first, last = sentences[0], sentences[-1]
+    path = first.path if len(sentences) == 1 else f"{first.path} to {last.path}"
+    return replace(first, path=path, stop=last.stop)

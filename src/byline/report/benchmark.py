@@ -1,4 +1,4 @@
-"""A benchmark's result: a summary, and from it text for the terminal."""
+"""The result of a benchmark as a summary, and as text for the terminal."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from byline.formatting import number, percent, signed
 from byline.report.summary import SCHEMA, Summary, json_values, versions
 from byline.report.terminal import empty_table, in_sentences, plain
 
-# By what right answers are told apart, and with how many rows at most that is worth a table.
-PARTS = {
-    "by_author": ("right by author", 5),
+# Subsets for which accuracy is shown: heading, and largest number of rows of a table.
+SUBSETS = {
+    "by_author": ("correct by author", 5),
     "by_fold": ("accuracy by fold", 12),
     "by_tokens": ("accuracy by length", 12),
 }
-NO_P_BELOW = 0.0001
+LOWEST_P_VALUE = 0.0001
 
 
 def benchmark_summary(result: BenchmarkResult) -> Summary:
@@ -34,23 +34,27 @@ def benchmark_summary(result: BenchmarkResult) -> Summary:
     Returns
     -------
     dict
-        "schema", "versions"; "benchmark", "data", "seed"; of the first task, on its first length
-        of text, "task", "sentences", "method", "accuracy", "macro_f1", "interval" (95 %, Wilson),
-        "n" and "baselines" (by name the same four); "published": "system", "accuracy" (a share,
-        or None where the source has words: "said"), "source"; and "tasks" with all the rest.
+        "schema", "versions"; "benchmark", "data", "seed"; for the first length of the first task
+        "task", "sentences", "method", "accuracy", "macro_f1", "interval" (95 %, Wilson), "n", and
+        "baselines" with the same four values by name; "published": "system", "accuracy" (None if
+        the source gives a "statement" only), "source"; "tasks" with all other results.
+
+    See Also
+    --------
+    print_benchmark : Print the summary.
     """
     values = {"schema": SCHEMA, "versions": versions(), **result.to_dict()}
     return {key: json_values(value) for key, value in values.items()}
 
 
 def print_benchmark(console: Console, summary: Summary) -> None:
-    """Print each task's accuracies beside published ones, and what lies between the methods.
+    """Print accuracies, published results and comparisons of the classifiers for each task.
 
     Parameters
     ----------
     console : rich.console.Console
     summary : dict
-        As `benchmark_summary` returns it.
+        As returned by `benchmark_summary`.
     """
     for task in summary["tasks"]:
         console.print(plain(f"{summary['benchmark']}: {task['task']}"), style="bold")
@@ -63,14 +67,15 @@ def print_benchmark(console: Console, summary: Summary) -> None:
             console.print(plain(f"Note: {caveat}."))
             console.print()
     console.print(
-        "Accuracy: share of questioned texts whose best-scoring author is right; 95 % interval "
-        "(Wilson), texts taken as independent. Differences are in points of accuracy on the same "
-        "texts: 95 % interval by bootstrap over texts; p by McNemar's exact test."
+        "Accuracy is the share of questioned texts whose highest-scoring author is the true one. "
+        "Its 95 % interval (Wilson) assumes that texts are independent. Differences are in "
+        "percentage points of accuracy on the same texts, with a 95 % interval by bootstrap over "
+        "texts; p is from McNemar's exact test."
     )
 
 
 def benchmark_decisions(result: BenchmarkResult) -> str:
-    """Write every decision as a JSON line: "task", "method" and the fields of a `Decision`."""
+    """Return every decision as a JSON line: "task", "method" and the fields of a `Decision`."""
     return "".join(
         json.dumps({"task": task.task, "method": method, **asdict(decision)}) + "\n"
         for task in result.tasks
@@ -85,18 +90,18 @@ def _tables(task: Summary) -> Iterator[Table]:
         yield _published(task)
     if task["tables"][0]["comparisons"]:
         yield _comparisons(task)
-    for part, (heading, limit) in PARTS.items():
-        if 1 < len(task["tables"][0]["figures"][0][part]) <= limit:
-            yield _parts(task, part, heading)
+    for subset, (heading, limit) in SUBSETS.items():
+        if 1 < len(task["tables"][0]["methods"][0][subset]) <= limit:
+            yield _subset_table(task, subset, heading)
 
 
 def _accuracies(task: Summary) -> Table:
-    """Lay out all methods by length of text."""
+    """Make the table of all methods by length of text."""
     table = empty_table(
-        *("measured here", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
+        *("measured", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
     )
     for entry in task["tables"]:
-        for row in entry["figures"]:
+        for row in entry["methods"]:
             low, high = row["interval"]
             table.add_row(
                 _title(row["title"], entry["sentences"]),
@@ -113,8 +118,8 @@ def _published(task: Summary) -> Table:
     table = empty_table("published", "accuracy", "source", texts=1)
     table.columns[-1].justify = "left"
     for row in task["published"]:
-        said = row["said"] or percent(row["accuracy"])
-        table.add_row(_title(row["system"], row["sentences"]), said, row["source"])
+        result = row["statement"] or percent(row["accuracy"])
+        table.add_row(_title(row["system"], row["sentences"]), result, row["source"])
     return table
 
 
@@ -122,25 +127,24 @@ def _title(title: str, sentences: int | None) -> Text:
     return plain(title if sentences is None else f"{title}, {in_sentences(sentences)}")
 
 
-def _parts(task: Summary, part: str, heading: str) -> Table:
-    """Lay out the right answers of one part of the texts a row, of one method a column."""
-    figures = task["tables"][0]["figures"]
-    table = empty_table(heading, "texts", *(row["title"] for row in figures), texts=1)
-    for place, first in enumerate(figures[0][part]):
-        shown = (_right(row[part][place], part) for row in figures)
-        table.add_row(plain(first["name"]), number(first["n"], 0), *shown)
+def _subset_table(task: Summary, subset: str, heading: str) -> Table:
+    """Make the table of correct answers, with a row per subset and a column per method."""
+    methods = task["tables"][0]["methods"]
+    table = empty_table(heading, "texts", *(row["title"] for row in methods), texts=1)
+    for index, first in enumerate(methods[0][subset]):
+        cells = (_correct(row[subset][index], subset) for row in methods)
+        table.add_row(plain(first["name"]), number(first["n"], 0), *cells)
     return table
 
 
-def _right(part: Summary, kind: str) -> str:
-    return number(part["n_right"], 0) if kind == "by_author" else percent(part["accuracy"])
+def _correct(part: Summary, subset: str) -> str:
+    return number(part["n_correct"], 0) if subset == "by_author" else percent(part["accuracy"])
 
 
 def _comparisons(task: Summary) -> Table:
-    first = task["tables"][0]["figures"][0]["title"]
-    table = empty_table(
-        f"{first} against", "points", "95 % interval", "it alone", "other alone", "p", texts=1
-    )
+    first = task["tables"][0]["methods"][0]["title"]
+    headings = ("points", "95 % interval", "only it correct", "only other correct", "p")
+    table = empty_table(f"{first} against", *headings, texts=1)
     for cells in _compared(task):
         table.add_row(*cells)
     return table
@@ -148,7 +152,7 @@ def _comparisons(task: Summary) -> Table:
 
 def _compared(task: Summary) -> Iterator[tuple[str | Text, ...]]:
     for entry in task["tables"]:
-        titles = {row["method"]: row["title"] for row in entry["figures"]}
+        titles = {row["method"]: row["title"] for row in entry["methods"]}
         for found in entry["comparisons"]:
             low, high = found["interval"]
             yield (
@@ -162,4 +166,4 @@ def _compared(task: Summary) -> Iterator[tuple[str | Text, ...]]:
 
 
 def _p_value(value: float) -> str:
-    return f"< {NO_P_BELOW}" if value < NO_P_BELOW else f"{value:.4f}"
+    return f"< {LOWEST_P_VALUE}" if value < LOWEST_P_VALUE else f"{value:.4f}"

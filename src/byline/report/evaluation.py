@@ -1,4 +1,4 @@
-"""The report on an evaluation, and what it says about calibration."""
+"""The HTML report on an evaluation, and the text on its calibration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ AFTER, BEFORE = "probabilities", "language models alone"
 
 @dataclass(frozen=True, slots=True)
 class CalibrationCharts:
-    """Charts of one length of text, None where there is nothing to draw."""
+    """Calibration charts for texts of one length; None if there are no data for a chart."""
 
     reliability: LineChart | None
     tippett: LineChart | None
@@ -32,9 +32,9 @@ class CalibrationCharts:
 
     @classmethod
     def of(cls, calibration: Summary) -> CalibrationCharts:
-        """Draw a row's "calibration"."""
-        judged = {AFTER: calibration["after"], BEFORE: calibration["before"]}
-        bins = {label: each["reliability"] if each else [] for label, each in judged.items()}
+        """Make the charts from the "calibration" of a row."""
+        by_stage = {AFTER: calibration["after"], BEFORE: calibration["before"]}
+        bins = {label: each["reliability"] if each else [] for label, each in by_stage.items()}
         tippett, entropy = calibration["tippett"], calibration["cross_entropy"]
         return cls(
             reliability=reliability_chart(bins) if any(bins.values()) else None,
@@ -49,7 +49,11 @@ def evaluation_html(summary: Summary) -> str:
     Parameters
     ----------
     summary : dict
-        As :func:`byline.report.evaluation_summary` returns it.
+        As returned by :func:`byline.report.evaluation_summary`.
+
+    See Also
+    --------
+    print_calibration : The calibration as text.
     """
     charts = [
         (row, CalibrationCharts.of(row["calibration"])) for row in rows_with_calibration(summary)
@@ -58,19 +62,23 @@ def evaluation_html(summary: Summary) -> str:
 
 
 def rows_with_calibration(summary: Summary) -> list[Summary]:
-    """Return the figures of each length whose answers were judged, whole texts first."""
+    """Return the metrics of each length that have calibration metrics, whole texts first."""
     rows = [summary, *summary["by_length"]]
-    return [row for row in rows if row["calibration"] and any(_judgements(row["calibration"]))]
+    return [row for row in rows if row["calibration"] and any(_metrics(row["calibration"]))]
 
 
 def print_calibration(console: Console, summary: Summary) -> None:
-    """Print how far probabilities can be trusted, by length of text, or why there are none.
+    """Print calibration metrics by length of text, or why there are none.
 
     Parameters
     ----------
     console : rich.console.Console
     summary : dict
-        As :func:`byline.report.evaluation_summary` returns it.
+        As returned by :func:`byline.report.evaluation_summary`.
+
+    See Also
+    --------
+    evaluation_html : The full report.
     """
     calibration = summary["calibration"]
     if calibration is None:
@@ -81,22 +89,22 @@ def print_calibration(console: Console, summary: Summary) -> None:
     if not rows:
         return
     table = empty_table(
-        "answered texts", "texts", "ECE", "Brier", "log loss", "Cllr", "Cllr min", texts=1
+        "texts not declined", "texts", "ECE", "Brier", "log loss", "Cllr", "Cllr min", texts=1
     )
     for row in rows:
-        for label, judged in _labelled(row):
-            table.add_row(label, *_figures(judged))
+        for label, metrics in _labelled(row):
+            table.add_row(label, *_numbers(metrics))
     console.print(table)
     console.print(
-        "ECE: expected calibration error, how far probabilities of named authors are from the "
-        "share of right ones; log loss in nats; Cllr in bits: 1 is no evidence, Cllr min what the "
-        f"best calibration would leave. “{BEFORE}” takes tokens as independent: what "
-        "calibration mends."
+        "ECE, the expected calibration error, is the mean difference between stated probabilities "
+        "and accuracy. Log loss is in nats, Cllr in bits. A Cllr of 1 means no information; Cllr "
+        f"min is what the best possible calibration would reach. “{BEFORE}” are probabilities "
+        "before calibration, which treat tokens as independent."
     )
 
 
 def _labelled(row: Summary) -> Iterator[tuple[str, dict[str, Any]]]:
-    after, before = _judgements(row["calibration"])
+    after, before = _metrics(row["calibration"])
     length = in_sentences(row["sentences"])
     if after:
         yield length, after
@@ -104,11 +112,11 @@ def _labelled(row: Summary) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"  {BEFORE}" if after else f"{length}, uncalibrated", before
 
 
-def _judgements(calibration: Summary) -> tuple[Any, Any]:
+def _metrics(calibration: Summary) -> tuple[Any, Any]:
     return calibration["after"], calibration["before"]
 
 
-def _figures(judged: dict[str, Any]) -> Iterator[str]:
-    yield number(judged["n"], 0)
+def _numbers(metrics: dict[str, Any]) -> Iterator[str]:
+    yield number(metrics["n"], 0)
     for key in ("ece", "brier_score", "log_loss", "cllr", "cllr_min"):
-        yield number(judged[key], 3)
+        yield number(metrics[key], 3)

@@ -97,10 +97,10 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
 
 
 def confusions(confusion: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Give the pairs most often taken for one another: "author", "named", "n", "of"; most first."""
+    """Return the most frequent confusions: "author", "predicted", "n", and "of" all texts."""
     labels, matrix = confusion["labels"], confusion["matrix"]
     pairs = [
-        {"author": labels[row], "named": labels[column], "n": n, "of": sum(counts)}
+        {"author": labels[row], "predicted": labels[column], "n": n, "of": sum(counts)}
         for row, counts in enumerate(matrix)
         for column, n in enumerate(counts)
         if n and row != column

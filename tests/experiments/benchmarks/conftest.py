@@ -1,4 +1,4 @@
-"""Small corpora, generated, in the layouts of the benchmarks; every author has words of its own."""
+"""Small generated corpora in the layouts of the benchmarks; authors have distinctive words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def words_of(author: str) -> list[str]:
 
 
 def lines(author: str, n: int, *seed: int) -> list[str]:
-    """Sentences of seven words, of an author's own and of common ones."""
+    """Make sentences of seven words, some distinctive of the author and some common."""
     rng = np.random.default_rng([*map(ord, author), *seed])
     chosen = [rng.choice([*words_of(author), *COMMON], 7) for _ in range(n)]
     return [" ".join(words) + " ." for words in chosen]
@@ -33,11 +33,11 @@ def write(path: Path, author: str, *seed: int, n: int = 5) -> None:
 
 
 def lay_out_ccat50(data: Path) -> Path:
-    """Two authors: ten texts to learn from, of which eight are listed; three to attribute."""
+    """Write two authors with ten training texts, of which eight are listed, and three tests."""
     listed = []
     for author in ("AnnLee", "BobRay"):
         for number in range(10):
-            # Written so that the order of names is not that of time: 95 comes before 100.
+            # The order of the names differs from the order in time: 95 comes before 100.
             write(data / "train" / author / f"{95 + number}.txt", author, number)
         for number in range(3):
             write(data / "test" / author / f"{500 + number}.txt", author, number)
@@ -47,7 +47,7 @@ def lay_out_ccat50(data: Path) -> Path:
 
 
 def lay_out_cmcc(data: Path) -> Path:
-    """Two authors in two genres on three topics."""
+    """Write two authors in two genres on three topics."""
     for place, genre in enumerate(("Blogs", "Essays")):
         for author in ("S1", "S2"):
             for topic in "CGI":
@@ -56,7 +56,7 @@ def lay_out_cmcc(data: Path) -> Path:
 
 
 def lay_out_federalist(data: Path) -> Path:
-    """Four essays by Hamilton, three by Madison, one by Jay, two in Madison's words."""
+    """Write four essays by Hamilton, three by Madison, one by Jay, two disputed ones."""
     for author, n in (("Hamilton", 4), ("Madison", 3), ("Jay", 1)):
         for number in range(n):
             write(data / "known" / author / f"{number + 1:02}.txt", author, number)
@@ -66,7 +66,7 @@ def lay_out_federalist(data: Path) -> Path:
 
 
 def lay_out_lectures16(data: Path) -> Path:
-    """Four courses of forty sentences and of five lectures; 7 and 16 are in the same words."""
+    """Write four courses of forty sentences and five lectures; 7 and 16 share their words."""
     for number in (1, 2, 7, 16):
         course, voice = f"course-{number:02}", f"c{'abcdefg'[min(number, 7) - 1]}"
         write(data / "stemmed" / f"{course}.txt", voice, number, n=40)
@@ -85,13 +85,13 @@ LAYOUTS: dict[str, Layout] = {
 
 @pytest.fixture
 def lay_out(tmp_path: Path) -> Callable[[str], Path]:
-    """Make the small corpus of a benchmark, by its name."""
+    """Return a function that writes the small corpus of a benchmark."""
     return lambda name: LAYOUTS[name](tmp_path / name)
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended, and what it printed."""
+    """Exit code and output of a command."""
 
     code: int
     out: str
@@ -103,7 +103,7 @@ Run = Callable[..., Ended]
 
 @pytest.fixture
 def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    """Run ``byline benchmark`` in this process, with warning filters of its own."""
+    """Return a function that runs ``byline benchmark`` in this process."""
 
     def run_byline(*args: str | Path) -> Ended:
         with warnings.catch_warnings(), pytest.raises(SystemExit) as ended:

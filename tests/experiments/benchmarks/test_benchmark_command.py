@@ -1,4 +1,4 @@
-"""``byline benchmark`` from its folder to what it prints."""
+"""``byline benchmark``: the whole command, on small corpora."""
 
 from __future__ import annotations
 
@@ -17,25 +17,27 @@ NAMES = sorted(BENCHMARKS)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_json_has_the_promised_keys(run: Any, lay_out: LayOut, name: str) -> None:
+def test_json_has_the_documented_keys(run: Any, lay_out: LayOut, name: str) -> None:
     ended = run(name, lay_out(name), "--json")
     document = json.loads(ended.out)
     assert ended.code == 0
-    assert document["schema"] == 1
+    assert document["schema"] == 2
     assert document["benchmark"] == name
     assert document["method"] == "default"
-    assert document["accuracy"] >= 0.75  # every author has words of its own
+    assert document["accuracy"] >= 0.75  # every author has distinctive words
     assert 0 <= document["macro_f1"] <= 1
     low, high = document["interval"]
     assert low <= document["accuracy"] <= high
     assert list(document["baselines"]) == list(BASELINES)
     for baseline in document["baselines"].values():
         assert {"accuracy", "macro_f1", "interval", "n"} == set(baseline)
-    assert [task["task"] for task in document["tasks"]] == list(BENCHMARKS[name].usual)
+    assert [task["task"] for task in document["tasks"]] == list(BENCHMARKS[name].default_tasks)
     assert {figure["benchmark"] for figure in document["published"]} <= {name}
 
 
-def test_text_has_protocol_figures_and_published_ones(run: Any, lay_out: LayOut) -> None:
+def test_text_has_the_protocol_and_measured_and_published_results(
+    run: Any, lay_out: LayOut
+) -> None:
     ended = run("ccat50", lay_out("ccat50"))
     assert ended.code == 0
     for words in (
@@ -46,17 +48,15 @@ def test_text_has_protocol_figures_and_published_ones(run: Any, lay_out: LayOut)
         "Huang",
         "train40.tsv",
         "95 % interval",
-        "right by author",
+        "correct by author",
     ):
         assert words in ended.out.replace("\u00a0", " "), words
 
 
-def test_a_small_corpus_is_said_to_be_no_match_for_published_figures(
-    run: Any, lay_out: LayOut
-) -> None:
+def test_an_incomplete_corpus_gives_a_warning(run: Any, lay_out: LayOut) -> None:
     ended = run("cmcc", lay_out("cmcc"), "--task", "topic")
-    assert "12 texts are asked about, where cmcc has 756 (topic)" in ended.err
-    assert "Note: 12 texts are asked about" in ended.out.replace("\n", " ")
+    assert "there are 12 questioned texts, but the task topic of cmcc has 756" in ended.err
+    assert "Note: there are 12 questioned texts" in ended.out.replace("\n", " ")
 
 
 def test_tasks_can_be_chosen(run: Any, lay_out: LayOut) -> None:
@@ -72,17 +72,17 @@ def test_tasks_can_be_chosen(run: Any, lay_out: LayOut) -> None:
 def test_sentences_are_joined_and_sorted_by_length(run: Any, lay_out: LayOut) -> None:
     ended = run("lectures16", lay_out("lectures16"), "--task", "sentences", "--json")
     [task] = json.loads(ended.out)["tasks"]
-    # 4 test sentences of each of two courses: runs of one, of three, and none of five or ten
+    # 4 test sentences of each of two courses: single, three joined, and none of five or ten
     assert [table["sentences"] for table in task["tables"]] == [1, 3]
-    figures = [table["figures"][0] for table in task["tables"]]
-    assert [row["n"] for row in figures] == [8, 2]
+    metrics = [table["methods"][0] for table in task["tables"]]
+    assert [row["n"] for row in metrics] == [8, 2]
     # seven words and a full stop
-    assert [part["name"] for part in figures[0]["by_tokens"]] == ["8 to 14 tokens"]
-    assert [part["n"] for part in figures[0]["by_tokens"]] == [8]
-    assert figures[1]["by_tokens"] == []
+    assert [part["name"] for part in metrics[0]["by_tokens"]] == ["8 to 14 tokens"]
+    assert [part["n"] for part in metrics[0]["by_tokens"]] == [8]
+    assert metrics[1]["by_tokens"] == []
 
 
-def test_decisions_are_written_a_line_each(run: Any, lay_out: LayOut, tmp_path: Path) -> None:
+def test_decisions_are_written_as_lines(run: Any, lay_out: LayOut, tmp_path: Path) -> None:
     file = tmp_path / "decisions.jsonl"
     data = lay_out("federalist")
     options = ("--method", "language-models", "--no-baselines", "--json", "--decisions", file)
@@ -105,7 +105,7 @@ def test_folds_are_shown_for_a_leave_one_topic_out(run: Any, lay_out: LayOut) ->
 @pytest.mark.parametrize(
     ("args", "code", "words"),
     [
-        (("--task", "tset"), 2, "its tasks are leave-one-out, disputed"),
+        (("--task", "tset"), 2, "use leave-one-out, disputed"),
         (("--method", "mine"), 2, "there is no method mine"),
         (("--baseline", "mine"), 2, "there is no method mine"),
         (("--no-baselines", "--baseline", "default"), 2, "exclude each other"),
@@ -120,7 +120,7 @@ def test_wrong_options(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_another_folder_is_an_error_of_the_corpus(run: Any, tmp_path: Path, name: str) -> None:
+def test_another_folder_is_an_error(run: Any, tmp_path: Path, name: str) -> None:
     (tmp_path / "other").mkdir()
     ended = run(name, tmp_path)
     assert ended.code == 3

@@ -1,4 +1,4 @@
-"""Classifiers run by a task: any that scores texts, with progress and costs."""
+"""Classifiers on the tasks of a benchmark, with progress and costs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SETTING = Setting("text")
 
 
 class Reader:
-    """Knows the answer: each line names an author's column and what it adds there: ``1 0.5``."""
+    """A classifier that reads scores: the line ``1 0.5`` adds 0.5 to the author of column 1."""
 
     def __init__(self) -> None:
         self.classes_: NDArray[Any] = np.array([])
@@ -61,55 +61,55 @@ def task(
     return Task("made", "Made up.", (fold,) * n_folds, 0, lengths)
 
 
-def test_the_highest_score_is_named_and_the_author_ranked() -> None:
+def test_predicted_author_and_rank() -> None:
     run = run_method(
         task(("ann", "0 1"), ("bob", "0 1"), ("bob", "1 2")),
         Method("reader", "Reader", lambda setting: Reader()),
         SETTING,
     )
     found = run.decisions[None]
-    assert [(d.path, d.author, d.named, d.rank) for d in found] == [
+    assert [(d.path, d.author, d.predicted, d.rank) for d in found] == [
         ("0.txt", "ann", "ann", 1),
         ("1.txt", "bob", "ann", 2),
         ("2.txt", "bob", "bob", 1),
     ]
 
 
-def test_runs_of_texts_of_one_author_are_joined() -> None:
-    # ann: 0 + 3 against 1 alone makes her first in the run of two; her third text is left over.
+def test_consecutive_texts_of_one_author_are_joined() -> None:
+    # For ann, 0 + 3 against 1 is first for the two joined texts; her third text is left over.
     texts = [("ann", "1 1"), ("ann", "0 3"), ("ann", "1 1"), ("bob", "1 1"), ("bob", "0 2")]
     run = run_method(
         task(*texts, lengths=(1, 2, 3)),
         Method("reader", "Reader", lambda setting: Reader()),
         SETTING,
     )
-    assert [d.named for d in run.decisions[1]] == ["bob", "ann", "bob", "bob", "ann"]
-    assert [(d.path, d.author, d.named) for d in run.decisions[2]] == [
+    assert [d.predicted for d in run.decisions[1]] == ["bob", "ann", "bob", "bob", "ann"]
+    assert [(d.path, d.author, d.predicted) for d in run.decisions[2]] == [
         ("0.txt", "ann", "ann"),
         ("3.txt", "bob", "ann"),
     ]
     # 1 + 1 for bob against 3 for ann
-    assert [(d.author, d.named, d.sentences) for d in run.decisions[3]] == [("ann", "ann", 3)]
+    assert [(d.author, d.predicted, d.sentences) for d in run.decisions[3]] == [("ann", "ann", 3)]
 
 
-def test_equal_scores_go_to_the_first_author() -> None:
+def test_ties_go_to_the_first_author() -> None:
     asked = task(("bob", "1 1")).folds[0].questioned
     [found] = decisions_from_scores(np.zeros((1, 2)), np.array(["ann", "bob"]), asked, 0, None)
-    assert (found.named, found.rank) == ("ann", 2)
+    assert (found.predicted, found.rank) == ("ann", 2)
 
 
-def test_a_classifier_of_one_column_for_two_authors_runs() -> None:
+def test_one_column_of_scores_for_two_authors() -> None:
     known = corpus(("ann", "red"), ("ann", "red rose"), ("bob", "blue"), ("bob", "blue sky"))
     fold = NamedFold(known, corpus(("ann", "a red one"), ("bob", "a blue one")), "fold")
     svm = make_pipeline(TfidfVectorizer(), LinearSVC(random_state=0))
     run = run_method(
         Task("made", "Made up.", (fold,), 2), Method("svm", "SVM", lambda setting: svm), SETTING
     )
-    assert [d.named for d in run.decisions[None]] == ["ann", "bob"]
+    assert [d.predicted for d in run.decisions[None]] == ["ann", "bob"]
 
 
-def test_a_score_that_is_no_number_is_an_error() -> None:
-    with pytest.raises(TrainingError, match=r"reader gives 1\.txt a score that is no number"):
+def test_a_score_that_is_not_a_number_is_an_error() -> None:
+    with pytest.raises(TrainingError, match=r"reader: a score of 1\.txt is not a number"):
         run_method(
             task(("ann", "0 1"), ("bob", "1 nan")),
             Method("reader", "Reader", lambda setting: Reader()),
@@ -117,7 +117,7 @@ def test_a_score_that_is_no_number_is_an_error() -> None:
         )
 
 
-def test_progress_counts_every_fit_as_so_many_steps() -> None:
+def test_progress_has_a_fixed_number_of_steps_per_fit() -> None:
     told: list[tuple[int, int, str]] = []
     run_method(
         task(("ann", "0 1"), n_folds=2),
@@ -135,16 +135,16 @@ def test_progress_counts_every_fit_as_so_many_steps() -> None:
     assert STEPS_PER_FIT == 100
 
 
-def test_costs_are_counted_apart() -> None:
+def test_costs_of_training_and_attribution() -> None:
     cost = run_method(
         task(("ann", "0 1")), Method("reader", "Reader", lambda setting: Reader()), SETTING
     ).cost
-    assert cost.learning >= 0
-    assert cost.attributing >= 0
+    assert cost.training >= 0
+    assert cost.attribution >= 0
     assert cost.wall > 0
 
 
-def test_a_language_model_scores_joined_sentences_by_their_sum(
+def test_language_models_sum_the_scores_of_joined_sentences(
     lay_out: Callable[[str], Path],
 ) -> None:
     [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
@@ -158,7 +158,7 @@ def test_a_language_model_scores_joined_sentences_by_their_sum(
 
 
 class Weigher(Reader):
-    """Takes the validation texts, too."""
+    """A classifier whose ``fit`` also takes validation texts."""
 
     def fit(  # type: ignore[override]
         self, X: Sequence[str], y: Sequence[str], *, validation: Any = None
@@ -167,7 +167,7 @@ class Weigher(Reader):
         return super().fit(X, y)
 
 
-def test_validation_texts_go_to_a_classifier_that_takes_them() -> None:
+def test_validation_texts_are_passed_to_classifiers_that_accept_them() -> None:
     [fold] = task(("ann", "0 1")).folds
     weigher = Weigher()
     method = Method("weigher", "Weigher", lambda setting: weigher)
@@ -198,10 +198,10 @@ def test_texts_of_all_lengths_are_scored_in_one_call() -> None:
 
 @pytest.mark.parametrize(
     ("name", "n_held_out"),
-    # sixteen sentences of the validation part, and four joined ones; nothing of the known texts
+    # sixteen sentences of the validation part and four joined texts; none of the known texts
     [("adapted-mixture", None), ("mixture-stack", 20)],
 )
-def test_adapted_models_name_the_courses(
+def test_adapted_models_identify_the_courses(
     lay_out: Callable[[str], Path], name: str, n_held_out: int | None
 ) -> None:
     [made] = BENCHMARKS["lectures16"].load(lay_out("lectures16"), ("sentences",), 0)
@@ -209,27 +209,27 @@ def test_adapted_models_name_the_courses(
     classifier: Any = method.make(Setting("tokenised"))
     run = run_method(made, Method(name, name, lambda setting: classifier), Setting("tokenised"))
     assert getattr(classifier, "n_held_out_", None) == n_held_out
-    # four test sentences of each of two courses, in words of their own
-    assert [d.author == d.named for d in run.decisions[1]].count(True) >= 7
-    assert [(d.author, d.named) for d in run.decisions[3]] == [
+    # four test sentences of each of two courses, with distinctive words
+    assert [d.author == d.predicted for d in run.decisions[1]].count(True) >= 7
+    assert [(d.author, d.predicted) for d in run.decisions[3]] == [
         ("course-01", "course-01"),
         ("course-02", "course-02"),
     ]
 
 
-def test_the_mixture_learns_from_running_text(lay_out: Callable[[str], Path]) -> None:
+def test_the_mixture_is_trained_on_running_text(lay_out: Callable[[str], Path]) -> None:
     [made] = BENCHMARKS["federalist"].load(lay_out("federalist"), ("disputed",), 0)
     [method] = find_methods(["adapted-mixture"])
     run = run_method(made, method, Setting("text"))
-    assert [d.named for d in run.decisions[None]] == ["Madison", "Madison"]
+    assert [d.predicted for d in run.decisions[None]] == ["Madison", "Madison"]
 
 
-def test_an_unknown_method_is_told_the_known_ones() -> None:
-    with pytest.raises(UsageError, match="no method deflaut; methods are default, language-m"):
+def test_an_unknown_method_is_an_error() -> None:
+    with pytest.raises(UsageError, match="no method deflaut; use default, language-m"):
         find_methods(["deflaut"])
 
 
-def test_a_method_named_twice_is_run_once() -> None:
+def test_a_repeated_method_is_run_once() -> None:
     assert [method.name for method in find_methods(["default", "default"])] == ["default"]
 
 
@@ -237,7 +237,7 @@ def test_progress_of_a_whole_benchmark_ends_at_its_total(
     lay_out: Callable[[str], Path],
 ) -> None:
     told: list[tuple[int, int]] = []
-    with pytest.warns(BylineWarning, match="not the corpus that published figures are of"):
+    with pytest.warns(BylineWarning, match="results are not comparable with published ones"):
         run_benchmark(
             BENCHMARKS["federalist"],
             lay_out("federalist"),

@@ -1,4 +1,4 @@
-"""What is counted as cost, here and in other processes."""
+"""CPU time of training and attribution, in this process and in others."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from byline.experiments.benchmarks.classifier_runs import Cost
 
 
 def spend(seconds: float) -> None:
-    """Compute for so many seconds of this process."""
+    """Use CPU time in this process."""
     end = time.process_time() + seconds
     while time.process_time() < end:
         pass
 
 
-def test_stages_are_counted_apart() -> None:
+def test_stages_are_measured_separately() -> None:
     cost = Cost()
-    with cost.of("learning"):
+    with cost.of("training"):
         spend(0.05)
-    with cost.of("attributing"):
+    with cost.of("attribution"):
         spend(0.01)
-    with cost.of("learning"):
+    with cost.of("training"):
         spend(0.05)
-    assert 0.1 <= cost.learning < 0.15
-    assert 0.01 <= cost.attributing < 0.05
+    assert 0.1 <= cost.training < 0.15
+    assert 0.01 <= cost.attribution < 0.05
     assert cost.wall >= 0.1
 
 
-def test_where_no_process_is_started_none_is_counted() -> None:
+def test_without_other_processes_no_time_is_added() -> None:
     cost = Cost()
     with cost.of_workers():
         spend(0.05)
@@ -40,22 +40,22 @@ def test_where_no_process_is_started_none_is_counted() -> None:
 
 
 def spend_in_two_processes() -> float:
-    """Compute in two processes; return the CPU seconds that it took them."""
+    """Use CPU time in two processes and return it in seconds."""
     work = delayed(timeit.timeit)("sum(range(1000))", timer=time.process_time, number=20_000)
     return float(sum(Parallel(n_jobs=2)([work, work])))
 
 
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="not told there")
-def test_processes_are_counted_as_learning() -> None:
+def test_time_of_other_processes_counts_as_training() -> None:
     cost = Cost()
     spend_in_two_processes()
     with cost.of_workers():
         pass
-    assert cost == Cost()  # what was spent before is not counted
+    assert cost == Cost()  # time before the context is not counted
     spent = 0.0
     for _ in range(2):
         with cost.of_workers():
             spent += spend_in_two_processes()
-    assert cost.learning >= spent > 0
-    assert cost.attributing == 0
+    assert cost.training >= spent > 0
+    assert cost.attribution == 0

@@ -1,4 +1,4 @@
-"""Classifiers that learn from the lines of texts, and a text's score as the sum of its lines'."""
+"""Classifiers trained on lines of texts, and scores summed over lines."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ def test_lines_are_texts() -> None:
     )
 
 
-def test_a_text_scores_the_sum_of_its_lines() -> None:
+def test_the_score_of_a_text_is_the_sum_over_its_lines() -> None:
     learnt = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
     apart = learnt.decision_function(["a red one", "the sea"])
     together = learnt.decision_function(["the sea\na red one\nthe sea", "a red one"])
-    # the first of three lines stands there twice
+    # the first of three lines occurs twice
     np.testing.assert_allclose(together, [apart[0] + 2 * apart[1], apart[0]])
 
 
-def test_the_ends_of_lines_are_words() -> None:
+def test_line_breaks_are_part_of_word_ngrams() -> None:
     learnt = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
     assert "\n so" in learnt.classifier_.vectorizer_.vocabulary_
     assert "sky \n" in learnt.classifier_.vectorizer_.vocabulary_
 
 
-def test_the_prototype_is_left_as_it_was_and_a_clone_can_be_fitted() -> None:
+def test_fitting_leaves_the_prototype_unchanged() -> None:
     told: list[tuple[int, int, str]] = []
     prototype = SummedOverLines(WORDS)
     clone(prototype).fit(KNOWN, AUTHORS, progress=lambda *step: told.append(step))

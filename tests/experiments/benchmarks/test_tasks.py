@@ -1,4 +1,4 @@
-"""What each benchmark takes from its folder, and what it says of a folder that is not its own."""
+"""The tasks of each benchmark, and the errors for folders that are not its corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def numbers(paths: list[str]) -> set[str]:
     return {Path(path).stem for path in paths}
 
 
-def test_ccat50_learns_from_the_listed_texts(lay_out: LayOut) -> None:
+def test_ccat50_is_trained_on_the_listed_texts(lay_out: LayOut) -> None:
     [fold] = load(lay_out("ccat50"), "test").folds
     assert numbers(fold.known.paths) == {str(number) for number in range(95, 103)}
     assert len(fold.known) == 16
@@ -33,13 +33,13 @@ def test_ccat50_learns_from_the_listed_texts(lay_out: LayOut) -> None:
     assert all(path.startswith("test/") for path in fold.questioned.paths)
 
 
-def test_ccat50_validates_on_the_others(lay_out: LayOut) -> None:
+def test_ccat50_is_validated_on_the_other_texts(lay_out: LayOut) -> None:
     [fold] = load(lay_out("ccat50"), "validation").folds
     assert numbers(fold.known.paths) == {str(number) for number in range(95, 103)}
     assert numbers(fold.questioned.paths) == {"103", "104"}
 
 
-def test_ccat50_holds_out_an_end_of_time_by_number_and_not_by_name(lay_out: LayOut) -> None:
+def test_ccat50_holds_out_the_first_or_last_texts_by_number(lay_out: LayOut) -> None:
     data = lay_out("ccat50")
     # 12 of 50 texts are 2 of 10.
     [late] = load(data, "validation-late").folds
@@ -61,7 +61,7 @@ def test_cmcc_leaves_one_out(lay_out: LayOut, task: str, held_out: list[str]) ->
         assert len(fold.known) + len(fold.questioned) == 12
 
 
-def test_federalist_leaves_one_essay_out_and_jay_aside(lay_out: LayOut) -> None:
+def test_federalist_holds_out_each_essay_and_ignores_jay(lay_out: LayOut) -> None:
     folds = load(lay_out("federalist"), "leave-one-out").folds
     assert len(folds) == 7
     for fold in folds:
@@ -71,13 +71,13 @@ def test_federalist_leaves_one_essay_out_and_jay_aside(lay_out: LayOut) -> None:
     assert len({path for fold in folds for path in fold.questioned.paths}) == 7
 
 
-def test_federalist_holds_madison_for_right_in_the_disputed(lay_out: LayOut) -> None:
+def test_federalist_expects_madison_for_the_disputed_essays(lay_out: LayOut) -> None:
     [fold] = load(lay_out("federalist"), "disputed").folds
     assert len(fold.known) == 7
     assert fold.questioned.authors == ["Madison", "Madison"]
 
 
-def test_lectures16_has_the_split_of_the_paper(lay_out: LayOut) -> None:
+def test_lectures16_uses_the_split_of_the_paper(lay_out: LayOut) -> None:
     data = lay_out("lectures16")
     [fold] = load(data, "sentences").folds
     training, validation, test = by_sentence(40, seed=0)
@@ -94,39 +94,39 @@ def test_lectures16_has_the_split_of_the_paper(lay_out: LayOut) -> None:
     assert Counter(fold.questioned.authors) == {"course-01": 4, "course-02": 4}
 
 
-def test_lectures16_validates_on_texts_of_the_questioned_lengths(lay_out: LayOut) -> None:
+def test_lectures16_validates_on_texts_of_the_same_lengths(lay_out: LayOut) -> None:
     [fold] = load(lay_out("lectures16"), "sentences").folds
     assert fold.validation is not None
-    # four sentences a course: each alone, and three joined; too few for five
+    # four sentences per course: single, and three joined; too few for five
     assert [text.count("\n") + 1 for text in fold.validation.texts] == [1] * 16 + [3] * 4
     assert set(Counter(fold.validation.authors).values()) == {5}
     joined = fold.validation[16]
     assert joined.text.split("\n") == fold.validation.select(range(3)).texts
-    learnt_or_asked = {*fold.known.paths, *fold.questioned.paths}
-    assert not learnt_or_asked & set(fold.validation.paths)
+    used = {*fold.known.paths, *fold.questioned.paths}
+    assert not used & set(fold.validation.paths)
 
 
-def test_lectures16_holds_every_lecture_out_once(lay_out: LayOut) -> None:
+def test_lectures16_holds_out_every_lecture_once(lay_out: LayOut) -> None:
     folds = load(lay_out("lectures16"), "lectures").folds
     asked = [path for fold in folds for path in fold.questioned.paths]
     assert len(folds) == 5
     assert len(asked) == len(set(asked)) == 20
 
 
-def test_lectures16_seeks_an_instructor_on_another_subject(lay_out: LayOut) -> None:
+def test_lectures16_questions_an_instructor_on_another_subject(lay_out: LayOut) -> None:
     [fold] = load(lay_out("lectures16"), "same-instructor").folds
     assert fold.known.candidates == ["course-01", "course-02", "course-07"]
     assert set(fold.questioned.authors) == {"course-07"}
     assert all("course-16" in path for path in fold.questioned.paths)
 
 
-def test_usual_tasks_are_tasks() -> None:
+def test_default_tasks_exist() -> None:
     for benchmark in BENCHMARKS.values():
-        assert set(benchmark.usual) <= set(benchmark.tasks)
+        assert set(benchmark.default_tasks) <= set(benchmark.tasks)
 
 
-def test_an_unknown_task_is_told_the_known_ones(lay_out: LayOut) -> None:
-    with pytest.raises(UsageError, match=r"no task tset; its tasks are test, validation"):
+def test_an_unknown_task_is_an_error(lay_out: LayOut) -> None:
+    with pytest.raises(UsageError, match=r"no task tset; use test, validation"):
         load(lay_out("ccat50"), "tset")
 
 
@@ -140,28 +140,28 @@ def test_an_unknown_task_is_told_the_known_ones(lay_out: LayOut) -> None:
         ("cmcc", "Blogs"),
     ],
 )
-def test_a_part_that_is_missing_is_named_with_its_place(
-    lay_out: LayOut, name: str, missing: str
-) -> None:
+def test_a_missing_part_is_an_error(lay_out: LayOut, name: str, missing: str) -> None:
     data = lay_out(name)
-    task = BENCHMARKS[name].usual[0]
+    task = BENCHMARKS[name].default_tasks[0]
     (data / missing).rename(data.parent / "elsewhere")
     if name == "cmcc":  # one genre is left, which cannot be left out
-        with pytest.raises(CorpusError, match="all texts are of one genre, Essays"):
+        with pytest.raises(CorpusError, match="all texts have the same genre, Essays"):
             load(data, "genre")
         return
-    with pytest.raises(CorpusError, match=rf"{name} is not {name}: it has no {missing}\. "):
+    with pytest.raises(
+        CorpusError, match=rf"{name} is not the folder of {name}: it has no {missing}\. "
+    ):
         load(data, task)
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_a_folder_that_is_not_there(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CorpusError, match=rf"absent is no folder; name the one that holds {name}"):
+def test_a_missing_folder_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CorpusError, match=rf"absent is not a folder; name the folder of {name}"):
         BENCHMARKS[name].load(tmp_path / "absent", (), seed=0)
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
-def test_a_name_that_no_folder_can_have(tmp_path: Path, name: str) -> None:
+def test_a_name_that_is_too_long(tmp_path: Path, name: str) -> None:
     with pytest.raises(CorpusError, match="cannot be opened: File name too long"):
         BENCHMARKS[name].load(tmp_path / ("x" * 5000), (), seed=0)
 
@@ -181,14 +181,18 @@ def test_the_folder_above_is_recognised(lay_out: LayOut) -> None:
 def test_a_listed_text_that_is_missing(lay_out: LayOut) -> None:
     data = lay_out("ccat50")
     (data / "train/AnnLee/95.txt").unlink()
-    with pytest.raises(CorpusError, match=r"lists 1 texts that are not there, train/AnnLee/95.txt"):
+    with pytest.raises(
+        CorpusError, match=r"lists 1 texts that do not exist, the first is train/AnnLee/95.txt"
+    ):
         load(data, "test")
 
 
-def test_a_list_in_another_form(lay_out: LayOut) -> None:
+def test_a_malformed_list(lay_out: LayOut) -> None:
     data = lay_out("ccat50")
     (data / "train40.tsv").write_text("AnnLee\t95.txt\nAnnLee 96.txt\n")
-    with pytest.raises(CorpusError, match=r"line 2: not AUTHOR, tab, FILE: 'AnnLee 96\.txt'"):
+    with pytest.raises(
+        CorpusError, match=r"line 2: the line is not AUTHOR, tab, FILE: 'AnnLee 96\.txt'"
+    ):
         load(data, "test")
 
 
@@ -196,40 +200,42 @@ def test_a_list_of_all_texts_leaves_none_to_validate_on(lay_out: LayOut) -> None
     data = lay_out("ccat50")
     files = sorted((data / "train").rglob("*.txt"))
     (data / "train40.tsv").write_text("".join(f"{f.parent.name}\t{f.name}\n" for f in files))
-    with pytest.raises(CorpusError, match="lists 20 of 20 texts under train"):
+    with pytest.raises(CorpusError, match="lists 20 of 20 texts in train"):
         load(data, "validation")
 
 
-def test_a_text_that_is_not_named_by_its_number(lay_out: LayOut) -> None:
+def test_a_text_without_an_item_number(lay_out: LayOut) -> None:
     data = lay_out("ccat50")
     (data / "train/AnnLee/104.txt").rename(data / "train/AnnLee/last.txt")
-    with pytest.raises(CorpusError, match=r"train/AnnLee/last\.txt of ccat50 is not named by"):
+    with pytest.raises(
+        CorpusError, match=r"train/AnnLee/last\.txt of ccat50 has no Reuters item number"
+    ):
         load(data, "validation-late")
 
 
 def test_an_author_without_known_texts(lay_out: LayOut) -> None:
     data = lay_out("ccat50")
     (data / "test/AnnLee").rename(data / "test/CydPoe")
-    with pytest.raises(CorpusError, match="no known text by CydPoe, who wrote questioned texts"):
+    with pytest.raises(CorpusError, match="questioned texts but no known texts by CydPoe"):
         load(data, "test")
 
 
-def test_one_author_alone(lay_out: LayOut, tmp_path: Path) -> None:
+def test_a_single_author_is_refused(lay_out: LayOut, tmp_path: Path) -> None:
     data = lay_out("cmcc")
     for genre in ("Blogs", "Essays"):
         (data / genre / "S2").rename(tmp_path / genre)
-    with pytest.raises(CorpusError, match="topic needs known texts by two authors or more"):
+    with pytest.raises(CorpusError, match="topic requires known texts by two or more authors"):
         load(data, "topic")
 
 
 def test_empty_texts_are_refused(lay_out: LayOut) -> None:
     data = lay_out("federalist")
     (data / "known/Madison/01.txt").write_text(" \n")
-    with pytest.raises(CorpusError, match=r"1 text without a word \(known/Madison/01\.txt\)"):
+    with pytest.raises(CorpusError, match=r"1 text without words \(known/Madison/01\.txt\)"):
         load(data, "leave-one-out")
 
 
-def test_lectures_without_a_word_are_left_out(lay_out: LayOut) -> None:
+def test_lectures_without_words_are_left_out(lay_out: LayOut) -> None:
     data = lay_out("lectures16")
     (data / "raw/course-01/lecture-001.txt").write_text("")
     assert load(data, "lectures").n_questioned == 19
@@ -238,7 +244,9 @@ def test_lectures_without_a_word_are_left_out(lay_out: LayOut) -> None:
 def test_a_course_too_short_for_the_split(lay_out: LayOut) -> None:
     data = lay_out("lectures16")
     (data / "stemmed/course-01.txt").write_text("a sentence .\nand one more .\n")
-    with pytest.raises(CorpusError, match=r"course-01\.txt has 2 sentences; 10 or more"):
+    with pytest.raises(
+        CorpusError, match=r"course-01\.txt has 2 sentences, but a split 8:1:1 requires 10"
+    ):
         load(data, "sentences")
 
 

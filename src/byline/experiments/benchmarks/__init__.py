@@ -1,8 +1,18 @@
-"""Benchmarks: known corpora, fixed protocols, and the figures that others have published."""
+"""Benchmarks: published corpora, fixed protocols, and published results."""
 
 from byline.experiments.benchmarks.methods import BASELINES, DEFAULT, METHODS, Method, Setting
-from byline.experiments.benchmarks.metrics import Comparison, Figures, compare, mcnemar
-from byline.experiments.benchmarks.results import PUBLISHED, BenchmarkResult, Published, TaskResult
+from byline.experiments.benchmarks.metrics import (
+    Comparison,
+    MethodMetrics,
+    compare_methods,
+    mcnemar,
+)
+from byline.experiments.benchmarks.results import (
+    PUBLISHED,
+    BenchmarkResult,
+    PublishedResult,
+    TaskResult,
+)
 from byline.experiments.benchmarks.run import BENCHMARKS, run_benchmark
 from byline.experiments.benchmarks.tasks import Benchmark, Task
 
@@ -15,13 +25,13 @@ __all__ = [
     "Benchmark",
     "BenchmarkResult",
     "Comparison",
-    "Figures",
     "Method",
-    "Published",
+    "MethodMetrics",
+    "PublishedResult",
     "Setting",
     "Task",
     "TaskResult",
-    "compare",
+    "compare_methods",
     "mcnemar",
     "run_benchmark",
 ]

@@ -1,4 +1,4 @@
-"""From a task and a classifier to recorded decisions, and what they cost."""
+"""Train the classifiers of a benchmark, record their decisions, and measure the time."""
 
 from __future__ import annotations
 
@@ -22,27 +22,29 @@ from byline.experiments.benchmarks.tasks import NamedFold, Task, join_consecutiv
 from byline.experiments.decisions import Decision
 from byline.progress import Progress
 
+STEPS_PER_FIT = 100
+
 
 @dataclass(slots=True)
 class Cost:
-    """Seconds of all folds together.
+    """Seconds that training and attribution took, over all folds.
 
     Attributes
     ----------
-    learning, attributing : float
-        CPU seconds. Those of other processes are counted as learning, which is all that they do; on
-        Windows, which does not tell, they are left out.
+    training, attribution : float
+        CPU seconds. Other processes only train, so that their time is counted as training. On
+        Windows the time of other processes is unknown and left out.
     wall : float
-        Seconds of both that went by.
+        Elapsed seconds of both.
     """
 
-    learning: float = 0.0
-    attributing: float = 0.0
+    training: float = 0.0
+    attribution: float = 0.0
     wall: float = 0.0
 
     @contextmanager
     def of(self, stage: str) -> Iterator[None]:
-        """Add what is spent inside, in this process, to ``"learning"`` or ``"attributing"``."""
+        """Add the time spent in the context to the stage ``"training"`` or ``"attribution"``."""
         cpu, wall = time.process_time(), time.perf_counter()
         yield
         setattr(self, stage, getattr(self, stage) + time.process_time() - cpu)
@@ -50,16 +52,16 @@ class Cost:
 
     @contextmanager
     def of_workers(self) -> Iterator[None]:
-        """Add what processes spend that are started inside, which are ended to know it."""
+        """Add the time of processes started in the context, which are ended to measure it."""
         _end_workers()
         before = _seconds_of_ended_processes()
         yield
         _end_workers()
-        self.learning += _seconds_of_ended_processes() - before
+        self.training += _seconds_of_ended_processes() - before
 
 
 def _end_workers() -> None:
-    """End the processes that wait for the next call of joblib."""
+    """End the idle processes of joblib."""
     get_reusable_executor(reuse=True).shutdown(wait=True)
 
 
@@ -72,18 +74,15 @@ def _seconds_of_ended_processes() -> float:
     return used.ru_utime + used.ru_stime
 
 
-STEPS_PER_FIT = 100
-
-
 @dataclass(frozen=True, slots=True)
 class MethodRun:
-    """How one classifier answered all questions of a task.
+    """Attributions of all questioned texts of a task by one classifier.
 
     Attributes
     ----------
     method : str
     decisions : mapping of length to list of Decision
-        Lengths as the task has them; decisions in the same order for every classifier.
+        For each length of the task, decisions in the same order for every classifier.
     cost : Cost
     """
 
@@ -95,7 +94,7 @@ class MethodRun:
 def run_method(
     task: Task, method: Method, setting: Setting, progress: Progress | None = None
 ) -> MethodRun:
-    """Learn from each fold's known texts and attribute its questioned ones.
+    """Train a classifier on the known texts of each fold and attribute the questioned texts.
 
     Parameters
     ----------
@@ -103,24 +102,25 @@ def run_method(
     method : Method
     setting : Setting
     progress : Progress, optional
-        Told of `STEPS_PER_FIT` steps a fold.
+        Called for `STEPS_PER_FIT` steps per fold.
 
     Raises
     ------
     TrainingError
-        The classifier cannot learn, or gives a score that is no number.
+        The classifier cannot be trained, or a score is not a number.
     """
     cost = Cost()
     decisions: dict[int | None, list[Decision]] = {length: [] for length in task.lengths}
     with cost.of_workers():
         for number, fold in enumerate(task.folds):
-            told = _within_fit(progress, number, len(task.folds), f"{method.name}, {fold.name}")
-            with cost.of("learning"):
-                fitted = _fit(method.make(setting), fold, told)
-            if told is not None:
-                told(1, 1, "attributing")
+            place = f"{method.name}, {fold.name}"
+            report = _fit_progress(progress, number, len(task.folds), place)
+            with cost.of("training"):
+                fitted = _fit(method.make(setting), fold, report)
+            if report is not None:
+                report(1, 1, "attributing")
             asked = {length: questioned(fold, length) for length in task.lengths}
-            with cost.of("attributing"):
+            with cost.of("attribution"):
                 scores = _scores(fitted, list(asked.values()), method.name)
             for (length, texts), of_texts in zip(asked.items(), scores, strict=True):
                 decisions[length] += decisions_from_scores(
@@ -133,7 +133,7 @@ def run_method(
 
 
 def questioned(fold: NamedFold, length: int | None) -> Corpus:
-    """Return a fold's questioned texts, or runs of ``length`` of one author joined to texts."""
+    """Return a fold's questioned texts, or each ``length`` texts of an author joined to one."""
     return fold.questioned if length is None else join_consecutive_texts(fold.questioned, length)
 
 
@@ -144,7 +144,7 @@ def decisions_from_scores(
     number: int,
     length: int | None,
 ) -> Iterator[Decision]:
-    """Name the author with the highest score for each text.
+    """Attribute each text to the author with the highest score.
 
     Parameters
     ----------
@@ -152,9 +152,9 @@ def decisions_from_scores(
     classes : (n_authors,) str
     asked : Corpus
     number : int
-        Of the fold, from 0.
+        Number of the fold, from 0.
     length : int or None
-        Of the texts in sentences.
+        Length of the texts in sentences.
     """
     names = [str(author) for author in classes]
     orders = np.argsort(-scores, axis=1, kind="stable")  # (n_asked, n_authors)
@@ -165,45 +165,50 @@ def decisions_from_scores(
             fold=number,
             sentences=length,
             author=document.author,
-            named=ranked[0],
+            predicted=ranked[0],
             rank=ranked.index(document.author) + 1,
             declined=False,
         )
 
 
-def _fit(classifier: Classifier, fold: NamedFold, told: Progress | None) -> Classifier:
+def _fit(classifier: Classifier, fold: NamedFold, progress: Progress | None) -> Classifier:
+    """Fit a classifier with those optional arguments that its ``fit`` has."""
     known = fold.known
-    offered: dict[str, Any] = {"works": known.works, "progress": told}
+    offered: dict[str, Any] = {"groups": known.works, "progress": progress}
     if fold.validation is not None:
         offered["validation"] = (fold.validation.texts, fold.validation.authors)
-    takes = inspect.signature(classifier.fit).parameters
+    accepted = inspect.signature(classifier.fit).parameters
     return classifier.fit(
-        known.texts, known.authors, **{name: offered[name] for name in offered if name in takes}
+        known.texts, known.authors, **{name: offered[name] for name in offered if name in accepted}
     )
 
 
 def _scores(fitted: Classifier, asked: Sequence[Corpus], method: str) -> list[NDArray[np.float64]]:
-    """Score texts of all lengths in one call: language models score a sentence once a call."""
+    """Score texts of all lengths in one call, so that a sentence is scored only once."""
     documents = list(chain.from_iterable(asked))
     if not documents:
         return [np.zeros((0, len(fitted.classes_)))] * len(asked)
     texts = [document.text for document in documents]
     scores = np.asarray(fitted.decision_function(texts), dtype=np.float64)
-    if scores.ndim == 1:  # scikit-learn's own classifiers give one column for two classes
+    if scores.ndim == 1:  # scikit-learn's classifiers return one column for two classes
         scores = np.stack([-scores, scores], axis=1)
     if np.isnan(scores).any():
         path = documents[int(np.isnan(scores).any(axis=1).argmax())].path
-        raise TrainingError(f"{method} gives {path} a score that is no number")
+        raise TrainingError(
+            f"{method}: a score of {path} is not a number; check the text, or leave the method out"
+        )
     return np.split(scores, np.cumsum(list(map(len, asked)))[:-1])
 
 
-def _within_fit(progress: Progress | None, number: int, n_fits: int, place: str) -> Progress | None:
-    """Count the steps of one fit as all but the last of `STEPS_PER_FIT`; attributing is that."""
+def _fit_progress(
+    progress: Progress | None, number: int, n_fits: int, place: str
+) -> Progress | None:
+    """Report training as all but the last of `STEPS_PER_FIT` steps; the last is attribution."""
     if progress is None:
         return None
 
-    def told(done: int, total: int, what: str) -> None:
+    def report(done: int, total: int, what: str) -> None:
         within = (STEPS_PER_FIT - 1) * done // max(total, 1)
         progress(STEPS_PER_FIT * number + within, STEPS_PER_FIT * n_fits, f"{place}: {what}")
 
-    return told
+    return report

@@ -1,4 +1,4 @@
-"""cmcc: the same people on the same topics in the same genres, so that each can be left out."""
+"""cmcc: texts by the same people on the same topics in the same genres, for cross-topic tests."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 from byline.corpus import Corpus
 from byline.errors import CorpusError
 from byline.experiments.benchmarks.folder import (
-    by_author,
-    read_documents,
+    read_texts,
     require_folder,
     subfolders,
+    texts_by_author,
 )
 from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
@@ -21,25 +21,25 @@ LAYOUT = "GENRE/AUTHOR/TOPIC.txt"
 
 
 def _leaving_out(what: str, place: int) -> Callable[[Path, int], Task]:
-    """Make the task that leaves out each value of one part of the paths GENRE/AUTHOR/TOPIC."""
+    """Make the task that holds out each topic or genre in turn, by the paths GENRE/AUTHOR/TOPIC."""
 
     def load(data: Path, seed: int) -> Task:
         texts = _read(data)
         values = [Path(path).with_suffix("").parts[place] for path in texts.paths]
         if len(set(values)) < 2:
             raise CorpusError(
-                f"{data}: all texts are of one {what}, {values[0]}; {NAME} has six, "
-                f"laid out as {LAYOUT}"
+                f"{data}: all texts have the same {what}, {values[0]}, but {NAME} has six. "
+                f"The layout of the corpus is {LAYOUT}"
             )
-        # What is held out to choose weights within the known texts is another topic or genre too.
+        # Texts that are held out to estimate weights then have another topic or genre too.
         as_works = Corpus(
             (replace(text, work=value) for text, value in zip(texts, values, strict=True)),
             texts.name,
         )
         return Task(
             name=what,
-            protocol=f"All texts of one {what} were held out, in turn, and learnt from those of "
-            f"all other {what}s; nothing was chosen on the held-out texts.",
+            protocol=f"All texts of one {what} were held out in turn, and the texts of all other "
+            f"{what}s were the training texts. No setting was chosen on the held-out texts.",
             folds=tuple(_fold(as_works, values, value, what) for value in sorted(set(values))),
             full_size=756,
         )
@@ -55,8 +55,8 @@ def _fold(texts: Corpus, values: Sequence[str], value: str, what: str) -> NamedF
 
 def _read(data: Path) -> Corpus:
     require_folder(data, NAME, LAYOUT)
-    return read_documents(
-        [file for genre in subfolders(data) for file in by_author(genre)],
+    return read_texts(
+        [file for genre in subfolders(data) for file in texts_by_author(genre)],
         data,
     )
 
@@ -64,5 +64,5 @@ def _read(data: Path) -> Corpus:
 CMCC = Benchmark(
     NAME,
     {"topic": _leaving_out("topic", 2), "genre": _leaving_out("genre", 0)},
-    usual=("topic", "genre"),
+    default_tasks=("topic", "genre"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from byline.corpus import Corpus
-from byline.experiments.benchmarks.folder import read_documents, require_folder, text_files
+from byline.experiments.benchmarks.folder import read_texts, require_folder, text_files
 from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "federalist"
@@ -17,8 +17,8 @@ def _leave_one_out(data: Path, seed: int) -> Task:
     known = _known(data)
     return Task(
         name="leave-one-out",
-        protocol="Each essay by Hamilton or Madison alone was held out in turn, and learnt from "
-        "all the others; nothing was chosen on the essays.",
+        protocol="Each essay of undisputed authorship was held out in turn, and all others were "
+        "the training texts. No setting was chosen on the essays.",
         folds=tuple(_without(known, index) for index in range(len(known))),
         full_size=65,
     )
@@ -33,11 +33,12 @@ def _without(known: Corpus, index: int) -> NamedFold:
 def _disputed(data: Path, seed: int) -> Task:
     known = _known(data)
     [folder] = require_folder(data, NAME, LAYOUT, "disputed/DISPUTED")
-    questioned = read_documents([("Madison", path) for path in text_files(folder)], data)
+    questioned = read_texts([("Madison", path) for path in text_files(folder)], data)
     return Task(
         name="disputed",
-        protocol="Learnt from the essays by Hamilton or Madison alone, asked about the disputed "
-        "ones; right is Madison, to whom historians give all of them (Mosteller & Wallace 1963).",
+        protocol="Trained on the essays of undisputed authorship and tested on the disputed ones. "
+        "The correct answer is Madison, to whom historians attribute all of them (Mosteller & "
+        "Wallace 1963).",
         folds=(NamedFold(known, questioned, "disputed"),),
         full_size=12,
     )
@@ -45,7 +46,7 @@ def _disputed(data: Path, seed: int) -> Task:
 
 def _known(data: Path) -> Corpus:
     folders = require_folder(data, NAME, LAYOUT, *(f"known/{author}" for author in AUTHORS))
-    return read_documents(
+    return read_texts(
         [(folder.name, path) for folder in folders for path in text_files(folder)], data
     )
 
@@ -53,5 +54,5 @@ def _known(data: Path) -> Corpus:
 FEDERALIST = Benchmark(
     NAME,
     {"leave-one-out": _leave_one_out, "disputed": _disputed},
-    usual=("leave-one-out", "disputed"),
+    default_tasks=("leave-one-out", "disputed"),
 )

@@ -1,4 +1,4 @@
-"""The folder of a benchmark's corpus: what it must hold, and what is said where it does not."""
+"""Reading the folder of a benchmark's corpus, with checks that it is complete."""
 
 from __future__ import annotations
 
@@ -13,89 +13,90 @@ _LONGEST_NAME = 200
 
 
 def require_folder(data: Path, benchmark: str, layout: str, *parts: str) -> list[Path]:
-    """Return the folders or files ``parts`` of a corpus.
+    """Return the paths of required folders or files of a corpus.
 
     Parameters
     ----------
     data : Path
-        The folder that was named as the corpus.
+        The folder given by the user.
     benchmark : str
     layout : str
-        What the corpus looks like, for the message.
+        Description of the layout, for the error message.
     parts : str
+        Required paths in the folder.
 
     Raises
     ------
     CorpusError
-        ``data`` is no folder, or a part is missing.
+        ``data`` is not a folder, or a part is missing.
     """
     try:
         missing = None if not data.is_dir() else [p for p in parts if not (data / p).exists()]
-    except OSError as error:  # it may not be read, or its name is too long for a name
+    except OSError as error:  # no permission, or a name that is too long
         reason = error.strerror or type(error).__name__
         raise CorpusError(f"{str(data)[:_LONGEST_NAME]} cannot be opened: {reason}") from error
     if missing is None:
         raise CorpusError(
-            f"{data} is no folder; name the one that holds {benchmark}, laid out as {layout}"
+            f"{data} is not a folder; name the folder of {benchmark}, with the layout {layout}"
         )
     if missing:
         nested = data / benchmark
         hint = f"; did you mean {nested}?" if nested.is_dir() else ""
         raise CorpusError(
-            f"{data} is not {benchmark}: it has no {join_names(missing)}. "
-            f"The corpus is laid out as {layout}{hint}"
+            f"{data} is not the folder of {benchmark}: it has no {join_names(missing)}. "
+            f"The layout of the corpus is {layout}{hint}"
         )
     return [data / part for part in parts]
 
 
 def subfolders(folder: Path) -> list[Path]:
-    """Return the folders in a folder, by name.
+    """Return the folders in a folder, sorted by name.
 
     Raises
     ------
     CorpusError
-        There is none.
+        There are none.
     """
     try:
         found = sorted(path for path in folder.iterdir() if path.is_dir())
     except OSError as error:
         raise CorpusError(f"{folder} cannot be read: {error.strerror or error}") from error
     if not found:
-        raise CorpusError(f"{folder} holds no folder; one for each author is needed there")
+        raise CorpusError(
+            f"{folder} has no folders, but needs one per author; download the corpus again"
+        )
     return found
 
 
 def text_files(folder: Path) -> list[Path]:
-    """Return the text files in a folder, by name.
+    """Return the text files in a folder, sorted by name.
 
     Raises
     ------
     CorpusError
-        There is none.
+        There are none.
     """
     found = sorted(folder.glob("*.txt"))
     if not found:
-        raise CorpusError(f"{folder} holds no .txt file; the corpus is incomplete")
+        raise CorpusError(f"{folder} has no .txt file; download the corpus again")
     return found
 
 
-def read_documents(
-    files: Iterable[tuple[str, Path]], data: Path, *, empty: str = "refuse"
-) -> Corpus:
-    """Read texts, each with its author.
+def read_texts(files: Iterable[tuple[str, Path]], data: Path, *, empty: str = "refuse") -> Corpus:
+    """Read texts with their authors.
 
     Parameters
     ----------
     files : iterable of (author, Path)
     data : Path
-        The corpus's folder; documents are named by their place in it.
+        The folder of the corpus; paths of documents are relative to it.
     empty : {"refuse", "skip"}
-        What becomes of texts without a word.
+        What happens to texts without words.
 
     Raises
     ------
     CorpusError
-        A text cannot be read, or is empty.
+        A text cannot be read, or is empty and refused.
     """
     documents = [
         Document(author, read_text(path), path.relative_to(data).as_posix())
@@ -103,14 +104,20 @@ def read_documents(
     ]
     filled = [document for document in documents if document.text.strip()]
     if len(filled) < len(documents) and empty == "refuse":
-        bare = [document.path for document in documents if not document.text.strip()]
+        blank = [document.path for document in documents if not document.text.strip()]
         raise CorpusError(
-            f"{data}: {quantity(len(bare), 'text')} without a word ({join_names(bare)}); "
-            "fetch the corpus again"
+            f"{data}: {quantity(len(blank), 'text')} without words ({join_names(blank)}); "
+            "download the corpus again"
         )
     return Corpus(filled, data.resolve().name)
 
 
-def by_author(folder: Path) -> list[tuple[str, Path]]:
-    """List the texts of ``AUTHOR/*.txt`` with their authors; errors as of its parts."""
+def texts_by_author(folder: Path) -> list[tuple[str, Path]]:
+    """List the texts ``AUTHOR/*.txt`` with their authors.
+
+    Raises
+    ------
+    CorpusError
+        There are no folders, or a folder has no texts.
+    """
     return [(author.name, path) for author in subfolders(folder) for path in text_files(author)]

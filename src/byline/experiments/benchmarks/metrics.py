@@ -1,4 +1,4 @@
-"""How often a classifier is right: in all, and by fold, author and length of text."""
+"""Accuracy of the classifiers of a benchmark: overall, by subset, and compared in pairs."""
 
 from __future__ import annotations
 
@@ -11,51 +11,80 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import binomtest, bootstrap
-from sklearn.metrics import f1_score
 
+from byline.array_types import Floats
 from byline.errors import UsageError
 from byline.experiments.decisions import Decision
-from byline.experiments.metrics import Interval, Share
+from byline.experiments.metrics import AccuracyEstimate, Interval, macro_f1
+
+# Classes of text length: single sentences of lectures are hard to attribute below the second bound,
+# and nearly all are attributed correctly from the last bound on.
+LENGTHS_IN_TOKENS = (1, 4, 8, 15, 30)
+N_RESAMPLES = 9999
+LEVEL = 0.95
+_BATCH = 100  # resamples at a time, which need 10 MB for 11,662 texts
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Right answers on some of the questioned texts: a fold's, an author's, those of a length."""
+class SubsetAccuracy:
+    """Accuracy on a subset of the questioned texts: of a fold, an author or a length.
+
+    Attributes
+    ----------
+    name : str
+    n, n_correct : int
+        Number of texts, and of those that were correctly attributed.
+    """
 
     name: str
     n: int
-    n_right: int
+    n_correct: int
 
     @property
     def accuracy(self) -> float:
-        """Share of right answers."""
-        return self.n_right / self.n
+        """Share of texts that were correctly attributed."""
+        return self.n_correct / self.n
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
+        """Return all values as JSON values."""
         return asdict(self) | {"accuracy": self.accuracy}
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """How one classifier fared on texts of one length.
+class MethodMetrics:
+    """Metrics of one classifier on texts of one length.
 
     Attributes
     ----------
     method, title : str
     n : int
-        Questioned texts.
+        Number of questioned texts.
     accuracy : float
-        Share of texts whose best-scoring author is the right one.
+        Share of texts whose highest-scoring author is the true one.
     interval : (float, float)
-        95 % Wilson interval; it takes the texts as independent.
+        95 % Wilson interval, which assumes that texts are independent.
     balanced_accuracy : float
-        Mean accuracy over the authors who have questioned texts, however many.
+        Mean accuracy over the authors who have questioned texts.
     macro_f1 : float
         Mean F1 over the authors who have questioned texts.
     mean_reciprocal_rank : float
-    by_fold, by_author, by_tokens : tuple of Part
-        By what was held out, by true author, and by number of tokens; the last may be empty.
+    by_fold, by_author, by_tokens : tuple of SubsetAccuracy
+        By held-out set, by true author, and by number of tokens; the last may be empty.
+
+    See Also
+    --------
+    run_benchmark : Measure classifiers on a benchmark.
+    Comparison : Two classifiers compared.
+
+    Examples
+    --------
+    >>> decisions = [
+    ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
+    ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
+    ... ]
+    >>> metrics = MethodMetrics.of("svm", "SVM", decisions, ["test"], {})
+    >>> metrics.accuracy, metrics.by_author[1]
+    (0.5, SubsetAccuracy(name='Bob', n=1, n_correct=0))
     """
 
     method: str
@@ -66,113 +95,103 @@ class Figures:
     balanced_accuracy: float
     macro_f1: float
     mean_reciprocal_rank: float
-    by_fold: tuple[Part, ...]
-    by_author: tuple[Part, ...]
-    by_tokens: tuple[Part, ...]
+    by_fold: tuple[SubsetAccuracy, ...]
+    by_author: tuple[SubsetAccuracy, ...]
+    by_tokens: tuple[SubsetAccuracy, ...]
+
+    @classmethod
+    def of(
+        cls,
+        method: str,
+        title: str,
+        decisions: Sequence[Decision],
+        folds: Sequence[str],
+        n_tokens: Mapping[str, int],
+    ) -> MethodMetrics:
+        """Compute the metrics of a classifier's decisions on texts of one length.
+
+        Parameters
+        ----------
+        method, title : str
+        decisions : sequence of Decision
+        folds : sequence of str
+            Names of the folds.
+        n_tokens : mapping of path to int
+            Number of tokens per text; empty to leave out accuracy by length.
+        """
+        estimate = AccuracyEstimate.from_counts(sum(map(is_correct, decisions)), len(decisions))
+        by_author = _subsets([(d.author, d.author, is_correct(d)) for d in decisions])
+        by_tokens = [
+            (*_length_class(n_tokens[d.path]), is_correct(d)) for d in decisions if n_tokens
+        ]
+        return cls(
+            method=method,
+            title=title,
+            n=len(decisions),
+            accuracy=estimate.accuracy,
+            interval=estimate.accuracy_interval,
+            balanced_accuracy=fmean(subset.accuracy for subset in by_author),
+            macro_f1=macro_f1(decisions),
+            mean_reciprocal_rank=fmean(1 / d.rank for d in decisions),
+            by_fold=_subsets([(d.fold, folds[d.fold], is_correct(d)) for d in decisions]),
+            by_author=by_author,
+            by_tokens=_subsets(by_tokens),
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
-        parts = {
-            name: [part.to_dict() for part in getattr(self, name)]
+        """Return all values as JSON values."""
+        subsets = {
+            name: [subset.to_dict() for subset in getattr(self, name)]
             for name in ("by_fold", "by_author", "by_tokens")
         }
-        return asdict(self) | parts
+        return asdict(self) | subsets
 
 
-def figures_of(
-    method: str,
-    title: str,
-    decisions: Sequence[Decision],
-    folds: Sequence[str],
-    n_tokens: Mapping[str, int],
-) -> Figures:
-    """Count one classifier's decisions on texts of one length.
-
-    Parameters
-    ----------
-    method, title : str
-    decisions : sequence of Decision
-    folds : sequence of str
-        Names of the folds.
-    n_tokens : mapping of path to int
-        Tokens of each text; empty where accuracy by length is not asked for.
-    """
-    share = Share.of(sum(map(is_right, decisions)), len(decisions))
-    by_author = _parts([(d.author, d.author, is_right(d)) for d in decisions])
-    return Figures(
-        method=method,
-        title=title,
-        n=len(decisions),
-        accuracy=share.accuracy,
-        interval=share.accuracy_interval,
-        balanced_accuracy=fmean(part.accuracy for part in by_author),
-        macro_f1=_macro_f1(decisions),
-        mean_reciprocal_rank=fmean(1 / d.rank for d in decisions),
-        by_fold=_parts([(d.fold, folds[d.fold], is_right(d)) for d in decisions]),
-        by_author=by_author,
-        by_tokens=_parts([(*_length_class(n_tokens[d.path]), is_right(d)) for d in decisions])
-        if n_tokens
-        else (),
-    )
-
-
-def _macro_f1(decisions: Sequence[Decision]) -> float:
-    authors = [decision.author for decision in decisions]
-    named = [decision.named for decision in decisions]
-    questioned = sorted(set(authors))
-    return float(f1_score(authors, named, labels=questioned, average="macro", zero_division=0.0))
-
-
-def is_right(decision: Decision) -> bool:
-    """Whether the best-scoring author wrote the text."""
-    return decision.author == decision.named
-
-
-# Few sentences of lectures below the second tell their author, and nearly all from the last on.
-LENGTHS_IN_TOKENS = (1, 4, 8, 15, 30)
+def is_correct(decision: Decision) -> bool:
+    """Whether the highest-scoring author wrote the text."""
+    return decision.author == decision.predicted
 
 
 def _length_class(n_tokens: int) -> tuple[int, str]:
-    place = bisect_right(LENGTHS_IN_TOKENS, n_tokens) - 1
-    low = LENGTHS_IN_TOKENS[place]
-    if place + 1 == len(LENGTHS_IN_TOKENS):
+    index = bisect_right(LENGTHS_IN_TOKENS, n_tokens) - 1
+    low = LENGTHS_IN_TOKENS[index]
+    if index + 1 == len(LENGTHS_IN_TOKENS):
         return low, f"{low} or more tokens"
-    return low, f"{low} to {LENGTHS_IN_TOKENS[place + 1] - 1} tokens"
+    return low, f"{low} to {LENGTHS_IN_TOKENS[index + 1] - 1} tokens"
 
 
-def _parts(answers: Sequence[tuple[Any, str, bool]]) -> tuple[Part, ...]:
-    """Count answers by their key, in the keys' order; each comes with key and name."""
+def _subsets(answers: Sequence[tuple[Any, str, bool]]) -> tuple[SubsetAccuracy, ...]:
+    """Count correct answers, given as (sort key, name, whether correct), per key and name."""
     counted: dict[tuple[Any, str], list[bool]] = defaultdict(list)
-    for key, name, right in answers:
-        counted[key, name].append(right)
+    for key, name, correct in answers:
+        counted[key, name].append(correct)
     return tuple(
-        Part(name, len(rights), sum(rights)) for (_, name), rights in sorted(counted.items())
+        SubsetAccuracy(name, len(correct), sum(correct))
+        for (_, name), correct in sorted(counted.items())
     )
-
-
-N_RESAMPLES = 9999
-LEVEL = 0.95
-# So many resamples at a time: 11,662 texts of 8 bytes make some 10 MB.
-_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two classifiers on the same texts.
+    """Two classifiers compared on the same texts.
 
     Attributes
     ----------
     first, second : str
     n : int
-        Texts.
+        Number of texts.
     difference : float
-        Accuracy of the first less that of the second.
+        Accuracy of the first minus accuracy of the second.
     interval : (float, float)
-        95 % of the difference: bootstrap over texts, percentiles of 9,999 resamples.
+        95 % interval of the difference: bootstrap over texts, percentiles of 9,999 resamples.
     n_only_first, n_only_second : int
-        Texts that one alone got right.
+        Number of texts that only one of them attributed correctly.
     p_value : float
-        McNemar's test, exact and two-sided, that both are right equally often.
+        McNemar's test, exact and two-sided, of equal accuracy.
+
+    See Also
+    --------
+    compare_methods : Compare two classifiers, with an example.
     """
 
     first: str
@@ -185,11 +204,11 @@ class Comparison:
     p_value: float
 
 
-def compare(
+def compare_methods(
     first: str,
     second: str,
-    first_right: Sequence[bool],
-    second_right: Sequence[bool],
+    first_correct: Sequence[bool],
+    second_correct: Sequence[bool],
     *,
     random_state: int = 0,
 ) -> Comparison:
@@ -198,23 +217,35 @@ def compare(
     Parameters
     ----------
     first, second : str
-        Their names.
-    first_right, second_right : sequence of bool, (n_texts,)
-        Whether each was right, text by text in the same order.
+        Names of the classifiers.
+    first_correct, second_correct : sequence of bool, (n_texts,)
+        Whether each classifier was correct, for the same texts in the same order.
     random_state : int
-        Of the resamples.
+        Seed of the bootstrap.
 
     Raises
     ------
     UsageError
-        The two are not of the same texts, or there is none.
+        The classifiers did not answer the same number of texts, or none.
+
+    See Also
+    --------
+    mcnemar : The test.
+
+    Examples
+    --------
+    >>> found = compare_methods("svm", "delta", [True] * 8 + [False] * 2, [True, False] * 5)
+    >>> round(found.difference, 1), found.n_only_first, found.n_only_second
+    (0.3, 4, 1)
+    >>> found.p_value
+    0.375
     """
-    if len(first_right) != len(second_right) or not first_right:
+    if len(first_correct) != len(second_correct) or not first_correct:
         raise UsageError(
-            f"{first} answered {len(first_right)} texts and {second} {len(second_right)}; "
-            "a comparison needs the same ones, and one at least"
+            f"{first} answered {len(first_correct)} texts and {second} {len(second_correct)}; "
+            "a comparison needs the same texts, at least one"
         )
-    differences = np.asarray(first_right, dtype=float) - np.asarray(second_right, dtype=float)
+    differences = np.asarray(first_correct, dtype=float) - np.asarray(second_correct, dtype=float)
     only_first, only_second = int((differences > 0).sum()), int((differences < 0).sum())
     return Comparison(
         first=first,
@@ -229,13 +260,28 @@ def compare(
 
 
 def mcnemar(n_only_first: int, n_only_second: int) -> float:
-    """Exact two-sided p-value of McNemar's test (1947), from the texts that one alone got right."""
+    """Return the exact two-sided p-value of McNemar's test (1947).
+
+    Parameters
+    ----------
+    n_only_first, n_only_second : int
+        Number of texts that only one of two classifiers attributed correctly.
+
+    See Also
+    --------
+    compare_methods : Compare two classifiers.
+
+    Examples
+    --------
+    >>> mcnemar(4, 1), mcnemar(0, 0)
+    (0.375, 1.0)
+    """
     discordant = n_only_first + n_only_second
     return float(binomtest(n_only_first, discordant, 0.5).pvalue) if discordant else 1.0
 
 
-def _interval(differences: np.ndarray, random_state: int) -> Interval:
-    if len(differences) == 1 or np.ptp(differences) == 0:  # every resample is the same
+def _interval(differences: Floats, random_state: int) -> Interval:
+    if len(differences) == 1 or np.ptp(differences) == 0:  # all resamples are equal
         return float(differences.mean()), float(differences.mean())
     found = bootstrap(
         (differences,),

@@ -1,4 +1,4 @@
-"""What a benchmark came to."""
+"""Results of benchmarks, and the published figures they are compared with."""
 
 from __future__ import annotations
 
@@ -8,26 +8,35 @@ from typing import Any
 
 from byline.errors import UsageError
 from byline.experiments.benchmarks.classifier_runs import Cost
-from byline.experiments.benchmarks.metrics import Comparison, Figures
+from byline.experiments.benchmarks.metrics import Comparison, MethodMetrics
 from byline.experiments.decisions import Decision
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    """One published figure.
+class PublishedResult:
+    """A published result on a task of a benchmark.
 
     Attributes
     ----------
     benchmark, task : str
     system : str
-    accuracy : float or None
-        As a share; None where the source gives words alone.
-    said : str or None
-        The source's words where it has no figure.
-    sentences : int or None
-        Length of the texts in sentences, where they were joined.
     source : str
         Authors and year.
+    accuracy : float or None
+        Share of correctly attributed texts; None if the source does not give a number.
+    statement : str or None
+        The statement of a source that does not give a number.
+    sentences : int or None
+        Length of the texts in sentences, if sentences were joined.
+
+    See Also
+    --------
+    PUBLISHED : All published results.
+
+    Examples
+    --------
+    >>> PublishedResult("ccat50", "test", "BERT", "Tyo et al. 2022", 0.657).accuracy
+    0.657
     """
 
     benchmark: str
@@ -35,15 +44,15 @@ class Published:
     system: str
     source: str
     accuracy: float | None = None
-    said: str | None = None
+    statement: str | None = None
     sentences: int | None = None
 
     def __post_init__(self) -> None:
-        if (self.accuracy is None) == (self.said is None):
-            raise UsageError(f"{self.system}: a figure or words are needed, and not both")
+        if (self.accuracy is None) == (self.statement is None):
+            raise UsageError(f"{self.system}: give either an accuracy or a statement")
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
+        """Return all values as JSON values."""
         return asdict(self)
 
 
@@ -51,78 +60,82 @@ _TYO = "Tyo, Dhingra & Lipton 2022, arXiv:2209.06869"
 _HUANG = "Huang, Murakami & Grieve 2024, arXiv:2401.12005"
 
 PUBLISHED = (
-    Published("ccat50", "test", "ensemble of n-gram models", _TYO, 0.767),
-    Published("ccat50", "test", "GPT-2 tuned to each author", _HUANG, 0.749),
-    Published("ccat50", "test", "compression (PPM)", _TYO, 0.694),
-    Published("ccat50", "test", "BERT", _TYO, 0.657),
-    Published(
+    PublishedResult("ccat50", "test", "ensemble of n-gram models", _TYO, 0.767),
+    PublishedResult("ccat50", "test", "GPT-2 tuned to each author", _HUANG, 0.749),
+    PublishedResult("ccat50", "test", "compression (PPM)", _TYO, 0.694),
+    PublishedResult("ccat50", "test", "BERT", _TYO, 0.657),
+    PublishedResult(
         "federalist",
         "leave-one-out",
         "GPT-2 tuned to each author",
         "no publication found that states it",
         0.846,
     ),
-    Published(
+    PublishedResult(
         "lectures16",
         "sentences",
         "neural 4-grams",
         "Ge & Sun 2016, 10 random sentences",
-        said="nearly perfect",
+        statement="nearly perfect",
         sentences=10,
     ),
 )
 
 
-def published_for(benchmark: str, task: str) -> tuple[Published, ...]:
-    """Return what was published on one task of a benchmark, the best first."""
+def published_for(benchmark: str, task: str) -> tuple[PublishedResult, ...]:
+    """Return the published results on a task of a benchmark, the best first."""
     return tuple(
-        figure for figure in PUBLISHED if (figure.benchmark, figure.task) == (benchmark, task)
+        result for result in PUBLISHED if (result.benchmark, result.task) == (benchmark, task)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """All classifiers on texts of one length.
+class TaskTable:
+    """Metrics of all classifiers on texts of one length.
 
     Attributes
     ----------
     sentences : int or None
-        The length; None of texts as they are.
-    figures : tuple of Figures
-        The classifier that is measured first, baselines after it.
+        Length of the texts; None for texts as they are.
+    methods : tuple of MethodMetrics
+        The classifiers, baselines last.
     comparisons : tuple of Comparison
-        Of the first with each other one.
+        Comparisons of the first classifier with each of the others.
     """
 
     sentences: int | None
-    figures: tuple[Figures, ...]
+    methods: tuple[MethodMetrics, ...]
     comparisons: tuple[Comparison, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values."""
+        """Return all values as JSON values."""
         return {
             "sentences": self.sentences,
-            "figures": [figures.to_dict() for figures in self.figures],
+            "methods": [method.to_dict() for method in self.methods],
             "comparisons": [asdict(comparison) for comparison in self.comparisons],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class TaskResult:
-    """What one task came to.
+    """Result of a task.
 
     Attributes
     ----------
     task, protocol : str
     n_folds, n_questioned : int
     caveats : tuple of str
-        What the reader should know before trusting the figures.
-    tables : tuple of Table
-        One a length; none for a length that no author has enough sentences for.
+        Reasons why the metrics may be too good, or not comparable with published ones.
+    tables : tuple of TaskTable
+        One per length, if any author has enough sentences.
     costs : mapping of method to Cost
-    published : tuple of Published
+    published : tuple of PublishedResult
     decisions : mapping of method to tuple of Decision
-        On texts of all lengths.
+        Decisions on texts of all lengths.
+
+    See Also
+    --------
+    run_benchmark : Run the tasks of a benchmark.
     """
 
     task: str
@@ -130,13 +143,13 @@ class TaskResult:
     n_folds: int
     n_questioned: int
     caveats: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[TaskTable, ...]
     costs: Mapping[str, Cost]
-    published: tuple[Published, ...]
+    published: tuple[PublishedResult, ...]
     decisions: Mapping[str, tuple[Decision, ...]]
 
     def to_dict(self) -> dict[str, Any]:
-        """All but the decisions, as JSON values."""
+        """Return all but the decisions as JSON values."""
         return {
             "task": self.task,
             "protocol": self.protocol,
@@ -145,26 +158,30 @@ class TaskResult:
             "caveats": list(self.caveats),
             "tables": [table.to_dict() for table in self.tables],
             "cpu_seconds": {
-                method: {"learning": cost.learning, "attributing": cost.attributing}
+                method: {"training": cost.training, "attribution": cost.attribution}
                 for method, cost in self.costs.items()
             },
             "wall_seconds": {method: cost.wall for method, cost in self.costs.items()},
-            "published": [figure.to_dict() for figure in self.published],
+            "published": [result.to_dict() for result in self.published],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkResult:
-    """What a benchmark came to.
+    """Result of a benchmark.
 
     Attributes
     ----------
     benchmark : str
     data : str
-        Folder of its corpus.
+        Folder of the corpus.
     seed : int
     tasks : tuple of TaskResult
-        The first one's first length is what the benchmark is known by.
+        The first length of the first task gives the headline result.
+
+    See Also
+    --------
+    run_benchmark : Run a benchmark.
     """
 
     benchmark: str
@@ -173,27 +190,27 @@ class BenchmarkResult:
     tasks: tuple[TaskResult, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON values; outermost, the figures that the benchmark is known by."""
-        known_by = self.tasks[0].tables[0]
-        first, *others = known_by.figures
+        """Return all values as JSON values; the headline result has top-level keys."""
+        headline = self.tasks[0].tables[0]
+        first, *others = headline.methods
         return {
             "benchmark": self.benchmark,
             "data": self.data,
             "seed": self.seed,
             "task": self.tasks[0].task,
-            "sentences": known_by.sentences,
+            "sentences": headline.sentences,
             "method": first.method,
-            **_in_short(first),
-            "baselines": {figures.method: _in_short(figures) for figures in others},
-            "published": [figure.to_dict() for task in self.tasks for figure in task.published],
+            **_key_metrics(first),
+            "baselines": {method.method: _key_metrics(method) for method in others},
+            "published": [result.to_dict() for task in self.tasks for result in task.published],
             "tasks": [task.to_dict() for task in self.tasks],
         }
 
 
-def _in_short(figures: Figures) -> dict[str, Any]:
+def _key_metrics(metrics: MethodMetrics) -> dict[str, Any]:
     return {
-        "accuracy": figures.accuracy,
-        "macro_f1": figures.macro_f1,
-        "interval": list(figures.interval),
-        "n": figures.n,
+        "accuracy": metrics.accuracy,
+        "macro_f1": metrics.macro_f1,
+        "interval": list(metrics.interval),
+        "n": metrics.n,
     }

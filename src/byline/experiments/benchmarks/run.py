@@ -1,4 +1,4 @@
-"""Run a benchmark from its folder to its result."""
+"""Run a benchmark on the folder of its corpus."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ from byline.experiments.benchmarks.cmcc import CMCC
 from byline.experiments.benchmarks.federalist import FEDERALIST
 from byline.experiments.benchmarks.lectures16 import LECTURES16
 from byline.experiments.benchmarks.methods import BASELINES, DEFAULT, Method, Setting, find_methods
-from byline.experiments.benchmarks.metrics import compare, figures_of, is_right
-from byline.experiments.benchmarks.results import BenchmarkResult, Table, TaskResult, published_for
+from byline.experiments.benchmarks.metrics import MethodMetrics, compare_methods, is_correct
+from byline.experiments.benchmarks.results import (
+    BenchmarkResult,
+    TaskResult,
+    TaskTable,
+    published_for,
+)
 from byline.experiments.benchmarks.tasks import Benchmark, Task
 from byline.experiments.leakage import find_leakage
 from byline.progress import Progress
@@ -45,30 +50,61 @@ def run_benchmark(
     data : Path
         Folder of its corpus.
     tasks : sequence of str
-        Those to run; by default the usual ones.
+        Tasks to run; by default the benchmark's default tasks.
     methods : sequence of str
-        Classifiers to measure, one or more; the first is compared with all others.
+        Names of classifiers to measure, one or more. The first is compared with all others.
     baselines : sequence of str
-        Classifiers to measure beside them.
+        Names of classifiers to measure in addition.
     seed : int
-        Of the split, where it is random, and of the classifiers.
+        Seed of the split, if it is random, and of the classifiers.
     jobs : int
-        Processes for a classifier that can use some.
+        Number of processes for classifiers that support several.
     progress : Progress, optional
+        Called during training.
+
+    Returns
+    -------
+    BenchmarkResult
 
     Raises
     ------
     UsageError
-        An unknown task or method.
+        A task or method is unknown.
     CorpusError
         ``data`` is not the benchmark's corpus.
     TrainingError
-        A classifier cannot learn from it.
+        A classifier cannot be trained on it.
 
     Warns
     -----
     BylineWarning
-        The corpus is not the whole one, or known texts stand among the questioned ones.
+        The corpus is incomplete, or questioned texts are copies of known texts.
+
+    See Also
+    --------
+    byline.report.benchmark.print_benchmark : Print the result.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import warnings
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")  # this corpus is much smaller than cmcc
+    ...     for genre in ("blog", "chat"):
+    ...         for author, text in (("ann", "The cat sat."), ("bob", "A dog ran.")):
+    ...             path = Path(folder, genre, author)
+    ...             path.mkdir(parents=True)
+    ...             n = (path / "war.txt").write_text(f"{text} This is a {genre} by {author}.")
+    ...     result = run_benchmark(
+    ...         BENCHMARKS["cmcc"],
+    ...         Path(folder),
+    ...         tasks=["genre"],
+    ...         methods=["most-frequent-author"],
+    ...         baselines=[],
+    ...     )
+    >>> result.to_dict()["accuracy"]
+    0.5
     """
     chosen = find_methods([*methods, *baselines])
     loaded = benchmark.load(data, tuple(tasks), seed)
@@ -79,7 +115,7 @@ def run_benchmark(
 
 
 class _Counter:
-    """Makes one progress of many runs."""
+    """Combines the progress of all runs."""
 
     def __init__(self, progress: Progress | None, total: int) -> None:
         self.progress = progress
@@ -87,15 +123,15 @@ class _Counter:
         self.before = 0
 
     def next_run(self, task: Task) -> Progress:
-        """Progress of one classifier on one task, after all runs that came before."""
+        """Return the progress of one classifier on one task, which follows all earlier runs."""
         before = self.before
         self.before += STEPS_PER_FIT * len(task.folds)
 
-        def told(done: int, total: int, what: str) -> None:
+        def report(done: int, total: int, what: str) -> None:
             if self.progress is not None:
                 self.progress(before + done, self.total, f"{task.name}: {what}")
 
-        return told
+        return report
 
 
 def _run_task(
@@ -126,23 +162,23 @@ def _run_task(
 
 def _table(
     task: Task, methods: Sequence[Method], runs: Sequence[MethodRun], length: int | None, seed: int
-) -> Table:
+) -> TaskTable:
     folds = [fold.name for fold in task.folds]
     n_tokens = _n_tokens(task) if length == 1 else {}
     first, *others = runs
-    rights = {run.method: list(map(is_right, run.decisions[length])) for run in runs}
-    return Table(
+    correct = {run.method: list(map(is_correct, run.decisions[length])) for run in runs}
+    return TaskTable(
         sentences=length,
-        figures=tuple(
-            figures_of(method.name, method.title, run.decisions[length], folds, n_tokens)
+        methods=tuple(
+            MethodMetrics.of(method.name, method.title, run.decisions[length], folds, n_tokens)
             for method, run in zip(methods, runs, strict=True)
         ),
         comparisons=tuple(
-            compare(
+            compare_methods(
                 first.method,
                 other.method,
-                rights[first.method],
-                rights[other.method],
+                correct[first.method],
+                correct[other.method],
                 random_state=seed,
             )
             for other in others
@@ -162,8 +198,9 @@ def _size_caveat(benchmark: str, task: Task) -> tuple[str, ...]:
     if task.n_questioned == task.full_size:
         return ()
     caveat = (
-        f"{task.n_questioned:,} texts are asked about, where {benchmark} has {task.full_size:,} "
-        f"({task.name}): this is not the corpus that published figures are of"
+        f"there are {task.n_questioned:,} questioned texts, but the task {task.name} of "
+        f"{benchmark} has {task.full_size:,}: results are not comparable with published ones. "
+        "Download the full corpus"
     )
     warnings.warn(caveat, BylineWarning, stacklevel=4)
     return (caveat,)

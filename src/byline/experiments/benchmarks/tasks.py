@@ -1,4 +1,4 @@
-"""What a benchmark asks: texts to learn from, texts to attribute, and how they were parted."""
+"""Benchmarks and their tasks: known texts, questioned texts, and the protocol of the split."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Form = Literal["text", "tokenised"]
 
 @dataclass(frozen=True, slots=True)
 class NamedFold(Fold):
-    """A fold, what it holds out, and texts to choose by.
+    """A fold with a name and validation texts.
 
     Attributes
     ----------
     name : str
-        ``"topic C"``.
+        What is held out, e.g. ``"topic C"``.
     validation : Corpus, optional
-        Texts that are neither learnt from nor asked about: by these a classifier may weigh what it
-        has learnt.
+        Texts that are neither training texts nor questioned texts. A classifier may use them to
+        weight its components.
     """
 
     name: str
@@ -34,24 +34,29 @@ class NamedFold(Fold):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One question of a benchmark, asked by a fixed protocol.
+    """A task of a benchmark, with a fixed protocol.
 
     Attributes
     ----------
     name : str
-        ``"test"``; what ``--task`` takes.
+        Name for ``--task``, e.g. ``"test"``.
     protocol : str
-        One sentence: how texts were parted, and what was chosen on which of them.
+        How texts were divided, and which settings were chosen on which of them.
     folds : tuple of NamedFold
-        Of each all candidates have known texts.
-    lengths : tuple of int or None
-        Questioned texts joined to one, so many consecutive ones of an author; None: as they are.
-    form : {"text", "tokenised"}
-        Running text; or one sentence a line, tokens between spaces.
-    held_out : {"document", "sentence"}
-        What stands on one side of the split as a whole.
+        All candidates have known texts in each fold.
     full_size : int
-        Questioned texts of the corpus that published figures are of.
+        Number of questioned texts in the full corpus, to which published results refer.
+    lengths : tuple of int or None
+        Number of consecutive texts of an author that are joined to one questioned text; None for
+        texts as they are.
+    form : {"text", "tokenised"}
+        Running text; or one sentence per line, with spaces between the tokens.
+    held_out : {"document", "sentence"}
+        The unit that is held out as a whole.
+
+    See Also
+    --------
+    Benchmark : A corpus with its tasks.
     """
 
     name: str
@@ -64,43 +69,55 @@ class Task:
 
     @property
     def n_questioned(self) -> int:
-        """Questioned texts of all folds."""
+        """Number of questioned texts in all folds."""
         return sum(len(fold.questioned) for fold in self.folds)
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """A corpus and the tasks it sets.
+    """A corpus with its tasks.
 
     Attributes
     ----------
     name : str
     tasks : mapping of name to function of the corpus's folder and a seed
-    usual : tuple of str
-        The tasks where nobody names any; the first one's accuracy is the benchmark's.
+    default_tasks : tuple of str
+        Tasks that are run by default; the first gives the headline result.
+
+    See Also
+    --------
+    run_benchmark : Run a benchmark.
+
+    Examples
+    --------
+    >>> from byline.experiments.benchmarks import BENCHMARKS
+    >>> sorted(BENCHMARKS)
+    ['ccat50', 'cmcc', 'federalist', 'lectures16']
+    >>> BENCHMARKS["cmcc"].default_tasks
+    ('topic', 'genre')
     """
 
     name: str
     tasks: Mapping[str, Callable[[Path, int], Task]]
-    usual: tuple[str, ...]
+    default_tasks: tuple[str, ...]
 
     def load(self, data: Path, names: tuple[str, ...], seed: int) -> list[Task]:
-        """Read the folder ``data`` and set the tasks ``names``, or the usual ones.
+        """Read the corpus in the folder ``data`` for the tasks ``names``, or the default tasks.
 
         Raises
         ------
         UsageError
-            A task that the benchmark does not set.
+            The benchmark has no such task.
         CorpusError
             The folder is not the benchmark's corpus.
         """
-        strangers = [name for name in names if name not in self.tasks]
-        if strangers:
+        unknown = [name for name in names if name not in self.tasks]
+        if unknown:
             raise UsageError(
-                f"{self.name} has no task {', '.join(strangers)}; "
-                f"its tasks are {', '.join(self.tasks)}"
+                f"{self.name} has no task {', '.join(unknown)}; use {', '.join(self.tasks)}"
             )
-        tasks = [self.tasks[name](data, seed) for name in dict.fromkeys(names or self.usual)]
+        chosen = dict.fromkeys(names or self.default_tasks)
+        tasks = [self.tasks[name](data, seed) for name in chosen]
         for task in tasks:
             _check_candidates(task, data)
         return tasks
@@ -109,28 +126,31 @@ class Benchmark:
 def _check_candidates(task: Task, data: Path) -> None:
     for fold in task.folds:
         known = fold.known.candidates
-        strangers = sorted(set(fold.questioned.candidates) - set(known))
-        if strangers:
+        unknown = sorted(set(fold.questioned.candidates) - set(known))
+        if unknown:
             raise CorpusError(
-                f"{data}: no known text by {', '.join(strangers)}, who wrote questioned texts "
-                f"({task.name}, {fold.name}); the folder is incomplete"
+                f"{data}: there are questioned texts but no known texts by {', '.join(unknown)} "
+                f"({task.name}, {fold.name}). The folder is incomplete; download the corpus again"
             )
         if len(known) < 2:
-            raise CorpusError(f"{data}: {task.name} needs known texts by two authors or more")
+            raise CorpusError(
+                f"{data}: {task.name} requires known texts by two or more authors; "
+                "download the corpus again"
+            )
 
 
 def join_consecutive_texts(texts: Corpus, length: int) -> Corpus:
-    """Join runs of ``length`` consecutive texts of one author; a rest that is shorter is left out.
+    """Join each ``length`` consecutive texts of an author to one; a shorter rest is left out.
 
-    A text is a line of the joined one, so that language models score it by the sum of its
-    sentences' log-probabilities.
+    Each text becomes a line of the joined one, so that language models score it by the sum of the
+    log-probabilities of its lines.
     """
-    runs = (texts[start : start + length] for start in _starts(texts.authors, length))
-    return Corpus((replace(run[0], text="\n".join(run.texts)) for run in runs), texts.name)
+    groups = (texts[start : start + length] for start in _starts(texts.authors, length))
+    return Corpus((replace(group[0], text="\n".join(group.texts)) for group in groups), texts.name)
 
 
 def _starts(authors: Sequence[str], length: int) -> Iterator[int]:
-    """Give the places where runs of so many texts of one author begin."""
-    for _, places in groupby(range(len(authors)), key=authors.__getitem__):
-        own = list(places)
+    """Yield the positions at which ``length`` consecutive texts of one author start."""
+    for _, positions in groupby(range(len(authors)), key=authors.__getitem__):
+        own = list(positions)
         yield from range(own[0], own[-1] + 2 - length, length)
