@@ -52,15 +52,15 @@ def fit(
             "--output",
             "-o",
             metavar="MODEL",
-            help="Model file to write. It is an ARPA file if its name ends in .arpa or .arpa.gz.",
+            help="Write the model to this file, as ARPA if its name ends in .arpa or .arpa.gz.",
         ),
     ],
     valid: Annotated[
         Path | None,
         typer.Option(
             metavar="TEXT",
-            help="Held-out text for early stopping: training stops when its perplexity no longer "
-            "decreases. By default, a part of TEXT is held out (feedforward, recurrent).",
+            help="Stop training when the perplexity of this held-out text no longer decreases. By "
+            "default, a part of TEXT is held out (feedforward, recurrent).",
         ),
     ] = None,
     resume: Annotated[

@@ -71,7 +71,7 @@ class FitSettings(ModelSettings):
     smoothing: Annotated[
         SmoothingMethod | None,
         typer.Option(
-            help="Smoothing of n-gram counts. The default is modified-kneser-ney.",
+            help="Smooth n-gram counts with this method. The default is modified-kneser-ney.",
             rich_help_panel=PANEL,
             show_default=False,
         ),
@@ -210,9 +210,9 @@ class ScoringSettings:
     unknown: Annotated[
         Literal["skip", "score", "ge-sun-2016"] | None,
         typer.Option(
-            help="Treatment of unknown words: skip them, as SRILM does; score them like other "
-            "words; or, like the program of Ge & Sun (2016), include them in the sum of "
-            "log-probabilities but not in the number of tokens. The default depends on the model.",
+            help="Skip unknown words, like SRILM; score them like other words; or, like the program "
+            "of Ge & Sun (2016), include them in the sum of log-probabilities but not in the number "
+            "of tokens. The default depends on the model.",
             show_default=False,
         ),
     ] = None
