@@ -210,9 +210,9 @@ class ScoringSettings:
     unknown: Annotated[
         Literal["skip", "score", "ge-sun-2016"] | None,
         typer.Option(
-            help="Skip unknown words, like SRILM; score them like other words; or, like the program "
-            "of Ge & Sun (2016), include them in the sum of log-probabilities but not in the number "
-            "of tokens. The default depends on the model.",
+            help="Skip unknown words, like SRILM; score them like other words; or, like the "
+            "program of Ge & Sun (2016), include them in the sum of log-probabilities but not in "
+            "the number of tokens. The default depends on the model.",
             show_default=False,
         ),
     ] = None
