@@ -125,7 +125,7 @@ def test_a_reliability_diagram_has_the_diagonal() -> None:
     first, last = calibrated.points
     assert first.x == pytest.approx((float(low[0]) + float(high[0])) / 2)
     assert first.y == pytest.approx(frame.bottom - (frame.bottom - frame.top) / 4)
-    assert first.title == "told: 1 text, named with 50 % on average, 25 % right"
+    assert first.title == "told: 1 text, mean probability 50 %, accuracy 25 %"
     assert last.title.startswith("told: 1,200 texts")
 
 

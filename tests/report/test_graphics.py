@@ -21,7 +21,7 @@ def test_heat_map_leaves_out_who_was_neither_questioned_nor_named() -> None:
         (1, 0.25, False),
         (2, 1.0, False),
     ]
-    assert laid_out.cells[1].title == "1 of 4 by Ada: Ben named"
+    assert laid_out.cells[1].title == "1 of 4 by Ada: attributed to Ben"
 
 
 @settings(deadline=None, max_examples=40)

@@ -14,12 +14,12 @@ DIGIT = 6.4  # width of a digit in the same units
 LETTER = 6.6  # width of a letter of a label
 LONGEST_LABEL = 24  # letters
 N_CONFUSIONS = 10
-SHADES = (1 / 6, 1 / 2, 1)  # of a strong word's log-LR, from which a word is darker
+SHADES = (1 / 6, 1 / 2, 1)  # shares of a strong word's log-LR from which a word is darker
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A filled cell of a heat map: its place, its count, and the count's share of the row."""
+    """A cell of a heat map: its position, its count, and the share of the count in its row."""
 
     x: float
     y: float
@@ -31,7 +31,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A row's or column's name, shortened to fit, and in full."""
+    """The name of a row or column, shortened to fit and in full."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """A confusion matrix, laid out: a row a true author, a column a named one."""
+    """A confusion matrix with one row per true author and one column per predicted author."""
 
     width: float
     height: float
@@ -54,7 +54,7 @@ class HeatMap:
 
 
 def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
-    """Lay out a confusion matrix, without authors who were neither questioned nor named.
+    """Lay out a confusion matrix, without authors who are neither true nor predicted authors.
 
     Parameters
     ----------
@@ -97,7 +97,13 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
 
 
 def confusions(confusion: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the most frequent confusions: "author", "predicted", "n", and "of" all texts."""
+    """Return the most frequent confusions, most frequent first: "author", "predicted", "n" and "of".
+
+    Examples
+    --------
+    >>> confusions({"labels": ["Ann", "Bob"], "matrix": [[3, 1], [0, 4]]})
+    [{'author': 'Ann', 'predicted': 'Bob', 'n': 1, 'of': 4}]
+    """
     labels, matrix = confusion["labels"], confusion["matrix"]
     pairs = [
         {"author": labels[row], "predicted": labels[column], "n": n, "of": sum(counts)}
@@ -109,7 +115,7 @@ def confusions(confusion: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def behind(entry: Mapping[str, Any]) -> list[float | None]:
-    """How far each candidate is behind the best; None where that is unknown.
+    """Return the distance of each candidate from the best; None if unknown.
 
     In nats: a stack's log-odds of the whole text, otherwise log-likelihoods a token.
     """
@@ -120,13 +126,13 @@ def behind(entry: Mapping[str, Any]) -> list[float | None]:
 
 
 def shade(log_lr: float | None, strong: float) -> str:
-    """Name a token's style: ``f`` for the first candidate, ``s`` the second, 1 to 3; or none."""
+    """Return a token's CSS class: ``f1`` to ``f3`` for the first candidate, ``s1`` to ``s3``."""
     strength = sum(abs(log_lr or 0.0) >= step * strong for step in SHADES)
     return f"{'f' if (log_lr or 0.0) > 0 else 's'}{strength}" if strength else ""
 
 
 def _title(labels: Sequence[str], counts: Sequence[int], row: int, column: int) -> str:
-    return f"{counts[column]} of {sum(counts)} by {labels[row]}: {labels[column]} named"
+    return f"{counts[column]} of {sum(counts)} by {labels[row]}: attributed to {labels[column]}"
 
 
 def place_labels(
@@ -134,7 +140,7 @@ def place_labels(
     indices: Sequence[int],
     place: Callable[[int], tuple[float, float]],
 ) -> tuple[Label, ...]:
-    """Label what has these indices; ``place`` says where the label of each number stands."""
+    """Label the items with these indices; ``place`` returns the position of each label."""
     return tuple(
         Label(*place(number), shorten(labels[index]), labels[index])
         for number, index in enumerate(indices)
@@ -142,5 +148,11 @@ def place_labels(
 
 
 def shorten(name: str) -> str:
-    """Cut a name to a label's length."""
+    """Shorten a name to the length of a label.
+
+    Examples
+    --------
+    >>> shorten("Ann")
+    'Ann'
+    """
     return name if len(name) <= LONGEST_LABEL else isolated(name[: LONGEST_LABEL - 1] + "…")

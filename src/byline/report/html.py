@@ -1,4 +1,4 @@
-"""A summary as one self-contained HTML file: no network, no script, light and dark."""
+"""Summaries as self-contained HTML files: no network, no script, light and dark mode."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def demo_html(summary: Summary) -> str:
 
 
 def render(template: str, values: dict[str, Any], package: str = "byline.report") -> str:
-    """Fill in a template of a package; it may use the reports' templates by their names."""
+    """Fill in a template of a package, which may include the templates of the reports."""
     html = _environment(package).get_template(template).render(values)
-    # A file name that is not UTF-8 holds lone surrogates, which no UTF-8 file can.
+    # A file name that is not UTF-8 contains lone surrogates, which UTF-8 cannot encode.
     return html.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -78,7 +78,7 @@ def _environment(package: str = "byline.report") -> Environment:
 
 
 def _for_html(function: Callable[..., str]) -> Callable[..., str]:
-    """Make a function of `byline.formatting` return what suits HTML."""
+    """Make a function of `byline.formatting` return text that is typeset for HTML."""
 
     @wraps(function)
     def write(*values: Any) -> str:

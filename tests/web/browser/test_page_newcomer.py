@@ -45,8 +45,8 @@ def test_from_a_first_question_to_a_new_author(
     window.ask(sentences("cara", 30, 99))
     assert "it was most likely cara" in window.read("The answer")
     page.get_by_role("link", name="Evaluation").first.click()
-    assert "were given to the right author" in window.read("Evaluation of")
-    assert page.get_by_role("img", name="How often the right author was named.").is_visible()
+    assert "were correctly attributed" in window.read("Evaluation of")
+    assert page.get_by_role("img", name="Accuracy by text length.").is_visible()
 
     page.get_by_role("link", name="Models").click()
     page.get_by_role("radio").first.check()

@@ -1,4 +1,4 @@
-"""Scales and ticks of charts, and the marks that tell one series from another."""
+"""Scales and ticks of charts, and the shapes that distinguish series."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ N_TICKS = 5
 NO_BOUNDS = (float("-inf"), float("inf"))
 SHARES = (0.0, 1.0)
 WIDE_LETTER, CAPITAL = 11.5, 8.6  # widths of letters in the units of a figure
-# Outlines of marks around (0, 0), one unit each way: circle, square, triangle, diamond.
+# Outlines of points around (0, 0), one unit in each direction: circle, square, triangle, diamond.
 MARKS = (
     "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0-2 0Z",
     "M-.9-.9H.9V.9H-.9Z",
@@ -27,22 +27,22 @@ Form = Callable[[float], str]
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What one line, one set of bars or one set of marks shows.
+    """The data of one line, one set of bars or one set of points.
 
     Attributes
     ----------
     label : str
-        Its name in the legend.
+        The name in the legend.
     style : int
-        Which colour, dash and mark.
+        Selects a colour, a dash pattern and the shape of the points.
     values : sequence of float or None
-        One a place on the other axis; None where there is none.
+        One per place on the other axis; None if unknown.
     spread : sequence of float or None
-        Standard deviations of the values; empty where there are none.
+        Standard deviations of the values; may be empty.
     joined, marked : bool
-        Whether a line joins the values, and whether each has a mark.
+        Whether a line joins the values, and whether each has a point.
     faint : bool
-        Whether it is there only to compare the others with: thin, dashed, of no model's colour.
+        Whether it is only a reference for the others: thin, dashed and grey.
     """
 
     label: str
@@ -55,13 +55,13 @@ class Series:
 
     @property
     def mark(self) -> str:
-        """Path of its mark, around (0, 0) and about one unit each way."""
+        """Path of the shape of its points, around (0, 0) with a radius of about one unit."""
         return MARKS[self.style % len(MARKS)]
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A figure's size, and where in it the axes stand; y grows downwards."""
+    """The size of a figure, and the position of its axes; y grows downwards."""
 
     width: float
     height: float
@@ -73,7 +73,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A place on an axis, in the figure's units, and what is written there."""
+    """A position on an axis, in the units of the figure, and its label."""
 
     at: float
     text: str
@@ -81,7 +81,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value's place, and what a reader who points at it is told."""
+    """The position of a value, and the text that appears when a reader points at it."""
 
     x: float
     y: float
@@ -89,7 +89,13 @@ class Point:
 
 
 def scale(low: float, high: float, start: float, end: float) -> Scale:
-    """Map values from ``low`` to ``high`` on places from ``start`` to ``end``."""
+    """Map values from ``low`` to ``high`` to positions from ``start`` to ``end``.
+
+    Examples
+    --------
+    >>> scale(0.0, 1.0, 100.0, 200.0)(0.25)
+    125.0
+    """
     step = (end - start) / ((high - low) or 1.0)
     return lambda value: start + (value - low) * step
 
@@ -97,15 +103,15 @@ def scale(low: float, high: float, start: float, end: float) -> Scale:
 def round_values(
     low: float, high: float, n: int = N_TICKS, bounds: tuple[float, float] = NO_BOUNDS
 ) -> list[float]:
-    """Give about ``n`` round values, the first at or below ``low``, the last at or above ``high``.
+    """Return about ``n`` round values from at or below ``low`` to at or above ``high``.
 
     Parameters
     ----------
     low, high : float
-        Finite, within ``bounds``; equal ones are drawn apart.
+        Finite and within ``bounds``. If they are equal, the range is widened.
     n : int
     bounds : tuple of float
-        Round values beyond which there are none.
+        No value lies outside of these.
     """
     if low == high:
         apart = max(0.5, abs(low) / 10)
@@ -117,17 +123,17 @@ def round_values(
 
 
 def ticks(values: Iterable[float], places: Scale, form: Form) -> tuple[Tick, ...]:
-    """Write values at their places."""
+    """Return a tick at the position of each value."""
     return tuple(Tick(places(value), form(value)) for value in values)
 
 
 def known(values: Iterable[float | None]) -> list[float]:
-    """Leave out what is None."""
+    """Return the values that are not None."""
     return [value for value in values if value is not None]
 
 
 def label_width(labels: Iterable[str]) -> float:
-    """Estimate how wide the widest name is, once shortened."""
+    """Estimate the width of the widest name after shortening."""
     return max(sum(map(_letter_width, shorten(name))) for name in labels)
 
 

@@ -1,4 +1,4 @@
-"""Bar charts: a group of bars a label."""
+"""Bar charts: one group of bars per label."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BAR, BETWEEN_GROUPS = 12, 12
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar's place, from the axis up."""
+    """The position of a bar that stands on the axis."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Bars in groups, over names."""
+    """Groups of bars, one per name."""
 
     frame: Frame
     labels: tuple[Label, ...]
@@ -51,7 +51,7 @@ class BarChart:
 def bar_chart(
     labels: Sequence[str], series: Sequence[Series], *, y_label: str, form: Form = short_number
 ) -> BarChart | None:
-    """Lay out bars from zero up, one group a label; None where no value is known."""
+    """Lay out bars that start at zero, one group per label; None if no value is known."""
     values = known(value for each in series for value in each.values)
     if not values:
         return None

@@ -20,14 +20,14 @@ from byline.report.charts.axes import (
 )
 from byline.report.charts.lines import Line, LineChart
 
-FRAME = Frame(width=364, height=286, left=48, top=26, right=348, bottom=240)  # three abreast
+FRAME = Frame(width=364, height=286, left=48, top=26, right=348, bottom=240)  # three in a row
 INSET = 8  # of the outermost values
-N_MARKS = 12  # about so many on a curve
-HONEST = "as often right as it says"
+N_MARKS = 12  # approximate number of points on a curve
+PERFECT = "perfect calibration"
 SIDES = (("targets", "true authors"), ("nontargets", "other candidates"))
 ENTROPIES = (
     ("observed", "likelihood ratios"),
-    ("pav", "the same, perfectly calibrated"),
+    ("pav", "after optimal calibration"),
     ("reference", "no evidence"),
 )
 
@@ -36,7 +36,7 @@ Bins = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A series over places of its own, and what a reader who points at each is told."""
+    """A series with its own x values, and a text for each point."""
 
     x: Sequence[float]
     series: Series
@@ -45,25 +45,25 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Round values along an axis, how they are written, and its label."""
+    """Round values along an axis, their format, and the label of the axis."""
 
     levels: Sequence[float]
     label: str
     form: Form = short_number
 
     def scale(self, start: float, end: float) -> Scale:
-        """Map the values on places between."""
+        """Map the values to positions from ``start`` to ``end``."""
         return scale(self.levels[0], self.levels[-1], start, end)
 
 
 def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
-    """Draw how often answers are right over how sure they are.
+    """Lay out a reliability diagram: accuracy against stated probability.
 
     Parameters
     ----------
     bins : mapping of label to sequence of dict
-        "confidence", "accuracy" and "n" of each bin, by confidence; a label's style is that of
-        its place, also where another has no bin. The first one's are joined.
+        "confidence", "accuracy" and "n" of each bin, by confidence. The style of a label follows
+        from its position, even if another label has no bin. The bins of the first are joined.
     """
     curves = [
         Curve(
@@ -74,17 +74,17 @@ def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
         for style, (label, own) in enumerate(bins.items())
         if own
     ]
-    honest = Curve(SHARES, Series(HONEST, 0, SHARES, marked=False, faint=True))
+    perfect = Curve(SHARES, Series(PERFECT, 0, SHARES, marked=False, faint=True))
     levels = [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
     return curve_chart(
-        [*curves, honest],
-        Axis(levels, "how sure of the named author", short_percent),
-        Axis(levels, "share right", short_percent),
+        [*curves, perfect],
+        Axis(levels, "stated probability", short_percent),
+        Axis(levels, "accuracy", short_percent),
     )
 
 
 def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
-    """Draw the share of likelihood ratios at or above each threshold.
+    """Lay out a Tippett plot: the share of likelihood ratios at or above each threshold.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
 
 
 def cross_entropy_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
-    """Draw empirical cross-entropy over prior odds.
+    """Lay out the empirical cross-entropy against the prior odds.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def cross_entropy_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
 
 
 def curve_chart(curves: Sequence[Curve], x: Axis, y: Axis) -> LineChart:
-    """Lay out curves, each over places of its own; a long one has a mark here and there."""
+    """Lay out curves with their own x values; of a long curve, only some points are marked."""
     across = x.scale(FRAME.left + INSET, FRAME.right - INSET)
     down = y.scale(FRAME.bottom, FRAME.top)
     return LineChart(
@@ -171,6 +171,6 @@ def _line(curve: Curve, across: Scale, down: Scale) -> Line:
 def _bin_title(label: str, each: Mapping[str, Any]) -> str:
     texts = f"{each['n']:,} text" + ("s" if each["n"] != 1 else "")
     return (
-        f"{label}: {texts}, named with {short_percent(each['confidence'])} on average, "
-        f"{short_percent(each['accuracy'])} right"
+        f"{label}: {texts}, mean probability {short_percent(each['confidence'])}, "
+        f"accuracy {short_percent(each['accuracy'])}"
     )

@@ -1,4 +1,4 @@
-"""Heat maps of texts against models: how much worse another's model predicts an author's texts."""
+"""Heat maps of texts against models: the excess cross-entropy under other authors' models."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Matrix = Sequence[Sequence[float]]
 
 @dataclass(frozen=True, slots=True)
 class CrossedMap:
-    """A matrix, a row an author's texts, a column an author's model; drawn as a heat map is.
+    """A matrix with one row per author's texts and one column per author's model.
 
     Attributes
     ----------
     outlined : tuple of pairs of float
-        Corners of cells that are better than their row's own.
+        Corners of the cells that are better than the cell of the row's own author.
     key : tuple of Tick
         What the faintest colour (0) and the darkest (1) stand for.
     """
@@ -42,14 +42,14 @@ class CrossedMap:
 def crossed_map(
     names: Sequence[str], order: Sequence[int], perplexity: Matrix, excess: Matrix
 ) -> CrossedMap:
-    """Lay out a matrix; the darker a cell, the nearer it comes to its row's own author.
+    """Lay out a matrix; darker cells are closer to the row's own author.
 
     Parameters
     ----------
     names : sequence of str, (n_authors,)
-        Of rows and columns.
+        The authors of the rows and columns.
     order : sequence of int, (n_authors,)
-        Places of the authors, from the top down and from the left on.
+        The authors' indices from top to bottom and from left to right.
     perplexity, excess : (n_authors, n_authors)
         As in `byline.attribution.similarity.CrossPerplexity`.
     """
@@ -105,7 +105,7 @@ def _cells(
 
 
 def _short(excess: float) -> str:
-    """Write nats in three letters: ``.31``, ``1.2``, ``12``."""
+    """Write nats in at most three characters: ``.31``, ``1.2``, ``12``."""
     if excess >= 9.95:
         return f"{excess:.0f}"
     if excess >= 0.995:

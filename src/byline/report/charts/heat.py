@@ -1,4 +1,4 @@
-"""Heat maps on a logarithmic scale of colour."""
+"""Heat maps with a logarithmic colour scale."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCALE_WIDTH = 220
 
 @dataclass(frozen=True, slots=True)
 class ShadedCell:
-    """A cell: its place, how dark it is (0 to 1), what is written in it and told of it."""
+    """A cell: its position, its darkness (0 to 1), its label, and the text for a reader."""
 
     x: float
     y: float
@@ -29,12 +29,12 @@ class ShadedCell:
 
 @dataclass(frozen=True, slots=True)
 class LogHeatMap:
-    """A matrix of shares, a row a true author; empty cells are left out.
+    """A matrix of shares with one row per true author, without empty cells.
 
     Attributes
     ----------
     outlined : tuple of pairs of float
-        Corners of cells that get an outline, empty ones too.
+        Corners of the cells with an outline, including empty ones.
     key : tuple of Tick
         Powers of ten from the faintest colour (0) to the darkest (1).
     """
@@ -59,24 +59,24 @@ def log_heat_map(
     marked: Iterable[tuple[str, str]] = (),
     smallest: float | None = None,
 ) -> LogHeatMap | None:
-    """Lay out a matrix; the darker a cell, the larger the logarithm of its share.
+    """Lay out a matrix; darker cells have a larger logarithm of the share.
 
     Parameters
     ----------
     labels : sequence of str
-        Of rows and columns.
+        The labels of the rows and columns.
     shares : sequence of sequence of float or None, shape (n_labels, n_labels)
-        Each row's shares of its own total.
+        The shares of each row's total.
     marked : iterable of pairs of str
-        Row and column of cells that get an outline.
+        Rows and columns of the cells with an outline.
     smallest : float, optional
-        Share that the scale reaches down to, so that several maps have the same one; by default
+        The smallest share on the scale, so that several maps can have the same scale; by default
         the map's own smallest.
 
     Returns
     -------
     LogHeatMap or None
-        None where no share is above 0.
+        None if no share is above 0.
     """
     positive = [share for row in shares for share in row if share]
     if not positive:
@@ -126,7 +126,7 @@ def _cells(
 
 
 def _floor(smallest: float) -> float:
-    """Take the power of ten at or below the smallest share as the faint end of the scale."""
+    """Return the faint end of the scale: the power of ten at or below the smallest share."""
     power = float(10.0 ** math.floor(math.log10(smallest)))
     return min(max(power, SMALLEST_FLOOR), LARGEST_FLOOR)
 
@@ -143,7 +143,7 @@ def _key(floor: float) -> Iterator[Tick]:
 
 
 def _two_letters(share: float) -> str:
-    """Write a share in percent in two letters: ``94``, ``5``, ``.3``; nothing below 0.05."""
+    """Write a percentage in two characters: ``94``, ``5``, ``.3``; nothing below 0.05."""
     if share >= 0.0095:
         return f"{100 * share:.0f}"
     return f"{100 * share:.1f}"[1:] if share >= 0.0005 else ""

@@ -1,4 +1,4 @@
-"""Differences with their intervals, on one scale that all rows share."""
+"""Differences with their intervals, on a common scale for all rows."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 
 from byline.report.charts.axes import known, scale
 
-SPARE = 4.0  # percent left free at both ends
+SPARE = 4.0  # percent of the width that stays empty at both ends
 
 
 @dataclass(frozen=True, slots=True)
 class IntervalPlot:
-    """Places in percent of a cell's width: of zero, and of a row's values."""
+    """Positions in percent of the width of a cell: of zero, and of the values of a row."""
 
     zero: float
     step: float
 
     def at(self, value: float) -> float:
-        """Place of a value."""
+        """Return the position of a value."""
         return round(self.zero + value * self.step, 2)
 
 
 def interval_plot(rows: Iterable[Mapping[str, Any]]) -> IntervalPlot:
-    """Choose a scale for "difference", "low", "high" and "claim" of all rows; zero is on it."""
+    """Choose a scale that includes zero and "difference", "low", "high" and "claim" of all rows."""
     keys = ("difference", "low", "high", "claim")
     values = known(row.get(key) for row in rows for key in keys)
     place = scale(min([0.0, *values]), max([0.0, *values]), SPARE, 100 - SPARE)

@@ -1,4 +1,4 @@
-"""Accuracy over the length of texts, with intervals, and where a questioned text stands."""
+"""Accuracy by text length, with intervals and the length of a questioned text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class LengthPoint:
-    """Accuracy of texts of a length, and the ends of its interval; y grows downwards."""
+    """The accuracy for texts of one length, and the ends of its interval; y grows downwards."""
 
     x: float
     y: float
@@ -28,12 +28,12 @@ class LengthPoint:
 
 @dataclass(frozen=True, slots=True)
 class LengthChart:
-    """A curve over lengths on a logarithmic scale.
+    """A curve with lengths on a logarithmic scale.
 
     Attributes
     ----------
     here : float or None
-        Place of the questioned text's length.
+        The position of the length of the questioned text.
     """
 
     frame: Frame
@@ -42,19 +42,19 @@ class LengthChart:
     points: tuple[LengthPoint, ...]
     path: str
     here: float | None
-    y_label: str = "given to the right author"
+    y_label: str = "accuracy"
     x_label: str = "characters, white space not counted"
 
 
 def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> LengthChart | None:
-    """Lay out accuracy by length; None where there is none.
+    """Lay out accuracy by length; None if there are no rows.
 
     Parameters
     ----------
     rows : sequence of mapping
         With "shortest", "longest", "n", "accuracy" and "accuracy_interval"; shortest first.
     size : int, optional
-        Length of the questioned text.
+        The length of the questioned text.
     """
     if not rows:
         return None

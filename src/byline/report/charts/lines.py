@@ -20,13 +20,13 @@ from byline.report.charts.axes import (
 )
 
 FRAME = Frame(width=500, height=332, left=50, top=26, right=488, bottom=286)
-INSET = 8  # of the outermost values
+INSET = 8  # distance of the outermost values from the frame
 MOST_TICKS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A series as a line: paths of the line and of the band, and its points."""
+    """A series as a line: the paths of the line and of the band, and its points."""
 
     series: Series
     path: str
@@ -36,7 +36,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Lines over a number."""
+    """Lines with a number on the x axis."""
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
@@ -47,13 +47,13 @@ class LineChart:
 
     @property
     def legend(self) -> tuple[Series, ...]:
-        """Series in their order."""
+        """The series in their order."""
         return tuple(line.series for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Drawing:
-    """How values become places."""
+    """How values are mapped to positions."""
 
     across: Scale
     down: Scale
@@ -77,23 +77,23 @@ def line_chart(
     form: Form = short_number,
     bounds: tuple[float, float] = NO_BOUNDS,
 ) -> LineChart | None:
-    """Lay out lines, each with a band of one deviation up and down.
+    """Lay out lines, each with a band of one standard deviation above and below.
 
     Parameters
     ----------
     x : sequence of float
     series : sequence of Series
-        Their values stand at ``x``.
+        Their values belong to ``x``.
     x_label, y_label : str
     form : callable
-        How a value is written.
+        Formats a value.
     bounds : tuple of float
-        Bands and the axis end there.
+        Bands and the axis end at these values.
 
     Returns
     -------
     LineChart or None
-        None where no value is known.
+        None if no value is known.
     """
     ends = [end for each in series for pair in _bands(each, bounds) if pair for end in pair]
     if not ends:
@@ -140,7 +140,7 @@ def _outlines(x: Sequence[float], series: Series, draw: _Drawing) -> Iterator[st
 
 
 def _bands(series: Series, bounds: tuple[float, float]) -> list[tuple[float, float] | None]:
-    """One deviation down and up, where a value is known; a deviation that is not counts as 0."""
+    """Return the band of each known value; an unknown standard deviation counts as 0."""
     spreads = series.spread or [None] * len(series.values)
     return [
         None
@@ -151,7 +151,7 @@ def _bands(series: Series, bounds: tuple[float, float]) -> list[tuple[float, flo
 
 
 def _runs(x: Sequence[float], values: Sequence[float | None]) -> list[list[tuple[float, float]]]:
-    """Cut a series into runs without a gap, as pairs of x and value."""
+    """Split a series at its gaps into lists of pairs of x and value."""
     runs: list[list[tuple[float, float]]] = [[]]
     for at, value in zip(x, values, strict=True):
         if value is not None:
@@ -162,6 +162,6 @@ def _runs(x: Sequence[float], values: Sequence[float | None]) -> list[list[tuple
 
 
 def _thinned(x: Sequence[float]) -> list[float]:
-    """Choose ticks: every place where they are few, else the first, and what 5 divides."""
+    """Choose ticks: every value if they are few, otherwise the first and the multiples of 5."""
     few = len(x) <= MOST_TICKS
     return [at for place, at in enumerate(x) if few or not place or not at % 5]

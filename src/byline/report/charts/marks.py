@@ -1,4 +1,4 @@
-"""Mark charts: one row a label, one mark a series."""
+"""Dot plots: one row per label, one point per series."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from byline.report.charts.axes import (
 from byline.report.graphics import Label, shorten
 
 TOP, ROW, WIDTH = 8, 19, 238
-INSET = 10  # of the outermost marks
+INSET = 10  # distance of the outermost points from the frame
 N_TICKS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row's height, and from where to where its marks go."""
+    """The height of a row, and the range of its points."""
 
     y: float
     start: float
@@ -37,7 +37,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class MarkChart:
-    """Marks on one row a name."""
+    """Points with one row per name."""
 
     frame: Frame
     labels: tuple[Label, ...]
@@ -47,7 +47,7 @@ class MarkChart:
 
 
 def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | None:
-    """Lay out shares: one row a label, one mark a series; None where no value is known."""
+    """Lay out shares with one row per label and one point per series; None if none is known."""
     values = known(value for each in series for value in each.values)
     if not values:
         return None

@@ -1,4 +1,4 @@
-"""Trees of authors: leaves at the left, joined further right the farther apart they are."""
+"""Trees of authors (dendrograms): leaves at the left; larger distances join farther right."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from byline.report.graphics import Label, place_labels
 
 TOP, ROW, WIDTH = 10, 21, 236
 N_TICKS = 4
-MOST_NAMED = 8  # authors whose names a join tells
+MAX_NAMES = 8  # authors who are named in the text of a join
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Two groups' join: from the first's place and height over to the second's.
+    """The join of two groups: a path from the first to the second.
 
     Attributes
     ----------
     path : str
-        Of the line.
+        The path of the line.
     x, y : float
-        The middle of its upright, where the next join begins.
+        The middle of its vertical part, where the next join starts.
     title : str
-        Who is joined, and how far apart they are.
+        The authors who are joined, and their distance.
     """
 
     path: str
@@ -37,7 +37,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class TreeChart:
-    """A tree, laid out."""
+    """A tree with all positions."""
 
     frame: Frame
     width: float
@@ -62,12 +62,12 @@ def tree_chart(
     names : sequence of str, (n_leaves,)
         At least two.
     order : sequence of int, (n_leaves,)
-        Places of the leaves, from the top down.
+        The indices of the leaves from top to bottom.
     joins : sequence of mapping, (n_leaves - 1,)
         "first" and "second", the groups, numbered as by `byline.attribution.similarity.Join`, and
         "height", from 0.
     x_label : str
-        What the heights are.
+        What the heights mean.
     """
     levels = round_values(0.0, max(join["height"] for join in joins) or 1.0, N_TICKS)
     left = label_width(names) + 12
@@ -91,7 +91,7 @@ def _branches(
     joins: Sequence[Mapping[str, Any]],
     across: Scale,
 ) -> Iterator[Branch]:
-    """Draw each join from where its groups end."""
+    """Lay out each join from the ends of its two groups."""
     heights = {leaf: TOP + ROW * (place + 0.5) for place, leaf in enumerate(order)}
     ends = [(across(0.0), heights[leaf]) for leaf in range(len(names))]
     groups = [[leaf] for leaf in range(len(names))]
@@ -110,6 +110,6 @@ def _branches(
 
 
 def _named(names: Sequence[str], group: Sequence[int]) -> str:
-    shown = [isolated(names[leaf]) for leaf in group[:MOST_NAMED]]
+    shown = [isolated(names[leaf]) for leaf in group[:MAX_NAMES]]
     more = len(group) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -129,8 +129,8 @@ def _next_message(child: ChildProcess, name: str) -> dict[str, Any]:
             message = json.loads(child.pipe.recv_bytes())
     if message.get("error") == "too much":
         raise CorpusError(
-            f"{name} cannot be read: it takes more time or memory than a text needs, or is damaged. "
-            "Export its text, or print it to a new PDF."
+            f"{name} cannot be read: it takes more time or memory than a text needs, or is "
+            "damaged. Export its text, or print it to a new PDF."
         )
     return message
 
