@@ -97,7 +97,7 @@ def heat_map(confusion: Mapping[str, Any]) -> HeatMap:
 
 
 def confusions(confusion: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the most frequent confusions, most frequent first: "author", "predicted", "n" and "of".
+    """Return the most frequent confusions as dicts with "author", "predicted", "n" and "of".
 
     Examples
     --------
