@@ -76,7 +76,7 @@ def test_the_report_of_a_case(
     assert "&lt;script&gt;" in html
     for section in ("The question", "The answer", "All candidates", "Method and data"):
         assert f"<h2>{section}</h2>" in html
-    assert "Telling words in this text" in html
+    assert "Keywords in this text" in html
     assert "all 24 SHA-256 values agree" in html
     assert sha256(calibrated) in html
     assert sha256(questioned) in html
@@ -84,7 +84,7 @@ def test_the_report_of_a_case(
         assert sha256(path) in html  # one line and no line end: the text is the file
 
 
-def test_the_printed_command_does_the_same_again(
+def test_the_printed_command_repeats_the_attribution(
     run: Run, calibrated: Path, questioned: Path, tmp_path: Path
 ) -> None:
     report = tmp_path / "case.html"
@@ -103,7 +103,7 @@ def test_the_printed_command_does_the_same_again(
     assert report.read_text(encoding="utf-8") == html
 
 
-def test_only_paths_that_were_typed_are_told(
+def test_only_the_given_paths_are_reported(
     run: Run, calibrated: Path, questioned: Path, twelve: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = twelve.parent
@@ -118,7 +118,7 @@ def test_only_paths_that_were_typed_are_told(
     assert command in html
 
 
-def test_other_known_texts_are_told_and_warned_of(
+def test_different_known_texts_are_reported_with_a_warning(
     run: Run, calibrated: Path, questioned: Path, twelve: Path, tmp_path: Path
 ) -> None:
     papers = tmp_path / "other"
@@ -134,7 +134,7 @@ def test_other_known_texts_are_told_and_warned_of(
     assert html.count("<bdi>ada</bdi> (ada/3.txt)") == 2
 
 
-def test_telling_words_are_in_the_json(
+def test_keywords_are_in_the_json(
     run: Run, calibrated: Path, questioned: Path, twelve: Path
 ) -> None:
     ended = run("attribute", calibrated, questioned, "--json", "--top", "1", "--known", twelve)
@@ -144,7 +144,7 @@ def test_telling_words_are_in_the_json(
     assert second != first
 
 
-def test_known_texts_of_others_are_refused(
+def test_known_texts_by_other_authors_are_rejected(
     run: Run, calibrated: Path, questioned: Path, known: Path
 ) -> None:
     ended = run("attribute", calibrated, questioned, "--known", known)
@@ -152,7 +152,7 @@ def test_known_texts_of_others_are_refused(
     assert "has no text by" in ended.err
 
 
-def test_a_model_without_a_record_is_told(
+def test_a_model_without_a_record_is_reported(
     run: Run, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
     model = tmp_path / "alone.byline"
@@ -182,7 +182,7 @@ def test_standard_input_is_hashed_as_it_was_read(
     assert "standard input" in html
 
 
-def test_reasons_of_a_very_long_text_are_left_out_and_that_is_said(
+def test_a_very_long_text_has_a_caveat_instead_of_evidence(
     run: Run, calibrated: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("byline.attribution.evidence.explanation.MAX_EXPLAINED_CHARACTERS", 100)
@@ -208,7 +208,7 @@ def test_a_copied_text_has_a_caveat(
     assert caveat in ended.out
 
 
-def test_a_report_is_written_whole_or_not_at_all(
+def test_a_report_is_written_completely_or_not_at_all(
     run: Run, calibrated: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = tmp_path / "case.html"
@@ -225,7 +225,7 @@ def _fail(self: Path, target: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["questioned", "model", "known", "inside", "folder", "/dev/null"])
-def test_a_report_takes_no_other_file_s_place(
+def test_a_report_does_not_replace_other_files(
     run: Run, calibrated: Path, questioned: Path, twelve: Path, place: str
 ) -> None:
     places = {

@@ -1,4 +1,4 @@
-"""`byline compare`: matrix, tree and keywords words, printed, as JSON and as a page."""
+"""`byline compare`: matrix, tree and keywords, printed, as JSON and as HTML."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ Run = Callable[..., Any]
 QUICK = ("--order", "2", "--draws", "1", "--folds", "2")
 
 
-def test_authors_are_put_beside_each_other(run: Run, known: Path, tmp_path: Path) -> None:
-    report = tmp_path / "beside.html"
+def test_authors_are_compared(run: Run, known: Path, tmp_path: Path) -> None:
+    report = tmp_path / "similarity.html"
     ended = run("compare", known, *QUICK, "--report", report)
     assert ended.code == 0, ended.err
-    assert "8 documents by 2 authors, held out in 2 parts; one n-gram model of words" in ended.out
+    assert (
+        "8 documents by 2 authors, 2-fold cross-validation; one n-gram model of words" in ended.out
+    )
     ada, ben = (re.search(rf"{name} +([\d.]+) +([\d.]+) *\n", ended.out) for name in ("ada", "ben"))
     assert ada and ben
     assert float(ada[1]) < float(ada[2])
@@ -47,7 +49,7 @@ def test_the_same_seed_gives_the_same_bytes(run: Run, known: Path) -> None:
     assert first == second
 
 
-def test_what_cannot_be_used_is_refused(run: Run, known: Path, tmp_path: Path) -> None:
+def test_invalid_arguments_are_rejected(run: Run, known: Path, tmp_path: Path) -> None:
     assert run("compare", known, "--method", "stacked").code == 2
     assert run("compare", known, "--folds", "1").code == 2
     assert run("compare", known, "--report", tmp_path / "no" / "page.html").code == 7

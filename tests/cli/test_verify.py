@@ -41,7 +41,7 @@ def questioned(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return [folder / name for name in texts]
 
 
-def test_texts_are_verified_beside_the_other_authors(
+def test_texts_are_verified_against_the_other_authors(
     run: Run, corpus: Path, questioned: list[Path]
 ) -> None:
     ended = run("verify", corpus, *questioned, "--author", "ada", "--json")
@@ -58,7 +58,7 @@ def test_texts_are_verified_beside_the_other_authors(
     assert basis["auc"] > 0.9
 
 
-def test_the_same_seed_says_the_same_in_words(
+def test_the_same_seed_gives_the_same_answer(
     run: Run, corpus: Path, questioned: list[Path]
 ) -> None:
     first, again = (
@@ -66,12 +66,14 @@ def test_the_same_seed_says_the_same_in_words(
     )
     assert first.out == again.out
     words = " ".join(first.out.split())
-    assert "Is it by ada? Compared with 4 known texts, and with 12 texts by 3 other" in words
-    assert "yes, by ada: probability" in words
-    assert "calibrated on" in words and "AUC" in words
+    assert (
+        "Did ada write the text? It is compared with 4 known texts by ada and 12 reference" in words
+    )
+    assert "yes, written by ada (probability" in words
+    assert "Calibrated on" in words and "AUC" in words
 
 
-def test_a_reference_corpus_takes_the_place_of_the_other_authors(
+def test_a_reference_corpus_replaces_the_other_authors(
     run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
 ) -> None:
     (tmp_path / "ada").mkdir()
@@ -82,11 +84,11 @@ def test_a_reference_corpus_takes_the_place_of_the_other_authors(
     assert "leaves out 4 texts by ada" in ended.err
     summary = json.loads(ended.out)
     assert summary["n_known"] == 1
-    assert summary["reference"]["n_authors"] == 3  # ada's own texts there are no reference
+    assert summary["reference"]["n_authors"] == 3  # without ada's own texts
     assert summary["questioned"][0]["answer"] in ("yes", "cannot tell")
 
 
-def test_one_text_by_one_author_is_refused_with_what_is_needed(
+def test_one_text_by_one_author_is_rejected(
     run: Run, questioned: list[Path], tmp_path: Path
 ) -> None:
     (tmp_path / "ada").mkdir()
@@ -97,9 +99,7 @@ def test_one_text_by_one_author_is_refused_with_what_is_needed(
         assert part in ended.err
 
 
-def test_an_author_who_is_not_there_is_refused(
-    run: Run, corpus: Path, questioned: list[Path]
-) -> None:
+def test_an_unknown_author_is_rejected(run: Run, corpus: Path, questioned: list[Path]) -> None:
     ended = run("verify", corpus, questioned[0], "--author", "eve")
     assert ended.code == 2
     assert "no text by 'eve'; its authors are ada, ben" in ended.err

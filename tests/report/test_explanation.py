@@ -110,9 +110,7 @@ def summary_of(
     )
 
 
-def test_the_text_is_shown_as_it_was_written(
-    attributor: AuthorshipAttributor, evidence: Evidence
-) -> None:
+def test_the_text_is_shown_as_written(attributor: AuthorshipAttributor, evidence: Evidence) -> None:
     part = evidence_part(evidence, TEXT, attributor.encoder_)
     assert (part["from"], part["to"], part["n_sentences"]) == (1, 4, 4)
     written = "".join(
@@ -150,7 +148,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join) | st.text(ma
 @pytest.mark.parametrize("unit", ["word", "char"])
 @settings(deadline=None, max_examples=40)
 @given(text=TEXTS)
-def test_no_sign_of_a_text_is_lost_or_said_twice(unit: str, text: str) -> None:
+def test_no_character_is_lost_or_repeated(unit: str, text: str) -> None:
     attributor = _of_units(unit)
     evidence = explain(attributor, text)
     part = evidence_part(evidence, text, attributor.encoder_)
@@ -170,7 +168,7 @@ def _of_units(unit: str) -> AuthorshipAttributor:
     return AuthorshipAttributor(model, encoder, n_samples=1).fit(texts, ["a", "b"])
 
 
-def test_the_most_telling_stretch_of_a_long_text_is_shown(
+def test_the_strongest_sentences_of_a_long_text_are_shown(
     attributor: AuthorshipAttributor,
 ) -> None:
     text = "Tide tide. " * 30 + "The oats stood. " * 4 + "Tide tide. " * 30
@@ -204,24 +202,24 @@ def test_the_page_is_whole_and_harmless(
     titles = [attrs["title"] for tag, attrs in page.elements if tag == "span" and "title" in attrs]
     assert any(title and title.endswith("nats, for Ada") for title in titles)
     assert any("tabindex" in attrs for tag, attrs in page.elements if tag == "span")
-    assert "A second hand may begin at sentence 9 of 12" in page.text
-    assert "The values of all windows" in page.text
+    assert "The author may change at sentence 9 of 12" in page.text
+    assert "Values of all windows" in page.text
     references = {
         attrs[name] for _, attrs in page.elements for name in attrs if "labelledby" in name
     }
     assert references <= {attrs.get("id") for _, attrs in page.elements}
 
 
-def test_what_a_course_was_declined_for_is_said(
+def test_the_reason_for_a_missing_rolling_attribution_is_shown(
     attributor: AuthorshipAttributor, evidence: Evidence
 ) -> None:
     summary = summary_of(evidence, rolling_attribution(attributor, TEXT), attributor)
     page = Page(explanation_html(summary))
-    assert "No rolling: the text has 4 sentences" in page.text
+    assert "No rolling attribution: the text has 4 sentences" in page.text
     assert "svg" not in [tag for tag, _ in page.elements]
 
 
-def test_a_course_is_numbered_from_one(rolling: RollingAttribution) -> None:
+def test_sentences_are_numbered_from_one(rolling: RollingAttribution) -> None:
     summary = rolling_summary(rolling)
     json.dumps(summary, allow_nan=False)
     assert [(w["start"], w["end"]) for w in summary["windows"]] == [
@@ -230,30 +228,30 @@ def test_a_course_is_numbered_from_one(rolling: RollingAttribution) -> None:
         (5, 10),
         (7, 12),
     ]
-    [mark] = summary["change_points"]
-    assert (mark["sentence"], mark["before"], mark["log_lr"]) == (9, "Ada", 4.25)
-    assert mark["opening"].startswith("Sentence 9 of <b> many</b>. Sentence 9")
-    assert len(mark["opening"]) <= 90
-    assert mark["opening"].endswith("…")
+    [point] = summary["change_points"]
+    assert (point["sentence"], point["before"], point["log_lr"]) == (9, "Ada", 4.25)
+    assert point["opening"].startswith("Sentence 9 of <b> many</b>. Sentence 9")
+    assert len(point["opening"]) <= 90
+    assert point["opening"].endswith("…")
 
 
-def test_the_chart_has_a_line_an_author_and_a_place_for_each_mark(
+def test_the_chart_has_lines_and_change_points(
     rolling: RollingAttribution,
 ) -> None:
     chart = rolling_chart(rolling_summary(rolling))
     assert [series.label for series in chart.legend] == ["Ada", HOSTILE[:23] + "…"]
     assert [strip.x for strip in chart.strips] == sorted(strip.x for strip in chart.strips)
-    [turn] = chart.turns
+    [point] = chart.change_points
     first, second = chart.strips
-    assert turn.x == pytest.approx(second.x) == pytest.approx(first.x + first.width)
-    assert turn.number == "9"
+    assert point.x == pytest.approx(second.x) == pytest.approx(first.x + first.width)
+    assert point.number == "9"
     assert chart.columns[0].x == chart.frame.left
     assert chart.columns[-1].x + chart.columns[-1].width == pytest.approx(chart.frame.right)
     assert chart.columns[1].title.startswith("Sentences 3 to 8: Ada +1.00")
     assert [tick.text for tick in chart.x_ticks] == ["1", "2", "4", "6", "8", "10", "12"]
 
 
-def test_authors_have_the_colours_that_they_have_beside_the_chart(
+def test_leading_authors_have_the_first_colours(
     rolling: RollingAttribution,
 ) -> None:
     chart = rolling_part(rolling_summary(rolling), ("Zoe", HOSTILE, "Ada"))["chart"]
@@ -264,7 +262,7 @@ def test_authors_have_the_colours_that_they_have_beside_the_chart(
     assert [strip.style for strip in chart.strips] == [1, 0]
 
 
-def test_lines_are_of_the_hands_first_then_of_those_ahead(rolling: RollingAttribution) -> None:
+def test_authors_of_segments_have_lines_first(rolling: RollingAttribution) -> None:
     names = ("a", "b", "c", "d", "e", "f")
     windows = (
         Window(0, 6, (0.0, 5.0, 0.0, 0.0, 1.0, -6.0), None),
@@ -278,32 +276,34 @@ def test_lines_are_of_the_hands_first_then_of_those_ahead(rolling: RollingAttrib
     assert [part["authors"][column] for column in part["columns"]] == ["f", "b", "c", "e"]
 
 
-def test_it_is_printed_with_marks_where_there_are_no_colours(
+def test_words_are_marked_if_there_are_no_colours(
     attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
     printed = _printed(summary_of(evidence, rolling, attributor), colours=False)
     assert "\x1b" not in printed
     assert "+Oats+" in printed.replace("++", "+")
     assert "-Rye-" in printed.replace("--", "-")
-    assert "[bold]" in printed.replace("+", "").replace("-", "")  # text is no markup
+    assert "[bold]" in printed.replace("+", "").replace(
+        "-", ""
+    )  # text is not interpreted as markup
     assert "9 to 12" in printed
-    assert "A mark says that a second hand may begin there" in printed
+    assert "At a change point, the sentences before and after it" in printed
 
 
-def test_it_is_printed_in_colours_and_controls_are_no_commands(
+def test_words_are_coloured_and_controls_are_escaped(
     attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
-    one_hand = replace(rolling, segments=rolling.segments[:1], change_points=())
-    summary = summary_of(evidence, one_hand, attributor, declined="too\x1b[2J short")
+    one_author = replace(rolling, segments=rolling.segments[:1], change_points=())
+    summary = summary_of(evidence, one_author, attributor, declined="too\x1b[2J short")
     printed = _printed(summary, colours=True)
     assert "\x1b[" in printed
     assert "\x1b[31m the" not in printed
     assert "\x1b[2J" not in printed
-    assert "cannot tell: too?[2J short" in printed
-    assert "No place is marked where a second hand may begin." in printed
+    assert "no author would be named: too?[2J short" in printed
+    assert "No change of author was detected." in printed
 
 
-def test_who_wants_no_colours_gets_marks(
+def test_words_are_marked_if_colours_are_switched_off(
     attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
     stream = io.StringIO()
@@ -323,7 +323,9 @@ def test_a_text_without_tokens_is_printed_as_declined(attributor: AuthorshipAttr
         "",
         attributor.encoder_,
     )
-    assert _printed(summary, colours=False) == "text\n  cannot tell: the text is empty\n"
+    assert (
+        _printed(summary, colours=False) == "text\n  no author would be named: the text is empty\n"
+    )
     Page(explanation_html(summary))
 
 

@@ -87,8 +87,8 @@ def page(attributor: AuthorshipAttributor) -> str:
 
 
 def test_reports_say_where_the_direction_may_be_another(page: str) -> None:
-    assert f"<title>Why {FSI}{ADA}{PDI} rather than {FSI}{BEN}{PDI}</title>" in page
-    assert '<div class="told" dir="auto" lang="ar"' in page
+    assert f"<title>Evidence for {FSI}{ADA}{PDI} and for {FSI}{BEN}{PDI}</title>" in page
+    assert '<div class="marked-text" dir="auto" lang="ar"' in page
     assert f"for <bdi>{ADA}</bdi> (solid line)" in page
     name = re.escape(BEN)
     drawn = r"<text.*?</text>"  # where it stands alone
@@ -103,11 +103,13 @@ def test_a_text_is_laid_out_from_right_to_left(page: str) -> None:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         shown = browser.new_page(viewport={"width": 900, "height": 900})
         shown.set_content(page)
-        told = shown.locator(".told")
+        told = shown.locator(".marked-text")
         assert told.evaluate("box => getComputedStyle(box).direction") == "rtl"
-        first, second = (told.locator("p > span[title]:not(.told-value)").nth(n) for n in (0, 1))
+        first, second = (
+            told.locator("p > span[title]:not(.sentence-value)").nth(n) for n in (0, 1)
+        )
         assert second.bounding_box()["x"] < first.bounding_box()["x"]
-        value = told.locator(".told-value").first
+        value = told.locator(".sentence-value").first
         assert value.evaluate("box => getComputedStyle(box).direction") == "ltr"
         assert value.bounding_box()["x"] > first.bounding_box()["x"]
         browser.close()

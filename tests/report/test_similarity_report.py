@@ -99,20 +99,20 @@ def test_summary_is_json(summary: Summary) -> None:
     assert read["keywords"][0]["ngrams"][0]["rate"] == 300  # 372 of 12,400
 
 
-def test_a_page_is_whole_and_its_names_are_text(summary: Summary) -> None:
+def test_the_page_is_well_formed_and_names_are_escaped(summary: Summary) -> None:
     html = similarity_html(summary)
     assert {"script", "i", "u"} & Tags(html).names == set()
     assert not re.search(r"https?:|//\w|@import|url\(|\son\w+=", html)
     assert html.count("<svg") == 3  # the map, its key, the tree
     assert "372" in html
     assert "* An author with a single work" in html
-    assert "stands out for <bdi>Zoe</bdi> against <bdi>all others</bdi>." in html
+    assert "no keywords of <bdi>Zoe</bdi> compared with <bdi>all others</bdi>." in html
 
 
-def test_hover_values_are_told(summary: Summary) -> None:
+def test_tooltips_show_values(summary: Summary) -> None:
     html = similarity_html(summary)
     assert "texts of Ada, model of Zoe*: perplexity 2.5, \u22120.100" in html
-    assert "Zoe* and Ada: 0.950 nats a token" in html
+    assert "Zoe* and Ada: 0.950 nats per token" in html
     assert '372 <span class="rate">300.0</span>' in html
 
 
@@ -160,7 +160,7 @@ def test_few_authors_are_printed_as_a_matrix(summary: Summary) -> None:
     assert re.search(r"upon <u> +372 +8 +…they <i>came</i> \[upon\] the ship…", printed)
 
 
-def test_of_many_authors_the_nearest_are_printed() -> None:
+def test_for_many_authors_the_nearest_are_printed() -> None:
     n = 12
     entropy = 1 + np.abs(np.subtract.outer(np.arange(n), np.arange(n))) / 10
     names = tuple(f"author {chr(97 + place)}" for place in range(n))
@@ -173,7 +173,7 @@ def test_of_many_authors_the_nearest_are_printed() -> None:
     )
 
 
-def test_telling_words_of_a_questioned_text_are_shown() -> None:
+def test_keywords_of_a_questioned_text_are_shown() -> None:
     pair = [
         _keywords("Ada", ("Ben",), questioned=True),
         AuthorKeywords("Ben", ("Ada",), 20, 30, 1, (), 90),
@@ -183,9 +183,9 @@ def test_telling_words_of_a_questioned_text_are_shown() -> None:
         '{% block body %}{{ keywords.in_text(pair, "h3") }}{% endblock %}'
     )
     html = _environment().from_string(source).render(pair=keywords_summary(pair))
-    assert "<h3>Telling words in this text</h3>" in html
-    assert "<bdi>Ada</bdi> against <bdi>Ben</bdi>" in html
+    assert "<h3>Keywords in this text</h3>" in html
+    assert "<bdi>Ada</bdi> compared with <bdi>Ben</bdi>" in html
     assert html.count('class="kwic questioned"') == 1
-    assert "With one known text alone" not in html
-    assert "stands out for <bdi>Ben</bdi> against <bdi>Ada</bdi> in this text." in html
+    assert "There is only one known text" not in html
+    assert "no keywords of <bdi>Ben</bdi> compared with <bdi>Ada</bdi> in this text." in html
     assert {"i", "u"} & Tags(html).names == set()

@@ -129,7 +129,9 @@ def test_a_stack_is_ranked_by_its_log_odds(
     console: Console, attribution: Attribution, evidence: Evidence
 ) -> None:
     stacked = replace(attribution, scored_by="log-odds")
-    parts = replace(evidence, base=0.5, parts=(("language-models", 1.0), ("ngrams", 2.0)))
+    parts = replace(
+        evidence, constant=0.5, by_classifier=(("language-models", 1.0), ("ngrams", 2.0))
+    )
     print_attribution(console, attribution_summary([stacked], [parts]))
     text = printed(console)
     assert "log-odds" in text

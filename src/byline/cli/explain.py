@@ -44,9 +44,9 @@ def explain(
     from byline.attribution import load_attributor
     from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import display_name, read_texts
-    from byline.report.evidence import MOST_TOKENS
+    from byline.report.evidence import MAX_TOKENS
     from byline.report.explanation import (
-        MOST_PRINTED,
+        MAX_PRINTED,
         explanation_html,
         explanation_summary,
         print_explanation,
@@ -59,11 +59,11 @@ def explain(
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
     if report is not None:
-        write_text(report, explanation_html(explanation_summary(*given, at_most=MOST_TOKENS)))
+        write_text(report, explanation_html(explanation_summary(*given, at_most=MAX_TOKENS)))
     if json:
         print_json(explanation_summary(*given, at_most=None))
     else:
-        shown = explanation_summary(*given, at_most=None if whole else MOST_PRINTED)
+        shown = explanation_summary(*given, at_most=None if whole else MAX_PRINTED)
         print_explanation(console(), shown)
 
 

@@ -1,4 +1,4 @@
-"""A text as it was written, coloured by what its words speak for, and what tells most in it."""
+"""The evidence in a text, prepared for templates: coloured words and the strongest evidence."""
 
 from __future__ import annotations
 
@@ -14,93 +14,98 @@ from byline.report.graphics import shade
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
 
-MOST_TOKENS = 3000  # of a text that is shown whole
-N_TELLING = 12
+MAX_TOKENS = 3000  # of a text that is shown whole
+N_TOP = 12
 N_SENTENCES = 3
-STRONG_SHARE = 0.99  # of the shown words, which stay below a strong one's log-LR
-LEAST_STRONG = 0.05  # nats: below that, no word is strong
+STRONG_QUANTILE = 0.99  # of the tokens' absolute log-LRs
+MIN_STRONG = 0.05  # nats
 
 Part = dict[str, Any]
 Side = Literal["first", "second"]
 
 
 def evidence_part(
-    evidence: Evidence, text: str, encoder: TextEncoder, *, at_most: int | None = MOST_TOKENS
+    evidence: Evidence, text: str, encoder: TextEncoder, *, at_most: int | None = MAX_TOKENS
 ) -> Part:
-    """Lay evidence out for a reader: the text with values, and what tells most in it.
+    """Prepare evidence for a template: the text with values, and the strongest evidence.
 
     Parameters
     ----------
     evidence : Evidence
+        The explanation of the text.
     text : str
-        What was explained.
+        The explained text.
     encoder : TextEncoder
-        The attributor's, which cut the text.
+        The attributor's encoder, which split the text.
     at_most : int or None
-        Tokens of the text to show, or a few more; None for all.
+        Approximate largest number of tokens to show; None for all.
 
     Returns
     -------
     dict
-        Of JSON's values. "first", "second"; "language" of the text; "log_lr" and "base" (nats);
-        "lengths": what lengths of sentences and paragraphs speak for; "members": pairs of "member"
-        and "log_lr"; "bias";
-        "strong": from which log-LR a word is shown as strongly as can be; "n_sentences",
-        "n_tokens"; "from" and "to": numbers, from 1, of the sentences in "shown", which are all of
-        them in a text of not much more than ``at_most``, else the consecutive ones that tell most;
-        "shown": see `show_sentences`; "for_first", "for_second": "tokens", "ngrams" (both
-        with "text", "count", "log_lr") and "sentences" ("number", "log_lr", "text").
+        JSON values: "first", "second"; "language" of the text; "log_lr", "constant",
+        "length_log_lr" and "author_intercepts" in nats (see `Evidence`); "base_classifiers": a list
+        of "name" and "log_lr"; "strong": the log-LR from which a word has the darkest colour;
+        "n_sentences", "n_tokens"; "from" and "to": numbers, counted from 1, of the sentences in
+        "shown". These are all sentences of a short text, else the consecutive ones with the
+        strongest evidence. "shown": see `show_sentences`; "for_first", "for_second": "tokens",
+        "ngrams" (both with "text", "count", "log_lr") and "sentences" ("number", "log_lr",
+        "text").
     """
     starts = _starts(evidence, text, encoder)
-    first, behind = _most_telling_stretch(evidence.sentences, at_most)
+    first, end = _strongest_range(evidence.sentences, at_most)
     strong = strong_log_lr(evidence)
     return {
         "first": evidence.first,
         "second": evidence.second,
         "language": encoder.language,
         "log_lr": evidence.log_lr,
-        "base": evidence.base,
-        "lengths": evidence.lengths,
-        "members": [{"member": name, "log_lr": log_lr} for name, log_lr in evidence.parts],
-        "bias": evidence.log_lr - sum(log_lr for _, log_lr in evidence.parts),
+        "constant": evidence.constant,
+        "length_log_lr": evidence.length_log_lr,
+        "base_classifiers": [
+            {"name": name, "log_lr": log_lr} for name, log_lr in evidence.by_classifier
+        ],
+        "author_intercepts": evidence.log_lr - sum(log_lr for _, log_lr in evidence.by_classifier),
         "strong": strong,
         "n_sentences": len(evidence.sentences),
         "n_tokens": sum(len(sentence.tokens) for sentence in evidence.sentences),
         "from": first + 1,
-        "to": behind,
-        "shown": show_sentences(evidence.sentences[first:behind], text, starts, strong),
-        "for_first": _telling(evidence, "first", text, starts),
-        "for_second": _telling(evidence, "second", text, starts),
+        "to": end,
+        "shown": show_sentences(evidence.sentences[first:end], text, starts, strong),
+        "for_first": _top(evidence, "first", text, starts),
+        "for_second": _top(evidence, "second", text, starts),
     }
 
 
 def strong_log_lr(evidence: Evidence) -> float:
-    """Return the log-LR, in nats, that one word in a hundred exceeds."""
+    """Return the absolute log-LR, in nats, that 1 % of the words exceed."""
     sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
-    return max(LEAST_STRONG, float(np.quantile(sizes, STRONG_SHARE))) if sizes else LEAST_STRONG
+    return max(MIN_STRONG, float(np.quantile(sizes, STRONG_QUANTILE))) if sizes else MIN_STRONG
 
 
 def show_sentences(
     sentences: Sequence[SentenceEvidence], text: str, starts: Sequence[Sequence[int]], strong: float
 ) -> list[Part]:
-    """Give each sentence's tokens as they were written.
+    """Prepare sentences with their tokens as they are written in the text.
 
     Parameters
     ----------
     sentences : sequence of SentenceEvidence
+        The sentences to show.
     text : str
+        The explained text.
     starts : sequence of sequences of int
-        Of all of the text's sentences, where each token begins, and the last one ends.
+        For all sentences of the text, where each token begins and where the last one ends.
     strong : float
-        From which log-LR a word is shown as strongly as can be.
+        The log-LR from which a word has the darkest colour.
 
     Returns
     -------
     list of dict
-        "number" (from 1), "log_lr", "lengths", "new_paragraph"; "ngrams": "n" (how many of the
-        tokens in a row) and "log_lr", one behind the other; and "tokens": "text", "space"
-        (whether white space follows), "log_lr", "unknown", "shade" (``f`` for the first candidate
-        or ``s`` for the second with a strength of 1 to 3; or empty), "is_end" (an end mark).
+        "number" (from 1), "log_lr", "length_log_lr", "new_paragraph"; "ngrams": "n" (number of
+        tokens) and "log_lr", in the order of the text; and "tokens": "text", "space" (whether
+        white space follows), "log_lr", "unknown", "shade" (``f`` for the first candidate or ``s``
+        for the second, and a strength of 1 to 3; or empty), "is_end" (an end mark).
     """
     return [_shown(sentence, text, starts, strong) for sentence in sentences]
 
@@ -113,7 +118,7 @@ def _shown(
     return {
         "number": sentence.number + 1,
         "log_lr": sentence.log_lr,
-        "lengths": sentence.lengths,
+        "length_log_lr": sentence.length_log_lr,
         "new_paragraph": sentence.number > 0 and "\n" in text[before - 1 : own[0]],
         "ngrams": [{"n": len(ngram.tokens), "log_lr": ngram.log_lr} for ngram in sentence.ngrams],
         "tokens": [
@@ -133,7 +138,7 @@ def _shown(
 
 
 def _starts(evidence: Evidence, text: str, encoder: TextEncoder) -> list[list[int]]:
-    """Where each token of each sentence begins; behind the last one, where the next does."""
+    """Return where each token of each sentence begins, and where the next sentence does."""
     if not evidence.sentences:
         return []
     with_marks = [[token.token for token in sentence.tokens] for sentence in evidence.sentences]
@@ -147,36 +152,34 @@ def _starts(evidence: Evidence, text: str, encoder: TextEncoder) -> list[list[in
     return [[*own, end] for own, end in zip(starts, following, strict=True)]
 
 
-def _most_telling_stretch(
-    sentences: Sequence[SentenceEvidence], at_most: int | None
-) -> tuple[int, int]:
-    """Choose consecutive sentences with the largest sum of sizes of log-LRs, and few enough tokens.
+def _strongest_range(sentences: Sequence[SentenceEvidence], at_most: int | None) -> tuple[int, int]:
+    """Choose consecutive sentences with the largest sum of absolute log-LRs and few enough tokens.
 
     Returns
     -------
-    first, behind : int
+    first, end : int
     """
     counts = [len(sentence.tokens) for sentence in sentences]
     if at_most is None or sum(counts) <= 1.1 * at_most:
         return 0, len(sentences)
-    tells = [abs(sentence.log_lr) for sentence in sentences]
-    sums = np.cumsum([0.0, *tells])
-    return max(_stretches(counts, at_most), key=lambda stretch: sums[stretch[1]] - sums[stretch[0]])
+    strengths = [abs(sentence.log_lr) for sentence in sentences]
+    sums = np.cumsum([0.0, *strengths])
+    return max(_ranges(counts, at_most), key=lambda each: sums[each[1]] - sums[each[0]])
 
 
-def _stretches(counts: Sequence[int], at_most: int) -> Iterator[tuple[int, int]]:
-    """For each first sentence, as many as have no more tokens than that, at least one."""
+def _ranges(counts: Sequence[int], at_most: int) -> Iterator[tuple[int, int]]:
+    """Yield for each first sentence the longest range with few enough tokens, at least one."""
     ends = np.cumsum(counts)
     last = np.searchsorted(ends, ends - counts + at_most, side="right")
-    for first, behind in enumerate(last.tolist()):
-        yield first, max(behind, first + 1)
+    for first, end in enumerate(last.tolist()):
+        yield first, max(end, first + 1)
 
 
-def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[int]]) -> Part:
+def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[int]]) -> Part:
     return {
         "tokens": [
             {"text": readable(entry.token), "count": entry.count, "log_lr": entry.log_lr}
-            for entry in evidence.top_tokens(N_TELLING, favours=side)
+            for entry in evidence.top_tokens(N_TOP, favours=side)
         ],
         "ngrams": [
             {
@@ -184,7 +187,7 @@ def _telling(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequenc
                 "count": entry.count,
                 "log_lr": entry.log_lr,
             }
-            for entry in evidence.top_ngrams(N_TELLING, favours=side)
+            for entry in evidence.top_ngrams(N_TOP, favours=side)
         ],
         "sentences": [
             {
@@ -202,11 +205,11 @@ def _written(text: str, starts: Sequence[int]) -> str:
 
 
 def join_tokens(tokens: Sequence[str], evidence: Evidence) -> str:
-    """Write tokens one behind the other, as they stand in a text."""
+    """Join tokens as they are written in a text."""
     written = map(readable, tokens)
     return "".join(written) if evidence.of_characters else join_words(written)
 
 
 def readable(token: str) -> str:
-    """Write a token so that it can be seen."""
+    """Return a token with a visible sign for an end mark or a space."""
     return {END_MARK: "⏎", " ": "␣"}.get(token, token)

@@ -1,4 +1,4 @@
-"""Why one candidate rather than another, and the rolling of the text: as JSON, HTML and text."""
+"""The explanation of an attribution as a dictionary, as HTML and as text for the terminal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.text import Text
 from byline.attribution import Evidence
 from byline.attribution.rolling import RollingAttribution
 from byline.formatting import isolated, isolated_path, number, signed
-from byline.report.evidence import MOST_TOKENS, evidence_part
+from byline.report.evidence import MAX_TOKENS, evidence_part
 from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.summary import SCHEMA, json_values
@@ -19,9 +19,14 @@ from byline.report.terminal import empty_table, plain, shorten_name
 from byline.text import TextEncoder
 from byline.text.tokens import is_character
 
-N_PRINTED = 8  # words, and runs of words, for each side
-MOST_PRINTED = 400  # tokens of the text
-MARKS = {"f2": "+", "f3": "++", "s2": "-", "s3": "--"}  # around words, where there are no colours
+N_PRINTED = 8  # words and word sequences per candidate
+MAX_PRINTED = 400  # tokens of the text
+MARKS = {
+    "f2": "+",
+    "f3": "++",
+    "s2": "-",
+    "s3": "--",
+}  # around words, if the terminal has no colours
 STYLES = {
     "f1": "blue",
     "f2": "bold blue",
@@ -42,9 +47,9 @@ def explanation_summary(
     text: str,
     encoder: TextEncoder,
     *,
-    at_most: int | None = MOST_TOKENS,
+    at_most: int | None = MAX_TOKENS,
 ) -> Summary:
-    """Summarise the reasons for one candidate and against another.
+    """Summarise the evidence and the rolling attribution of a text.
 
     Parameters
     ----------
@@ -53,19 +58,41 @@ def explanation_summary(
     declined : str or None
         Why no author would be named.
     evidence : Evidence
+        The explanation of the text.
     rolling : RollingAttribution
+        The rolling attribution of the text.
     text : str
+        The questioned text.
     encoder : TextEncoder
-        The attributor's.
+        The attributor's encoder.
     at_most : int or None
-        Tokens of the text to show, or a few more; None for all.
+        Approximate largest number of tokens to show; None for all.
 
     Returns
     -------
     dict
-        Of JSON's values: "schema", "path", "declined", "evidence" (see
+        JSON values: "schema", "path", "declined", "evidence" (see
         `byline.report.evidence.evidence_part`) and "rolling" (see
-        `byline.report.rolling.course_summary`).
+        `byline.report.rolling.rolling_summary`).
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor, explain
+    >>> from byline.attribution.rolling import rolling_attribution
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> text = "the sea"
+    >>> summary = explanation_summary(
+    ...     "note.txt",
+    ...     None,
+    ...     explain(model, text),
+    ...     rolling_attribution(model, text),
+    ...     text,
+    ...     model.encoder_,
+    ... )
+    >>> summary["evidence"]["first"], summary["rolling"]["n_sentences"]
+    ('Ada', 1)
     """
     return {
         "schema": SCHEMA,
@@ -77,7 +104,7 @@ def explanation_summary(
 
 
 def explanation_html(summary: Summary) -> str:
-    """Return the reasons as one HTML file.
+    """Return an explanation as one HTML file.
 
     Parameters
     ----------
@@ -90,43 +117,40 @@ def explanation_html(summary: Summary) -> str:
 
 
 def print_explanation(console: Console, summary: Summary) -> None:
-    """Print the text by what its words speak for, what tells most in it, and its rolling.
+    """Print the evidence in a text, the text with its strongest words marked, and its segments.
 
     Parameters
     ----------
     console : rich.console.Console
-        Words are coloured where it has colours, else marked with ``+`` and ``-``.
+        If it has no colours, words are marked with ``+`` and ``-``.
     summary : dict
         As `explanation_summary` returns it.
     """
     evidence = summary["evidence"]
     console.print(plain(isolated_path(summary["path"] or "text")), style="bold")
     if summary["declined"]:
-        console.print(plain(f"  cannot tell: {summary['declined']}"))
+        console.print(plain(f"  no author would be named: {summary['declined']}"))
     if not evidence["shown"]:
         return
     _print_sums(console, evidence)
     _print_text(console, evidence)
     for side in ("first", "second"):
-        _print_telling(console, evidence, side)
+        _print_strongest(console, evidence, side)
     _print_rolling(console, summary["rolling"])
 
 
 def _print_sums(console: Console, evidence: Summary) -> None:
     first, second = isolated(evidence["first"]), isolated(evidence["second"])
     console.print(
-        plain(f"{first} rather than {second}: {signed(evidence['log_lr'])} nats in all"),
+        plain(f"Evidence for {first} and for {second}: {signed(evidence['log_lr'])} nats in total"),
         style="bold",
     )
-    parts = [f"{signed(part['log_lr'])} by {part['member']}" for part in evidence["members"]]
+    parts = [f"{part['name']} {signed(part['log_lr'])}" for part in evidence["base_classifiers"]]
     if parts:
-        due = f"{signed(evidence['bias'])} as one scores above or below its due on known texts"
-        console.print(plain(f"  {', '.join(parts)}, {due}"))
-        console.print(
-            plain(
-                f"  of these, {signed(evidence['lengths'])} by lengths of sentences and paragraphs"
-            )
-        )
+        intercepts = f"author intercepts {signed(evidence['author_intercepts'])}"
+        lengths = f"lengths of sentences and paragraphs {signed(evidence['length_log_lr'])}"
+        console.print(plain(f"  by base classifier: {', '.join(parts)}, {intercepts}"))
+        console.print(plain(f"  of which {lengths}"))
 
 
 def _print_text(console: Console, evidence: Summary) -> None:
@@ -134,26 +158,27 @@ def _print_text(console: Console, evidence: Summary) -> None:
     first, second = isolated(evidence["first"]), isolated(evidence["second"])
     key = Text()
     for side, author, sign in (("f", first, "+"), ("s", second, "-")):
-        word = plain(f"for {author}")
+        word = plain(f"evidence for {author}")
         if has_colours:
             word.stylize(STYLES[f"{side}3"])
         else:
-            word = plain(f"{sign}word{sign}, {2 * sign}word{2 * sign} for {author}")
+            word = plain(f"{sign}word{sign}, {2 * sign}word{2 * sign}: evidence for {author}")
         key.append(word).append("   ")
-    key.append(f"(the strongest from {number(evidence['strong'])} nats on)")
+    key.append(f"(strongest: {number(evidence['strong'])} nats or more)")
     console.print()
     console.print(key)
     if evidence["to"] - evidence["from"] + 1 < evidence["n_sentences"]:
         console.print(
-            f"sentences {evidence['from']} to {evidence['to']} of {evidence['n_sentences']}, "
-            "which tell most; --whole prints all"
+            f"Showing sentences {number(evidence['from'], 0)} to {number(evidence['to'], 0)} of "
+            f"{number(evidence['n_sentences'], 0)}, which contain the strongest evidence "
+            "(--whole shows all)."
         )
     console.print()
     console.print(_coloured(evidence["shown"], has_colours=has_colours))
 
 
 def _coloured(sentences: list[Summary], *, has_colours: bool) -> Text:
-    """Write sentences, a new line for a new paragraph, with colours or marks."""
+    """Join sentences with colours or marks; a new paragraph begins on a new line."""
     written = Text()
     for place, sentence in enumerate(sentences):
         if place:
@@ -164,7 +189,7 @@ def _coloured(sentences: list[Summary], *, has_colours: bool) -> Text:
 
 
 def _words(tokens: list[Summary]) -> Iterator[tuple[str, str]]:
-    """Join characters of one shade that no space parts; yield these, words, and spaces."""
+    """Yield words and spaces with their shades; adjacent characters of one shade are joined."""
     shade, joined, is_open = "", "", False
     for token in tokens:
         is_one = is_character(token["text"])
@@ -187,18 +212,18 @@ def _word(word: str, shade: str, *, has_colours: bool) -> Text:
     return plain(f"{mark}{word}{mark}")
 
 
-def _print_telling(console: Console, evidence: Summary, side: str) -> None:
-    telling = evidence[f"for_{side}"]
+def _print_strongest(console: Console, evidence: Summary, side: str) -> None:
+    strongest = evidence[f"for_{side}"]
     console.print()
-    console.print(plain(f"For {evidence[side]}"), style="bold")
-    words, runs = telling["tokens"][:N_PRINTED], telling["ngrams"][:N_PRINTED]
-    table = empty_table("word", "times", "nats", "", "words in a row", "times", "nats", texts=1)
+    console.print(plain(f"Evidence for {evidence[side]}"), style="bold")
+    words, sequences = strongest["tokens"][:N_PRINTED], strongest["ngrams"][:N_PRINTED]
+    table = empty_table("word", "count", "nats", "", "word sequence", "count", "nats", texts=1)
     table.columns[4].justify = "left"
-    for row in range(max(len(words), len(runs))):
-        table.add_row(*_cells(words, row), "", *_cells(runs, row))
-    if words or runs:
+    for row in range(max(len(words), len(sequences))):
+        table.add_row(*_cells(words, row), "", *_cells(sequences, row))
+    if words or sequences:
         console.print(table)
-    for sentence in telling["sentences"]:
+    for sentence in strongest["sentences"]:
         value = f"  {signed(sentence['log_lr'])} sentence {sentence['number']}: "
         console.print(plain(value + isolated(sentence["text"])), overflow="ellipsis", no_wrap=True)
 
@@ -212,23 +237,25 @@ def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
 
 def _print_rolling(console: Console, rolling: Summary) -> None:
     console.print()
-    console.print("Course of the text", style="bold")
+    console.print("Rolling attribution", style="bold")
     if rolling["declined"]:
-        console.print(plain(f"  none: {rolling['declined']}"))
+        console.print(plain(f"  no result: {rolling['declined']}"))
         return
-    table = empty_table("sentences", "speak for", "mark, nats", "begins", texts=2)
+    table = empty_table(
+        "sentences", "attributed to", "change point, nats", "first sentence", texts=2
+    )
     table.columns[3].justify = "left"
-    for segment, mark in zip(rolling["segments"], [None, *rolling["change_points"]], strict=True):
+    for segment, point in zip(rolling["segments"], [None, *rolling["change_points"]], strict=True):
         table.add_row(
             f"{segment['start']:,} to {segment['end']:,}",
             shorten_name(segment["author"]),
-            signed(mark["log_lr"], 1) if mark else "",
-            plain(mark["opening"]) if mark else "",
+            signed(point["log_lr"], 1) if point else "",
+            plain(point["opening"]) if point else "",
         )
     console.print(table)
     console.print(
-        "A mark says that a second hand may begin there: the sentences on its sides speak for "
-        "different candidates. A change of subject or genre, or a quotation, can look the same."
+        "At a change point, the sentences before and after it favour different candidates. A "
+        "change of subject or genre, or a long quotation, can have the same effect."
         if rolling["change_points"]
-        else "No place is marked where a second hand may begin."
+        else "No change of author was detected."
     )

@@ -1,4 +1,4 @@
-"""Telling words and n-grams for readers: plain dicts, and text for the terminal."""
+"""Keywords as JSON-serialisable dictionaries and as text for the terminal."""
 
 from __future__ import annotations
 
@@ -14,30 +14,38 @@ from byline.corpus.scripts import join_words
 from byline.formatting import isolated, number
 from byline.report.terminal import empty_table, plain, shorten_name
 
-N_SHOWN = 5  # n-grams of an author on the terminal
-AROUND = 20  # characters on either side of an n-gram on the terminal
-LONGEST = 12  # characters of an n-gram that shorten nothing
-PER = 10_000  # words and marks, that uses are told of beside counts
+N_SHOWN = 5  # keywords per author on the terminal
+CONTEXT_WIDTH = 20  # characters on either side of an n-gram on the terminal
+HIT_WIDTH = 12  # characters of an n-gram that do not shorten its context
+PER = 10_000  # tokens, for relative frequencies
 
 Summary = dict[str, Any]
 
 
 def keywords_summary(found: Iterable[AuthorKeywords]) -> list[Summary]:
-    """Summarise what tells authors from others.
+    """Summarise the keywords of authors.
 
     Parameters
     ----------
     found : iterable of AuthorKeywords
+        The keywords of one or more authors.
 
     Returns
     -------
     list of dict
-        "author", "others" (names), "n_tokens" and "other_tokens" (words and marks of the known
-        texts), "n_documents", "questioned_tokens" (None without a questioned text) and "ngrams",
-        the most keywords first: "ngram", "log_odds" (natural logarithm), "z", "count",
-        "other_count", "rate" and "other_rate" (a 10,000 words and marks), "n_documents",
+        "author", "others" (names), "n_tokens" and "other_tokens" (tokens of the known texts),
+        "n_documents", "questioned_tokens" (None without a questioned text) and "ngrams", in
+        descending order of z: "ngram", "log_odds" (natural logarithm), "z", "count",
+        "other_count", "rate" and "other_rate" (per 10,000 tokens), "n_documents",
         "n_other_authors", "context" ("path", "before", "hit", "after"), "questioned_count" and
         "questioned_context".
+
+    Examples
+    --------
+    >>> from byline.attribution.keyness import AuthorKeywords
+    >>> [entry] = keywords_summary([AuthorKeywords("Ada", ("Ben",), 5000, 7000, 8, ngrams=())])
+    >>> entry["author"], entry["others"]
+    ('Ada', ['Ben'])
     """
     return [
         {
@@ -54,7 +62,7 @@ def keywords_summary(found: Iterable[AuthorKeywords]) -> list[Summary]:
 
 
 def print_keywords(console: Console, keywords: Sequence[Mapping[str, Any]]) -> None:
-    """Print what tells each author from the others, with one line of context each.
+    """Print the keywords of each author, with one concordance line each.
 
     Parameters
     ----------
@@ -64,22 +72,22 @@ def print_keywords(console: Console, keywords: Sequence[Mapping[str, Any]]) -> N
     """
     for entry in keywords:
         others = entry["others"][0] if len(entry["others"]) == 1 else "all others"
-        console.print(
-            plain(f"{isolated(entry['author'])}, told from {isolated(others)}"), style="bold"
-        )
+        heading = f"Keywords of {isolated(entry['author'])}, compared with {isolated(others)}"
+        console.print(plain(heading), style="bold")
         if not entry["ngrams"]:
-            console.print("  no word or n-gram stands out")
+            console.print("  none")
         else:
             _print_ngrams(console, entry["ngrams"][:N_SHOWN])
 
 
 def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None:
-    asked = ngrams[0]["questioned_count"] is not None
-    table = empty_table("", "uses", "others’", *(["here"] * asked), "in context", texts=1)
+    has_questioned = ngrams[0]["questioned_count"] is not None
+    columns = ["author", "others", *(["questioned"] * has_questioned)]
+    table = empty_table("", *columns, "in context", texts=1)
     table.columns[-1].justify = "left"
     for ngram in ngrams:
         counts = [number(ngram[key], 0) for key in ("count", "other_count")]
-        if asked:
+        if has_questioned:
             counts.append(number(ngram["questioned_count"], 0))
         line = _one_line(ngram["questioned_context"] or ngram["context"])
         table.add_row(shorten_name(ngram["ngram"]), *counts, line)
@@ -87,10 +95,10 @@ def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None
 
 
 def _one_line(context: Mapping[str, Any]) -> Text:
-    """Write a context so that the n-grams of several stand one below another."""
+    """Write a concordance line whose hit begins at a fixed position."""
     before, hit, after = (context[part] for part in ("before", "hit", "after"))
-    behind = chop_cells(f"[{hit}]{after}", AROUND + LONGEST)[0]
-    return plain(set_cell_size(before[::-1], AROUND)[::-1] + behind)
+    rest = chop_cells(f"[{hit}]{after}", CONTEXT_WIDTH + HIT_WIDTH)[0]
+    return plain(set_cell_size(before[::-1], CONTEXT_WIDTH)[::-1] + rest)
 
 
 def _ngram(entry: AuthorKeywords, ngram: Keyword) -> Summary:

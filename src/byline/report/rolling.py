@@ -1,4 +1,4 @@
-"""The rolling of a long text: as JSON's values, and laid out as a chart."""
+"""Rolling attribution as a JSON-serialisable dictionary and as a chart."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 from byline.attribution.rolling import RollingAttribution
-from byline.formatting import isolated, short_number, signed
+from byline.formatting import isolated, number, short_number, signed
 from byline.report.charts.axes import Frame, Scale, Series, Tick, round_values, scale, ticks
 from byline.report.graphics import shorten
 
 FRAME = Frame(width=500, height=340, left=46, top=40, right=492, bottom=268)
-RIBBON = 18  # height of the strip that names who the sentences speak for
-MOST_LINES = 4
+RIBBON = 18  # height of the strip that names the author of each segment
+MAX_LINES = 4
 N_X_TICKS = 6
 OPENING = 90  # characters of a sentence that are quoted
 
@@ -24,7 +24,7 @@ Summary = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class RollingCurve:
-    """One author's line."""
+    """The line of one author."""
 
     series: Series
     path: str
@@ -32,7 +32,7 @@ class RollingCurve:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A window's place, and what a reader who points at it is told."""
+    """The position of a window, and the text of its tooltip."""
 
     x: float
     width: float
@@ -41,7 +41,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A segment's place in the ribbon; the name is empty where it would not fit."""
+    """The position of a segment in the ribbon; the name is empty if it does not fit."""
 
     x: float
     width: float
@@ -51,8 +51,8 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A mark's place."""
+class ChangePointLine:
+    """The position of a change point."""
 
     x: float
     number: str
@@ -61,7 +61,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class RollingChart:
-    """Authors' log-odds from a text's start to its end, the marks, and whose hand is where."""
+    """The geometry of a chart: authors' log-odds along a text, change points and segments."""
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
@@ -70,27 +70,43 @@ class RollingChart:
     curves: tuple[RollingCurve, ...]
     columns: tuple[Column, ...]
     strips: tuple[Strip, ...]
-    turns: tuple[Turn, ...]
+    change_points: tuple[ChangePointLine, ...]
     ribbon: float
     y_label: str = "nats"
 
     @property
     def legend(self) -> tuple[Series, ...]:
-        """Series in their order."""
+        """The series in the order of their colours."""
         return tuple(curve.series for curve in self.curves)
 
 
 def rolling_summary(rolling: RollingAttribution) -> Summary:
-    """Summarise a text's rolling.
+    """Summarise a rolling attribution.
+
+    Parameters
+    ----------
+    rolling : RollingAttribution
+        The result for one text.
 
     Returns
     -------
     dict
-        Of JSON's values; sentences are numbered from 1, and a stretch's last one is in it.
+        JSON values. Sentences are numbered from 1, and "end" is the last sentence of a range.
         "declined" (None or the reason), "authors", "n_sentences", "window", "step"; "windows":
-        "start", "end", "log_odds" and "probabilities" (or None), as many as authors; "segments":
-        "start", "end", "author", "log_odds"; "change_points": "sentence" (the first one by another
-        hand), "before", "after", "log_lr" (nats), "opening" (how that sentence begins).
+        "start", "end", "log_odds" and "probabilities" (or None), one value per author; "segments":
+        "start", "end", "author", "log_odds"; "change_points": "sentence" (the first one after the
+        change), "before", "after", "log_lr" (nats), "opening" (the beginning of that sentence).
+
+    See Also
+    --------
+    rolling_part : Add the geometry of the chart.
+
+    Examples
+    --------
+    >>> from byline.attribution.rolling import RollingAttribution
+    >>> result = RollingAttribution(("Ada", "Ben"), ("One.",), 5, 2, declined="too short")
+    >>> rolling_summary(result)["declined"]
+    'too short'
     """
     return {
         "declined": rolling.declined,
@@ -118,28 +134,34 @@ def rolling_summary(rolling: RollingAttribution) -> Summary:
         ],
         "change_points": [
             {
-                "sentence": mark.sentence + 1,
-                "before": mark.before,
-                "after": mark.after,
-                "log_lr": mark.log_lr,
-                "opening": _opening(rolling.sentences[mark.sentence]),
+                "sentence": point.sentence + 1,
+                "before": point.before,
+                "after": point.after,
+                "log_lr": point.log_lr,
+                "opening": _opening(rolling.sentences[point.sentence]),
             }
-            for mark in rolling.change_points
+            for point in rolling.change_points
         ],
     }
 
 
 def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
-    """Add to what `rolling_summary` returns what draws it.
+    """Add the geometry of the chart to a summary.
 
-    That is "chart", its geometry, None where declined, and "columns", the places in "authors" of
-    those who have a line.
+    The keys are "chart", None if declined, and "columns", the indices in "authors" of those who
+    have a line.
 
     Parameters
     ----------
     summary : dict
+        As `rolling_summary` returns it.
     leading : sequence of str
-        Authors who have the first colours where they have a line, as they have beside the chart.
+        Authors who have the first colours, as they have in the text next to the chart.
+
+    Examples
+    --------
+    >>> rolling_part({"declined": "too short"})["chart"] is None
+    True
     """
     if summary["declined"]:
         return summary | {"chart": None, "columns": []}
@@ -148,9 +170,10 @@ def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
 
 
 def rolling_chart(summary: Summary, leading: Sequence[str] = ()) -> RollingChart:
-    """Lay out the rolling of a text that has one; the parameters are those of `rolling_part`.
+    """Lay out the chart of a rolling attribution that was not declined.
 
-    Those who a segment speaks for have a line, then those who are first in most windows.
+    The authors of segments have a line, then those who are first in most windows. The parameters
+    are those of `rolling_part`.
     """
     authors, windows = _in_order(summary, leading), summary["windows"]
     columns = [summary["authors"].index(author) for author in authors]
@@ -173,13 +196,13 @@ def rolling_chart(summary: Summary, leading: Sequence[str] = ()) -> RollingChart
         ),
         columns=_columns(windows, middles, authors, columns),
         strips=tuple(_strip(segment, authors, across) for segment in summary["segments"]),
-        turns=tuple(_turn(mark, across) for mark in summary["change_points"]),
+        change_points=tuple(_change_point(point, across) for point in summary["change_points"]),
         ribbon=FRAME.bottom + 8,
     )
 
 
 def shown_authors(summary: Summary) -> list[str]:
-    """Choose whose lines are drawn: at most `MOST_LINES`, more only where the segments name more.
+    """Choose the authors with a line: at most `MAX_LINES`, but all authors of segments.
 
     Parameters
     ----------
@@ -195,11 +218,11 @@ def shown_authors(summary: Summary) -> list[str]:
     ]
     order = sorted(range(len(means)), key=lambda column: (-firsts[column], -means[column]))
     others = [summary["authors"][c] for c in order if summary["authors"][c] not in named]
-    return [*named, *others[: max(0, MOST_LINES - len(named))]]
+    return [*named, *others[: max(0, MAX_LINES - len(named))]]
 
 
 def _in_order(summary: Summary, leading: Sequence[str]) -> list[str]:
-    """Return the authors who have a line, those of ``leading`` first."""
+    """Return the authors with a line, those of ``leading`` first."""
     shown = shown_authors(summary)
     return sorted(shown, key=[*leading, *shown].index)
 
@@ -225,7 +248,7 @@ def _columns(
     authors: Sequence[str],
     columns: Sequence[int],
 ) -> tuple[Column, ...]:
-    """Give every window the stretch up to halfway to its neighbours."""
+    """Give every window the range up to halfway to its neighbours."""
     cuts = [(left + right) / 2 for left, right in pairwise(middles)]
     bounds = [FRAME.left, *cuts, FRAME.right]
     return tuple(
@@ -255,9 +278,9 @@ def _strip(segment: Summary, authors: Sequence[str], across: Scale) -> Strip:
     )
 
 
-def _turn(mark: Summary, across: Scale) -> Turn:
+def _change_point(point: Summary, across: Scale) -> ChangePointLine:
     title = (
-        f"Sentence {mark['sentence']}: from {isolated(mark['before'])} to "
-        f"{isolated(mark['after'])}, {signed(mark['log_lr'], 1)} nats"
+        f"Sentence {number(point['sentence'], 0)}: from {isolated(point['before'])} to "
+        f"{isolated(point['after'])}, {signed(point['log_lr'], 1)} nats"
     )
-    return Turn(across(mark["sentence"] - 0.5), f"{mark['sentence']:,}", title)
+    return ChangePointLine(across(point["sentence"] - 0.5), number(point["sentence"], 0), title)

@@ -1,4 +1,4 @@
-"""Authors beside authors for readers: a plain dict, one HTML file, and text for the terminal."""
+"""The similarity of authors as a dictionary, as HTML and as text for the terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.tree import Tree
 
 from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.similarity import CrossPerplexity, author_tree
-from byline.formatting import isolated, number
+from byline.formatting import isolated, number, quantity
 from byline.report.charts.crossed import crossed_map
 from byline.report.charts.tree import tree_chart
 from byline.report.html import render
@@ -19,12 +19,12 @@ from byline.report.summary import SCHEMA, json_values, versions
 from byline.report.terminal import empty_table, plain, shorten_name
 
 N_NEAREST = 3
-WIDEST = 10  # authors whose matrix has room on a terminal
-MOST_DRAWN = 100  # authors whose matrix is drawn: ten thousand cells
-MARK = "*"  # behind the names of authors with a single work
-OF_ONE_WORK = (
-    "An author with a single work, of which parts were held out: the own model knows names and "
-    "matter from its other parts, and the author seems farther from all others than is so."
+MAX_PRINTED = 10  # authors whose matrix fits on a terminal
+MAX_DRAWN = 100  # authors whose matrix is drawn: ten thousand cells
+FOOTNOTE_SIGN = "*"  # after the names of authors with a single work
+SINGLE_WORK_NOTE = (
+    "An author with a single work, of which parts were held out. The author's own model knows its "
+    "names and subject from the other parts, so the distances to other authors are too large."
 )
 
 Summary = dict[str, Any]
@@ -40,29 +40,30 @@ def similarity_summary(
     random_state: int,
     language_model: str,
 ) -> Summary:
-    """Summarise how authors stand beside each other.
+    """Summarise the similarity of authors.
 
     Parameters
     ----------
     crossed : CrossPerplexity
+        The cross-perplexity matrix.
     keywords : sequence of AuthorKeywords
-        One an author.
+        The keywords of each author.
     corpus : str
-        What the known texts are called.
+        The name of the known texts.
     n_documents, folds, random_state : int
-        Of the known texts.
+        Number of known texts, number of folds, and seed.
     language_model : str
-        What learnt each author.
+        A description of the authors' language models.
 
     Returns
     -------
     dict
         "schema", "versions", "corpus", "n_documents", "folds", "random_state", "language_model",
-        "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "
-        ""excess" and "distances"
-        as in `CrossPerplexity`; "nearest": "author", "perplexity" under the own model, and
-        "others", the nearest first, with "author", "distance", "excess" and "excess_back"; "tree":
-        "order" and "joins" as in `AuthorTree`; "keywords", see `keywords_summary`.
+        "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "excess" and
+        "distances" (see `CrossPerplexity`); "nearest": "author", "perplexity" under the author's
+        own model, and "others" in ascending order of distance with "author", "distance", "excess"
+        and "excess_back"; "tree": "order" and "joins" (see `AuthorTree`); "keywords" (see
+        `keywords_summary`).
     """
     tree = author_tree(crossed.authors, crossed.distances)
     return {
@@ -93,30 +94,29 @@ def similarity_summary(
 
 
 def similarity_html(summary: Summary) -> str:
-    """Return the report on authors beside authors as one HTML file.
+    """Return the report on the similarity of authors as one HTML file.
 
     Parameters
     ----------
     summary : dict
         As `similarity_summary` returns it.
     """
-    names, tree = _marked(summary), summary["tree"]
-    drawn = len(names) <= MOST_DRAWN
+    names, tree = _names_with_footnotes(summary), summary["tree"]
+    drawn = len(names) <= MAX_DRAWN
     charts = {
         "map": crossed_map(names, tree["order"], summary["perplexity"], summary["excess"])
         if drawn
         else None,
-        "tree": tree_chart(
-            names, tree["order"], tree["joins"], x_label="mean excess, nats a token"
-        ),
+        "tree": tree_chart(names, tree["order"], tree["joins"], x_label="distance, nats per token"),
     }
     return render(
-        "similarity.html.j2", {"similarity": summary, "charts": charts, "of_one_work": OF_ONE_WORK}
+        "similarity.html.j2",
+        {"similarity": summary, "charts": charts, "single_work_note": SINGLE_WORK_NOTE},
     )
 
 
 def print_similarity(console: Console, summary: Summary) -> None:
-    """Print the matrix, or of many authors the nearest ones, the tree, and keywords words.
+    """Print the matrix, or for many authors the nearest ones, the tree, and the keywords.
 
     Parameters
     ----------
@@ -127,17 +127,18 @@ def print_similarity(console: Console, summary: Summary) -> None:
     n_authors = len(summary["authors"])
     console.print(
         plain(
-            f"{summary['corpus']}: {summary['n_documents']} documents by {n_authors} authors, held "
-            f"out in {summary['folds']} parts; {summary['language_model']}"
+            f"{summary['corpus']}: {quantity(summary['n_documents'], 'document')} by "
+            f"{quantity(n_authors, 'author')}, {summary['folds']}-fold cross-validation; "
+            f"{summary['language_model']}"
         )
     )
     console.print()
-    (_print_matrix if n_authors <= WIDEST else _print_nearest)(console, summary)
+    (_print_matrix if n_authors <= MAX_PRINTED else _print_nearest)(console, summary)
     console.print()
     console.print(_tree(summary))
-    console.print("Nats a token between two groups: the mean of both excesses, average linkage.")
+    console.print("Distances in nats per token between clusters (average linkage).")
     if summary["single_work_authors"]:
-        console.print(f"{MARK} {OF_ONE_WORK}")
+        console.print(f"{FOOTNOTE_SIGN} {SINGLE_WORK_NOTE}")
     console.print()
     print_keywords(console, summary["keywords"])
 
@@ -161,7 +162,7 @@ def _nearest(crossed: CrossPerplexity, place: int) -> Summary:
 
 
 def _print_matrix(console: Console, summary: Summary) -> None:
-    order, names = summary["tree"]["order"], _marked(summary)
+    order, names = summary["tree"]["order"], _names_with_footnotes(summary)
     numbers = [str(place + 1) for place in range(len(order))]
     table = empty_table("", "texts of", *numbers, texts=2)
     for numbered, row in zip(numbers, order, strict=True):
@@ -169,15 +170,15 @@ def _print_matrix(console: Console, summary: Summary) -> None:
         table.add_row(numbered, shorten_name(names[row]), *values)
     console.print(table)
     console.print(
-        "Perplexity of an author's held-out texts (row) under each author's language model "
+        "Perplexity of each author's held-out texts (row) under each author's language model "
         "(column, by number)."
     )
 
 
 def _print_nearest(console: Console, summary: Summary) -> None:
-    table = empty_table("author", "own perplexity", "nearest, nats a token apart", texts=1)
+    table = empty_table("author", "own perplexity", "nearest authors, nats per token", texts=1)
     table.columns[-1].justify = "left"
-    for name, entry in zip(_marked(summary), summary["nearest"], strict=True):
+    for name, entry in zip(_names_with_footnotes(summary), summary["nearest"], strict=True):
         others = (
             f"{isolated(other['author'])} {other['distance']:.3f}" for other in entry["others"]
         )
@@ -185,14 +186,17 @@ def _print_nearest(console: Console, summary: Summary) -> None:
     console.print(table)
 
 
-def _marked(summary: Mapping[str, Any]) -> list[str]:
-    """Names of the authors, with a mark behind those with a single work."""
-    return [name + MARK * (name in summary["single_work_authors"]) for name in summary["authors"]]
+def _names_with_footnotes(summary: Mapping[str, Any]) -> list[str]:
+    """Return the authors' names, with a footnote sign after those with a single work."""
+    return [
+        name + FOOTNOTE_SIGN * (name in summary["single_work_authors"])
+        for name in summary["authors"]
+    ]
 
 
 def _tree(summary: Mapping[str, Any]) -> Tree:
-    """Make the tree of the joins, the last one at the root."""
-    groups = [Tree(shorten_name(author)) for author in _marked(summary)]
+    """Create the tree of the joins, with the last join as its root."""
+    groups = [Tree(shorten_name(author)) for author in _names_with_footnotes(summary)]
     for join in summary["tree"]["joins"]:
         group = Tree(number(join["height"], 3))
         group.children += [groups[join["first"]], groups[join["second"]]]

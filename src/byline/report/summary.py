@@ -114,10 +114,13 @@ def evidence_summary(evidence: Evidence) -> Summary:
         "first": evidence.first,
         "second": evidence.second,
         "log_lr": evidence.log_lr,
-        "base": evidence.base,
-        "lengths": evidence.lengths,
-        "bias": evidence.log_lr - math.fsum(log_lr for _, log_lr in evidence.parts),
-        "parts": [{"base_classifier": name, "log_lr": log_lr} for name, log_lr in evidence.parts],
+        "constant": evidence.constant,
+        "length_log_lr": evidence.length_log_lr,
+        "author_intercepts": evidence.log_lr
+        - math.fsum(log_lr for _, log_lr in evidence.by_classifier),
+        "base_classifiers": [
+            {"name": name, "log_lr": log_lr} for name, log_lr in evidence.by_classifier
+        ],
         "strong": _strong(evidence),
         "n_sentences": len(evidence.sentences),
         "sentences": [
@@ -206,7 +209,7 @@ def _caveat(caveat: Caveat) -> Summary:
 def _strong(evidence: Evidence) -> float:
     """Return the log-LR of a strong word: for a stack, the value that 1 % of its words exceed."""
     sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
-    if not evidence.parts or not sizes:
+    if not evidence.by_classifier or not sizes:
         return STRONG_LOG_LR
     return float(np.quantile(sizes, 0.99)) or STRONG_LOG_LR
 

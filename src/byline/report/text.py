@@ -207,7 +207,7 @@ def _probabilities(entry: Summary, top: int) -> Table:
 
 
 def _print_evidence(console: Console, evidence: Summary) -> None:
-    digits = 2 if evidence["parts"] else 1
+    digits = 2 if evidence["base_classifiers"] else 1
     for side in ("first", "second"):
         tokens = ", ".join(
             f"“{isolated(entry['token'])}” {signed(entry['log_lr'], digits)}"

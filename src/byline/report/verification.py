@@ -1,4 +1,4 @@
-"""What is printed about questions of verification, and its plain dict."""
+"""The report of an authorship verification, as a dictionary and as text for the terminal."""
 
 from __future__ import annotations
 
@@ -9,24 +9,40 @@ from typing import Any
 from rich.console import Console
 
 from byline.attribution.calibration import verbal_scale
-from byline.attribution.verification import YES, AuthorVerification
-from byline.formatting import isolated, isolated_path, quantity
+from byline.attribution.verification import NO, YES, AuthorVerification
+from byline.formatting import (
+    bounded_percent,
+    isolated,
+    isolated_path,
+    number,
+    quantity,
+    signed,
+    times_as_much,
+)
+from byline.report.case_sentences import MIN_LOG10_LR
 from byline.report.terminal import plain
 
-SCHEMA = 1
+SCHEMA = 2
 
 Summary = dict[str, Any]
 
 
 def verification_summary(found: Sequence[AuthorVerification], reference: str) -> Summary:
-    """Make a plain dict of answers, of which there is at least one.
+    """Summarise the answers about one or more questioned texts and one author.
 
     Parameters
     ----------
     found : sequence of AuthorVerification
-        About one author.
+        At least one answer.
     reference : str
-        What the population is called.
+        The name of the reference population.
+
+    Returns
+    -------
+    dict
+        JSON values: "schema", "kind", "author", "n_known"; "reference": "name", "n_authors" and
+        "n_texts"; "questioned": the attributes of `Verification`, "verbal" (the verbal equivalent
+        of the likelihood ratio) and "calibrated_on" (see `VerificationPerformance`).
     """
     first = found[0]
     return {
@@ -56,19 +72,20 @@ def verification_summary(found: Sequence[AuthorVerification], reference: str) ->
 
 
 def print_verification(console: Console, summary: Summary) -> None:
-    """Print each text's answer, how sure it is, and what that rests on.
+    """Print the answer about each text, with its probability and the accuracy of such answers.
 
     Parameters
     ----------
     console : rich.console.Console
     summary : dict
-        As :func:`verification_summary` returns it.
+        As `verification_summary` returns it.
     """
     reference, author = summary["reference"], isolated(summary["author"])
     console.print(
         plain(
-            f"Is it by {author}? Compared with {quantity(summary['n_known'], 'known text')}"
-            f", and with {quantity(reference['n_texts'], 'text')} by "
+            f"Did {author} write the text? It is compared with "
+            f"{quantity(summary['n_known'], 'known text')} by {author} and "
+            f"{quantity(reference['n_texts'], 'reference text')} by "
             f"{quantity(reference['n_authors'], 'other author')} ({reference['name']})."
         )
     )
@@ -79,35 +96,34 @@ def print_verification(console: Console, summary: Summary) -> None:
         console.print(plain(f"  {_basis(entry['calibrated_on'])}"))
     console.print()
     console.print(
-        "Probabilities take both answers as equally likely beforehand. They hold for authors and "
-        "texts like those that it was calibrated on: another genre, time or language is another "
-        "question. "
-        f"Only {author} was asked about: somebody who writes alike would have the same "
-        "answer. `byline attribute` compares candidates."
+        "The probabilities assume that both answers are equally likely beforehand. They hold for "
+        "authors and texts like those used for calibration: for another genre, period or language, "
+        f"they may be wrong. Only {author} was examined. An author with a similar style would get "
+        "the same answer. Use `byline attribute` to compare candidates."
     )
 
 
 def _answer(author: str, entry: Summary) -> str:
     if entry["declined"]:
         return f"cannot tell: {entry['declined']}"
-    words = {YES: f"yes, by {author}", "no": f"no, not by {author}"}
+    words = {YES: f"yes, written by {author}", NO: f"no, not written by {author}"}
     answer = words.get(entry["answer"], entry["answer"])
-    likelier, ratio = "", entry["log10_lr"]
-    if abs(ratio) >= 0.005:
-        whose = author if ratio > 0 else "somebody else"
-        likelier = f"; {10 ** abs(ratio):.3g} times likelier if {whose} wrote it"
+    ratio, more_probable = entry["log10_lr"], ""
+    if abs(ratio) >= MIN_LOG10_LR:
+        whom = author if ratio > 0 else "another author"
+        more_probable = f"; {times_as_much(abs(ratio))} more probable if {whom} wrote it"
     return (
-        f"{answer}: probability {entry['probability']:.2f}, log10 likelihood ratio {ratio:+.2f} "
-        f"({entry['verbal']}{likelier})"
+        f"{answer} (probability {bounded_percent(entry['probability'])}, log10 likelihood ratio "
+        f"{signed(ratio)}: {entry['verbal']}{more_probable})"
     )
 
 
 def _basis(basis: Summary) -> str:
     n = basis["n_same"] + basis["n_different"]
     length = basis["questioned_words"]
-    parts = "whole texts" if length is None else f"parts of about {length:,} words"
+    texts = "whole texts" if length is None else f"passages of about {number(length, 0)} words"
     return (
-        f"calibrated on {quantity(n, 'question')} about {parts}, {basis['n_same']} of them by the "
-        f"known author; held out there: AUC {basis['auc']:.2f}, c@1 {basis['c_at_1']:.2f}, "
-        f"{quantity(basis['n_withheld'], 'answer')} withheld"
+        f"Calibrated on {quantity(n, 'problem')} with {texts}, {number(basis['n_same'], 0)} of "
+        f"them by the same author. Cross-validated: AUC {number(basis['auc'])}, c@1 "
+        f"{number(basis['c_at_1'])}, {quantity(basis['n_withheld'], 'answer')} withheld."
     )

@@ -87,7 +87,7 @@ def between(n_authors: int, first: int, second: int) -> NDArray[np.float64]:
 @pytest.mark.parametrize("name", [*CLASSIFIERS, *PIECEWISE])
 @settings(deadline=None, max_examples=12)
 @given(known=KNOWN, text=TEXTS)
-def test_spans_add_up_to_the_difference_of_scores(
+def test_spans_sum_to_the_difference_of_scores(
     name: str, n_authors: int, known: list[str], text: str
 ) -> None:
     classifier = (CLASSIFIERS | PIECEWISE)[name]
@@ -109,7 +109,7 @@ def test_spans_add_up_to_the_difference_of_scores(
 @pytest.mark.parametrize("name", CLASSIFIERS)
 @settings(deadline=None, max_examples=20)
 @given(text=TEXTS)
-def test_all_has_its_place_where_every_kind_of_ngram_is_found(name: str, text: str) -> None:
+def test_everything_is_located_if_every_kind_of_ngram_occurs(name: str, text: str) -> None:
     classifier = CLASSIFIERS[name]
     classifier.fit(["oats rye", "oats rye, oats", "rye rye"] * 2, ["a", "b", "c"] * 2)
     spans = spans_by(classifier, between(3, 0, 1))(text)
@@ -121,17 +121,17 @@ def test_all_has_its_place_where_every_kind_of_ngram_is_found(name: str, text: s
         is_found = [bool(block.features([text]).nnz) for block in classifier.blocks_]
         missing = 1 - shares[is_found].sum() / shares.sum()
     base = missing * (intercepts[0] - intercepts[1])
-    assert spans.base == pytest.approx(base, abs=1e-6)
+    assert spans.constant == pytest.approx(base, abs=1e-6)
 
 
-def test_a_text_without_a_known_ngram_has_no_spans_and_no_base() -> None:
+def test_a_text_without_a_known_ngram_has_no_spans() -> None:
     texts, authors = ["oats oats", "rye rye", "oats rye"], ["a", "b", "a"]
     for classifier in (NgramRidge(BLOCKS[3:], min_documents=1), NgramSVM("word", min_df=1)):
         spans = spans_by(classifier.fit(texts, authors), between(2, 0, 1))("tide")
-        assert (len(spans.values), spans.base) == (0, 0)
+        assert (len(spans.values), spans.constant) == (0, 0)
 
 
-def test_contributions_by_hand() -> None:
+def test_contributions_have_known_values() -> None:
     # Root counts of oats (4) and rye (1), scaled to length 1: 2 and 1 by the root of 5. Each of
     # the four oats has a quarter.
     ridge = NgramRidge((NgramBlock("word", (1, 1), value="root-count"),), min_documents=1)
@@ -147,13 +147,13 @@ def test_contributions_by_hand() -> None:
     np.testing.assert_allclose(spans.values, [oats, oats, rye, oats, oats], rtol=1e-6)
 
 
-def test_characters_of_a_vectorizer_are_those_before_white_space_is_one_space() -> None:
+def test_positions_refer_to_the_text_before_white_space_is_normalised() -> None:
     svm = NgramSVM("char", (3, 3), min_df=1).fit(["a b", "c d", "a b"], ["a", "b", "a"])
     spans = spans_by(svm, between(2, 0, 1))("x a \n b\t")  # "x a b\t" to the vectorizer
     assert (spans.starts.tolist(), spans.ends.tolist()) == ([2], [7])
 
 
-def test_swapping_columns_turns_the_sign() -> None:
+def test_exchanging_the_columns_changes_the_sign() -> None:
     texts, authors = ["oats oats", "rye rye", "oats rye"], ["a", "b", "a"]
     for classifier in (NgramRidge(BLOCKS), NgramSVM("word-without-punctuation", (1, 1), min_df=1)):
         classifier.fit(texts * 2, authors * 2)
@@ -161,10 +161,10 @@ def test_swapping_columns_turns_the_sign() -> None:
             spans_by(classifier, between(2, *pair))("rye oats") for pair in ((0, 1), (1, 0))
         )
         np.testing.assert_array_equal(there.values, -back.values)
-        assert there.base == -back.base
+        assert there.constant == -back.constant
 
 
-def test_pieces_are_told_apart() -> None:
+def test_chunks_are_averaged() -> None:
     texts, authors = ["oats oats", "rye rye", "oats rye"], ["a", "b", "a"]
     words = NgramSVM("word-without-punctuation", (1, 1), min_df=1)
     pieces = ChunkedClassifier(words, n_words=2).fit(texts, authors)
@@ -174,12 +174,12 @@ def test_pieces_are_told_apart() -> None:
     assert spans.starts.tolist() == [0, 4, 10, 15]
     values = [*(apart[0].values / 2).tolist(), *(apart[1].values / 2).tolist()]
     np.testing.assert_allclose(spans.values, values)
-    assert spans.base == pytest.approx(apart[0].base)
+    assert spans.constant == pytest.approx(apart[0].constant)
 
 
-def test_scores_that_are_no_sums_are_refused() -> None:
+def test_classifiers_that_are_not_sums_are_rejected() -> None:
     delta = BurrowsDelta().fit(["oats oats rye", "rye rye oats"], ["a", "b"])
     pieces = ChunkedClassifier(BurrowsDelta()).fit(["oats oats rye", "rye rye oats"], ["a", "b"])
     for classifier in (delta, pieces):
-        with pytest.raises(UsageError, match="scores of a BurrowsDelta are no sums"):
+        with pytest.raises(UsageError, match="scores of a BurrowsDelta are not sums"):
             spans_by(classifier, between(2, 0, 1))

@@ -32,9 +32,7 @@ texts = st.lists(tokens, max_size=30).map(" ".join) | st.text(max_size=40)
 
 @settings(deadline=None, max_examples=60)
 @given(text=texts)
-def test_evidence_adds_up_to_the_difference_of_scores(
-    text: str, fitted: AuthorshipAttributor
-) -> None:
+def test_evidence_sums_to_the_difference_of_scores(text: str, fitted: AuthorshipAttributor) -> None:
     scores = dict(zip(fitted.classes_, fitted.decision_function([text])[0], strict=True))
     evidence = explain(fitted, text, first="cedar", second="alder")
     assert evidence.log_lr == pytest.approx(scores["cedar"] - scores["alder"], abs=1e-9)
@@ -55,7 +53,7 @@ def test_evidence_adds_up_to_the_difference_of_scores(
     [NgramLM(order=2), NgramLM(order=2, sentence_end=False), FEEDFORWARD],
     ids=["ngram", "no end mark", "feedforward"],
 )
-def test_evidence_adds_up_for_any_model(
+def test_evidence_sums_for_any_model(
     model: LanguageModel, vocabulary: str, known: Known, questioned: list[str]
 ) -> None:
     attributor = AuthorshipAttributor(model, vocabulary=vocabulary, n_samples=2).fit(*known)
@@ -66,7 +64,7 @@ def test_evidence_adds_up_for_any_model(
     assert marks == (len(evidence.sentences) if model.sentence_end else 0)
 
 
-def test_each_token_has_its_mean_log_lr_over_the_draws(
+def test_each_token_has_its_mean_log_lr_over_the_samples(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
     evidence = explain(fitted, questioned[1], first="brook", second="cedar")
@@ -97,7 +95,7 @@ def test_the_best_two_candidates_are_explained(
     assert pairs[0].log_lr > 0
 
 
-def test_swapping_candidates_turns_the_sign(
+def test_exchanging_the_candidates_changes_the_sign(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
     there = explain(fitted, questioned[0], first="alder", second="brook")
@@ -126,7 +124,7 @@ def test_unknown_to_one_candidate_is_unknown() -> None:
     assert [token.unknown for token in sentence.tokens] == [True, False, False]
 
 
-def test_most_telling_tokens(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+def test_top_tokens(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     evidence = explain(fitted, questioned[0])
     everything = evidence.top_tokens(10**6)
     counts = Counter(token.token for s in evidence.sentences for token in s.tokens)
@@ -142,10 +140,10 @@ def test_most_telling_tokens(fitted: AuthorshipAttributor, questioned: list[str]
     assert len(first) == len(second) == 5
 
 
-def test_ngrams_are_runs_of_tokens_that_tell_and_what_lies_between() -> None:
+def test_ngrams_are_runs_of_strong_and_of_weak_tokens() -> None:
     values = [0.0, 0.5, 2.0, 1.0, -0.25, 0.0, -1.5, -1.0, 1.0]  # mean size 7.25 / 9
     tokens = tuple(TokenEvidence(f"w{i}", False, value) for i, value in enumerate(values))
-    sentence = SentenceEvidence(3, tokens, lengths=0.125)
+    sentence = SentenceEvidence(3, tokens, length_log_lr=0.125)
     assert [(ngram.sentence, ngram.start, len(ngram.tokens)) for ngram in sentence.ngrams] == [
         (3, 0, 2),
         (3, 2, 2),
@@ -160,7 +158,7 @@ def test_ngrams_are_runs_of_tokens_that_tell_and_what_lies_between() -> None:
     assert (len(alone.tokens), alone.log_lr) == (3, 0)
 
 
-def test_most_telling_ngrams(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+def test_top_ngrams(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     evidence = explain(fitted, questioned[0])
     everything = evidence.top_ngrams(10**6, at_least=1)
     assert math.fsum(entry.log_lr for entry in everything) == pytest.approx(
@@ -174,13 +172,15 @@ def test_most_telling_ngrams(fitted: AuthorshipAttributor, questioned: list[str]
     assert [entry.log_lr for entry in longer] == sorted(entry.log_lr for entry in longer)
 
 
-def test_all_others_are_their_mean(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+def test_all_others_are_represented_by_their_mean(
+    fitted: AuthorshipAttributor, questioned: list[str]
+) -> None:
     alder, brook, cedar = fitted.decision_function(questioned[:1])[0]
     evidence = explain(fitted, questioned[0], first="cedar", against_all=True)
     assert evidence.log_lr == pytest.approx(cedar - (alder + brook) / 2, abs=1e-9)
 
 
-def test_most_telling_sentences(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
+def test_top_sentences(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     evidence = explain(fitted, questioned[0])
     sentences = evidence.top_sentences(10**6)
     assert sorted(s.number for s in sentences) == list(range(len(evidence.sentences)))
@@ -198,7 +198,7 @@ def test_an_empty_text_has_no_evidence(fitted: AuthorshipAttributor) -> None:
     assert evidence.top_sentences() == []
 
 
-def test_with_the_other_score_evidence_is_of_log_likelihoods(
+def test_evidence_explains_log_likelihoods_whatever_the_score_rule(
     prototype: AuthorshipAttributor, known: Known, questioned: list[str]
 ) -> None:
     attributor = clone(prototype).set_params(score_rule="sum-of-perplexities").fit(*known)
@@ -207,10 +207,12 @@ def test_with_the_other_score_evidence_is_of_log_likelihoods(
     assert evidence.log_lr == pytest.approx(joint[0] - joint[1], abs=1e-9)
 
 
-def test_candidates_must_be_known_and_two(fitted: AuthorshipAttributor) -> None:
-    with pytest.raises(UsageError, match="'birch' is no candidate; there are alder, brook, cedar"):
+def test_unknown_and_equal_candidates_are_rejected(fitted: AuthorshipAttributor) -> None:
+    with pytest.raises(
+        UsageError, match="'birch' is not a candidate; choose from alder, brook and cedar"
+    ):
         explain(fitted, "text", second="birch")
-    with pytest.raises(UsageError, match="'alder' is named twice"):
+    with pytest.raises(UsageError, match="'alder' is given twice"):
         explain(fitted, "text", first="alder", second="alder")
     with pytest.raises(UsageError, match="text 0 is a list"):
         explain(fitted, ["text"])  # type: ignore[arg-type]

@@ -23,9 +23,9 @@ PLACES = TokenPositions(
 )
 
 
-def spans_at(*entries: tuple[int, int, float], base: float = 0.0) -> Spans:
+def spans_at(*entries: tuple[int, int, float], constant: float = 0.0) -> Spans:
     starts, ends, values = zip(*entries, strict=True)
-    return Spans.of_words(np.array(starts), np.array(ends), np.array(values, dtype=float), base)
+    return Spans.of_words(np.array(starts), np.array(ends), np.array(values, dtype=float), constant)
 
 
 def spaces_of(text: str) -> NDArray[np.bool_]:
@@ -46,47 +46,47 @@ def spaces_of(text: str) -> NDArray[np.bool_]:
         ((0, 0, 5.0), [5, 0, 0, 0, 0, 0]),
     ],
 )
-def test_a_value_is_spread_evenly_over_signs(
+def test_a_value_is_divided_evenly_among_characters(
     span: tuple[int, int, float], expected: list[float]
 ) -> None:
     values = spans_at(span).by_token(PLACES, spaces_of(TEXT))
     np.testing.assert_allclose(values, expected, atol=1e-12)
 
 
-def test_signs_of_no_token_count_to_the_one_before_or_the_first() -> None:
+def test_characters_between_tokens_belong_to_the_token_before() -> None:
     places = TokenPositions(np.array([2, 5]), np.array([3, 6]), np.array([False, False]))
     spans = spans_at((0, 1, 1.0), (3, 4, 2.0), (4, 6, 4.0))  # "a[b]cd" with tokens b and d
     values = spans.by_token(places, spaces_of("a[b]cd"))
     np.testing.assert_allclose(values, [1 + 2 + 2, 2], atol=1e-12)
 
 
-def test_a_contribution_is_shared_out_over_its_occurrences() -> None:
+def test_a_contribution_is_divided_among_its_occurrences() -> None:
     columns, starts = np.array([3, 9, 3, 3]), np.array([0, 3, 5, 8])
     features, contributions = np.array([3, 5, 9]), np.array([6.0, 5.0, -1.0])
     spans = Spans.of_features(features, contributions, columns, starts, starts + 1)
     assert spans.values.tolist() == [2, -1, 2, 2]
-    assert spans.base == 5  # the second feature was not found
+    assert spans.constant == 5  # the second feature was not found
     assert spans.total == 10
     assert Spans.none().total == 0
 
 
 def test_spans_are_joined_moved_and_scaled() -> None:
-    one, other = spans_at((0, 1, 2.0), base=1), spans_at((0, 2, 3.0), base=-4)
-    spans = Spans.joined([one, other.moved(7)], base=0.5).scaled(2)
+    one, other = spans_at((0, 1, 2.0), constant=1), spans_at((0, 2, 3.0), constant=-4)
+    spans = Spans.joined([one, other.moved(7)], constant=0.5).scaled(2)
     assert (spans.starts.tolist(), spans.ends.tolist()) == ([0, 7], [1, 9])
-    assert (spans.values.tolist(), spans.base, spans.total) == ([4, 6], -5, 5)
+    assert (spans.values.tolist(), spans.constant, spans.total) == ([4, 6], -5, 5)
 
 
-def test_what_is_of_lengths_is_told_apart() -> None:
-    words = spans_at((0, 1, 2.0), (4, 7, 1.0), base=1)
+def test_contributions_of_lengths_are_separate() -> None:
+    words = spans_at((0, 1, 2.0), (4, 7, 1.0), constant=1)
     places, contributions = np.array([0]), np.array([3.0])
     lengths = Spans.of_features(
-        places, contributions, places, places, np.array([8]), of_lengths=True
+        places, contributions, places, places, np.array([8]), is_length=True
     )
-    of_words, of_lengths = Spans.joined([words, lengths]).moved(1).scaled(2).parted()
+    of_words, of_lengths = Spans.joined([words, lengths]).moved(1).scaled(2).divided()
     assert (of_words.starts.tolist(), of_words.values.tolist()) == ([1, 5], [4, 2])
     assert (of_lengths.ends.tolist(), of_lengths.values.tolist()) == ([9], [6])
-    assert (of_words.base, of_lengths.base) == (2, 0)
+    assert (of_words.constant, of_lengths.constant) == (2, 0)
 
 
 @st.composite
@@ -104,7 +104,9 @@ def texts_with_spans(draw: st.DrawFn) -> tuple[str, TokenPositions, Spans]:
 
 @settings(deadline=None, max_examples=80)
 @given(drawn=texts_with_spans())
-def test_sums_are_those_of_single_characters(drawn: tuple[str, TokenPositions, Spans]) -> None:
+def test_sums_agree_with_a_sum_over_single_characters(
+    drawn: tuple[str, TokenPositions, Spans],
+) -> None:
     text, places, spans = drawn
     values = spans.by_token(places, spaces_of(text))
     assert math.fsum(values) == pytest.approx(spans.total, abs=1e-9)
@@ -126,7 +128,7 @@ def _owner(places: TokenPositions, character: int) -> int:
 
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=30, deadline=None)
-def test_condensed_spans_give_the_same_by_token(seed: int) -> None:
+def test_condensed_spans_have_the_same_sums_by_token(seed: int) -> None:
     rng = np.random.default_rng(seed)
     starts = rng.integers(0, len(TEXT) + 1, size=60)
     ends = np.minimum(starts + rng.integers(0, 5, size=60), len(TEXT))
@@ -134,7 +136,7 @@ def test_condensed_spans_give_the_same_by_token(seed: int) -> None:
     condensed = spans.condensed(TEXT)
     assert len(condensed.values) < len(spans.values)
     assert condensed.total == pytest.approx(spans.total)
-    for part, other in zip(spans.parted(), condensed.parted(), strict=True):
+    for part, other in zip(spans.divided(), condensed.divided(), strict=True):
         expected = part.by_token(PLACES, spaces_of(TEXT))
         np.testing.assert_allclose(other.by_token(PLACES, spaces_of(TEXT)), expected, atol=1e-12)
     few = spans_at((0, 2, 1.0))

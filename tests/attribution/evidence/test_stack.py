@@ -125,33 +125,40 @@ def check_levels(evidence: Evidence) -> None:
     for sentence in evidence.sentences:
         assert sum((ngram.tokens for ngram in sentence.ngrams), ()) == sentence.tokens
         of_ngrams = [ngram.log_lr for ngram in sentence.ngrams]
-        assert math.fsum([sentence.lengths, *of_ngrams]) == pytest.approx(sentence.log_lr, abs=1e-9)
+        assert math.fsum([sentence.length_log_lr, *of_ngrams]) == pytest.approx(
+            sentence.log_lr, abs=1e-9
+        )
     of_sentences = [sentence.log_lr for sentence in evidence.sentences]
-    assert math.fsum([evidence.base, *of_sentences]) == pytest.approx(evidence.log_lr, abs=1e-9)
+    assert math.fsum([evidence.constant, *of_sentences]) == pytest.approx(evidence.log_lr, abs=1e-9)
 
 
 def check_sums(stack: StackedAttributor, text: str, evidence: Evidence) -> None:
     check_levels(evidence)
     log_odds, bias = differences(stack, text, evidence)
     assert evidence.log_lr == pytest.approx(log_odds, rel=1e-9, abs=1e-9)
-    by_base_classifier = [value for _, value in evidence.parts]
+    by_base_classifier = [value for _, value in evidence.by_classifier]
     assert sum(by_base_classifier) + bias == pytest.approx(log_odds, rel=1e-9, abs=1e-9)
     by_sentence = sum(sentence.log_lr for sentence in evidence.sentences)
-    assert evidence.base + by_sentence == pytest.approx(log_odds, rel=1e-9, abs=1e-9)
+    assert evidence.constant + by_sentence == pytest.approx(log_odds, rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
 @pytest.mark.parametrize("n_authors", [2, 3])
 @settings(deadline=None, max_examples=12)
 @given(known=KNOWN, texts=st.lists(TEXTS, min_size=1, max_size=6))
-def test_evidence_adds_up_to_the_difference_of_log_odds(
+def test_evidence_sums_to_the_difference_of_log_odds(
     n_authors: int, known: list[str], texts: list[str]
 ) -> None:
     stack = stack_of(MEMBERS, known, AUTHORS[:n_authors] * (6 // n_authors))
     for text in texts:
         evidence = explain(stack, text)
         check_sums(stack, text, evidence)
-        assert [name for name, _ in evidence.parts] == ["ridge", "words", "characters", "svm"]
+        assert [name for name, _ in evidence.by_classifier] == [
+            "ridge",
+            "words",
+            "characters",
+            "svm",
+        ]
         assert [[token.token for token in s.tokens] for s in evidence.sentences] == [
             [*sentence, END_MARK] for sentence in ENCODER.tokenize(text)
         ]
@@ -176,9 +183,7 @@ def test_the_best_two_candidates_are_explained(
         assert back.log_lr == pytest.approx(-evidence.log_lr, rel=1e-12)
 
 
-def test_language_models_alone_are_weighed_and_nothing_else(
-    known: Known, questioned: list[str]
-) -> None:
+def test_language_models_alone_are_only_weighted(known: Known, questioned: list[str]) -> None:
     alone = stack_of([("words", SHOWN)], *known)
     text = questioned[0]
     weighed = explain(alone, text, first="alder", second="brook")
@@ -193,14 +198,14 @@ def test_language_models_alone_are_weighed_and_nothing_else(
             atol=1e-12,
         )
     biases = alone.combination_.biases
-    assert weighed.base == pytest.approx(biases[0] - biases[1])
-    [(name, part)] = weighed.parts
+    assert weighed.constant == pytest.approx(biases[0] - biases[1])
+    [(name, part)] = weighed.by_classifier
     assert name == "words"
     assert part == pytest.approx(weight * plain.log_lr)
-    assert (plain.base, plain.parts) == (0, ())
+    assert (plain.constant, plain.by_classifier) == (0, ())
 
 
-def test_an_ngram_adds_to_the_words_it_covers() -> None:
+def test_an_ngram_contributes_to_the_words_it_covers() -> None:
     texts, authors = ["Oats rye. Tide", "Oats barley", "rye oats", "Tide"], ["a", "b", "b", "a"]
     pair = NgramRidge((NgramBlock("word", (2, 2)),), min_documents=1)
     stack = stack_of([("words", SHOWN), ("pairs", pair)], texts, authors)
@@ -219,7 +224,7 @@ def test_an_ngram_adds_to_the_words_it_covers() -> None:
     np.testing.assert_allclose(log_lrs, expected, atol=1e-9)
 
 
-def test_one_candidate_is_set_against_all_others(
+def test_one_candidate_is_compared_with_all_others(
     stack: StackedAttributor, questioned: list[str]
 ) -> None:
     text = questioned[0]
@@ -232,15 +237,17 @@ def test_one_candidate_is_set_against_all_others(
     for place, sentence in enumerate(evidence.sentences):
         apart = [pair.sentences[place] for pair in pairs]
         assert sentence.log_lr == pytest.approx(sum(s.log_lr for s in apart) / 2, abs=1e-9)
-        assert sentence.lengths == pytest.approx(sum(s.lengths for s in apart) / 2, abs=1e-9)
+        assert sentence.length_log_lr == pytest.approx(
+            sum(s.length_log_lr for s in apart) / 2, abs=1e-9
+        )
 
 
-def test_the_best_is_set_against_all_others_unless_told(
+def test_by_default_the_best_is_compared_with_all_others(
     stack: StackedAttributor, questioned: list[str]
 ) -> None:
     best = explain(stack, questioned[0]).first
     assert explain(stack, questioned[0], against_all=True).first == best
-    with pytest.raises(UsageError, match="the second is 'brook', and all others too"):
+    with pytest.raises(UsageError, match="cannot be compared with 'brook' and with all others"):
         explain(stack, questioned[0], second="brook", against_all=True)
 
 
@@ -252,25 +259,25 @@ def test_the_only_other_candidate_is_named(known: Known) -> None:
     check_sums(two, texts[0][:300], evidence)
 
 
-def test_lengths_are_no_words_evidence() -> None:
+def test_lengths_belong_to_no_word() -> None:
     texts = ["Oats rye. " * 6, "Oats rye oats rye oats rye oats rye oats rye. " * 4] * 2
     lengths = NgramRidge((NgramBlock("sentence-length", (1, 1), value="root-count"),))
     stack = stack_of([("words", SHOWN), ("lengths", lengths)], texts, ["a", "b"] * 2)
     stack.combination_ = Combination(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), np.zeros(2))
     evidence = explain(stack, "Rye oats. " + texts[1], first="a", second="b")
     short, *long = evidence.sentences
-    assert short.lengths > 0 > max(sentence.lengths for sentence in long)
+    assert short.length_log_lr > 0 > max(sentence.length_log_lr for sentence in long)
     tokens = [token.log_lr for sentence in evidence.sentences for token in sentence.tokens]
     assert not any(tokens)
-    assert evidence.lengths + evidence.base == pytest.approx(evidence.log_lr, abs=1e-12)
+    assert evidence.length_log_lr + evidence.constant == pytest.approx(evidence.log_lr, abs=1e-12)
     check_sums(stack, "Rye oats. " + texts[1], evidence)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "[laughter]"])
-def test_a_text_without_a_token_leaves_all_to_the_base(stack: StackedAttributor, text: str) -> None:
+def test_a_text_without_a_token_has_only_a_constant(stack: StackedAttributor, text: str) -> None:
     evidence = explain(stack, text)
     assert evidence.sentences == ()
-    assert evidence.log_lr == evidence.base
+    assert evidence.log_lr == evidence.constant
     check_sums(stack, text, evidence)
 
 
@@ -282,7 +289,7 @@ def test_a_text_without_a_token_leaves_all_to_the_base(stack: StackedAttributor,
     ],
     ids=["perplexities", "ratio"],
 )
-def test_members_with_other_score_rules_add_up(
+def test_base_classifiers_with_other_score_rules_sum(
     params: dict[str, Any], known: Known, questioned: list[str]
 ) -> None:
     other = clone(SHOWN).set_params(**params)
@@ -291,7 +298,7 @@ def test_members_with_other_score_rules_add_up(
     check_sums(stack, text, explain(stack, text, first="cedar", second="alder"))
 
 
-def test_models_without_end_marks_add_up(known: Known, questioned: list[str]) -> None:
+def test_models_without_end_marks_sum(known: Known, questioned: list[str]) -> None:
     endless = clone(SHOWN).set_params(language_model=NgramLM(order=2, sentence_end=False))
     stack = stack_of([("endless", endless), ("characters", CHARACTERS)], *known)
     evidence = explain(stack, questioned[0])
@@ -300,33 +307,35 @@ def test_models_without_end_marks_add_up(known: Known, questioned: list[str]) ->
     assert END_MARK not in tokens
 
 
-def test_whole_numbers_are_named_by_their_digits(known: Known, questioned: list[str]) -> None:
+def test_authors_may_be_integers(known: Known, questioned: list[str]) -> None:
     numbers = {"alder": 9, "brook": 10, "cedar": 111}  # as digits, 10 and 111 come before 9
     stack = stack_of(MEMBERS[:2], known[0], [numbers[author] for author in known[1]])
     evidence = explain(stack, questioned[0], second="111")
     assert evidence.second == "111"
     check_sums(stack, questioned[0], evidence)
-    with pytest.raises(UsageError, match="9 is no candidate; there are 9, 10, 111"):
+    with pytest.raises(UsageError, match="9 is not a candidate; choose from 9, 10 and 111"):
         explain(stack, questioned[0], first=9)  # type: ignore[arg-type]
 
 
-def test_candidates_must_be_known_and_two(stack: StackedAttributor) -> None:
-    with pytest.raises(UsageError, match="'birch' is no candidate; there are alder, brook, cedar"):
+def test_unknown_and_equal_candidates_are_rejected(stack: StackedAttributor) -> None:
+    with pytest.raises(
+        UsageError, match="'birch' is not a candidate; choose from alder, brook and cedar"
+    ):
         explain(stack, "text", first="birch")
-    with pytest.raises(UsageError, match="'alder' is named twice"):
+    with pytest.raises(UsageError, match="'alder' is given twice"):
         explain(stack, "text", first="alder", second="alder")
 
 
-def test_members_that_cannot_be_explained_are_named(known: Known) -> None:
+def test_base_classifiers_that_cannot_be_explained_are_named(known: Known) -> None:
     stack = stack_of([("words", SHOWN), ("frequent", MostFrequentAuthor())], *known)
     with pytest.raises(UsageError, match=r"'frequent' cannot be explained: .* MostFrequent"):
         explain(stack, "text")
     without = stack_of([("ridge", RIDGE)], *known)
-    with pytest.raises(UsageError, match=r"no member \(ridge\) has language models"):
+    with pytest.raises(UsageError, match=r"none of the base classifiers \(ridge\) has any"):
         explain(without, "text")
 
 
-def test_the_words_of_a_real_text_add_up_for_a_stored_stack(shared: Path, tmp_path: Path) -> None:
+def test_evidence_of_a_real_text_sums_for_a_stored_stack(shared: Path, tmp_path: Path) -> None:
     known = shared / "corpora/federalist/known"
     essays = [
         (path.read_text(encoding="utf-8"), author)

@@ -89,7 +89,7 @@ def test_the_keyboard_is_enough(window: Any, sentences: Sentences) -> None:
     page.keyboard.press("Tab")
     assert not page.evaluate("!!document.activeElement.closest('.evidence')")
     page.get_by_role("link", name="Skip the coloured text").focus()
-    _tab_until(page, "document.activeElement.matches('.told .t')")  # a dark word
+    _tab_until(page, "document.activeElement.matches('.marked-text .t')")  # a dark word
     value = page.evaluate("getComputedStyle(document.activeElement, '::after').content")
     assert "nats, for" in value
 

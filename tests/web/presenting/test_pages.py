@@ -136,7 +136,7 @@ def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -
         "Accuracy on held-out known texts",
         "Ask about another text",
         "All candidates",
-        "What speaks for Ada",
+        "Evidence for Ada",
         "<h2>Limitations",
     ]
     said = re.sub("</?bdi[^>]*>", "", pages["answered"])

@@ -1,4 +1,4 @@
-"""Why one candidate rather than another: the tokens and sentences that decided, in nats."""
+"""Evidence: the contributions of tokens and sentences to a comparison of candidates, in nats."""
 
 from byline.attribution.evidence.comparison import ALL_OTHERS
 from byline.attribution.evidence.explanation import explain, explain_answer

@@ -1,4 +1,4 @@
-"""A text's tokens under the language models of candidates that are set against each other."""
+"""The token log-probabilities of a text under the language models of compared candidates."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from itertools import chain, islice
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.evidence.result import END_MARK, SentenceEvidence, TokenEvidence
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.language_models.cache import TextCache
@@ -18,91 +17,91 @@ from byline.attribution.language_models.scoring import SCORE_RULES, negative_sum
 from byline.attribution.language_models.sentence_scorer import segment_sums, token_log_probs
 from byline.lm.base import UNK, Sentence
 
-#: The second side of evidence that is not against one candidate alone.
+#: The second side of a comparison with all other candidates.
 ALL_OTHERS = "all other candidates"
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A difference of candidates' scores.
+    """A linear contrast of the candidates' scores.
 
     Attributes
     ----------
     first : str
-        Whom positive values speak for.
+        The candidate favoured by positive values.
     second : str
-        Whom negative ones do; `ALL_OTHERS` where that is the mean of all the rest.
-    shares : (n_authors,) float64
-        What each candidate's score is multiplied by: 1 for the first, and what adds up to -1 for
-        those it is set against.
+        The candidate favoured by negative values; `ALL_OTHERS` for the mean of all the others.
+    coefficients : (n_authors,) float64
+        What each candidate's score is multiplied by: 1 for the first candidate, and values that sum
+        to -1 for those it is compared with.
     """
 
     first: str
     second: str
-    shares: NDArray[np.float64]
+    coefficients: Floats
 
     @classmethod
     def between(cls, authors: Sequence[str], first: str, second: str) -> Self:
-        """Set one of ``authors`` against another."""
-        shares = np.zeros(len(authors))
-        shares[authors.index(first)], shares[authors.index(second)] = 1, -1
-        return cls(first, second, shares)
+        """Compare one of ``authors`` with another one."""
+        coefficients = np.zeros(len(authors))
+        coefficients[authors.index(first)], coefficients[authors.index(second)] = 1, -1
+        return cls(first, second, coefficients)
 
     @classmethod
     def with_all(cls, authors: Sequence[str], first: str) -> Self:
-        """Set one of ``authors`` against the mean of all the rest."""
-        shares = np.full(len(authors), -1 / (len(authors) - 1))
-        shares[authors.index(first)] = 1
+        """Compare one of ``authors`` with the mean of all the others."""
+        coefficients = np.full(len(authors), -1 / (len(authors) - 1))
+        coefficients[authors.index(first)] = 1
         if len(authors) == 2:
-            return cls(first, next(each for each in authors if each != first), shares)
-        return cls(first, ALL_OTHERS, shares)
+            return cls(first, next(each for each in authors if each != first), coefficients)
+        return cls(first, ALL_OTHERS, coefficients)
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedTokens:
-    """The scored tokens of a text.
+    """The scored tokens of a text under the compared candidates' models.
 
     Attributes
     ----------
     sentences : list of list of str
-        As the encoder cuts them.
+        The text as the encoder splits it.
     end_tokens : bool
-        Whether the models score a mark at the end of each.
+        Whether the models score an end mark after each sentence.
     unknown : (n_scored,) bool
-        Whether a token is unknown to a compared candidate's vocabulary.
+        Whether a token is missing from the vocabulary of a compared candidate.
     log_probs : list of (n_samples, n_scored) float64
-        In nats, by the models of each candidate that is compared.
-    shares : (n_compared,) float64
-        What each of these is multiplied by.
+        Log-probabilities in nats under the models of each compared candidate.
+    coefficients : (n_compared,) float64
+        What the log-probabilities of each candidate are multiplied by.
     """
 
     sentences: list[list[str]]
     end_tokens: bool
-    unknown: NDArray[np.bool_]
+    unknown: Booleans
     log_probs: list[Floats]
-    shares: Floats
+    coefficients: Floats
 
     @property
     def lengths(self) -> Integers:
-        """Scored tokens of each sentence, (n_sentences,)."""
+        """Number of scored tokens of each sentence, (n_sentences,)."""
         n_tokens = np.array(list(map(len, self.sentences)), dtype=np.int64)
         return n_tokens + int(self.end_tokens)
 
     @property
     def log_lrs(self) -> Floats:
-        """First minus second, mean over the draws, in nats, (n_scored,)."""
+        """Log-LR of each token in nats: first minus second, mean over samples, (n_scored,)."""
         return self._contrasted([log_probs.mean(axis=0) for log_probs in self.log_probs])
 
-    def score_differences(self, score: str) -> Floats:
-        """Each token's part in the difference of the candidates' scores, (n_scored,).
+    def score_differences(self, score_rule: str) -> Floats:
+        """Divide the difference of the candidates' scores among the tokens, (n_scored,).
 
         Parameters
         ----------
-        score : str
-            The attributor's rule. A sentence's perplexity, which is no sum over its tokens, is
-            shared out evenly among them.
+        score_rule : str
+            The attributor's score rule. The perplexity of a sentence, which is not a sum over its
+            tokens, is divided evenly among them.
         """
-        if SCORE_RULES[score] is not negative_sum_of_perplexities:
+        if SCORE_RULES[score_rule] is not negative_sum_of_perplexities:
             return self.log_lrs
         lengths = self.lengths
         each = np.ones_like(lengths)
@@ -115,47 +114,52 @@ class ComparedTokens:
         return np.repeat(by_sentence / lengths, lengths)
 
     def with_values(
-        self, values: Floats, of_lengths: Floats | None = None
+        self, values: Floats, length_values: Floats | None = None
     ) -> tuple[SentenceEvidence, ...]:
-        """Make evidence of the tokens.
+        """Create the evidence of each sentence.
 
         Parameters
         ----------
         values : (n_scored,) float64
-            Each token's part, in nats.
-        of_lengths : (n_sentences,) float64, optional
-            What each sentence's length, and its paragraph's, adds; 0 where not told.
+            The contribution of each token in nats.
+        length_values : (n_sentences,) float64, optional
+            The contribution of the length of each sentence and its paragraph; 0 by default.
         """
         marks = [END_MARK] if self.end_tokens else []
         sentences = [[*sentence, *marks] for sentence in self.sentences]
         tokens = chain.from_iterable(sentences)
         entries = map(TokenEvidence, tokens, self.unknown.tolist(), values.tolist())
-        added = [0.0] * len(sentences) if of_lengths is None else of_lengths.tolist()
+        added = [0.0] * len(sentences) if length_values is None else length_values.tolist()
         return tuple(
-            SentenceEvidence(number, tuple(islice(entries, len(sentence))), lengths)
-            for number, (sentence, lengths) in enumerate(zip(sentences, added, strict=True))
+            SentenceEvidence(number, tuple(islice(entries, len(sentence))), length_log_lr)
+            for number, (sentence, length_log_lr) in enumerate(zip(sentences, added, strict=True))
         )
 
     def _contrasted(self, by_candidate: Sequence[Floats]) -> Floats:
-        """Add up each candidate's values times its share."""
+        """Sum the candidates' values, multiplied by the coefficients."""
         total = np.zeros_like(by_candidate[0])
-        for share, values in zip(self.shares.tolist(), by_candidate, strict=True):
-            total += share * values
+        for coefficient, values in zip(self.coefficients.tolist(), by_candidate, strict=True):
+            total += coefficient * values
         return total
 
 
-def compare_tokens(attributor: AuthorshipAttributor, text: str, shares: Floats) -> ComparedTokens:
-    """Score the tokens of a text under the models of the candidates that are compared.
+def compare_tokens(
+    attributor: AuthorshipAttributor, text: str, coefficients: Floats
+) -> ComparedTokens:
+    """Score the tokens of a text under the models of the compared candidates.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor
+        A fitted attributor.
     text : str
-    shares : (n_authors,) float64
-        What each candidate's log-probabilities are multiplied by; those of 0 are not compared.
+        The text to score.
+    coefficients : (n_authors,) float64
+        What the log-probabilities of each candidate are multiplied by. Candidates with a
+        coefficient of 0 are not compared.
     """
     sentences = attributor.encoder_.tokenize(text)
-    authors = [str(author) for author in attributor.classes_[np.flatnonzero(shares)]]
+    authors = [str(author) for author in attributor.classes_[np.flatnonzero(coefficients)]]
     encoders = [attributor.encoders_[author] for author in authors]
     encoded = {id(encoder): encoder.encode(sentences) for encoder in encoders}
     views = [encoded[id(encoder)] for encoder in encoders]
@@ -171,11 +175,13 @@ def compare_tokens(attributor: AuthorshipAttributor, text: str, shares: Floats) 
             for view, own in zip(views, log_probs, strict=True)
         ]
     unknown = _unknown(list(encoded.values()), end_tokens)
-    return ComparedTokens(sentences, end_tokens, unknown, log_probs, shares[shares != 0])
+    return ComparedTokens(
+        sentences, end_tokens, unknown, log_probs, coefficients[coefficients != 0]
+    )
 
 
-def _unknown(views: Sequence[Sequence[Sentence]], end_tokens: bool) -> NDArray[np.bool_]:
-    """Whether a scored token is ``<unk>`` in any view; an end mark never is."""
+def _unknown(views: Sequence[Sequence[Sentence]], end_tokens: bool) -> Booleans:
+    """Find the scored tokens that are ``<unk>`` in any view; an end mark never is."""
     end = np.zeros(int(end_tokens), dtype=bool)
     parts = [
         part

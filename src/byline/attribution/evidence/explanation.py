@@ -1,4 +1,4 @@
-"""From an attributor and a text to the evidence between two candidates."""
+"""Explain an attribution by the tokens and sentences of the text."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
 from byline.errors import UsageError
+from byline.formatting import join_names
 
 MAX_EXPLAINED_CHARACTERS = 1_000_000
 """The length of a long novel. Explaining a longer text takes minutes, not seconds."""
@@ -31,70 +32,103 @@ def explain(
     second: str | None = None,
     against_all: bool = False,
 ) -> Evidence:
-    """Which tokens and sentences speak for one candidate and against another.
+    """Explain which tokens and sentences of a text favour one candidate over another.
 
-    Of language models alone, evidence is about log-likelihoods under any score rule: perplexities
-    do not add up over tokens. Of a stack, it is about the log-odds: what a member makes of an
-    n-gram is shared out evenly over the places where the text has it, and there over its
-    characters, white space apart, and so comes to the tokens these are a part of. What lengths of
-    sentences and paragraphs speak for is no word's, and is told of each sentence.
+    For language models alone, the evidence explains the difference of the log-likelihoods,
+    whatever the score rule, because perplexities are not sums over tokens. For a stack, it explains
+    the difference of the log-odds. There, the contribution of an n-gram is divided evenly among its
+    occurrences and among their characters without white space, and so among the tokens that these
+    belong to. The contribution of the lengths of sentences and paragraphs belongs to no word, and
+    is reported for each sentence.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        Fitted. A stack's members are ``AuthorshipAttributor``, of which the first one's encoder
-        cuts the text into the tokens, ``NgramRidge`` and ``NgramSVM``, the latter two also in
-        pieces.
+        A fitted model. The base classifiers of a stack must be `AuthorshipAttributor`,
+        `NgramRidge` or `NgramSVM`, the latter two also chunked. The encoder of the first
+        `AuthorshipAttributor` splits the text into tokens.
     text : str
-        The questioned text; it is explained even where an answer about it is declined.
+        The questioned text. It is explained even if an answer about it is declined.
     first, second : str, optional
-        The candidates; the best scored and the runner-up where not told.
+        The candidates to compare; by default, the best candidate and the second best.
     against_all : bool
-        Set the first against the mean of all the others instead of a second one.
+        Compare the first candidate with the mean of all others instead of a second candidate.
 
     Returns
     -------
     Evidence
-        Its ``log_lr`` is the difference of the candidates' log-likelihoods, or by a stack that of
-        their ``decision_function``.
+        Its ``log_lr`` is the difference of the candidates' log-likelihoods, or for a stack that of
+        their values in ``decision_function``.
 
     Raises
     ------
     UsageError
-        An unknown candidate, or twice the same, or a second one and all others; a stack without
-        language models, or with a member whose scores are no sums over what stands in a text.
+        A candidate is unknown or given twice, a second candidate and all others are both given, or
+        a stack has no language models or a base classifier that cannot be explained.
+
+    See Also
+    --------
+    explain_answer : Explain an answer's first candidate against its second.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> evidence = explain(model, "the sea")
+    >>> evidence.first, evidence.second, evidence.log_lr > 0
+    ('Ada', 'Ben', True)
     """
     check_is_fitted(attributor)
     [text] = check_texts([text])
     if against_all and second is not None:
-        raise UsageError(f"the second is {second!r}, and all others too; ask for one of these")
-    pair = _contestants(attributor, text, first, second)
+        raise UsageError(
+            f"one candidate cannot be compared with {second!r} and with all others; choose one"
+        )
+    pair = _candidates(attributor, text, first, second)
     authors = list(map(str, attributor.classes_))
     contrast = (
         Contrast.with_all(authors, pair[0]) if against_all else Contrast.between(authors, *pair)
     )
     if isinstance(attributor, StackedAttributor):
         return explain_stack(attributor, text, contrast)
-    tokens = compare_tokens(attributor, text, contrast.shares)
+    tokens = compare_tokens(attributor, text, contrast.coefficients)
     return Evidence(contrast.first, contrast.second, tokens.with_values(tokens.log_lrs))
 
 
 def explain_answer(
     attributor: AuthorshipAttributor | StackedAttributor, answer: Attribution, text: str
 ) -> Evidence | None:
-    """Explain the first place of an answer about a text against the second.
+    """Explain an answer: its first candidate compared with its second.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        The one that gave the answer.
+        The model that answered.
     answer : Attribution
+        The answer about the text.
     text : str
+        The questioned text.
 
     Returns
     -------
     Evidence or None
-        None where the answer was declined.
+        None if the answer was declined.
+
+    See Also
+    --------
+    explain : Compare any two candidates.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> [answer] = model.attribute([""])
+    >>> explain_answer(model, answer, "") is None  # an empty text is declined
+    True
     """
     if answer.declined is not None:
         return None
@@ -102,19 +136,21 @@ def explain_answer(
     return explain(attributor, text, first=first.author, second=second.author)
 
 
-def _contestants(
+def _candidates(
     attributor: AuthorshipAttributor | StackedAttributor,
     text: str,
     first: str | None,
     second: str | None,
 ) -> tuple[str, str]:
-    """Return the candidates asked for, what is left open filled in by rank."""
+    """Return the given candidates, or those with the highest scores."""
     authors = list(map(str, attributor.classes_))
     for author in (first, second):
         if author is not None and author not in authors:
-            raise UsageError(f"{author!r} is no candidate; there are {', '.join(authors)}")
+            raise UsageError(
+                f"{author!r} is not a candidate; choose from {join_names(authors, None)}"
+            )
     if first is not None and first == second:
-        raise UsageError(f"{first!r} is named twice; evidence is between two candidates")
+        raise UsageError(f"{first!r} is given twice; give two different candidates")
     if first is not None and second is not None:
         return first, second
     scores = attributor.decision_function([text])[0]

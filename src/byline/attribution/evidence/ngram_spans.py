@@ -1,8 +1,8 @@
-"""What n-grams add to a difference of candidates' scores, and where they stand.
+"""The contributions of n-grams to a difference of candidates' scores, and their positions.
 
-A classifier's intercept makes up for what the n-grams of any text add on average. It is shared out
-among those of a text by the squares of their values, which add up to one, so that what an n-gram is
-said to add is measured from what is usual.
+A classifier's intercept compensates for what the n-grams of any text contribute on average. It is
+divided among the n-grams of a text in proportion to their squared values, which sum to one. So the
+contribution of an n-gram is measured relative to the usual one.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from byline.attribution.classifiers.units import (
 from byline.attribution.evidence.spans import Spans
 from byline.lm.ngrams.counts import NOT_FOUND
 
-LENGTHS = ("sentence-length", "paragraph-length")  # units of blocks that no word is a part of
-_WHITE_SPACE = re.compile(r"\s\s+")  # what scikit-learn puts a space for
+LENGTHS = ("sentence-length", "paragraph-length")  # units that consist of no words
+_WHITE_SPACE = re.compile(r"\s\s+")  # replaced by one space by scikit-learn
 
 
-def ridge_spans(ridge: NgramRidge, shares: Floats) -> Callable[[str], Spans]:
-    """Make a function that tells where a difference of columns comes from in a text."""
-    weights = ridge.known_.T @ (ridge.dual_coef_ @ shares)
+def ridge_spans(ridge: NgramRidge, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that divides a difference of columns among the spans of a text."""
+    weights = ridge.known_.T @ (ridge.dual_coef_ @ coefficients)
     ends = np.cumsum([len(block.ngrams) for block in ridge.blocks_])
     blocks = list(zip(ridge.blocks_, ridge.block_scales, np.split(weights, ends[:-1]), strict=True))
-    intercept = float(ridge.intercept_ @ shares)
+    intercept = float(ridge.intercept_ @ coefficients)
     return partial(_spans_of_blocks, blocks, intercept)
 
 
@@ -51,7 +51,7 @@ def _spans_of_blocks(
 def _spans_of_block(
     learnt: FittedBlock, scale: np.float32, weights: Floats, intercept: float, text: str
 ) -> Spans:
-    """Share the block's part of the score out, and of the intercept, which its base gives back."""
+    """Divide the score of a block and its share of the intercept, which the constant subtracts."""
     present = learnt.features([text])
     values = (present.data * scale).astype(np.float64)
     own = intercept * values**2
@@ -65,17 +65,17 @@ def _spans_of_block(
         columns,
         bounds[starts, 0],
         bounds[ends - 1, 1],
-        of_lengths=unit in LENGTHS,
+        is_length=unit in LENGTHS,
     )
     return Spans.joined([spans], -float(own.sum()))
 
 
-def svm_spans(svm: NgramSVM, shares: Floats) -> Callable[[str], Spans]:
-    """Make a function that tells where a difference of columns comes from in a text."""
+def svm_spans(svm: NgramSVM, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that divides a difference of columns among the spans of a text."""
     weights, intercepts = svm.svm_.coef_, svm.svm_.intercept_
-    if len(weights) == 1:  # of the second of two authors; the other's are their negatives
-        shares = shares[1:] - shares[:1]
-    return partial(_spans_of_terms, svm, weights.T @ shares, float(intercepts @ shares))
+    if len(weights) == 1:  # two authors: weights of the second; those of the first are negative
+        coefficients = coefficients[1:] - coefficients[:1]
+    return partial(_spans_of_terms, svm, weights.T @ coefficients, float(intercepts @ coefficients))
 
 
 def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str) -> Spans:
@@ -97,7 +97,7 @@ def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str)
 
 
 def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
-    """Return what the classifier cuts a text into, and where each begins and ends, (n_units, 2)."""
+    """Return the units of a text, and their starts and ends, (n_units, 2)."""
     if svm.analyzer == "word":
         return split_tokens(text), token_bounds(text)
     if svm.analyzer == "word-without-punctuation":
@@ -113,7 +113,7 @@ def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
 def _occurrences(
     units: Sequence[str], joint: str, vectorizer: TfidfVectorizer
 ) -> tuple[Integers, Integers, Integers]:
-    """Columns of known n-grams, their first units and those behind the last."""
+    """Return the columns of known n-grams, their first units and the ones after the last."""
     column_of = vectorizer.vocabulary_.get
     lowest, highest = vectorizer.ngram_range
     columns, starts, ends = [], [], []

@@ -1,4 +1,4 @@
-"""What decided between two candidates: tokens and sentences, each with its part in nats."""
+"""Evidence for and against candidates: contributions of tokens, n-grams and sentences."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ from typing import Literal
 
 from byline.text.tokens import is_character
 
-#: The token that stands for the end of a sentence, which is scored as a word is.
+#: The token for the end of a sentence, which is scored like a word.
 END_MARK = "</s>"
 
 
 @dataclass(frozen=True, slots=True)
 class TokenEvidence:
-    """One token's part in the log-LR.
+    """The contribution of one token to the log-LR.
 
     Attributes
     ----------
     token : str
-        As the encoder cut it; ``"</s>"`` is the end of the sentence, where the models score it.
+        As the encoder writes it; ``"</s>"`` is the end of a sentence, if the models score it.
     unknown : bool
-        It is not in the vocabulary of both candidates, so a model saw ``<unk>`` in its place.
+        Whether it is missing from the vocabulary of a candidate, whose model scores ``<unk>``.
     log_lr : float
         Log-probability under the first candidate minus that under the second, in nats, mean over
-        the draws. Of a stack, that times the language models' weight, and a share of what every
-        other member makes of the n-grams the token is a part of.
+        the samples. For a stack: that times the weight of the language models, plus the token's
+        share of the contributions of all other base classifiers.
+
+    Examples
+    --------
+    >>> TokenEvidence("upon", unknown=False, log_lr=1.25).log_lr
+    1.25
     """
 
     token: str
@@ -38,50 +43,65 @@ class TokenEvidence:
 
 @dataclass(frozen=True, slots=True)
 class SentenceEvidence:
-    """One sentence's part in the log-LR.
+    """The contribution of one sentence to the log-LR.
 
     Attributes
     ----------
     number : int
-        Its place in the text, from 0.
+        The number of the sentence, counted from 0.
     tokens : tuple of TokenEvidence
-    lengths : float
-        What no word of it speaks for, but how long it and its paragraph are, in nats; of a
-        paragraph of several sentences, by its characters. 0 of language models alone.
+        The tokens of the sentence.
+    length_log_lr : float
+        The contribution of the length of the sentence and of its paragraph, in nats. The
+        contribution of a paragraph is divided among its sentences by their characters. 0 for
+        language models alone.
+
+    Examples
+    --------
+    >>> tokens = (TokenEvidence("upon", False, 1.5), TokenEvidence("it", False, -0.25))
+    >>> SentenceEvidence(0, tokens).log_lr
+    1.25
     """
 
     number: int
     tokens: tuple[TokenEvidence, ...]
-    lengths: float = 0.0
+    length_log_lr: float = 0.0
 
     @property
     def log_lr(self) -> float:
-        """``lengths`` and the sum of the tokens' log-LRs, in nats."""
-        return math.fsum((self.lengths, *(token.log_lr for token in self.tokens)))
+        """The sum of ``length_log_lr`` and of the tokens' log-LRs, in nats."""
+        return math.fsum((self.length_log_lr, *(token.log_lr for token in self.tokens)))
 
     @property
     def ngrams(self) -> tuple[NgramEvidence, ...]:
-        """The sentence in n-grams of tokens that tell, and what lies between these."""
+        """The sentence, divided into n-grams of strong tokens and the tokens between these."""
         return tuple(
             NgramEvidence(self.number, start, self.tokens[start:end])
-            for start, end in pairwise(_turns([token.log_lr for token in self.tokens]))
+            for start, end in pairwise(_boundaries([token.log_lr for token in self.tokens]))
         )
 
 
 @dataclass(frozen=True, slots=True)
 class NgramEvidence:
-    """Consecutive tokens of a sentence that tell, all for one candidate: an n-gram of any order.
+    """Consecutive strong tokens of a sentence that favour the same candidate.
 
-    A token tells where its log-LR is not less in size than the mean of the sentence's tokens. What
-    lies between such n-grams makes n-grams of its own, so that all of them are the sentence.
+    A token is strong if the absolute value of its log-LR is at least the mean of the sentence. The
+    tokens between such n-grams form n-grams of their own, so that all n-grams make up the sentence.
 
     Attributes
     ----------
     sentence : int
-        The sentence's number, from 0.
+        The number of the sentence, counted from 0.
     start : int
-        Place of the first token in the sentence, from 0.
+        The position of the first token in the sentence, counted from 0.
     tokens : tuple of TokenEvidence
+        The tokens of the n-gram.
+
+    Examples
+    --------
+    >>> tokens = (TokenEvidence("upon", False, 1.5), TokenEvidence("it", False, 0.5))
+    >>> NgramEvidence(0, 0, tokens).log_lr
+    2.0
     """
 
     sentence: int
@@ -90,22 +110,29 @@ class NgramEvidence:
 
     @property
     def log_lr(self) -> float:
-        """Sum of the tokens' log-LRs, in nats."""
+        """The sum of the tokens' log-LRs, in nats."""
         return math.fsum(token.log_lr for token in self.tokens)
 
 
 @dataclass(frozen=True, slots=True)
 class TypeEvidence:
-    """All occurrences of one token together.
+    """All occurrences of one token.
 
     Attributes
     ----------
     token : str
+        As the encoder writes it.
     unknown : bool
+        Whether it is missing from the vocabulary of a candidate.
     count : int
-        Occurrences in the text.
+        Number of occurrences in the text.
     log_lr : float
-        Sum of their log-LRs, in nats.
+        The sum of their log-LRs, in nats.
+
+    Examples
+    --------
+    >>> TypeEvidence("upon", unknown=False, count=3, log_lr=3.5).count
+    3
     """
 
     token: str
@@ -116,15 +143,21 @@ class TypeEvidence:
 
 @dataclass(frozen=True, slots=True)
 class NgramTypeEvidence:
-    """All occurrences of one n-gram together, as `SentenceEvidence.ngrams` cuts sentences.
+    """All occurrences of one n-gram, as `SentenceEvidence.ngrams` divides sentences.
 
     Attributes
     ----------
     tokens : tuple of str
+        The tokens of the n-gram.
     count : int
-        Occurrences in the text.
+        Number of occurrences in the text.
     log_lr : float
-        Sum of their log-LRs, in nats.
+        The sum of their log-LRs, in nats.
+
+    Examples
+    --------
+    >>> NgramTypeEvidence(("upon", "the"), count=2, log_lr=3.0).tokens
+    ('upon', 'the')
     """
 
     tokens: tuple[str, ...]
@@ -134,62 +167,73 @@ class NgramTypeEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for the first candidate (positive log-LR) and for the second (negative).
+    """The evidence in a text for the first candidate (positive log-LR) and the second (negative).
 
     Attributes
     ----------
     first, second : str
-        The second is `ALL_OTHERS` where the first is set against the mean of all other candidates.
+        The compared candidates. The second is `ALL_OTHERS` if the first is compared with the mean
+        of all other candidates.
     sentences : tuple of SentenceEvidence
-        The whole text; empty where it has no token.
-    base : float
-        What no word accounts for, in nats: of a stack, the difference of the candidates' biases,
-        and of a member's intercepts where the text has none of its n-grams to share them out
-        among. 0 for language models alone.
-    parts : tuple of (str, float)
-        Each stacked member by its name, and the difference of the candidates' scores by it times
-        its weight, in nats, the member's intercepts included. These and the difference of the
-        biases, which are the combination's and no member's, add up to ``log_lr``. Empty for
-        language models alone.
+        The whole text; empty if it has no token.
+    constant : float
+        The part of the log-LR that belongs to no token, in nats. For a stack: the difference of the
+        author intercepts, and a base classifier's intercepts if the text has none of its n-grams.
+        0 for language models alone.
+    by_classifier : tuple of (str, float)
+        The name of each base classifier, and its weighted contribution to the log-LR in nats,
+        including its intercepts. These contributions and the difference of the author intercepts
+        sum to ``log_lr``. Empty for language models alone.
+
+    See Also
+    --------
+    explain : Compute the evidence.
+
+    Examples
+    --------
+    >>> tokens = (TokenEvidence("upon", False, 1.5), TokenEvidence("it", False, -0.25))
+    >>> evidence = Evidence("Ada", "Ben", (SentenceEvidence(0, tokens),))
+    >>> evidence.log_lr, [entry.token for entry in evidence.top_tokens(1)]
+    (1.25, ['upon'])
     """
 
     first: str
     second: str
     sentences: tuple[SentenceEvidence, ...]
-    base: float = 0.0
-    parts: tuple[tuple[str, float], ...] = ()
+    constant: float = 0.0
+    by_classifier: tuple[tuple[str, float], ...] = ()
 
     @property
     def log_lr(self) -> float:
-        """The whole text's log-LR in nats: ``base``, and the log-LRs of all tokens and lengths.
+        """The log-LR of the whole text in nats: the constant, all tokens and all lengths.
 
-        It is the difference of the candidates' log-likelihoods, or of their log-odds by a stack.
+        It is the difference of the candidates' log-likelihoods, or of their log-odds under a stack.
         """
         tokens = (token.log_lr for sentence in self.sentences for token in sentence.tokens)
-        return math.fsum((self.base, self.lengths, *tokens))
+        return math.fsum((self.constant, self.length_log_lr, *tokens))
 
     @property
-    def lengths(self) -> float:
-        """What lengths of sentences and paragraphs speak for, in nats."""
-        return math.fsum(sentence.lengths for sentence in self.sentences)
+    def length_log_lr(self) -> float:
+        """The contribution of the lengths of sentences and paragraphs, in nats."""
+        return math.fsum(sentence.length_log_lr for sentence in self.sentences)
 
     @property
     def of_characters(self) -> bool:
-        """Whether all tokens but end marks are single characters."""
+        """Whether all tokens except end marks are single characters."""
         tokens = (token for sentence in self.sentences for token in sentence.tokens)
         return all(token.token == END_MARK or is_character(token.token) for token in tokens)
 
     def top_tokens(
         self, n: int = 10, *, favours: Literal["first", "second"] | None = None
     ) -> list[TypeEvidence]:
-        """Tokens by the size of their summed log-LR, largest first; ties by the token.
+        """Return the tokens with the largest absolute sums of log-LRs; ties are sorted by token.
 
         Parameters
         ----------
         n : int
-            How many at most.
+            Largest number of tokens.
         favours : {"first", "second"}, optional
-            Only tokens that speak for this candidate.
+            Return only tokens that favour this candidate.
         """
         found: dict[tuple[str, bool], list[float]] = defaultdict(list)
         for sentence in self.sentences:
@@ -200,7 +244,7 @@ class Evidence:
             for (token, unknown), log_lrs in found.items()
         ]
         types.sort(key=lambda entry: (-abs(entry.log_lr), entry.token))
-        return [entry for entry in types if _speaks(entry.log_lr, favours)][:n]
+        return [entry for entry in types if _favours(entry.log_lr, favours)][:n]
 
     def top_ngrams(
         self,
@@ -209,18 +253,18 @@ class Evidence:
         favours: Literal["first", "second"] | None = None,
         at_least: int = 2,
     ) -> list[NgramTypeEvidence]:
-        """N-grams, as `SentenceEvidence.ngrams` cuts them, by the size of their summed log-LR.
+        """Return the n-grams of `SentenceEvidence.ngrams` with the largest absolute log-LRs.
 
-        Largest first; ties by the tokens. All n-grams together are the tokens.
+        Ties are sorted by tokens.
 
         Parameters
         ----------
         n : int
-            How many at most.
+            Largest number of n-grams.
         favours : {"first", "second"}, optional
-            Only n-grams that speak for this candidate.
+            Return only n-grams that favour this candidate.
         at_least : int
-            Tokens that an n-gram has.
+            Smallest number of tokens of an n-gram.
         """
         found: dict[tuple[str, ...], list[NgramEvidence]] = defaultdict(list)
         for sentence in self.sentences:
@@ -232,31 +276,31 @@ class Evidence:
             for tokens, ngrams in found.items()
         ]
         types.sort(key=lambda entry: (-abs(entry.log_lr), entry.tokens))
-        return [entry for entry in types if _speaks(entry.log_lr, favours)][:n]
+        return [entry for entry in types if _favours(entry.log_lr, favours)][:n]
 
     def top_sentences(
         self, n: int = 5, *, favours: Literal["first", "second"] | None = None
     ) -> list[SentenceEvidence]:
-        """Sentences by the size of their log-LR, largest first; ties in the order of the text."""
+        """Return the sentences with the largest absolute log-LRs; ties in the order of the text."""
         sentences = sorted(self.sentences, key=lambda sentence: -abs(sentence.log_lr))
-        return [sentence for sentence in sentences if _speaks(sentence.log_lr, favours)][:n]
+        return [sentence for sentence in sentences if _favours(sentence.log_lr, favours)][:n]
 
 
-def _turns(log_lrs: Sequence[float]) -> list[int]:
-    """Where runs of tokens begin that tell more than the mean, for one candidate, or less; the end.
+def _boundaries(log_lrs: Sequence[float]) -> list[int]:
+    """Return where runs of strong or weak tokens for the same candidate begin, and the end.
 
     Parameters
     ----------
     log_lrs : sequence of float
-        Of a sentence's tokens.
+        The log-LRs of a sentence's tokens.
     """
     if not log_lrs:
         return []
     mean = math.fsum(map(abs, log_lrs)) / len(log_lrs)
     sides = [math.copysign(abs(log_lr) >= mean > 0, log_lr) for log_lr in log_lrs]
-    turns = (place for place, (one, other) in enumerate(pairwise(sides), 1) if one != other)
-    return [0, *turns, len(log_lrs)]
+    changes = (place for place, (one, other) in enumerate(pairwise(sides), 1) if one != other)
+    return [0, *changes, len(log_lrs)]
 
 
-def _speaks(log_lr: float, favours: str | None) -> bool:
+def _favours(log_lr: float, favours: str | None) -> bool:
     return favours is None or (log_lr > 0 if favours == "first" else log_lr < 0)

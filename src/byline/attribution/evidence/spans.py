@@ -1,4 +1,4 @@
-"""What a score is made of, by stretches of the text."""
+"""Contributions of ranges of characters to a difference of two candidates' scores."""
 
 from __future__ import annotations
 
@@ -10,41 +10,43 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.text.alignment import TokenPositions
 
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """The difference of two candidates' scores, first minus second, in stretches of the text.
+    """A difference of two candidates' scores, divided among spans of characters.
 
     Attributes
     ----------
     starts, ends : (n_spans,) int64
-        Places of the first character and the one behind the last. Spans overlap as they like.
+        Positions of the first character and of the one after the last. Spans may overlap.
     values : (n_spans,) float64
-        In the unit of the scores.
-    of_lengths : (n_spans,) bool
-        Whether a value is of how long the stretch is (a sentence or a paragraph), and so of no
+        The contribution of each span, in the unit of the scores.
+    is_length : (n_spans,) bool
+        Whether a value belongs to the length of the span (a sentence or a paragraph), and so to no
         word in it.
-    base : float
-        What no stretch of the text accounts for.
+    constant : float
+        The part of the difference that belongs to no span.
     """
 
     starts: Integers
     ends: Integers
     values: Floats
-    of_lengths: NDArray[np.bool_]
-    base: float = 0.0
+    is_length: Booleans
+    constant: float = 0.0
 
     @classmethod
-    def of_words(cls, starts: Integers, ends: Integers, values: Floats, base: float = 0.0) -> Self:
-        """Spans none of which is of a length."""
-        return cls(starts, ends, values, np.zeros(len(values), dtype=bool), base)
+    def of_words(
+        cls, starts: Integers, ends: Integers, values: Floats, constant: float = 0.0
+    ) -> Self:
+        """Create spans of which none belongs to a length."""
+        return cls(starts, ends, values, np.zeros(len(values), dtype=bool), constant)
 
     @classmethod
     def none(cls) -> Self:
-        """Spans of candidates whose scores are equal."""
+        """Create the spans of candidates with equal scores."""
         nowhere = np.zeros(0, dtype=np.int64)
         return cls.of_words(nowhere, nowhere, np.zeros(0))
 
@@ -57,100 +59,101 @@ class Spans:
         starts: Integers,
         ends: Integers,
         *,
-        of_lengths: bool = False,
+        is_length: bool = False,
     ) -> Self:
-        """Share each feature's contribution out evenly over its occurrences.
+        """Divide the contribution of each feature evenly among its occurrences.
 
-        What a feature contributes that has none is the base.
+        The contribution of a feature without occurrences goes to the constant.
 
         Parameters
         ----------
         features : (n_features,) int
-            Columns that contribute, ascending.
+            The columns of the features, in ascending order.
         contributions : (n_features,) float64
+            The contribution of each feature.
         columns, starts, ends : (n_occurrences,) int64
-            Each occurrence's column, which is one of ``features``, and where it stands.
-        of_lengths : bool
+            The column of each occurrence, which is one of ``features``, and its position.
+        is_length : bool
             Whether the features are lengths.
         """
         places = np.searchsorted(features, columns)
         counts = np.bincount(places, minlength=len(features))
-        base = float(contributions[counts == 0].sum())
+        constant = float(contributions[counts == 0].sum())
         values = (contributions / np.maximum(counts, 1))[places]
-        return cls(starts, ends, values, np.full(len(values), of_lengths), base)
+        return cls(starts, ends, values, np.full(len(values), is_length), constant)
 
     @classmethod
-    def joined(cls, parts: Sequence[Spans], base: float = 0.0) -> Self:
-        """Put spans of one text together, and add to the base."""
+    def joined(cls, parts: Sequence[Spans], constant: float = 0.0) -> Self:
+        """Concatenate spans of one text, and add to the constant."""
         return cls(
             np.concatenate([part.starts for part in parts]),
             np.concatenate([part.ends for part in parts]),
             np.concatenate([part.values for part in parts]),
-            np.concatenate([part.of_lengths for part in parts]),
-            math.fsum([base, *(part.base for part in parts)]),
+            np.concatenate([part.is_length for part in parts]),
+            math.fsum([constant, *(part.constant for part in parts)]),
         )
 
     def moved(self, by: int) -> Spans:
-        """Return the spans of a longer text, of which this one begins at that character."""
+        """Return the spans of a longer text in which this text begins at character ``by``."""
         return replace(self, starts=self.starts + by, ends=self.ends + by)
 
     def scaled(self, factor: float) -> Spans:
-        """Return the spans of scores that are multiplied."""
-        return replace(self, values=factor * self.values, base=factor * self.base)
+        """Return the spans of scores multiplied by a factor."""
+        return replace(self, values=factor * self.values, constant=factor * self.constant)
 
-    def parted(self) -> tuple[Spans, Spans]:
-        """Part what is of words, with the base, from what is of lengths, without."""
-        words = replace(self._chosen(~self.of_lengths), base=self.base)
-        return words, self._chosen(self.of_lengths)
+    def divided(self) -> tuple[Spans, Spans]:
+        """Separate the spans of words, with the constant, from those of lengths, without it."""
+        words = replace(self._chosen(~self.is_length), constant=self.constant)
+        return words, self._chosen(self.is_length)
 
     def condensed(self, text: str) -> Spans:
-        """Return spans of which the same comes by token, hardly more than one a character.
+        """Return equivalent spans, about one per character, to save memory.
 
-        Texts have a dozen known n-grams at every character. Lengths, and spans of white space
-        alone, stay as they are.
+        A text has a dozen known n-grams at every character. The sums by token do not change. Spans
+        of lengths, and spans of white space only, are kept.
 
         Parameters
         ----------
         text : str
-            The one that these are spans of.
+            The text that the spans refer to.
         """
         if len(self.values) <= len(text):
             return self
         is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
-        first, behind = self._among_signs(is_space)
-        is_spread = (behind > first) & ~self.of_lengths
-        by_sign = _spread(first[is_spread], behind[is_spread], self.values[is_spread])
-        signs = np.flatnonzero(~is_space)[: len(by_sign)]
-        spread = Spans.of_words(signs, signs + 1, by_sign, self.base)
+        first, end = self._in_visible_characters(is_space)
+        is_spread = (end > first) & ~self.is_length
+        by_character = _spread(first[is_spread], end[is_spread], self.values[is_spread])
+        visible = np.flatnonzero(~is_space)[: len(by_character)]
+        spread = Spans.of_words(visible, visible + 1, by_character, self.constant)
         return Spans.joined([spread, self._chosen(~is_spread)])
 
-    def _chosen(self, which: NDArray[np.bool_]) -> Spans:
-        """Return some of the spans, without the base."""
+    def _chosen(self, which: Booleans) -> Spans:
+        """Return some of the spans, without the constant."""
         return Spans(
-            self.starts[which], self.ends[which], self.values[which], self.of_lengths[which]
+            self.starts[which], self.ends[which], self.values[which], self.is_length[which]
         )
 
-    def _among_signs(self, is_space: NDArray[np.bool_]) -> tuple[Integers, Integers]:
-        """Count the characters that are not white space before each span, and before its end."""
+    def _in_visible_characters(self, is_space: Booleans) -> tuple[Integers, Integers]:
+        """Return starts and ends, counted in characters that are not white space."""
         before = np.concatenate([[0], np.cumsum(~is_space)])
         return before[self.starts], before[self.ends]
 
     @property
     def total(self) -> float:
         """The whole difference."""
-        return float(self.values.sum()) + self.base
+        return float(self.values.sum()) + self.constant
 
-    def by_token(self, places: TokenPositions, is_space: NDArray[np.bool_]) -> Floats:
-        """Sum the values, without the base, by the tokens that their characters count to.
+    def by_token(self, places: TokenPositions, is_space: Booleans) -> Floats:
+        """Sum the values, without the constant, by token.
 
-        A value is spread evenly over the span's characters that are not white space. Where there
-        are none, it goes to the end mark at that place, if the span is empty, or else to the token
-        before.
+        A value is divided evenly among the characters of the span that are not white space. If
+        there are none, it goes to the end mark at that position if the span is empty, and otherwise
+        to the token before.
 
         Parameters
         ----------
         places : TokenPositions
-            Of at least one token.
+            The positions of one or more tokens.
         is_space : (n_characters,) bool
             Which characters of the text are white space.
 
@@ -158,19 +161,20 @@ class Spans:
         -------
         (n_tokens,) float64
         """
-        signs = np.flatnonzero(~is_space)
-        first, behind = self._among_signs(is_space)
-        is_wide = behind > first
-        by_sign = _spread(first[is_wide], behind[is_wide], self.values[is_wide])
-        sums = np.bincount(places.tokens_of_characters(signs[: len(by_sign)]), by_sign, len(places))
-        owners = places.tokens_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
-        return np.asarray(sums + np.bincount(owners, self.values[~is_wide], len(places)))
+        visible = np.flatnonzero(~is_space)
+        first, end = self._in_visible_characters(is_space)
+        is_wide = end > first
+        by_character = _spread(first[is_wide], end[is_wide], self.values[is_wide])
+        owners = places.tokens_of_characters(visible[: len(by_character)])
+        sums = np.bincount(owners, by_character, len(places))
+        gap_owners = places.tokens_of_gaps(self.starts[~is_wide], self.ends[~is_wide])
+        return np.asarray(sums + np.bincount(gap_owners, self.values[~is_wide], len(places)))
 
 
-def _spread(first: Integers, behind: Integers, values: Floats) -> Floats:
-    """Spread each value evenly from its first sign to the one behind the last, and sum by sign."""
-    densities = values / (behind - first)
-    n_signs = int(behind.max(initial=0))
-    steps = np.bincount(first, densities, n_signs + 1).astype(np.float64)
-    steps -= np.bincount(behind, densities, n_signs + 1)
-    return np.cumsum(steps, dtype=np.float64)[:n_signs]
+def _spread(first: Integers, end: Integers, values: Floats) -> Floats:
+    """Divide each value evenly among its characters, and sum by character."""
+    densities = values / (end - first)
+    n_characters = int(end.max(initial=0))
+    steps = np.bincount(first, densities, n_characters + 1).astype(np.float64)
+    steps -= np.bincount(end, densities, n_characters + 1)
+    return np.cumsum(steps, dtype=np.float64)[:n_characters]

@@ -1,4 +1,4 @@
-"""Evidence by a stack: what all of its members make of the words, in log-odds."""
+"""Explain a stack: the contributions of all base classifiers to the log-odds, by token."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from functools import partial, singledispatch
 from itertools import accumulate
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Floats
+from byline.array_types import Booleans, Floats
 from byline.attribution.classifiers import ChunkedClassifier, NgramRidge, NgramSVM
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.evidence.comparison import ComparedTokens, Contrast, compare_tokens
@@ -24,27 +23,28 @@ from byline.text.alignment import TokenPositions, align_tokens
 
 
 @singledispatch
-def spans_by(member: object, shares: Floats) -> Callable[[str], Spans]:
-    """Make a function that tells where a difference of columns comes from in a text.
+def spans_by(classifier: object, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that divides a difference of scores among the spans of a text.
 
     Parameters
     ----------
-    member : fitted classifier
-    shares : (n_authors,) float64
-        What each column of its ``decision_function`` is multiplied by; their sum is 0.
+    classifier : fitted classifier
+        A base classifier.
+    coefficients : (n_authors,) float64
+        What each column of its ``decision_function`` is multiplied by; they sum to 0.
 
     Returns
     -------
     callable
-        From a text to `Spans`, whose total is the sum of these.
+        From a text to `Spans`, whose total is the sum of these products.
 
     Raises
     ------
     UsageError
-        It is none of the classifiers that can be explained.
+        Classifiers of this class cannot be explained.
     """
     raise UsageError(
-        f"the scores of a {type(member).__name__} are no sums over what stands in a text"
+        f"the scores of a {type(classifier).__name__} are not sums over the words of a text"
     )
 
 
@@ -53,90 +53,92 @@ spans_by.register(NgramSVM, svm_spans)
 
 
 @spans_by.register
-def piece_spans(member: ChunkedClassifier, shares: Floats) -> Callable[[str], Spans]:
-    """Put together what the classifier makes of each piece."""
-    return partial(_mean_of_pieces, member.n_words, spans_by(member.classifier_, shares))
+def chunk_spans(classifier: ChunkedClassifier, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that averages the spans of the chunks of a text."""
+    return partial(
+        _mean_of_chunks, classifier.n_words, spans_by(classifier.classifier_, coefficients)
+    )
 
 
-def _mean_of_pieces(n_words: int, spans_of: Callable[[str], Spans], text: str) -> Spans:
-    pieces = split_into_chunks(text, n_words)
-    starts = accumulate(map(len, pieces[:-1]), initial=0)
+def _mean_of_chunks(n_words: int, spans_of: Callable[[str], Spans], text: str) -> Spans:
+    chunks = split_into_chunks(text, n_words)
+    starts = accumulate(map(len, chunks[:-1]), initial=0)
     parts = [
-        spans_of(piece).condensed(piece).moved(start)
-        for piece, start in zip(pieces, starts, strict=True)
+        spans_of(chunk).condensed(chunk).moved(start)
+        for chunk, start in zip(chunks, starts, strict=True)
     ]
-    return Spans.joined(parts).scaled(1 / len(pieces))
+    return Spans.joined(parts).scaled(1 / len(chunks))
 
 
 @spans_by.register
-def token_spans(member: AuthorshipAttributor, shares: Floats) -> Callable[[str], Spans]:
-    """Take each token for a span."""
-    return partial(_spans_of_tokens, member, shares)
+def token_spans(classifier: AuthorshipAttributor, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that makes each token a span."""
+    return partial(_spans_of_tokens, classifier, coefficients)
 
 
-def _spans_of_tokens(attributor: AuthorshipAttributor, shares: Floats, text: str) -> Spans:
-    tokens = compare_tokens(attributor, text, shares)
-    places = places_of(attributor, text, tokens)
+def _spans_of_tokens(attributor: AuthorshipAttributor, coefficients: Floats, text: str) -> Spans:
+    tokens = compare_tokens(attributor, text, coefficients)
+    places = token_positions(attributor, text, tokens)
     return Spans.of_words(places.starts, places.ends, score_differences(attributor, tokens))
 
 
-def places_of(
+def token_positions(
     attributor: AuthorshipAttributor, text: str, tokens: ComparedTokens
 ) -> TokenPositions:
-    """Find the tokens of a text in it."""
+    """Find the positions of the compared tokens in the text."""
     return align_tokens(attributor.encoder_, text, tokens.sentences, end_tokens=tokens.end_tokens)
 
 
 def score_differences(attributor: AuthorshipAttributor, tokens: ComparedTokens) -> Floats:
-    """Each token's part in the difference of the candidates' scores, (n_scored,)."""
+    """Divide the difference of the candidates' scores among the tokens, (n_scored,)."""
     return tokens.score_differences(attributor.score_rule)
 
 
 def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Evidence:
-    """Explain a difference of candidates' log-odds; see `explain`."""
+    """Explain a difference of the candidates' log-odds under a stack; see `explain`."""
     shown = stack.language_models_
     if shown is None:
         raise UsageError(
-            f"no member ({', '.join(stack.base_classifiers_)}) has language models, whose "
-            "tokens evidence "
-            "is told by; stack an AuthorshipAttributor too"
+            "evidence is reported by the tokens of language models, and none of the base "
+            f"classifiers ({', '.join(stack.base_classifiers_)}) has any; add an "
+            "AuthorshipAttributor to the stack"
         )
-    tokens = compare_tokens(shown, text, contrast.shares)
-    places = places_of(shown, text, tokens)
+    tokens = compare_tokens(shown, text, contrast.coefficients)
+    places = token_positions(shown, text, tokens)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     weights = stack.combination_.base_classifier_weights(int((~is_space).sum())).tolist()
-    base = float(stack.combination_.biases @ contrast.shares)
-    values, of_lengths = np.zeros(len(places)), np.zeros(len(tokens.sentences))
-    parts = []
-    for (name, member), weight in zip(stack.base_classifiers_.items(), weights, strict=True):
-        if member is shown:
+    constant = float(stack.combination_.biases @ contrast.coefficients)
+    values, length_values = np.zeros(len(places)), np.zeros(len(tokens.sentences))
+    by_classifier = []
+    for (name, classifier), weight in zip(stack.base_classifiers_.items(), weights, strict=True):
+        if classifier is shown:
             own = weight * score_differences(shown, tokens)
             values += own
-            parts.append((name, float(own.sum())))
+            by_classifier.append((name, float(own.sum())))
             continue
-        spans = _spans(name, member, contrast.shares, text).scaled(weight)
-        parts.append((name, spans.total))
+        spans = _spans(name, classifier, contrast.coefficients, text).scaled(weight)
+        by_classifier.append((name, spans.total))
         if not len(places):
-            base += spans.total
+            constant += spans.total
             continue
-        words, lengths = spans.parted()
+        words, lengths = spans.divided()
         values += words.by_token(places, is_space)
-        of_lengths += _by_sentence(lengths, tokens, places, is_space)
-        base += spans.base
-    sentences = tokens.with_values(values, of_lengths)
-    return Evidence(contrast.first, contrast.second, sentences, base, tuple(parts))
+        length_values += _by_sentence(lengths, tokens, places, is_space)
+        constant += spans.constant
+    sentences = tokens.with_values(values, length_values)
+    return Evidence(contrast.first, contrast.second, sentences, constant, tuple(by_classifier))
 
 
 def _by_sentence(
-    spans: Spans, tokens: ComparedTokens, places: TokenPositions, is_space: NDArray[np.bool_]
+    spans: Spans, tokens: ComparedTokens, places: TokenPositions, is_space: Booleans
 ) -> Floats:
-    """Sum values by the sentences that their characters count to, (n_sentences,)."""
+    """Sum the values by sentence, (n_sentences,)."""
     return segment_sums(spans.by_token(places, is_space), tokens.lengths)
 
 
-def _spans(name: str, member: object, shares: Floats, text: str) -> Spans:
+def _spans(name: str, classifier: object, coefficients: Floats, text: str) -> Spans:
     try:
-        spans_of = spans_by(member, shares)
+        spans_of = spans_by(classifier, coefficients)
     except UsageError as error:
-        raise UsageError(f"the member {name!r} cannot be explained: {error}") from None
+        raise UsageError(f"the base classifier {name!r} cannot be explained: {error}") from None
     return spans_of(text)

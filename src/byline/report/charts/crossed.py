@@ -94,7 +94,7 @@ def _cells(
             told = f"texts of {texts}, model of {model}: perplexity "
             told += number(perplexity[row][column], 1)
             if row != column:
-                told += f", {signed(excess[row][column], 3)} nats a token"
+                told += f", {signed(excess[row][column], 3)} nats per token"
             yield ShadedCell(
                 x=margin + CELL * across,
                 y=margin + CELL * down,
