@@ -102,10 +102,10 @@ def evidence_summary(evidence: Evidence) -> Summary:
     Returns
     -------
     dict
-        "first" and "second" (the candidates); "log_lr" (nats, for the whole text); "base" (the part
-        of it that belongs to no word); "lengths" (the part from the lengths of sentences and
-        paragraphs); "parts": "base_classifier" and "log_lr" for each base classifier, which add up
-        to "log_lr" together with "bias"; "strong": the log-LR of a word that is shown in the
+        "first" and "second" (the candidates); "log_lr" (nats, for the whole text); "constant" (the
+        part of it that belongs to no word); "length_log_lr" (the part from the lengths of sentences
+        and paragraphs); "base_classifiers": "name" and "log_lr" of each base classifier, which sum
+        to "log_lr" together with "author_intercepts"; "strong": the log-LR of a word in the
         darkest shade; "sentences": the most discriminating ones, with "number" (from 1), "log_lr"
         and "tokens"; "tokens_for_first" and "tokens_for_second": "token", "unknown", "count" and
         "log_lr", where n-grams of characters stand for tokens that are characters.
