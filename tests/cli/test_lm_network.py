@@ -15,7 +15,7 @@ import pytest
 
 from byline.attribution import StackedAttributor, load_attributor, load_language_model
 from byline.lm import FeedForwardLM
-from byline.lm.networks.network_lm import parameter_values
+from byline.lm.inputs import parameter_values
 from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
 

@@ -11,7 +11,7 @@ import pytest
 
 from byline.attribution import AuthorshipAttributor, load_attributor, load_language_model
 from byline.lm import RecurrentLM
-from byline.lm.networks.network_lm import parameter_values
+from byline.lm.inputs import parameter_values
 from byline.lm.networks.recurrent_training import RecurrentTrainer
 
 Run = Callable[..., Any]

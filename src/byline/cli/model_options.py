@@ -90,7 +90,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def recurrent_model(self) -> RecurrentLM:
         """Make the unfitted recurrent network: the prototype, changed as the options say."""
-        from byline.lm.networks.network_lm import set_parameters
+        from byline.lm.inputs import set_parameters
 
         model = self.recurrent_prototype()
         set_parameters(model, {"random_state": self.seed, **self.recurrent_parameters()})
@@ -104,7 +104,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def feedforward_model(self) -> FeedForwardLM:
         """Make the unfitted feed-forward network: the prototype, changed as the options say."""
-        from byline.lm.networks.network_lm import set_parameters
+        from byline.lm.inputs import set_parameters
 
         model = self.feedforward_prototype()
         if self.of_characters:

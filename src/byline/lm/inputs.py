@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from byline.array_types import Ids
 from byline.errors import UsageError
 
 LARGEST_SIZE = 1_000_000
+_Model = TypeVar("_Model", bound=BaseEstimator)
 SIZE = f"a whole number from 1 to {LARGEST_SIZE:,}"
 
-Rule: TypeAlias = tuple[Callable[[Any], bool], str]
+ValueRule: TypeAlias = tuple[Callable[[Any], bool], str]
 """Whether a value can be used, and what the value must be, in words."""
 
 
@@ -87,7 +89,7 @@ def all_of(value: Any, rule: Callable[[Any], bool]) -> bool:
     return is_sequence and len(value) > 0 and all(map(rule, value))
 
 
-RULES: Mapping[str, Rule] = {
+COMMON_RULES: Mapping[str, ValueRule] = {
     "validation_fraction": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
     "min_count": (lambda v: is_whole(v, 1), "a whole number from 1"),
     "min_frequency": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
@@ -99,12 +101,12 @@ RULES: Mapping[str, Rule] = {
 """Rules of the parameters that several kinds of model have."""
 
 
-def check_values(rules: Mapping[str, Rule], values: Mapping[str, Any]) -> None:
+def check_values(rules: Mapping[str, ValueRule], values: Mapping[str, Any]) -> None:
     """Check the values of parameters.
 
     Parameters
     ----------
-    rules : mapping of parameter to Rule
+    rules : mapping of parameter to ValueRule
     values : mapping of parameter to value
         Parameters without a rule are not checked.
 
@@ -115,8 +117,8 @@ def check_values(rules: Mapping[str, Rule], values: Mapping[str, Any]) -> None:
 
     Examples
     --------
-    >>> check_values(RULES, {"min_count": 2})
-    >>> check_values(RULES, {"min_count": 0})
+    >>> check_values(COMMON_RULES, {"min_count": 2})
+    >>> check_values(COMMON_RULES, {"min_count": 0})
     Traceback (most recent call last):
     ...
     byline.errors.UsageError: min_count must be a whole number from 1; it is 0
@@ -137,6 +139,71 @@ def json_value(value: Any) -> Any:
     if isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str):
         return [json_value(element) for element in value]
     return value.item() if isinstance(value, np.generic) else value
+
+
+def parameter_names(model: BaseEstimator) -> dict[str, str]:
+    """Map the short name of each parameter of a language model to its full name.
+
+    A parameter of the training has a short name without ``training__``.
+
+    Returns
+    -------
+    dict of str to str
+
+    See Also
+    --------
+    parameter_values, set_parameters
+
+    Examples
+    --------
+    >>> from byline.lm import RecurrentLM
+    >>> names = parameter_names(RecurrentLM())
+    >>> names["units"], names["epochs"]
+    ('units', 'training__epochs')
+    """
+    full_names = (name for name in model.get_params() if name != "training")
+    return dict(sorted((name.removeprefix("training__"), name) for name in full_names))
+
+
+def parameter_values(model: BaseEstimator) -> dict[str, Any]:
+    """Return the parameters of a language model as JSON values, by short name.
+
+    See Also
+    --------
+    parameter_names : the short names
+
+    Examples
+    --------
+    >>> from byline.lm import RecurrentLM
+    >>> parameter_values(RecurrentLM())["epochs"]
+    6
+    """
+    values = model.get_params()
+    return {short: json_value(values[name]) for short, name in parameter_names(model).items()}
+
+
+def set_parameters(model: _Model, values: Mapping[str, Any]) -> _Model:
+    """Set parameters of a language model by short name, and return the model.
+
+    Raises
+    ------
+    KeyError
+        The model has no such parameter.
+
+    See Also
+    --------
+    parameter_names : the short names
+
+    Examples
+    --------
+    >>> from byline.lm import RecurrentLM
+    >>> model = set_parameters(RecurrentLM(), {"units": 64, "epochs": 3})
+    >>> model.training.epochs
+    3
+    """
+    names = parameter_names(model)
+    model.set_params(**{names[short]: value for short, value in values.items()})
+    return model
 
 
 def check_sentences(sentences: Sequence[Ids], vocabulary_size: int) -> list[Ids]:

@@ -25,8 +25,8 @@ from byline.lm import (
     Scoring,
 )
 from byline.lm.base import LanguageModel, Sentence
+from byline.lm.inputs import set_parameters
 from byline.lm.mixtures.model import MixtureLM
-from byline.lm.networks.network_lm import set_parameters
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 
 V = 8

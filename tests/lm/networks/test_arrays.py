@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from byline.errors import MissingExtraError, UsageError
 from byline.lm import FeedForwardLM
-from byline.lm.networks.arrays import NUMPY, Arrays, TorchArrays, arrays_for_device
+from byline.lm.networks.arrays import NUMPY, ArrayLibrary, TorchArrays, arrays_for_device
 from byline.lm.networks.feedforward_network import FeedForwardNetwork, feedforward_network_shapes
 from byline.lm.networks.feedforward_training import FeedForwardTrainer, FeedForwardTraining
 from byline.lm.networks.ngram_windows import NgramWindows
 
 
-def torch_on_cpu() -> Arrays:
+def torch_on_cpu() -> ArrayLibrary:
     torch = pytest.importorskip("torch")
     return TorchArrays(torch.device("cpu"))
 
 
 @pytest.fixture(params=["numpy", pytest.param("torch", marks=pytest.mark.oracles)])
-def arrays(request: pytest.FixtureRequest) -> Arrays:
+def arrays(request: pytest.FixtureRequest) -> ArrayLibrary:
     return NUMPY if request.param == "numpy" else torch_on_cpu()
 
 
@@ -32,11 +32,11 @@ def random(*shape: int) -> Any:
     return np.random.default_rng(sum(shape)).standard_normal(shape)
 
 
-def same(arrays: Arrays, ours: Any, expected: Any) -> None:
+def same(arrays: ArrayLibrary, ours: Any, expected: Any) -> None:
     np.testing.assert_allclose(arrays.to_numpy(ours), expected, rtol=1e-12, atol=1e-300)
 
 
-def test_products(arrays: Arrays) -> None:
+def test_products(arrays: ArrayLibrary) -> None:
     left, right, total = random(3, 4), random(4, 5), random(3, 5)
     a, b, c = (arrays.from_numpy(array.copy()) for array in (left, right, total))
     out = arrays.zeros_like(c)
@@ -47,14 +47,14 @@ def test_products(arrays: Arrays) -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_scaled_sums(arrays: Arrays, dtype: type[np.floating]) -> None:
+def test_scaled_sums(arrays: ArrayLibrary, dtype: type[np.floating]) -> None:
     total, array = random(3, 5).astype(dtype), random(3, 5).astype(dtype)
     ours = arrays.from_numpy(total.copy())
     arrays.add_scaled(ours, -0.25, arrays.from_numpy(array))
     same(arrays, ours, total - np.asarray(0.25, dtype) * array)
 
 
-def test_elements(arrays: Arrays) -> None:
+def test_elements(arrays: ArrayLibrary) -> None:
     z = random(3, 5)
     same(arrays, arrays.exp(arrays.from_numpy(z.copy())), np.exp(z))
     same(arrays, arrays.logistic(arrays.from_numpy(z.copy())), 1 / (1 + np.exp(-z)))
@@ -62,13 +62,13 @@ def test_elements(arrays: Arrays) -> None:
     same(arrays, arrays.row_sum(arrays.from_numpy(z)), z.sum(axis=1, keepdims=True))
 
 
-def test_logistic_of_large_values(arrays: Arrays) -> None:
+def test_logistic_of_large_values(arrays: ArrayLibrary) -> None:
     z = arrays.from_numpy(np.array([-1000, 0, 1000], dtype=np.float32))
     assert arrays.to_numpy(arrays.logistic(z)).tolist() == [0, 0.5, 1]
 
 
 @pytest.mark.parametrize("top", [-1e4, -60, 0, 30, 49, 51, 88, 1e4, np.inf, np.nan])
-def test_rows_whose_exponentials_would_overflow(arrays: Arrays, top: float) -> None:
+def test_rows_whose_exponentials_would_overflow(arrays: ArrayLibrary, top: float) -> None:
     values = np.array([[top, top - 1], [3, -1e4]], dtype=np.float32)
     z = arrays.from_numpy(values.copy())
     with np.errstate(invalid="ignore"):
@@ -84,7 +84,7 @@ def test_rows_whose_exponentials_would_overflow(arrays: Arrays, top: float) -> N
     assert np.isfinite(total).all()
 
 
-def test_copies_are_independent(arrays: Arrays) -> None:
+def test_copies_are_independent(arrays: ArrayLibrary) -> None:
     first = arrays.from_numpy(random(2, 3).astype(np.float32))
     copy, double = arrays.copy(first), arrays.to_float64(first)
     before = arrays.to_numpy(first).copy()
@@ -98,7 +98,7 @@ def test_copies_are_independent(arrays: Arrays) -> None:
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=20))
 @settings(max_examples=30, deadline=None)
-def check_repeated_rows(arrays: Arrays, rows: list[int]) -> None:
+def check_repeated_rows(arrays: ArrayLibrary, rows: list[int]) -> None:
     values, expected = random(len(rows), 3), np.ones((5, 3))
     table = arrays.from_numpy(np.ones((5, 3)))
     ids = arrays.from_numpy(np.array(rows, dtype=np.int32))
@@ -107,7 +107,7 @@ def check_repeated_rows(arrays: Arrays, rows: list[int]) -> None:
     same(arrays, table, expected)
 
 
-def test_add_rows_sums_repeated_rows(arrays: Arrays) -> None:
+def test_add_rows_sums_repeated_rows(arrays: ArrayLibrary) -> None:
     check_repeated_rows(arrays)
 
 

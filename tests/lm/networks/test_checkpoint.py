@@ -10,7 +10,7 @@ import pytest
 
 from byline.errors import ModelFileError, OutputError, TrainingError, UsageError
 from byline.lm import EpochRecord, FeedForwardLM
-from byline.lm.networks.network_lm import set_parameters
+from byline.lm.inputs import set_parameters
 
 TEXT = [np.random.default_rng(i).integers(1, 9, size=12).astype(np.int32) for i in range(60)]
 SMALL: dict[str, Any] = {"embedding_dim": 4, "hidden_dims": (5, 4), "epochs": 6, "init_scale": 0.5}

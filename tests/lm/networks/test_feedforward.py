@@ -19,8 +19,8 @@ from sklearn.exceptions import NotFittedError
 from byline.errors import BylineWarning, ModelFileError, TrainingError, UsageError
 from byline.lm import FeedForwardLM, FeedForwardTraining, ModelState
 from byline.lm.base import Sentence
+from byline.lm.inputs import parameter_values, set_parameters
 from byline.lm.networks.feedforward_network import Workspace, forward
-from byline.lm.networks.network_lm import parameter_values, set_parameters
 
 V = 12
 SMALL: dict[str, Any] = {"embedding_dim": 6, "hidden_dims": (7,), "batch_size": 20, "epochs": 3}

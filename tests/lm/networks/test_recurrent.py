@@ -16,8 +16,8 @@ from sklearn.exceptions import NotFittedError
 from byline.errors import BylineWarning, DivergenceError, ModelFileError, TrainingError, UsageError
 from byline.lm import ModelState, RecurrentLM, RecurrentTraining, Scoring
 from byline.lm.base import LanguageModel, Sentence
-from byline.lm.networks.network_lm import set_parameters
-from byline.lm.networks.recurrent_scoring import ROWS
+from byline.lm.inputs import set_parameters
+from byline.lm.networks.recurrent_scoring import SOFTMAX_ROWS
 from byline.progress import Progress
 
 V = 12
@@ -99,10 +99,10 @@ def test_a_document_scores_the_sum_of_its_tokens(model: RecurrentLM) -> None:
 
 def test_long_sentences_are_scored_whole(model: RecurrentLM) -> None:
     """A sentence longer than a block of steps is scored to its end, in a batch with others."""
-    long = np.random.default_rng(0).integers(8, size=2 * ROWS + 5).astype(np.int32)
+    long = np.random.default_rng(0).integers(8, size=2 * SOFTMAX_ROWS + 5).astype(np.int32)
     batch = model.batch_log_probs([ids(1), long, ids()])
     np.testing.assert_allclose(batch[2:-1], model.token_log_probs(long), atol=1e-6)
-    for place in (ROWS - 1, ROWS, 2 * ROWS + 4):
+    for place in (SOFTMAX_ROWS - 1, SOFTMAX_ROWS, 2 * SOFTMAX_ROWS + 4):
         assert batch[2 + place] == pytest.approx(
             model.log_distribution(long[:place])[long[place]], abs=1e-5
         )

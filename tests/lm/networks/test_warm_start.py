@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, ModelState, RecurrentLM
 from byline.lm.base import Sentence
-from byline.lm.networks.network_lm import NetworkLM, parameter_values, set_parameters
+from byline.lm.inputs import parameter_values, set_parameters
+from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.networks.shortlist import Shortlist
 from byline.lm.networks.warm_start import NOISE_SCALE, WarmStart
 

@@ -28,7 +28,7 @@ from byline.experiments.runner.partitions import (
 from byline.experiments.runner.plan import Job, JobResult
 from byline.lm import EpochRecord, FeedForwardLM, LanguageModel, Scoring
 from byline.lm.base import Sentence
-from byline.lm.networks.network_lm import parameter_values
+from byline.lm.inputs import parameter_values
 
 
 class Workload:

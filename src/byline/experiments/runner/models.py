@@ -11,8 +11,7 @@ from sklearn.base import clone
 
 from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.lm import FeedForwardLM, LanguageModel, NgramLM
-from byline.lm.inputs import is_size
-from byline.lm.networks.network_lm import parameter_names, set_parameters
+from byline.lm.inputs import is_size, parameter_names, set_parameters
 
 KINDS: Mapping[str, type[LanguageModel]] = {"ngram": NgramLM, "feedforward": FeedForwardLM}
 

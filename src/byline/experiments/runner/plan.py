@@ -25,7 +25,7 @@ from byline.experiments.runner.search import (
     next_trials,
     trials,
 )
-from byline.lm.networks.network_lm import parameter_values
+from byline.lm.inputs import parameter_values
 
 MAX_AUTHOR_LENGTH = 120  # characters in a file name, which may have 255
 HIDDEN_SIZE = "hidden_dim"  # the size of one hidden layer, which the model calls `hidden_dims`

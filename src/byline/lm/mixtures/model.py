@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
-from byline.lm.inputs import RULES, check_sentences, hold_out_sentences, json_value
+from byline.lm.inputs import COMMON_RULES, check_sentences, hold_out_sentences, json_value
 from byline.lm.mixtures.components import (
     background_argument,
     clone_with_seeds,
@@ -323,7 +323,7 @@ class MixtureLM(LanguageModel):
 
     def _check_parameters(self) -> None:
         for name in ("validation_fraction", "random_state"):
-            rule, need = RULES[name]
+            rule, need = COMMON_RULES[name]
             if not rule(getattr(self, name)):
                 raise UsageError(f"{name} must be {need}; it is {getattr(self, name)!r}")
         if not self.components or not all(

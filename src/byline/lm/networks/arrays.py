@@ -25,7 +25,7 @@ LARGE = 50.0  # exp(50) is 5e21, and the largest float32 is 3e38
 _AXPY = {np.dtype(np.float32): saxpy, np.dtype(np.float64): daxpy}
 
 
-class Arrays(Protocol):
+class ArrayLibrary(Protocol):
     """The operations that the array libraries write differently.
 
     Operations change their first argument in place where the library allows it.
@@ -85,7 +85,7 @@ class Arrays(Protocol):
 
 
 class NumpyArrays:
-    """Implement `Arrays` with NumPy.
+    """Implement `ArrayLibrary` with NumPy.
 
     Examples
     --------
@@ -186,7 +186,7 @@ class NumpyArrays:
 NUMPY = NumpyArrays()
 
 
-def arrays_for_device(device: str) -> Arrays:
+def arrays_for_device(device: str) -> ArrayLibrary:
     """Return the array library that computes on a device.
 
     Parameters
@@ -229,7 +229,7 @@ def _find_gpu(device: str) -> Any:
 
 
 class TorchArrays:
-    """Implement `Arrays` with PyTorch on one device.
+    """Implement `ArrayLibrary` with PyTorch on one device.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.training_run import EpochRecord, StopRule, TrainingRun
 from byline.progress import Progress
 
-FORMAT = "byline training run 2"
+CHECKPOINT_FORMAT = "byline training run 2"
 _UNREADABLE = (
     ArithmeticError,
     AttributeError,
@@ -119,7 +119,7 @@ class Checkpoint:
         """
         arrays = run.state() + ([] if run.history[-1].kept else run.best)
         state = {
-            "format": FORMAT,
+            "format": CHECKPOINT_FORMAT,
             "trained_from": dict(self.trained_from),
             "history": [asdict(record) for record in run.history],
             "random": run.rng.bit_generator.state,
@@ -166,8 +166,8 @@ class Checkpoint:
         if sha256 != checksum(text, arrays):
             raise ValueError("its content does not match its checksum")
         state = json.loads(text)
-        if state["format"] != FORMAT:
-            raise ValueError(f"its format is {state['format']!r}, not {FORMAT!r}")
+        if state["format"] != CHECKPOINT_FORMAT:
+            raise ValueError(f"its format is {state['format']!r}, not {CHECKPOINT_FORMAT!r}")
         return state, arrays
 
     def _check_same(self, trained_from: Mapping[str, Any]) -> None:

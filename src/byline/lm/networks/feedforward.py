@@ -12,7 +12,7 @@ from scipy.special import log_softmax
 from byline.array_types import Floats
 from byline.errors import TrainingError, UsageError
 from byline.lm.base import Sentence
-from byline.lm.inputs import SIZE, Rule, all_of, is_size, is_truth_value, is_whole
+from byline.lm.inputs import SIZE, ValueRule, all_of, is_size, is_truth_value, is_whole
 from byline.lm.networks.arrays import NetworkArray, arrays_for_device
 from byline.lm.networks.feedforward_network import (
     FeedForwardNetwork,
@@ -114,7 +114,7 @@ class FeedForwardLM(NetworkLM):
     training_class = FeedForwardTraining
     training: FeedForwardTraining
     network_: FeedForwardNetwork
-    _rules: ClassVar[Mapping[str, Rule]] = {
+    _rules: ClassVar[Mapping[str, ValueRule]] = {
         "context": (is_size, SIZE),
         "embedding_dim": (is_size, SIZE),
         "hidden_dims": (

@@ -23,7 +23,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import DTypeLike
 
-from byline.lm.networks.arrays import NUMPY, Array, Arrays
+from byline.lm.networks.arrays import NUMPY, Array, ArrayLibrary
 from byline.lm.networks.layers import dropout_mask, softmax_costs
 
 
@@ -124,12 +124,12 @@ class Workspace:
     ----------
     network : FeedForwardNetwork
     size : int
-    arrays : Arrays
+    arrays : ArrayLibrary
         The library of the network's arrays.
 
     Attributes
     ----------
-    arrays : Arrays
+    arrays : ArrayLibrary
     rows : (size,) int
         0, 1, 2, ...
     inputs : tuple of (size, n_in + 1) arrays
@@ -149,7 +149,9 @@ class Workspace:
     (10, 5)
     """
 
-    def __init__(self, network: FeedForwardNetwork, size: int, arrays: Arrays = NUMPY) -> None:
+    def __init__(
+        self, network: FeedForwardNetwork, size: int, arrays: ArrayLibrary = NUMPY
+    ) -> None:
         self.arrays = arrays
         self.rows = arrays.from_numpy(np.arange(size))
         self.inputs = tuple(arrays.ones((size, len(w)), like=w) for w in network.layers)
@@ -268,7 +270,10 @@ def backward(
 
 
 def update(
-    network: FeedForwardNetwork, delta: FeedForwardNetwork, learning_rate: float, arrays: Arrays
+    network: FeedForwardNetwork,
+    delta: FeedForwardNetwork,
+    learning_rate: float,
+    arrays: ArrayLibrary,
 ) -> None:
     """Compute ``W -= learning_rate * delta`` in place for weights and biases (Eq. weight_update).
 

@@ -12,7 +12,7 @@ import numpy as np
 from byline.array_types import Floats
 from byline.lm.inputs import (
     SIZE,
-    Rule,
+    ValueRule,
     all_of,
     is_positive,
     is_size,
@@ -20,7 +20,7 @@ from byline.lm.inputs import (
     is_whole,
     is_within,
 )
-from byline.lm.networks.arrays import NUMPY, Array, Arrays, NetworkArray
+from byline.lm.networks.arrays import NUMPY, Array, ArrayLibrary, NetworkArray
 from byline.lm.networks.feedforward_network import (
     FeedForwardNetwork,
     Workspace,
@@ -94,7 +94,7 @@ class FeedForwardTraining(NetworkTraining):
     shuffle: bool = True
     device: str = "cpu"
 
-    rules: ClassVar[Mapping[str, Rule]] = {
+    rules: ClassVar[Mapping[str, ValueRule]] = {
         **NetworkTraining.rules,
         "learning_rate": (
             lambda v: is_positive(v) or all_of(v, is_positive),
@@ -162,7 +162,7 @@ class FeedForwardTrainer(TrainingRun):
     settings : FeedForwardTraining
     rng : numpy.random.Generator
         For the order of the n-grams and dropout.
-    arrays : Arrays
+    arrays : ArrayLibrary
         The library, and with it the device, that computes.
 
     Examples
@@ -187,7 +187,7 @@ class FeedForwardTrainer(TrainingRun):
         validation: NgramWindows,
         settings: FeedForwardTraining,
         rng: np.random.Generator,
-        arrays: Arrays = NUMPY,
+        arrays: ArrayLibrary = NUMPY,
     ) -> None:
         self.arrays = arrays
         self.network = network.map(arrays.from_numpy)
@@ -265,7 +265,9 @@ class FeedForwardTrainer(TrainingRun):
             own[...] = self.arrays.from_numpy(array)
 
 
-def ngram_costs(network: FeedForwardNetwork, data: NgramWindows, arrays: Arrays = NUMPY) -> Floats:
+def ngram_costs(
+    network: FeedForwardNetwork, data: NgramWindows, arrays: ArrayLibrary = NUMPY
+) -> Floats:
     """Compute the cost (nats) of each n-gram: the negative log-probability of its target.
 
     This is Eq. costfunction of Ge & Sun (2016).

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from byline.lm.networks.arrays import NUMPY, Array, Arrays, NetworkArray
+from byline.lm.networks.arrays import NUMPY, Array, ArrayLibrary, NetworkArray
 
 
 def dropout_mask(
@@ -42,7 +42,7 @@ def dropout_mask(
 
 
 def softmax_costs(
-    z_out: Array, targets: Array, *, rows: Array | None = None, arrays: Arrays = NUMPY
+    z_out: Array, targets: Array, *, rows: Array | None = None, arrays: ArrayLibrary = NUMPY
 ) -> Array:
     """Turn the softmax layer's inputs into probabilities, in place, and return each target's cost.
 
@@ -52,7 +52,7 @@ def softmax_costs(
     targets : (n,) int
     rows : (n,) int, optional
         0, 1, 2, ...; given where this array already exists.
-    arrays : Arrays
+    arrays : ArrayLibrary
         The library of the arrays.
 
     Returns

@@ -7,7 +7,7 @@ import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import clone
@@ -17,22 +17,22 @@ from byline.array_types import Floats, Ids
 from byline.errors import BylineWarning, ModelFileError, UsageError
 from byline.lm.base import LanguageModel, ModelState, Sentence
 from byline.lm.inputs import (
-    RULES,
-    Rule,
+    COMMON_RULES,
+    ValueRule,
     check_sentences,
     check_values,
     hold_out_sentences,
     json_value,
+    parameter_values,
 )
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.checkpoint import array_digest, run_with_checkpoint
-from byline.lm.networks.shortlist import Shortlist, check_counts
+from byline.lm.networks.shortlist import Shortlist, check_counts, count_events
 from byline.lm.networks.training_run import EpochRecord, NetworkTraining, StopRule, TrainingRun
 from byline.lm.networks.warm_start import WarmStart
 from byline.progress import Progress
 
 _FITTED = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")
-_Model = TypeVar("_Model", bound=LanguageModel)
 
 
 class NetworkLM(LanguageModel):
@@ -67,7 +67,7 @@ class NetworkLM(LanguageModel):
     shortlist_: Shortlist
     history_: tuple[EpochRecord, ...]
     network_: Any
-    _rules: ClassVar[Mapping[str, Rule]]
+    _rules: ClassVar[Mapping[str, ValueRule]]
     _background_parameters: ClassVar[Mapping[str, Any]]
 
     def __init__(
@@ -229,7 +229,7 @@ class NetworkLM(LanguageModel):
                 f"training must be a {self.training_class.__name__}; it is {self.training!r:.200}"
             )
         values = {"vocabulary_size": vocabulary_size, **self.get_params(deep=False)}
-        check_values({**RULES, **self._rules}, values)
+        check_values({**COMMON_RULES, **self._rules}, values)
         check_values(self.training.rules, self.training.get_params())
 
     def _check_background(self, background: NetworkLM, vocabulary_size: int) -> None:
@@ -376,85 +376,6 @@ class NetworkLM(LanguageModel):
     @abstractmethod
     def _network_of(self, arrays: list[NetworkArray]) -> Any:
         """Make the network from stored arrays; ValueError if they do not fit."""
-
-
-def parameter_names(model: LanguageModel) -> dict[str, str]:
-    """Map the short name of each parameter of a language model to its full name.
-
-    A parameter of the training has a short name without ``training__``.
-
-    Returns
-    -------
-    dict of str to str
-
-    See Also
-    --------
-    parameter_values, set_parameters
-
-    Examples
-    --------
-    >>> from byline.lm import RecurrentLM
-    >>> names = parameter_names(RecurrentLM())
-    >>> names["units"], names["epochs"]
-    ('units', 'training__epochs')
-    """
-    full_names = (name for name in model.get_params() if name != "training")
-    return dict(sorted((name.removeprefix("training__"), name) for name in full_names))
-
-
-def parameter_values(model: LanguageModel) -> dict[str, Any]:
-    """Return the parameters of a language model as JSON values, by short name.
-
-    See Also
-    --------
-    parameter_names : the short names
-
-    Examples
-    --------
-    >>> from byline.lm import RecurrentLM
-    >>> parameter_values(RecurrentLM())["epochs"]
-    6
-    """
-    values = model.get_params()
-    return {short: json_value(values[name]) for short, name in parameter_names(model).items()}
-
-
-def set_parameters(model: _Model, values: Mapping[str, Any]) -> _Model:
-    """Set parameters of a language model by short name, and return the model.
-
-    Raises
-    ------
-    KeyError
-        The model has no such parameter.
-
-    See Also
-    --------
-    parameter_names : the short names
-
-    Examples
-    --------
-    >>> from byline.lm import RecurrentLM
-    >>> model = set_parameters(RecurrentLM(), {"units": 64, "epochs": 3})
-    >>> model.training.epochs
-    3
-    """
-    names = parameter_names(model)
-    model.set_params(**{names[short]: value for short, value in values.items()})
-    return model
-
-
-def count_events(sentences: Sequence[Sentence], vocabulary_size: int) -> Ids:
-    """Count each id, and the ends of sentences: (vocabulary_size + 1,).
-
-    Examples
-    --------
-    >>> count_events([np.array([0, 1, 1], dtype=np.int32)], vocabulary_size=2)
-    array([1, 2, 1], dtype=int32)
-    """
-    ids = np.concatenate([np.zeros(0, np.int32), *sentences])
-    counts = np.bincount(ids, minlength=vocabulary_size + 1)
-    counts[vocabulary_size] = len(sentences)
-    return counts.astype(np.int32)
 
 
 def _without_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,12 +11,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
 from byline.lm.base import Sentence
-from byline.lm.inputs import SIZE, Rule, is_size
+from byline.lm.inputs import SIZE, ValueRule, is_size
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.layers import check_weights
 from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.networks.recurrent_network import RecurrentNetwork, recurrent_network_shapes
-from byline.lm.networks.recurrent_scoring import COLUMNS, event_costs, log_outputs, next_states
+from byline.lm.networks.recurrent_scoring import (
+    BATCH_COLUMNS,
+    event_costs,
+    log_outputs,
+    next_states,
+)
 from byline.lm.networks.recurrent_training import RecurrentTrainer, RecurrentTraining
 from byline.lm.networks.sentence_batches import Events
 from byline.lm.networks.warm_start import WarmStart
@@ -86,7 +91,7 @@ class RecurrentLM(NetworkLM):
     training: RecurrentTraining
     network_: RecurrentNetwork
     sentence_start = True
-    _rules: ClassVar[Mapping[str, Rule]] = {"units": (is_size, SIZE)}
+    _rules: ClassVar[Mapping[str, ValueRule]] = {"units": (is_size, SIZE)}
     _background_parameters: ClassVar[Mapping[str, Any]] = {
         "min_count": 5,
         "min_frequency": 0.0,
@@ -211,10 +216,10 @@ class RecurrentLM(NetworkLM):
         )
 
     def _first_state(self) -> NetworkArray:
-        """Return the state after ``<s>``, in every column: (COLUMNS, units)."""
-        start = np.full(COLUMNS, self.network_.n_outputs, np.int32)
+        """Return the state after ``<s>``, in every column: (BATCH_COLUMNS, units)."""
+        start = np.full(BATCH_COLUMNS, self.network_.n_outputs, np.int32)
         return next_states(self.network_, start, None)
 
     def _next_state(self, token: int, h: NetworkArray) -> NetworkArray:
         class_of_token = self.shortlist_.class_of[token]
-        return next_states(self.network_, np.full(COLUMNS, class_of_token), h)
+        return next_states(self.network_, np.full(BATCH_COLUMNS, class_of_token), h)

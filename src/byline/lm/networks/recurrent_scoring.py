@@ -17,8 +17,8 @@ from byline.lm.networks.layers import softmax_costs
 from byline.lm.networks.recurrent_network import RecurrentNetwork, run_gates, softmax_inputs
 from byline.lm.networks.sentence_batches import Batch, Events
 
-COLUMNS = 64  # sentences that the network processes together
-ROWS = 128  # states that the softmax layer processes together
+BATCH_COLUMNS = 64  # sentences that the network processes together
+SOFTMAX_ROWS = 128  # states that the softmax layer processes together
 
 
 def event_costs(network: RecurrentNetwork, events: Events) -> Floats:
@@ -38,9 +38,9 @@ def event_costs(network: RecurrentNetwork, events: Events) -> Floats:
     """
     costs = np.zeros(len(events))
     by_length = np.argsort(-events.lengths, kind="stable")
-    z_out = np.empty((ROWS, network.n_outputs), np.float32)
-    for start in range(0, len(by_length), COLUMNS):
-        batch = events.batch(by_length[start : start + COLUMNS])
+    z_out = np.empty((SOFTMAX_ROWS, network.n_outputs), np.float32)
+    for start in range(0, len(by_length), BATCH_COLUMNS):
+        batch = events.batch(by_length[start : start + BATCH_COLUMNS])
         end = 0
         for h in _states(network, batch):
             begin, end = end, end + len(h)
@@ -54,17 +54,17 @@ def next_states(network: RecurrentNetwork, inputs: Ids, h: NetworkArray | None) 
     Parameters
     ----------
     network : RecurrentNetwork
-    inputs : (COLUMNS,) int32
-    h : (COLUMNS, units), optional
+    inputs : (BATCH_COLUMNS,) int32
+    h : (BATCH_COLUMNS, units), optional
 
     Returns
     -------
-    (COLUMNS, units)
+    (BATCH_COLUMNS, units)
 
     Examples
     --------
     >>> network, _ = RecurrentNetwork.zeros(n_outputs=4, units=2)
-    >>> next_states(network, np.zeros(COLUMNS, dtype=np.int32), None).shape
+    >>> next_states(network, np.zeros(BATCH_COLUMNS, dtype=np.int32), None).shape
     (64, 2)
     """
     return np.asarray(run_gates(network, network.embedding[inputs][None], h).h[1])
@@ -88,31 +88,31 @@ def log_outputs(network: RecurrentNetwork, h: NetworkArray) -> Floats:
     >>> np.exp(log_outputs(network, np.zeros(2, dtype=np.float32)))
     array([0.25, 0.25, 0.25, 0.25])
     """
-    z_out = softmax_inputs(network, np.tile(h, (ROWS, 1)))[0]
+    z_out = softmax_inputs(network, np.tile(h, (SOFTMAX_ROWS, 1)))[0]
     return np.asarray(log_softmax(z_out.astype(np.float64)))
 
 
 def _states(network: RecurrentNetwork, batch: Batch) -> Iterator[NetworkArray]:
-    """Yield the states before the events of each ``ROWS`` steps: (n, units)."""
+    """Yield the states before the events, those of ``SOFTMAX_ROWS`` steps at a time."""
     n_steps, n_columns = batch.inputs.shape
-    inputs = np.zeros((n_steps, COLUMNS), np.int32)
+    inputs = np.zeros((n_steps, BATCH_COLUMNS), np.int32)
     inputs[:, :n_columns] = batch.inputs
     steps, columns = np.divmod(batch.rows, n_columns)  # of each event
-    states = np.empty((ROWS, COLUMNS, network.units), np.float32)
+    states = np.empty((SOFTMAX_ROWS, BATCH_COLUMNS, network.units), np.float32)
     h: NetworkArray | None = None
-    for start in range(0, n_steps, ROWS):
-        for i, row in enumerate(inputs[start : start + ROWS]):
+    for start in range(0, n_steps, SOFTMAX_ROWS):
+        for i, row in enumerate(inputs[start : start + SOFTMAX_ROWS]):
             states[i] = h = next_states(network, row, h)
-        inside = slice(*np.searchsorted(steps, [start, start + ROWS]))
+        inside = slice(*np.searchsorted(steps, [start, start + SOFTMAX_ROWS]))
         yield states[steps[inside] - start, columns[inside]]
 
 
 def _costs(network: RecurrentNetwork, h: NetworkArray, targets: Ids, z_out: NetworkArray) -> Floats:
-    """Compute the cost of each target after its state, ``ROWS`` of them at a time: (n,) float64."""
+    """Compute the cost of each target after its state, in blocks: (n,) float64."""
     costs = np.empty(len(h))
-    for start in range(0, len(h), ROWS):
-        n = len(h[start : start + ROWS])
-        rows = start + np.arange(ROWS) % n
+    for start in range(0, len(h), SOFTMAX_ROWS):
+        n = len(h[start : start + SOFTMAX_ROWS])
+        rows = start + np.arange(SOFTMAX_ROWS) % n
         softmax_inputs(network, h[rows], z_out)
         costs[start : start + n] = softmax_costs(z_out, targets[rows])[:n]
     return costs

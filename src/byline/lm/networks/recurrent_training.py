@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from byline.array_types import Floats
-from byline.lm.inputs import SIZE, Rule, is_positive, is_size, is_within
+from byline.lm.inputs import SIZE, ValueRule, is_positive, is_size, is_within
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.recurrent_network import (
     DropoutMasks,
@@ -68,7 +68,7 @@ class RecurrentTraining(NetworkTraining):
     weight_decay: float = 0.1
     max_norm: float = 1.0
 
-    rules: ClassVar[Mapping[str, Rule]] = {
+    rules: ClassVar[Mapping[str, ValueRule]] = {
         **NetworkTraining.rules,
         "embedding_dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
         "batch_tokens": (is_size, SIZE),

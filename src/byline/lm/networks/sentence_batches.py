@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from byline.array_types import Ids
 
-Positions: TypeAlias = NDArray[np.intp]
+Indices: TypeAlias = NDArray[np.intp]
 """Indices into arrays."""
 
 
@@ -37,9 +37,9 @@ class Batch:
     """
 
     inputs: Ids
-    rows: Positions
+    rows: Indices
     targets: Ids
-    positions: Positions
+    positions: Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Events:
 
     inputs: Ids
     targets: Ids
-    lengths: Positions
+    lengths: Indices
 
     @classmethod
     def from_sentences(cls, sentences: Sequence[Ids], *, start: int, end: int | None) -> Self:
@@ -95,7 +95,7 @@ class Events:
         return len(self.targets)
 
     @cached_property
-    def starts(self) -> Positions:
+    def starts(self) -> Indices:
         """Position of each sentence's first event: (n_sentences,)."""
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
@@ -114,7 +114,7 @@ class Events:
         total = int(lengths.sum())
         return Events(self.inputs[:total], self.targets[:total], lengths)
 
-    def batch(self, chosen: Positions) -> Batch:
+    def batch(self, chosen: Indices) -> Batch:
         """Make a batch of the sentences with the given numbers: (n_columns,)."""
         steps = np.arange(self.lengths[chosen].max(initial=0))[:, None]
         is_event = steps < self.lengths[chosen]  # (n_steps, n_columns)

@@ -186,6 +186,20 @@ class Shortlist:
         return np.concatenate([of_words, log_probs[self.n_classes :]])
 
 
+def count_events(sentences: Sequence[Ids], vocabulary_size: int) -> Ids:
+    """Count each id, and the ends of sentences: (vocabulary_size + 1,).
+
+    Examples
+    --------
+    >>> count_events([np.array([0, 1, 1], dtype=np.int32)], vocabulary_size=2)
+    array([1, 2, 1], dtype=int32)
+    """
+    ids = np.concatenate([np.zeros(0, np.int32), *sentences])
+    counts = np.bincount(ids, minlength=vocabulary_size + 1)
+    counts[vocabulary_size] = len(sentences)
+    return counts.astype(np.int32)
+
+
 def check_counts(counts: Ids, n: int) -> None:
     """Check that an array holds ``n`` counts.
 

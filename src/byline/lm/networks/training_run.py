@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from byline.errors import DivergenceError
-from byline.lm.inputs import RULES, SIZE, Rule, is_size, is_whole, is_within
+from byline.lm.inputs import COMMON_RULES, SIZE, ValueRule, is_size, is_whole, is_within
 from byline.lm.networks.arrays import NetworkArray
 from byline.progress import Progress
 
@@ -56,11 +56,11 @@ class NetworkTraining(BaseEstimator):  # type: ignore[misc]
     validation_fraction: float = 0.1
     unigram_shift: float = 0.5
 
-    rules: ClassVar[Mapping[str, Rule]] = {
+    rules: ClassVar[Mapping[str, ValueRule]] = {
         "epochs": (is_size, SIZE),
         "patience": (lambda v: is_whole(v, 1), "a whole number from 1"),
         "dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
-        "validation_fraction": RULES["validation_fraction"],
+        "validation_fraction": COMMON_RULES["validation_fraction"],
         "unigram_shift": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
     }
 

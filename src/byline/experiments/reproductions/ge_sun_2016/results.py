@@ -24,7 +24,7 @@ from byline.experiments.reproductions.ge_sun_2016.tables import (
 )
 from byline.experiments.runner.models import language_model
 from byline.experiments.runner.plan import JobPlan
-from byline.lm.networks.network_lm import parameter_values
+from byline.lm.inputs import parameter_values
 
 SCHEMA = 2
 SECONDS_PER_HOUR = 3600
