@@ -134,7 +134,7 @@ def _print_row(found: Sequence[tuple[HeldOutResults, Asked]], length: int | None
     before, odds, after, ratios, labels = [], [], [], [], []
     for answers, asked in found:
         chosen = np.full(len(asked.length), True) if length is None else asked.length == length
-        certainty = Calibrator.learn(answers)
+        certainty = Calibrator.fit(answers)
         before.append(log_softmax(asked.log_likelihoods[chosen], axis=1))
         odds.append(log_softmax(asked.log_odds[chosen], axis=1))
         after.append(certainty.log_probabilities(asked.log_odds[chosen], asked.size[chosen]))

@@ -77,7 +77,7 @@ def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
     }
     return {
         choice: candidates[
-            Combination.learn(tried[own], sizes, labels)
+            Combination.fit(tried[own], sizes, labels)
             .combine(scores[own], _sizes(asked))
             .argmax(axis=1)
         ]

@@ -131,9 +131,9 @@ def _in_order(texts: list[Document], task: str, seed: int) -> list[Document]:
 def _ask(stack: StackedAttributor, asked: Corpus) -> Answers:
     log_odds, sizes = stack.decision_function(asked.texts), count_characters(asked.texts)
     owners = np.array(asked.authors)
-    if stack.rejection_ is None:
+    if stack.rejection_rule_ is None:
         raise SystemExit("the stack has not learnt when to name nobody")
-    given = {rate: stack.rejection_.decide(log_odds, sizes, stack.classes_, rate) for rate in RATES}
+    given = {rate: stack.rejection_rule_.decide(log_odds, sizes, stack.classes_, rate) for rate in RATES}
     is_known = np.isin(owners, stack.classes_)
     return Answers(
         owners,

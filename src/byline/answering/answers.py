@@ -242,7 +242,7 @@ def _attribute(
 ) -> list[Attribution]:
     if rate is None:
         return attributor.attribute(texts, paths=paths)
-    if not isinstance(attributor, StackedAttributor) or attributor.rejection_ is None:
+    if not isinstance(attributor, StackedAttributor) or attributor.rejection_rule_ is None:
         raise UsageError(
             f"{model} was not trained for open-set attribution; train a model with: "
             f"byline train KNOWN -o {model} --open-set"

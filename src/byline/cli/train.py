@@ -95,6 +95,6 @@ def add_author(
 
 def _print_learnt(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
     typer.echo(f"{output}: {len(attributor.classes_)} authors: {', '.join(attributor.classes_)}")
-    rejection = getattr(attributor, "rejection_", None)
+    rejection = getattr(attributor, "rejection_rule_", None)
     if rejection is not None:
         typer.echo(rejection.describe())

@@ -49,7 +49,7 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "reliability": [asdict(each) for each in outcomes.metrics().reliability],
         "tippett": asdict(outcomes.tippett()),
         "log10_bounds": [bounds.lower / _LN10, bounds.upper / _LN10],
-        "calibration_unavailable_reason": answers.too_few(),
+        "calibration_unavailable_reason": answers.calibration_unavailable_reason(),
     }
 
 

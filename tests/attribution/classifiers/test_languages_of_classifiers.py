@@ -6,19 +6,19 @@ import pytest
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import ChunkedClassifier, NgramBlock, NgramRidge, NgramSVM
-from byline.attribution.classifiers.blocks import cut, unmasked_words
+from byline.attribution.classifiers.blocks import split_units, unmasked_words
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.units import (
-    bounds_of_words_without_punctuation,
-    sentence_bounds,
+    spans_of_words_without_punctuation,
+    sentence_spans,
     sentence_lengths,
     split_tokens,
     split_words_without_punctuation,
-    token_bounds,
+    token_spans,
 )
 from byline.attribution.model_files.classifiers import describe_classifier, rebuild_classifier
 from byline.attribution.stacking.base_classifiers import default_base_classifiers, language_of
-from byline.attribution.stacking.held_out import sentence_bounds as held_out_bounds
+from byline.attribution.stacking.held_out import sentence_spans as held_out_bounds
 from byline.text import TextEncoder
 
 MIXED = "我讀Byline，\n他說：“OK！”"
@@ -28,11 +28,11 @@ THAI = "ฉันมาแล้ว เธอไปไหน เด็ก ๆ �
 def test_signs_are_words_and_places_are_theirs() -> None:
     tokens = ["我", "讀", "Byline", "，", "\n", "他", "說", "：“", "OK", "！”"]
     assert split_tokens(MIXED) == tokens
-    assert [MIXED[start:end] for start, end in token_bounds(MIXED)] == tokens
+    assert [MIXED[start:end] for start, end in token_spans(MIXED)] == tokens
     words = ["我", "讀", "byline", "他", "說", "ok"]
     assert split_words_without_punctuation(MIXED) == words
     assert [
-        MIXED[start:end].lower() for start, end in bounds_of_words_without_punctuation(MIXED)
+        MIXED[start:end].lower() for start, end in spans_of_words_without_punctuation(MIXED)
     ] == words
 
 
@@ -54,7 +54,7 @@ def test_pieces_have_as_many_signs_as_others_have_words() -> None:
     ],
 )
 def test_lengths_are_of_the_scripts_own_sentences(text: str, sentences: list[str]) -> None:
-    assert [text[start:end] for start, end in sentence_bounds(text)] == sentences
+    assert [text[start:end] for start, end in sentence_spans(text)] == sentences
 
 
 def test_lengths_count_signs() -> None:
@@ -67,8 +67,8 @@ def test_turkish_capitals_are_told_from_others() -> None:
     block = NgramBlock("masked", (1, 1), keep=1, language="tr")
     kept = unmasked_words(["ışık Işık IŞIK iz"], block)
     assert kept == {"ışık"}
-    assert cut("IŞIK İZ", block, kept) == ["IŞIK", "A"]
-    assert cut("IŞIK İZ", NgramBlock("masked", (1, 1), keep=1), kept) == ["A", "A"]
+    assert split_units("IŞIK İZ", block, kept) == ["IŞIK", "A"]
+    assert split_units("IŞIK İZ", NgramBlock("masked", (1, 1), keep=1), kept) == ["A", "A"]
 
 
 def test_members_have_the_language_of_the_encoder_and_keep_it() -> None:

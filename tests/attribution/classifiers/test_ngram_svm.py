@@ -47,11 +47,11 @@ def test_plain_words_drop_case_and_marks() -> None:
 
 
 def test_many_authors_have_the_most_frequent_terms_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("byline.attribution.classifiers.ngram_svm.MOST_WEIGHTS", 11)
+    monkeypatch.setattr("byline.attribution.classifiers.ngram_svm.MAX_WEIGHTS", 11)
     svm = NgramSVM("word-without-punctuation", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
     # tide and oats 3 times, the 3 times, rye and `and` twice: 11 weights are 5 terms for 2 authors
     assert svm.vectorizer_.get_feature_names_out().tolist() == ["and", "oats", "rye", "the", "tide"]
-    monkeypatch.setattr("byline.attribution.classifiers.ngram_svm.MOST_WEIGHTS", 4)
+    monkeypatch.setattr("byline.attribution.classifiers.ngram_svm.MAX_WEIGHTS", 4)
     svm = NgramSVM("word-without-punctuation", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
     assert len(svm.vectorizer_.vocabulary_) == 2
 

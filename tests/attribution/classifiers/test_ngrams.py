@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, cut, shape
+from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, split_units, word_shape
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 from byline.attribution.classifiers.units import most_frequent, split_tokens
 
@@ -33,7 +33,7 @@ def ngrams_of(document: str, orders: tuple[int, int]) -> list[tuple[str, ...]]:
 def test_counts_are_those_of_a_vectorizer(
     known: list[str], questioned: list[str], orders: tuple[int, int], least: int
 ) -> None:
-    ngrams = NgramVocabulary.learn(known, orders, least)
+    ngrams = NgramVocabulary.fit(known, orders, least)
     sets = [set(ngrams_of(text, orders)) for text in known]
     spread = {n: sum(n in s for s in sets) for n in set().union(*sets)}
     names = [ngrams.ngram(column) for column in range(len(ngrams))]
@@ -46,7 +46,7 @@ def test_counts_are_those_of_a_vectorizer(
 
 
 def test_no_ngram_reaches_over_the_end_of_a_document() -> None:
-    ngrams = NgramVocabulary.learn(["ab", "ab", "ba"], (2, 2), 1)
+    ngrams = NgramVocabulary.fit(["ab", "ab", "ba"], (2, 2), 1)
     assert [ngrams.ngram(column) for column in range(len(ngrams))] == [("a", "b"), ("b", "a")]
     assert ngrams.counts(["a", "b", "ab"]).toarray().tolist() == [[0, 0], [0, 0], [1, 0]]
 
@@ -66,7 +66,7 @@ def test_no_ngram_reaches_over_the_end_of_a_document() -> None:
     ],
 )
 def test_a_mask_is_a_shape(word: str, mask: str) -> None:
-    assert shape(word) == mask
+    assert word_shape(word) == mask
 
 
 def test_tokens_are_words_runs_of_marks_and_line_ends() -> None:
@@ -77,15 +77,15 @@ def test_tokens_are_words_runs_of_marks_and_line_ends() -> None:
 
 def test_only_rare_words_are_masked() -> None:
     text = "The Mayor of Bremen, in 1996, met the press."
-    assert cut(text, NgramBlock("masked", (1, 1)), frozenset({"the", "of", "in"})) == [
+    assert split_units(text, NgramBlock("masked", (1, 1)), frozenset({"the", "of", "in"})) == [
         *("The", "Aa", "of", "Aa", ",", "in", "0000", ",", "a", "the", "a", ".")
     ]
-    assert cut(text, NgramBlock("char", (1, 1)), frozenset()) is text
+    assert split_units(text, NgramBlock("char", (1, 1)), frozenset()) is text
 
 
 def test_capitals_are_masked_inside_sentences() -> None:
     text = 'The Mayor met NATO in 1996. Bremen "Slept." Who?\nOats did'
-    assert cut(text, NgramBlock("capitals-masked", (1, 1)), frozenset()) == [
+    assert split_units(text, NgramBlock("capitals-masked", (1, 1)), frozenset()) == [
         *("The", "Aa", "met", "A", "in", "0000", ".", "Bremen", '"', "Slept", '."', "Who", "?"),
         *("\n", "Oats", "did"),
     ]
@@ -95,15 +95,15 @@ def test_root_counts_and_presence_are_scaled_to_length_one() -> None:
     texts = ["b a a a a", "z"]
     # Counts 4 and 1 have the roots 2 and 1, and length sqrt(4 + 1); present are two, so sqrt(2).
     for value, expected in (("root-count", [2 / 5**0.5, 1 / 5**0.5]), ("presence", [0.5**0.5] * 2)):
-        learnt = FittedBlock.learn(NgramBlock("word", (1, 1), value=value), texts[:1], 1)
+        learnt = FittedBlock.fit(NgramBlock("word", (1, 1), value=value), texts[:1], 1)
         np.testing.assert_allclose(learnt.features(texts).toarray(), [expected, [0, 0]], rtol=1e-6)
 
 
 def test_what_is_rare_is_learnt_from_the_known_texts() -> None:
-    learnt = FittedBlock.learn(
+    learnt = FittedBlock.fit(
         NgramBlock("masked", (1, 1), keep=2), ["Oats, oats and", "and rye"], 1
     )
-    assert learnt.kept == {"oats", "and"}
+    assert learnt.unmasked == {"oats", "and"}
     assert learnt.ngrams.units == (",", "Oats", "a", "and", "oats")
 
 

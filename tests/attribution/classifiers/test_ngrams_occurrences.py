@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 from byline.attribution.classifiers.units import (
-    bounds_of_words_without_punctuation,
+    spans_of_words_without_punctuation,
     split_tokens,
     split_words_without_punctuation,
-    token_bounds,
+    token_spans,
 )
 
 TEXTS = st.lists(st.text("ab \U0001f600", max_size=9), min_size=1, max_size=5)
@@ -19,7 +19,7 @@ ANY_TEXT = st.text(max_size=40) | st.text("aI\u0130\u03a3' \u2019\n,.", max_size
 
 
 def test_occurrences_by_hand() -> None:
-    ngrams = NgramVocabulary.learn(["abab"], (1, 2), 1)  # columns: a, b, ab, ba
+    ngrams = NgramVocabulary.fit(["abab"], (1, 2), 1)  # columns: a, b, ab, ba
     columns, starts, ends = ngrams.occurrences("abxba")
     found = list(zip(columns.tolist(), starts.tolist(), ends.tolist(), strict=True))
     assert found == [(0, 0, 1), (1, 1, 2), (1, 3, 4), (0, 4, 5), (2, 0, 2), (3, 3, 5)]
@@ -35,7 +35,7 @@ def test_occurrences_by_hand() -> None:
 def test_what_is_counted_is_found(
     known: list[str], document: str, orders: tuple[int, int], least: int
 ) -> None:
-    ngrams = NgramVocabulary.learn(known, orders, least)
+    ngrams = NgramVocabulary.fit(known, orders, least)
     columns, starts, ends = ngrams.occurrences(document)
     counts = np.bincount(columns, minlength=len(ngrams))
     np.testing.assert_array_equal(counts[np.newaxis], ngrams.counts([document]).toarray())
@@ -46,12 +46,12 @@ def test_what_is_counted_is_found(
 @settings(deadline=None, max_examples=100)
 @given(text=ANY_TEXT)
 def test_bounds_are_those_of_the_words(text: str) -> None:
-    assert [text[start:end] for start, end in token_bounds(text)] == split_tokens(text)
-    words = [text[start:end].lower() for start, end in bounds_of_words_without_punctuation(text)]
+    assert [text[start:end] for start, end in token_spans(text)] == split_tokens(text)
+    words = [text[start:end].lower() for start, end in spans_of_words_without_punctuation(text)]
     assert words == split_words_without_punctuation(text)
 
 
 def test_a_letter_that_grows_in_lower_case_moves_no_bounds() -> None:
     text = "\u0130l \u0130z"  # a capital dotted I is two characters in lower case
-    assert bounds_of_words_without_punctuation(text).tolist() == [[0, 2], [3, 5]]
+    assert spans_of_words_without_punctuation(text).tolist() == [[0, 2], [3, 5]]
     assert split_words_without_punctuation(text) == ["i\u0307l", "i\u0307z"]

@@ -1,12 +1,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from byline.attribution.classifiers.blocks import NgramBlock, cut, unit_bounds
+from byline.attribution.classifiers.blocks import NgramBlock, split_units, unit_spans
 from byline.attribution.classifiers.ridge import NgramRidge
 from byline.attribution.classifiers.units import (
-    paragraph_bounds,
+    paragraph_spans,
     paragraph_lengths,
-    sentence_bounds,
+    sentence_spans,
     sentence_lengths,
 )
 
@@ -20,7 +20,7 @@ def _pieces(text: str, bounds: list[list[int]]) -> list[str]:
 def test_a_sentence_ends_at_its_mark_and_what_closes_with_it() -> None:
     text = 'He said "Go." She (at last!) went.\nIt cost 3.50 at h.left'
     # The mark in "(at last!)" has its bracket behind it and white space after that.
-    assert _pieces(text, sentence_bounds(text).tolist()) == [
+    assert _pieces(text, sentence_spans(text).tolist()) == [
         'He said "Go."',
         "She (at last!)",
         "went.",
@@ -30,12 +30,12 @@ def test_a_sentence_ends_at_its_mark_and_what_closes_with_it() -> None:
 
 def test_every_line_is_a_paragraph_and_ends_its_sentence() -> None:
     text = "\n\nFirst. Still first.  \n Second\n\nThird"
-    assert _pieces(text, paragraph_bounds(text).tolist()) == [
+    assert _pieces(text, paragraph_spans(text).tolist()) == [
         "First. Still first.",
         "Second",
         "Third",
     ]
-    assert _pieces(text, sentence_bounds(text).tolist()) == [
+    assert _pieces(text, sentence_spans(text).tolist()) == [
         "First.",
         "Still first.",
         "Second",
@@ -45,7 +45,7 @@ def test_every_line_is_a_paragraph_and_ends_its_sentence() -> None:
 
 def test_marks_of_other_scripts_end_sentences() -> None:
     text = "他說。「好！」走了 वह गया। फिर"
-    assert _pieces(text, sentence_bounds(text).tolist()) == [
+    assert _pieces(text, sentence_spans(text).tolist()) == [
         "他說。",
         "「好！」",
         "走了 वह गया।",
@@ -63,12 +63,12 @@ def test_classes_of_lengths() -> None:
 
 def test_nothing_has_no_length() -> None:
     assert sentence_lengths(" \n ") == paragraph_lengths("") == []
-    assert sentence_bounds("").shape == (0, 2)
+    assert sentence_spans("").shape == (0, 2)
 
 
 @given(st.text(alphabet='ab .?"\n\t)', max_size=60))
 def test_pieces_hold_all_but_white_space_in_order(text: str) -> None:
-    for bounds in (sentence_bounds(text), paragraph_bounds(text)):
+    for bounds in (sentence_spans(text), paragraph_spans(text)):
         flat = bounds.ravel().tolist()
         assert flat == sorted(flat)
         pieces = _pieces(text, bounds.tolist())
@@ -79,7 +79,7 @@ def test_pieces_hold_all_but_white_space_in_order(text: str) -> None:
 @given(st.text(alphabet="ab .\n", max_size=60), st.sampled_from(["sentence", "paragraph"]))
 def test_a_block_has_as_many_bounds_as_units(text: str, kind: str) -> None:
     unit = f"{kind}-length"
-    assert len(cut(text, NgramBlock(unit, (1, 1)), frozenset())) == len(unit_bounds(text, unit))
+    assert len(split_units(text, NgramBlock(unit, (1, 1)), frozenset())) == len(unit_spans(text, learnt.block))
 
 
 def test_authors_are_told_apart_by_lengths_alone() -> None:

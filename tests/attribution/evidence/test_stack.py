@@ -106,8 +106,8 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
         log_odds=rng.normal(size=(1, len(stack.classes_))).astype(np.float32),
         nats_per_character=None,
     )
-    stack.calibrator_ = Calibrator.learn(stack.held_out_results_)
-    stack.rejection_ = None
+    stack.calibrator_ = Calibrator.fit(stack.held_out_results_)
+    stack.rejection_rule_ = None
     stack.training_record_ = TrainingRecord.of(texts, authors)
     return stack
 
@@ -189,7 +189,7 @@ def test_language_models_alone_are_only_weighted(known: Known, questioned: list[
     weighed = explain(alone, text, first="alder", second="brook")
     plain = explain(alone.base_classifiers_["words"], text, first="alder", second="brook")
     n_characters = len("".join(text.split()))
-    [weight] = alone.combination_.base_classifier_weights(n_characters)
+    [weight] = alone.combination_.weights_at(n_characters)
     for sentence, same in zip(weighed.sentences, plain.sentences, strict=True):
         assert [t.unknown for t in sentence.tokens] == [t.unknown for t in same.tokens]
         np.testing.assert_allclose(

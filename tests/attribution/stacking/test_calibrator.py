@@ -38,7 +38,7 @@ def test_weights_have_not_learnt_from_the_fold_they_are_asked_about() -> None:
         is_whole=np.ones(40, dtype=bool),
         log_likelihoods=scores[0],
     )
-    learnt = Combination.learn(scores[:, 20:], sizes[20:], labels[20:])
+    learnt = Combination.fit(scores[:, 20:], sizes[20:], labels[20:])
     expected = learnt.combine(scores[:, :20], sizes[:20])
     np.testing.assert_allclose(found.log_odds[:20], expected, rtol=1e-5)
     assert found.nats_per_character is not None
@@ -58,7 +58,7 @@ def test_one_fold_is_parted_all_the_same() -> None:
         log_likelihoods=None,
     )
     others = np.arange(20) % 5 != 0
-    learnt = Combination.learn(scores[:, others], sizes[others], labels[others])
+    learnt = Combination.fit(scores[:, others], sizes[others], labels[others])
     np.testing.assert_allclose(
         found.log_odds[::5], learnt.combine(scores[:, ::5], sizes[::5]), rtol=1e-5
     )
@@ -66,18 +66,18 @@ def test_one_fold_is_parted_all_the_same() -> None:
 
 def test_few_whole_texts_or_authors_are_too_few() -> None:
     enough = answers()
-    assert enough.too_few() is None
-    few = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 1).too_few())
+    assert enough.calibration_unavailable_reason() is None
+    few = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 1).calibration_unavailable_reason())
     assert "only 19 whole known texts" in few
     assert "add 1 more known text, a work of its own, and train again" in few
-    fewer = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 2).too_few())
+    fewer = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 2).calibration_unavailable_reason())
     assert "add 2 more known texts, works of their own, and train again" in fewer
     of_one = enough.labels == 0  # 20 texts, all by one author of three
-    assert "only 1 of 3 authors" in str(replace(enough, is_whole=of_one).too_few())
+    assert "only 1 of 3 authors" in str(replace(enough, is_whole=of_one).calibration_unavailable_reason())
 
 
 def test_ratios_are_bounded_and_of_the_candidates_in_their_order() -> None:
-    certainty = Calibrator.learn(answers())
+    certainty = Calibrator.fit(answers())
     log_odds = np.array([[900.0, 0.0, -900.0], [1.0, 1.0, 1.0]])
     log_probs = certainty.log_probabilities(log_odds, np.array([1000, 1000]))
     found = certainty.log10_likelihood_ratios(log_probs)
@@ -87,7 +87,7 @@ def test_ratios_are_bounded_and_of_the_candidates_in_their_order() -> None:
 
 
 def test_a_text_longer_than_all_held_out_ones_is_no_surer() -> None:
-    certainty = Calibrator.learn(answers())
+    certainty = Calibrator.fit(answers())
     log_odds = np.array([[3.0, 0.0, 0.0]] * 2)
     one, other = certainty.log_probabilities(log_odds, np.array([certainty.longest, 10**9]))
     np.testing.assert_array_equal(one, other)

@@ -38,7 +38,7 @@ def test_no_member_speaks_against_what_it_finds(seed: int, n_characters: int) ->
     sizes = np.repeat([20, 2000], 6)
     truth = np.eye(3)[labels] * np.where(sizes > 100, 1, -1)[:, np.newaxis]
     scores = np.stack([rng.normal(size=truth.shape), truth])
-    combination = Combination.learn(scores, sizes, labels)
+    combination = Combination.fit(scores, sizes, labels)
     assert (combination.base_classifier_weights(n_characters) >= 0).all()
 
 
@@ -53,7 +53,7 @@ def test_a_member_that_tells_nothing_weighs_next_to_nothing() -> None:
     labels = rng.integers(4, size=2000)
     n_characters = np.full(2000, 99)
     scores = _scores(rng, labels, 4)
-    combination = Combination.learn(scores, n_characters, labels)
+    combination = Combination.fit(scores, n_characters, labels)
     weights = combination.base_classifier_weights(99)
     # With unit noise and a gap of 2 the log-odds of the truth are 2 times the score.
     assert weights[0] == pytest.approx(2, abs=0.35)
@@ -66,7 +66,7 @@ def test_a_score_that_favours_one_author_gets_a_bias_against_it() -> None:
     scores = _scores(rng, labels, 2)[:1]
     scores[:, :, 0] += 3
     n_characters = np.full(330, 1000)
-    combination = Combination.learn(scores, n_characters, labels)
+    combination = Combination.fit(scores, n_characters, labels)
     combined = combination.combine(scores, n_characters)
     named = combined.argmax(axis=1)
     assert (scores[0].argmax(axis=1)[labels == 1] == 1).mean() < 0.5
@@ -81,7 +81,7 @@ def test_what_all_authors_have_in_common_changes_nothing(seed: int, shift: float
     labels = np.arange(12) % 3
     scores = _scores(rng, labels, 3)
     n_characters = rng.integers(1, 500, size=12)
-    combination = Combination.learn(scores, n_characters, labels)
+    combination = Combination.fit(scores, n_characters, labels)
     combined = combination.combine(scores, n_characters)
     again = combination.combine(scores + shift * rng.normal(size=(2, 12, 1)), n_characters)
     np.testing.assert_allclose(again, combined, atol=1e-8 * (1 + abs(shift)))
@@ -89,6 +89,6 @@ def test_what_all_authors_have_in_common_changes_nothing(seed: int, shift: float
 
 def test_no_text_and_scores_without_number_are_refused() -> None:
     with pytest.raises(TrainingError, match="no held-out text"):
-        Combination.learn(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
+        Combination.fit(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
     with pytest.raises(TrainingError, match="not a finite number"):
-        Combination.learn(np.full((1, 2, 2), np.nan), np.ones(2, int), np.arange(2))
+        Combination.fit(np.full((1, 2, 2), np.nan), np.ones(2, int), np.arange(2))

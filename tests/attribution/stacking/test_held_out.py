@@ -14,7 +14,7 @@ from byline.attribution.stacking.held_out import (
     held_out,
     limit_held_out_texts,
     sample_passage,
-    sentence_bounds,
+    sentence_spans,
 )
 from byline.errors import BylineWarning, TrainingError
 
@@ -22,7 +22,7 @@ TEXT = "The mill stood.\nIt ground no corn, and\n  nobody asked.\n\nWhy? Nobody 
 
 
 def test_bounds_keep_line_ends() -> None:
-    sentences = [TEXT[start:end] for start, end in sentence_bounds(TEXT)]
+    sentences = [TEXT[start:end] for start, end in sentence_spans(TEXT)]
     assert sentences == [
         "The mill stood.",
         "It ground no corn, and\n  nobody asked.",
@@ -183,4 +183,4 @@ def test_an_author_whose_texts_are_blank_is_named() -> None:
 
 
 def test_half_a_character_is_a_sign_like_others() -> None:
-    assert sentence_bounds("A \ud800 boat. Come") == [(0, 9), (10, 14)]
+    assert sentence_spans("A \ud800 boat. Come") == [(0, 9), (10, 14)]

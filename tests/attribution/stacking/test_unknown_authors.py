@@ -107,7 +107,7 @@ class TestStack:
     def test_strangers_are_asked_of_members_that_do_not_know_them(
         self, stack: StackedAttributor
     ) -> None:
-        rejection = stack.rejection_
+        rejection = stack.rejection_rule_
         assert rejection is not None
         assert len(rejection.unknown_authors) == 2 * 40  # whole, and three sentences
         assert set(rejection.unknown_authors.n_candidates.tolist()) == {2}
@@ -143,9 +143,9 @@ class TestStack:
     ) -> None:
         texts = [own[0][0], strange[0], "Too little."]
         found = stack.attribute(texts, false_attribution_rate=0.1)
-        assert stack.rejection_ is not None
+        assert stack.rejection_rule_ is not None
         log_odds = stack.decision_function(texts)
-        expected = stack.rejection_.decide(log_odds, count_characters(texts), stack.classes_, 0.1)
+        expected = stack.rejection_rule_.decide(log_odds, count_characters(texts), stack.classes_, 0.1)
         accepted, rejected, too_little = found
         assert accepted.open_set == expected[0]
         assert accepted.open_set is not None and accepted.open_set.accepted
@@ -166,7 +166,7 @@ class TestStack:
         self, stack: StackedAttributor, own: Asked
     ) -> None:
         closed = _prototype(open_set=False).fit(*_texts(CANDIDATES, range(10)))
-        assert closed.rejection_ is None
+        assert closed.rejection_rule_ is None
         assert closed.attribute(own[0]) == stack.attribute(own[0])
         with pytest.raises(UsageError, match="train it with --open-set"):
             closed.attribute(own[0], false_attribution_rate=0.05)
@@ -178,16 +178,16 @@ class TestStack:
     ) -> None:
         texts, authors = _texts(CANDIDATES, range(10))
         again = clone(stack).set_params(n_jobs=2).fit(texts[::-1], authors[::-1])
-        assert stack.rejection_ is not None and again.rejection_ is not None
-        for name, array in unknown_author_arrays(stack.rejection_).items():
-            np.testing.assert_array_equal(unknown_author_arrays(again.rejection_)[name], array)
+        assert stack.rejection_rule_ is not None and again.rejection_rule_ is not None
+        for name, array in unknown_author_arrays(stack.rejection_rule_).items():
+            np.testing.assert_array_equal(unknown_author_arrays(again.rejection_rule_)[name], array)
 
     def test_weights_may_be_learnt_from_other_texts(self, own: Asked) -> None:
         stack = _prototype().fit(*_texts(CANDIDATES, range(10)), validation=own)
-        assert stack.rejection_ is not None
-        assert len(stack.rejection_.candidates) == 40
-        assert len(stack.rejection_.unknown_authors) == 80
-        assert (stack.rejection_.candidates.is_correct).mean() > 0.8  # each score in its own place
+        assert stack.rejection_rule_ is not None
+        assert len(stack.rejection_rule_.candidates) == 40
+        assert len(stack.rejection_rule_.unknown_authors) == 80
+        assert (stack.rejection_rule_.candidates.is_correct).mean() > 0.8  # each score in its own place
 
     def test_rates_that_cannot_be_told_are_refused(
         self, stack: StackedAttributor, own: Asked

@@ -1,4 +1,4 @@
-"""Classifiers over texts that are no language models: baselines, and a strong rival."""
+"""Text classifiers that are not language models: n-gram classifiers, Delta and baselines."""
 
 from byline.attribution.classifiers.base import TextClassifier
 from byline.attribution.classifiers.baselines import BurrowsDelta, MostFrequentAuthor

@@ -1,9 +1,10 @@
-"""What all classifiers over texts share: checks, scikit-learn's interface, and who wins a tie."""
+"""What all text classifiers share: checks, scikit-learn's interface, and the rule for ties."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -11,8 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
-from byline.array_types import Floats
-from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.array_types import Booleans, Floats
 from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
 from byline.attribution.training_data import count_tokens_by_author, group_by_author
 from byline.progress import Progress
@@ -21,19 +21,46 @@ BALANCES = ("equal-authors", "none")
 Labels = NDArray[np.intp]
 
 
+@dataclass(frozen=True, slots=True)
+class HeldOutSplit:
+    """Known texts that are held out, and texts to score by a classifier trained on the others.
+
+    Attributes
+    ----------
+    held_out : (n_known,) bool
+    questioned : list of str
+    """
+
+    held_out: Booleans
+    questioned: list[str]
+
+
 class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn classifier over raw texts that scores every author for every text.
 
     Attributes
     ----------
     classes_ : (n_authors,) str
-        The candidate authors, sorted. Whole numbers where ``y`` was.
+        The candidate authors, sorted. Integers if ``y`` was.
+
+    See Also
+    --------
+    BurrowsDelta, NgramRidge, NgramSVM, MostFrequentAuthor, ChunkedClassifier
+
+    Examples
+    --------
+    >>> from byline.attribution import MostFrequentAuthor, TextClassifier
+    >>> classifier = MostFrequentAuthor()
+    >>> isinstance(classifier, TextClassifier)
+    True
+    >>> classifier.fit(["a cat", "a dog", "a cow"], ["Ann", "Bob", "Bob"]).predict(["an owl"])
+    array(['Bob'], dtype='<U3')
     """
 
     classes_: NDArray[Any]
 
     def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
-        """Learn from known texts.
+        """Fit the classifier to known texts.
 
         Parameters
         ----------
@@ -41,17 +68,17 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         y : sequence of str, (n_documents,)
             The author of each text.
         progress : Progress, optional
-            Told of each step as it is finished.
+            Called after each step.
 
         Raises
         ------
         UsageError
-            A parameter is out of its range, or ``X`` or ``y`` are not strings.
+            If a parameter is out of range, or ``X`` or ``y`` do not contain strings.
         TrainingError
-            Fewer than two authors, an author without a word, or nothing to learn from.
+            If there are fewer than two authors, an author has no word, or there is no feature.
         """
         texts, labels, classes = self._prepare(X, y)
-        self._learn(texts, labels, progress or no_progress)
+        self._fit(texts, labels, progress or no_progress)
         self.classes_ = classes
         return self
 
@@ -59,35 +86,35 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         self,
         X: Iterable[str],
         y: Iterable[str],
-        trials: Sequence[HeldOutSplit],
+        splits: Sequence[HeldOutSplit],
         *,
         progress: Progress | None = None,
     ) -> list[Floats]:
-        """Learn from known texts, and see how it does on some when it has not learnt from them.
+        """Fit the classifier to all known texts, and score the texts of each split without them.
 
         Parameters
         ----------
         X, y : sequences of str, (n_documents,)
-        trials : sequence of Trial
+        splits : sequence of HeldOutSplit
         progress : Progress, optional
 
         Returns
         -------
         list of (n_questioned, n_authors) float64
-            One a trial: the scores of its questioned texts by what is learnt from texts that are
-            not held out. An author who has none of these scores as low as any.
+            Per split, the scores of its questioned texts after training on the texts that are not
+            held out. An author without such texts gets the lowest score.
         """
         texts, labels, classes = self._prepare(X, y)
-        scores = [self._try(texts, labels, trial, len(classes)) for trial in trials]
-        self._learn(texts, labels, progress or no_progress)
+        scores = [self._score_split(texts, labels, split, len(classes)) for split in splits]
+        self._fit(texts, labels, progress or no_progress)
         self.classes_ = classes
         return scores
 
     def decision_function(self, X: Iterable[str]) -> Floats:
-        """Every author's score of every text; the highest answers.
+        """Score every author for every text; the author with the highest score wins.
 
-        It has one column an author for two authors too. A text in which the classifier finds
-        nothing to go by has a row of equal scores.
+        There is one column per author, for two authors too. A text without any feature has a row
+        of equal scores.
 
         Parameters
         ----------
@@ -103,7 +130,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         return self._score(texts) if texts else np.zeros((0, len(self.classes_)))
 
     def predict(self, X: Iterable[str]) -> NDArray[Any]:
-        """Name the author with the highest score, the first of them where scores are equal.
+        """Return the author with the highest score for every text; of equal scores, the first.
 
         Parameters
         ----------
@@ -114,42 +141,42 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         (n_documents,) str
         """
         scores = self.decision_function(X)
-        named: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
-        return named
+        authors: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
+        return authors
 
     def _prepare(
         self, X: Iterable[str], y: Iterable[str]
     ) -> tuple[list[str], Labels, NDArray[Any]]:
-        """Check what is to be learnt from; return texts, the column of each's author, authors."""
+        """Check the training data; return texts, the column of each text's author, and authors."""
         self._check_params()
         if hasattr(self, "classes_"):
-            del self.classes_  # what cannot learn now has not learnt before either
+            del self.classes_  # a fit that fails must not leave a fitted state
         texts = check_texts(X)
         authors: list[Any] = [*check_authors(y)]
         classes, known = group_by_author(texts, authors)
         count_tokens_by_author(
-            {author: [[t.split()] for t in texts] for author, texts in known.items()}
+            {author: [[text.split()] for text in own] for author, own in known.items()}
         )
         return texts, np.searchsorted(classes, authors), classes
 
-    def _try(
-        self, texts: Sequence[str], labels: Labels, trial: HeldOutSplit, n_authors: int
+    def _score_split(
+        self, texts: Sequence[str], labels: Labels, split: HeldOutSplit, n_authors: int
     ) -> Floats:
-        known = np.flatnonzero(~trial.held_out).tolist()
+        known = np.flatnonzero(~split.held_out).tolist()
         fitted: Any = clone(self)
         fitted.fit([texts[place] for place in known], labels[known].tolist())
-        own = fitted.decision_function(trial.questioned)
+        own = fitted.decision_function(split.questioned)
         scores = np.repeat(own.min(axis=1, keepdims=True), n_authors, axis=1)
         scores[:, fitted.classes_] = own
         return scores
 
     @abstractmethod
     def _check_params(self) -> None:
-        """Refuse parameters out of their range (`UsageError`)."""
+        """Check that the parameters are within their ranges (`UsageError`)."""
 
     @abstractmethod
-    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
-        """Learn from checked texts; a label is the column of the text's author."""
+    def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        """Fit to checked texts; a label is the column of the text's author."""
 
     @abstractmethod
     def _score(self, texts: Sequence[str]) -> Floats:
@@ -157,4 +184,4 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
 
 
 def no_progress(done: int, total: int, what: str) -> None:
-    """Tell nobody."""
+    """Report no progress."""

@@ -1,4 +1,4 @@
-"""Burrows's Delta: how far the frequencies of common words are from an author's."""
+"""Baselines: the most frequent author, and Burrows's Delta."""
 
 from __future__ import annotations
 
@@ -19,24 +19,35 @@ from byline.text import TextEncoder
 
 
 class MostFrequentAuthor(TextClassifier):
-    """Always names the author with the most known texts: what guessing alone gets right.
+    """Attribute every text to the author with the most known texts: the accuracy by chance.
 
-    A score is the author's share of the known texts, and the same for every questioned text.
+    A score is the author's proportion of the known texts, the same for every questioned text.
 
     Attributes
     ----------
     classes_ : (n_authors,) str
         The candidate authors, sorted.
     shares_ : (n_authors,) float64
-        Each author's share of the known texts.
+        Each author's proportion of the known texts.
+
+    See Also
+    --------
+    BurrowsDelta : A baseline that reads the texts.
+
+    Examples
+    --------
+    >>> from byline.attribution import MostFrequentAuthor
+    >>> known = ["a cat", "a dog", "a cow"]
+    >>> MostFrequentAuthor().fit(known, ["Ann", "Bob", "Bob"]).predict(["an owl"]).tolist()
+    ['Bob']
     """
 
     def _check_params(self) -> None:
-        """There are none."""
+        """Accept everything: there are no parameters."""
 
-    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+    def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         self.shares_ = np.bincount(labels) / len(labels)
-        progress(1, 1, "shares of the known texts")
+        progress(1, 1, "numbers of known texts")
 
     def _score(self, texts: Sequence[str]) -> Floats:
         return np.tile(self.shares_, (len(texts), 1))
@@ -46,24 +57,24 @@ _METRICS = {"burrows": "manhattan", "cosine": "cosine"}
 
 
 class BurrowsDelta(TextClassifier):
-    """Burrows's Delta (2002): the nearest author by z-scored frequencies of the commonest words.
+    """Burrows's Delta (2002): the nearest author by z-scores of the most frequent words.
 
-    A word's z-score is its relative frequency, less its mean over the known texts, in units of its
-    standard deviation over them (with n - 1, as in stylo). Questioned texts have no part in either,
-    which stylo's default has. The score is the negative distance.
+    A word's z-score is its relative frequency minus the mean over the known texts, divided by the
+    standard deviation over them (with n - 1, as in stylo). Unlike in stylo's default, questioned
+    texts do not affect the mean and the standard deviation. The score is the negative distance.
 
     Parameters
     ----------
     n_words : int
-        How many of the most frequent words of the known texts are compared. Words are lower-cased;
-        punctuation marks are none.
+        Number of most frequent words of the known texts to compare. Words are lower-cased, and
+        punctuation marks are not words.
     distance : {"burrows", "cosine"}
-        Mean absolute difference of the z-scores; or one less the cosine of the angle between them
-        (Cosine Delta; Evert et al. 2017, "Understanding and explaining Delta measures for
+        The mean absolute difference of the z-scores; or one minus the cosine of the angle between
+        them (Cosine Delta; Evert et al. 2017, "Understanding and explaining Delta measures for
         authorship attribution").
     profile : {"author", "text"}
-        Compare with all texts of an author taken together, as Burrows did; or with the nearest of
-        the author's texts, as stylo's ``classify`` does where each text stands for itself.
+        Compare with all texts of an author as one text, as Burrows did; or with the nearest of the
+        author's texts, as stylo's ``classify`` does with separate texts.
     language : str
         ISO 639 code, for lower-casing and elision.
 
@@ -72,13 +83,25 @@ class BurrowsDelta(TextClassifier):
     classes_ : (n_authors,) str
         The candidate authors, sorted.
     words_ : (n_words,) str
-        The most frequent first; those that are equally frequent in all texts are left out.
+        The most frequent words first, without words that are equally frequent in all texts.
     means_, deviations_ : (n_words,) float64
         Of the relative frequencies over the known texts.
     profiles_ : (n_profiles, n_words) float64
-        z-scores of authors or texts, by author.
+        z-scores of authors or texts, sorted by author.
     starts_ : (n_authors,) int64
         Each author's first row of ``profiles_``.
+
+    See Also
+    --------
+    NgramSVM, NgramRidge : Stronger classifiers.
+
+    Examples
+    --------
+    >>> from byline.attribution import BurrowsDelta
+    >>> known = ["the cat and the cow", "the dog and the cat", "a dog or a cow", "a cow or a cat"]
+    >>> delta = BurrowsDelta(n_words=4).fit(known, ["Ann", "Ann", "Bob", "Bob"])
+    >>> delta.predict(["the owl and the fox", "an owl or a fox"]).tolist()
+    ['Ann', 'Bob']
     """
 
     def __init__(
@@ -99,11 +122,11 @@ class BurrowsDelta(TextClassifier):
         check_choice("distance", self.distance, tuple(_METRICS))
         check_choice("profile", self.profile, ("author", "text"))
 
-    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+    def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         by_author = np.argsort(labels, kind="stable")
         documents = [self._words(texts[i]) for i in by_author]
         labels = labels[by_author]
-        self._learn_words(documents)
+        self._fit_words(documents)
         counts, lengths = _count(documents, self.words_)
         self.starts_ = np.searchsorted(labels, np.arange(labels[-1] + 1))
         if self.profile == "author":
@@ -113,14 +136,14 @@ class BurrowsDelta(TextClassifier):
         self.profiles_ = self._z_scores(counts, lengths)
         progress(1, 1, "word frequencies")
 
-    def _learn_words(self, documents: Sequence[list[str]]) -> None:
+    def _fit_words(self, documents: Sequence[list[str]]) -> None:
         words = most_frequent(chain.from_iterable(documents), self.n_words)
         frequencies = _relative(*_count(documents, words))
         varying = np.ptp(frequencies, axis=0) > 0
         if not varying.any():
             raise TrainingError(
-                "no word is more frequent in one known text than in another, so that Delta finds "
-                "nothing to compare; add text"
+                "all words are equally frequent in all known texts, so that Delta cannot compare "
+                "them; add text"
             )
         self.words_ = np.array(words)[varying]
         self.means_ = frequencies[:, varying].mean(axis=0)
@@ -148,7 +171,7 @@ class BurrowsDelta(TextClassifier):
 def _count(
     documents: Sequence[list[str]], words: Sequence[str]
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Count some words, a column each, and all words, in each document."""
+    """Count some words, one column each, and all words in each document."""
     columns = dict(zip(words, range(len(words)), strict=True))
     counts = np.zeros((len(documents), len(words)))
     for row, document in zip(counts, documents, strict=True):
@@ -158,5 +181,5 @@ def _count(
 
 
 def _relative(counts: Floats, lengths: NDArray[np.int64]) -> Floats:
-    """Divide counts by the number of words of the text; zeros for a text without words."""
+    """Divide counts by the number of words in the text; zeros for a text without words."""
     return counts / np.maximum(lengths, 1)[:, np.newaxis]

@@ -1,4 +1,4 @@
-"""Blocks of features: what a text is cut into, and which n-grams of that are looked for."""
+"""Blocks of features: how a text is split into units, and which n-grams of units are counted."""
 
 from __future__ import annotations
 
@@ -11,30 +11,28 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from byline.array_types import Integers
 from byline.attribution.classifiers.ngrams import Document, NgramVocabulary
 from byline.attribution.classifiers.units import (
     is_word,
     most_frequent,
-    paragraph_bounds,
     paragraph_lengths,
-    sentence_bounds,
+    paragraph_spans,
     sentence_lengths,
+    sentence_spans,
     split_tokens,
-    token_bounds,
+    token_spans,
 )
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
 from byline.text.normalize import lowercase_function
+from byline.text.sentences import SENTENCE_RULES
 
 UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
 VALUES = ("presence", "root-count")
-_LENGTHS = {
-    "sentence-length": (sentence_lengths, sentence_bounds),
-    "paragraph-length": (paragraph_lengths, paragraph_bounds),
-}
-# A capital after one of these, or at a text's start, is a sentence's and not a name's.
+# A capital letter after one of these, or at the start of a text, begins a sentence and not a name.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
 
 
@@ -46,23 +44,39 @@ class NgramBlock:
     ----------
     unit : {"word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length"}
         ``word``: words as they are written, runs of punctuation marks, and line ends. ``char``:
-        characters, white space among them. ``masked``: as ``word``, but of a rare word only the
-        shape is left, so that topics fade and the frame of a sentence stays. ``capitals-masked``:
-        as ``word``, but of numbers, and of words with a capital inside a sentence, only the shape.
-        ``sentence-length`` and ``paragraph-length``: one of some classes of length in words; a
-        paragraph is a line.
+        characters, including white space. ``masked``: like ``word``, but rare words are replaced
+        by their shape, so that topics disappear and the frame of a sentence remains.
+        ``capitals-masked``: like ``word``, but numbers, and words with a capital letter inside a
+        sentence, are replaced by their shape. ``sentence-length`` and ``paragraph-length``: a
+        class of length in words; a paragraph is a line.
     ngrams : (int, int)
         Lowest and highest order.
     keep : int
-        How many of the most frequent words and marks ``masked`` leaves as they are; marks that are
-        not among them stay too.
+        How many of the most frequent words and punctuation marks ``masked`` does not replace;
+        other punctuation marks are not replaced either.
     value : {"presence", "root-count"}
-        What an n-gram counts in a text that has it: one, however often, or the root of how often.
-        Of many n-grams, presence tells most; of few and frequent ones, how often they come.
+        The value of an n-gram in a text: 1 if it occurs, or the square root of its count. Of many
+        n-grams, presence is most informative; of few and frequent ones, their frequency.
     weight : float
-        Of the block beside the others.
+        Of the block, relative to other blocks.
     language : str
-        ISO 639 code: how ``masked`` lower-cases words to see which are frequent.
+        ISO 639 code; how ``masked`` lower-cases words to find the frequent ones.
+    sentence_rule : {"segmenter", "punctuation"}
+        How ``sentence-length`` finds sentences; see `byline.text.split_sentences`. The segmenter's
+        rule is approximated.
+
+    See Also
+    --------
+    NgramRidge : A classifier with such blocks of features.
+
+    Examples
+    --------
+    >>> from byline.attribution import NgramBlock, NgramRidge
+    >>> pairs = NgramBlock("char", (2, 2), value="root-count")
+    >>> known = ["abab abab", "abba abba", "cdcd cdcd", "cddc cddc"]
+    >>> ridge = NgramRidge((pairs,)).fit(known, ["Ann", "Ann", "Bob", "Bob"])
+    >>> ridge.predict(["ababab", "cdcdcd"]).tolist()
+    ['Ann', 'Bob']
     """
 
     unit: str
@@ -71,54 +85,58 @@ class NgramBlock:
     value: str = "presence"
     weight: float = 1.0
     language: str = "en"
+    sentence_rule: str = "segmenter"
 
     def check(self) -> None:
-        """Refuse values that cannot be used (`UsageError`)."""
+        """Check that all values can be used (`UsageError`)."""
         check_choice("unit of a block", self.unit, UNITS)
         check_orders("ngrams of a block", self.ngrams)
         check_number("keep of a block", self.keep, 0)
         check_choice("value of a block", self.value, VALUES)
         check_positive("weight of a block", self.weight)
+        check_choice("sentence_rule of a block", self.sentence_rule, tuple(SENTENCE_RULES))
 
 
 @dataclass(frozen=True, slots=True)
 class FittedBlock:
-    """A block, and what known texts have of it.
+    """A block, and the n-grams that it counts.
 
     Attributes
     ----------
     block : NgramBlock
-    kept : frozenset of str
-        Words in lower case that are not masked, and marks; empty where the block masks by no count.
+    unmasked : frozenset of str
+        Lower-case words and punctuation marks that are not masked; empty if the block does not
+        mask by frequency.
     ngrams : NgramVocabulary
     """
 
     block: NgramBlock
-    kept: frozenset[str]
+    unmasked: frozenset[str]
     ngrams: NgramVocabulary
 
     @classmethod
-    def learn(cls, block: NgramBlock, texts: Sequence[str], min_documents: int) -> Self:
-        """Find the n-grams that stand in at least ``min_documents`` texts."""
-        kept = unmasked_words(texts, block)
-        documents = [cut(text, block, kept) for text in texts]
-        return cls(block, kept, NgramVocabulary.learn(documents, block.ngrams, min_documents))
+    def fit(cls, block: NgramBlock, texts: Sequence[str], min_documents: int) -> Self:
+        """Find the n-grams that occur in at least ``min_documents`` texts."""
+        unmasked = unmasked_words(texts, block)
+        documents = [split_units(text, block, unmasked) for text in texts]
+        return cls(block, unmasked, NgramVocabulary.fit(documents, block.ngrams, min_documents))
 
     def features(self, texts: Sequence[str]) -> sparse.csr_array:
-        """Values of the n-grams in each text, scaled to rows of length 1 (0 where none stands).
+        """Return the values of the n-grams in each text, scaled to rows of length 1.
 
         Returns
         -------
         (n_texts, n_features) sparse float32
+            A text without any of the n-grams has a row of zeros.
         """
         return self.scale(self.counts(texts))
 
     def counts(self, texts: Sequence[str]) -> sparse.csr_array:
         """Count the n-grams in each text: (n_texts, n_features) sparse float32."""
-        return self.ngrams.counts([cut(text, self.block, self.kept) for text in texts])
+        return self.ngrams.counts([split_units(text, self.block, self.unmasked) for text in texts])
 
     def scale(self, table: sparse.csr_array) -> sparse.csr_array:
-        """Make features of counts, in place; of presence, any counts will do."""
+        """Convert counts to features in place; for presence, the counts do not matter."""
         sizes = np.diff(table.indptr)
         if self.has_counts:
             rows = np.repeat(np.arange(len(sizes)), sizes)
@@ -131,53 +149,56 @@ class FittedBlock:
 
     @property
     def has_counts(self) -> bool:
-        """Whether it tells how often an n-gram stands in a text, and not only that it does."""
+        """Whether a value depends on how often an n-gram occurs."""
         return self.block.value == "root-count"
 
     def get_state(self) -> ModelState:
-        """Return what was learnt, apart from the block itself."""
+        """Return the fitted state, without the block itself."""
         arrays: dict[str, NDArray[Any]] = {}
         for order, level in enumerate(self.ngrams.levels, 2):
             arrays |= pack_ascending(f"order-{order}", level)
-        return ModelState({"kept": sorted(self.kept), "units": list(self.ngrams.units)}, arrays)
+        params = {"unmasked": sorted(self.unmasked), "units": list(self.ngrams.units)}
+        return ModelState(params, arrays)
 
     @classmethod
     def from_state(cls, block: NgramBlock, state: ModelState) -> Self:
-        """Rebuild from what `get_state` returned.
+        """Rebuild a fitted block from what `get_state` returned.
 
         Raises
         ------
         ModelFileError
-            The state is none of such a block.
+            If the state does not belong to such a block.
         """
-        kept = take_strings(state.params.get("kept"), "the kept words")
-        if kept and block.unit != "masked":
-            raise ModelFileError(f"a block of {block.unit} n-grams keeps words")
+        unmasked = take_strings(state.params.get("unmasked"), "the unmasked words")
+        if unmasked and block.unit != "masked":
+            raise ModelFileError(f"a block of {block.unit} n-grams has unmasked words")
         units = take_strings(state.params.get("units"), "the units")
         n_below, levels = len(units), []
         for order in range(2, block.ngrams[1] + 1):
             bound = n_below * len(units)
             levels.append(unpack_ascending(f"order-{order}", state.arrays, bound))
             n_below = len(levels[-1])
-        return cls(
-            block, frozenset(kept), NgramVocabulary(tuple(units), tuple(levels), block.ngrams[0])
-        )
+        vocabulary = NgramVocabulary(tuple(units), tuple(levels), block.ngrams[0])
+        return cls(block, frozenset(unmasked), vocabulary)
 
 
 def unmasked_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
-    """Words, in lower case, and marks that a block does not mask; none where it masks nothing."""
+    """Return the frequent words, in lower case, and punctuation marks that a block does not mask."""
     if block.unit != "masked":
         return frozenset()
     tokens = chain.from_iterable(map(split_tokens, texts))
-    return frozenset(most_frequent(map(lowercase_function(block.language), tokens), block.keep))
+    lowercase = lowercase_function(block.language)
+    return frozenset(most_frequent(map(lowercase, tokens), block.keep))
 
 
-def cut(text: str, block: NgramBlock, kept: frozenset[str]) -> Document:
-    """Cut a text into the units of a block, of which `unmasked_words` are not masked."""
+def split_units(text: str, block: NgramBlock, unmasked: frozenset[str]) -> Document:
+    """Split a text into the units of a block, masking all but the `unmasked_words`."""
     if block.unit == "char":
         return text
-    if block.unit in _LENGTHS:
-        return _LENGTHS[block.unit][0](text)
+    if block.unit == "sentence-length":
+        return sentence_lengths(text, block.sentence_rule)
+    if block.unit == "paragraph-length":
+        return paragraph_lengths(text)
     tokens = split_tokens(text)
     if block.unit == "word":
         return tokens
@@ -185,24 +206,24 @@ def cut(text: str, block: NgramBlock, kept: frozenset[str]) -> Document:
         return list(map(_mask_capital, tokens, ["", *tokens]))
     lower = lowercase_function(block.language)
     forms = {
-        token: token if not is_word(token) or lower(token) in kept else shape(token)
+        token: token if not is_word(token) or lower(token) in unmasked else word_shape(token)
         for token in set(tokens)
     }
     return [forms[token] for token in tokens]
 
 
-def unit_bounds(text: str, unit: str) -> NDArray[np.int64]:
-    """Where each of the units of a block begins and ends in the text, (n_units, 2)."""
-    if unit == "char":
+def unit_spans(text: str, block: NgramBlock) -> Integers:
+    """Return the start and end of each unit of a block in the text, (n_units, 2)."""
+    if block.unit == "char":
         starts = np.arange(len(text))
         return np.column_stack([starts, starts + 1])
-    if unit in _LENGTHS:
-        return _LENGTHS[unit][1](text)
-    return token_bounds(text)
+    if block.unit == "sentence-length":
+        return sentence_spans(text, block.sentence_rule)
+    return paragraph_spans(text) if block.unit == "paragraph-length" else token_spans(text)
 
 
-def shape(word: str) -> str:
-    """Return what is left of a masked word: ``0`` to ``00000``, ``A``, ``Aa`` or ``a``."""
+def word_shape(word: str) -> str:
+    """Return the shape that masks a word: ``0`` to ``00000``, ``A``, ``Aa`` or ``a``."""
     if word[0].isdigit():
         return "0" * min(len(word), 5)
     if word.isupper():
@@ -211,13 +232,13 @@ def shape(word: str) -> str:
 
 
 def check_orders(name: str, orders: object) -> None:
-    """Refuse what is no pair of a lowest and a highest order (`UsageError`)."""
+    """Check that a parameter is a pair of a lowest and a highest order (`UsageError`)."""
     if not isinstance(orders, tuple | list) or len(orders) != 2:
-        raise UsageError(f"{name} is {orders!r}; it is a pair such as (1, 3)")
+        raise UsageError(f"{name} is {orders!r}; it must be a pair such as (1, 3)")
     check_number(f"lowest order of {name}", orders[0], 1)
     check_number(f"highest order of {name}", orders[1], orders[0])
 
 
 def _mask_capital(token: str, before: str) -> str:
     is_name = token[0].isupper() and before not in _SENTENCE_ENDS
-    return shape(token) if is_name or token[0].isdigit() else token
+    return word_shape(token) if is_name or token[0].isdigit() else token

@@ -1,4 +1,4 @@
-"""A classifier that learns from pieces of long texts, and is asked about pieces of them."""
+"""`ChunkedClassifier`: train a classifier on chunks of long texts, and score texts by chunks."""
 
 from __future__ import annotations
 
@@ -22,23 +22,24 @@ _CHARACTERS_AT_ONCE = 1_000_000
 
 
 class ChunkedClassifier(TextClassifier):
-    """Cuts texts into pieces of about one size, and gives the mean score of a text's pieces.
+    """Split texts into chunks of about equal size; a text's score is the mean over its chunks.
 
-    A classifier to which a text is one vector learns little from a few long texts: in a novel
-    nearly every n-gram is present, and one vector an author says nothing of how an author varies.
+    A classifier that represents a text by one vector learns little from a few long texts. In a
+    novel, nearly every n-gram is present, and one vector per author does not show how the author
+    varies.
 
     Parameters
     ----------
     classifier : TextClassifier
         The prototype.
     n_words : int
-        Words of a piece. A text is cut into as many equal pieces as come closest to it; one of
-        less than half as many again is left whole.
+        Number of words per chunk. A text is split into equal chunks whose size is as close to this
+        number as possible; a text with less than one and a half times as many words is not split.
     max_chunks : int
-        Learn from so many pieces at most, or from as many as there are texts, if these are more: of
-        each author as many as of any other where there are enough, drawn at random.
+        Train on at most this number of chunks, or on as many as there are texts if these are more.
+        They are a random selection, with equally many chunks per author as far as possible.
     random_state : int
-        Of that draw.
+        Seed of that selection.
 
     Attributes
     ----------
@@ -46,6 +47,18 @@ class ChunkedClassifier(TextClassifier):
         The candidate authors, sorted.
     classifier_ : TextClassifier
         Its classes are columns of ``classes_``.
+
+    See Also
+    --------
+    NgramRidge, NgramSVM : Classifiers that profit from chunks.
+
+    Examples
+    --------
+    >>> from byline.attribution import ChunkedClassifier, NgramRidge
+    >>> known = ["the cat sat " * 10, "a dog ran " * 10]
+    >>> chunked = ChunkedClassifier(NgramRidge(), n_words=10).fit(known, ["Ann", "Bob"])
+    >>> chunked.predict(["the cat ran", "a dog sat"]).tolist()
+    ['Ann', 'Bob']
     """
 
     def __init__(
@@ -64,7 +77,7 @@ class ChunkedClassifier(TextClassifier):
     def _check_params(self) -> None:
         if not isinstance(self.classifier, TextClassifier):
             raise UsageError(
-                f"classifier is a {type(self.classifier).__name__}; it is a TextClassifier"
+                f"classifier is a {type(self.classifier).__name__}; it must be a TextClassifier"
             )
         check_number("n_words", self.n_words, 1)
         check_number("max_chunks", self.max_chunks, 2)
@@ -74,86 +87,93 @@ class ChunkedClassifier(TextClassifier):
         self,
         X: Iterable[str],
         y: Iterable[str],
-        trials: Sequence[HeldOutSplit],
+        splits: Sequence[HeldOutSplit],
         *,
         progress: Progress | None = None,
     ) -> list[Floats]:
-        """Learn from known texts, and see how it does on some when it has not learnt from them."""
+        """Fit the classifier to chunks of all known texts, and score each split without its texts."""
         texts, labels, classes = self._prepare(X, y)
-        pieces, sources = self._draw(texts, labels)
+        chunks, sources = self._sample(texts, labels)
         classifier: Any = clone(self.classifier)
-        asked = [self._cut(trial.questioned) for trial in trials]
-        in_pieces = [
-            HeldOutSplit(trial.held_out[sources], own)
-            for trial, (own, _) in zip(trials, asked, strict=True)
+        questioned = [self._split(split.questioned) for split in splits]
+        of_chunks = [
+            HeldOutSplit(split.held_out[sources], own)
+            for split, (own, _) in zip(splits, questioned, strict=True)
         ]
         found = classifier.fit_with_held_out_scores(
-            pieces, labels[sources].tolist(), in_pieces, progress=progress
+            chunks, labels[sources].tolist(), of_chunks, progress=progress
         )
         self.classifier_: TextClassifier = classifier
         self.classes_ = classes
-        return [_means(scores, sizes) for scores, (_, sizes) in zip(found, asked, strict=True)]
+        return [_means(scores, sizes) for scores, (_, sizes) in zip(found, questioned, strict=True)]
 
-    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
-        pieces, sources = self._draw(texts, labels)
+    def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        chunks, sources = self._sample(texts, labels)
         classifier: Any = clone(self.classifier)
-        self.classifier_ = classifier.fit(pieces, labels[sources].tolist(), progress=progress)
+        self.classifier_ = classifier.fit(chunks, labels[sources].tolist(), progress=progress)
 
-    def _draw(self, texts: Sequence[str], labels: Labels) -> tuple[list[str], NDArray[np.intp]]:
-        """Cut texts and draw from their pieces; return these, and the text each is of."""
-        pieces, sizes = self._cut(texts)
+    def _sample(self, texts: Sequence[str], labels: Labels) -> tuple[list[str], NDArray[np.intp]]:
+        """Return a random selection of chunks, and the index of the text of each chunk."""
+        chunks, sizes = self._split(texts)
         sources = np.repeat(np.arange(len(texts)), sizes)
         rng = np.random.default_rng(self.random_state)
         chosen = sample_evenly(labels[sources], sources, max(self.max_chunks, len(texts)), rng)
-        return [pieces[place] for place in chosen], sources[chosen]
+        return [chunks[place] for place in chosen], sources[chosen]
 
-    def _cut(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
-        """Return the pieces of texts, and how many each has."""
-        parts = [split_into_chunks(text, self.n_words) for text in texts]
-        return [piece for part in parts for piece in part], list(map(len, parts))
+    def _split(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
+        """Return the chunks of all texts, and the number of chunks per text."""
+        of_texts = [split_into_chunks(text, self.n_words) for text in texts]
+        return [chunk for chunks in of_texts for chunk in chunks], list(map(len, of_texts))
 
     def _score(self, texts: Sequence[str]) -> Floats:
-        pieces, sizes = self._cut(texts)
-        return _means(self.classifier_.decision_function(pieces), sizes)
+        chunks, sizes = self._split(texts)
+        return _means(self.classifier_.decision_function(chunks), sizes)
 
 
 def _means(scores: Floats, sizes: Sequence[int]) -> Floats:
-    """Return the mean score of each text's pieces."""
+    """Return the mean score of each text's chunks."""
     if not sizes:
         return scores
     return np.stack([own.mean(axis=0) for own in np.split(scores, np.cumsum(sizes)[:-1])])
 
 
 def split_into_chunks(text: str, n_words: int) -> list[str]:
-    """Cut a text before words, into pieces as equal in words as can be; joined, they are the text.
+    """Split a text before words into chunks with nearly equal numbers of words.
+
+    Concatenated, the chunks are the text.
 
     Parameters
     ----------
     text : str
     n_words : int
-        Words of a piece, as nearly as equal pieces come to it.
+        The chunks are as close to this number of words as equal chunks can be.
     """
     starts = [word.start() for word in WHITESPACE_WORDS.of(text).finditer(text)]
-    n_pieces = max(1, round(len(starts) / n_words))
-    cuts = np.linspace(0, len(starts), n_pieces + 1).astype(int)[1:-1].tolist()
+    n_chunks = max(1, round(len(starts) / n_words))
+    cuts = np.linspace(0, len(starts), n_chunks + 1).astype(int)[1:-1].tolist()
     bounds = [0, *(starts[cut] for cut in cuts), len(text)]
-    return [text[bounds[i] : bounds[i + 1]] for i in range(n_pieces)]
+    return [text[bounds[i] : bounds[i + 1]] for i in range(n_chunks)]
 
 
 def sample_evenly(
     owners: Labels, texts: NDArray[np.intp], at_most: int, rng: np.random.Generator
 ) -> NDArray[np.intp]:
-    """Draw places so that no owner has more than another who has places left; in their order.
+    """Select items at random, with equally many per owner as far as possible.
 
-    Of an owner's places one of each text is drawn before a second one of any.
+    From each of an owner's texts, one item is selected before a second one from any of them.
 
     Parameters
     ----------
-    owners, texts : (n_places,) int
-        Whose each place is, and of which text.
+    owners, texts : (n_items,) int
+        The owner and the text of each item.
     at_most : int
-        Places to draw; all where there are no more. An owner has one in any case.
+        Number of items to select. At least one item per owner is selected.
     rng : numpy Generator
+
+    Returns
+    -------
+    (n_selected,) int
+        Indices of the selected items, ascending.
     """
     key = rng.permutation(len(owners))
     turns = _turns(owners, np.lexsort((key, _turns(texts, np.lexsort((key, texts))), owners)))
@@ -162,7 +182,7 @@ def sample_evenly(
 
 
 def _turns(groups: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return which turn each place has among those of its group, by an order of groups."""
+    """Return the rank of each item within its group, given an order that sorts by group."""
     amounts = np.bincount(groups)
     turns = np.empty(len(groups), dtype=np.intp)
     turns[order] = np.arange(len(groups)) - np.repeat(np.cumsum(amounts) - amounts, amounts)
@@ -170,7 +190,7 @@ def _turns(groups: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp
 
 
 def text_batches(texts: Sequence[str]) -> list[Sequence[str]]:
-    """Part texts into runs of about a million characters; none are one run of none."""
+    """Divide texts into at least one batch, each of about a million characters."""
     turns = np.cumsum(list(map(len, texts)), dtype=np.int64) // _CHARACTERS_AT_ONCE
     bounds = [0, *(np.flatnonzero(np.diff(turns)) + 1).tolist(), len(texts)]
     return [texts[start:end] for start, end in pairwise(bounds)]

@@ -1,63 +1,45 @@
-"""Known texts that are held out, and what is asked about meanwhile."""
+"""Kernels of ridge regression: products of texts, held-out splits, and the dual solution."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
+from scipy import linalg, sparse
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Integers
+from byline.attribution.classifiers.base import HeldOutSplit
+from byline.attribution.classifiers.blocks import FittedBlock
 
-if TYPE_CHECKING:
-    from byline.attribution.classifiers.blocks import FittedBlock
-
-_DENSE = 4096  # columns multiplied at once: 64 MiB of 2,000 texts
-
-
-@dataclass(frozen=True, slots=True)
-class HeldOutSplit:
-    """Known texts held out, and texts to score by what is learnt from the others.
-
-    Attributes
-    ----------
-    held_out : (n_known,) bool
-    questioned : list of str
-    """
-
-    held_out: NDArray[np.bool_]
-    questioned: list[str]
+_DENSE_COLUMNS = 4096  # multiplied at once: 64 MiB for 2,000 texts
 
 
 class HeldOutKernel:
-    """The kernel of the known texts that are not held out, made of that of all.
+    """The kernel of the known texts that are not held out, derived from the kernel of all.
 
-    An n-gram that stands in too few of the texts left is no feature, which shortens rows but
-    changes no product of two of these texts, as it stands in one of them at most.
+    An n-gram that occurs in too few of the remaining texts is not a feature. This shortens the
+    rows, but it changes no product of two remaining texts, because the n-gram occurs in at most
+    one of them.
 
     Parameters
     ----------
-    trial : Trial
+    split : HeldOutSplit
 
     Attributes
     ----------
     known : (n_known,) int
-        Places of the texts that are not held out.
+        Indices of the texts that are not held out.
     kernel : (n_known, n_known) float64
     questioned : (n_questioned, n_known) float64
         Products of questioned and known texts.
     is_empty : (n_questioned,) bool
-        Whether no feature stands in a questioned text.
+        Whether a questioned text has no feature.
     """
 
-    def __init__(self, trial: HeldOutSplit) -> None:
-        self.known = np.flatnonzero(~trial.held_out)
+    def __init__(self, split: HeldOutSplit) -> None:
+        self.known = np.flatnonzero(~split.held_out)
         self.kernel = np.zeros((len(self.known), len(self.known)))
-        self.questioned = np.zeros((len(trial.questioned), len(self.known)))
-        self.is_empty = np.ones(len(trial.questioned), dtype=bool)
-        self._texts = trial.questioned
+        self.questioned = np.zeros((len(split.questioned), len(self.known)))
+        self.is_empty = np.ones(len(split.questioned), dtype=bool)
+        self._texts = split.questioned
 
     def add(
         self,
@@ -73,13 +55,13 @@ class HeldOutKernel:
         ----------
         block : FittedBlock
         features : (n_known, n_features) sparse float32
-            Of all known texts, rows of length 1.
+            Of all known texts, with rows of length 1.
         cosines : (n_known, n_known) float64
-            Their products.
+            Products of all known texts.
         share : float
-            The block's part in the kernel.
+            The block's share of the kernel.
         min_documents : int
-            1 or 2: of more, products of texts change.
+            1 or 2; with more, products of the remaining texts would change.
         """
         own = features[self.known].astype(np.float64)
         is_known = np.bincount(own.indices, minlength=own.shape[1]) >= min_documents
@@ -91,15 +73,15 @@ class HeldOutKernel:
         products = cosines[np.ix_(self.known, self.known)] * scales * scales[:, np.newaxis]
         np.fill_diagonal(products, scales > 0)
         self.kernel += share * products
-        asked = block.counts(self._texts)
-        asked.data *= is_known[asked.indices]
-        asked.eliminate_zeros()
-        self.is_empty &= np.diff(asked.indptr) == 0
-        self.questioned += share * products_of(block.scale(asked), own)
+        questioned = block.counts(self._texts)
+        questioned.data *= is_known[questioned.indices]
+        questioned.eliminate_zeros()
+        self.is_empty &= np.diff(questioned.indptr) == 0
+        self.questioned += share * products_of(block.scale(questioned), own)
 
 
 def products_of(rows: sparse.csr_array, others: sparse.csr_array) -> Floats:
-    """Dot products of all rows with all others, (n_rows, n_others).
+    """Return the dot products of all rows with all others, (n_rows, n_others).
 
     Features of many texts, for which sparse products are slow, are multiplied as dense matrices.
     """
@@ -107,7 +89,62 @@ def products_of(rows: sparse.csr_array, others: sparse.csr_array) -> Floats:
     exact, others = rows.astype(np.float64), others.astype(np.float64)  # float32 sums drift
     rare, common = ~is_common, np.flatnonzero(is_common)
     products: Floats = (exact[:, rare] @ others[:, rare].T).toarray()
-    for first in range(0, len(common), _DENSE):
-        columns = common[first : first + _DENSE]
+    for first in range(0, len(common), _DENSE_COLUMNS):
+        columns = common[first : first + _DENSE_COLUMNS]
         products += exact[:, columns].toarray() @ others[:, columns].toarray().T
     return products
+
+
+def balanced_penalties(kernel: Floats, amounts: Integers, ridge: float) -> Floats:
+    """Return penalties that give an author with many texts no more influence than others.
+
+    Besides what all texts share, each text has a part of its own, which acts like a penalty of that
+    size. The influence of an author's texts on a score grows with their number and falls with the
+    sum of that part and the penalty. So this sum is made proportional to the number of texts, and
+    ``ridge`` remains the penalty of the author with the fewest texts. Weights of 1 / number would
+    change little, as they do not affect the larger part of the sum.
+
+    Parameters
+    ----------
+    kernel : (n_texts, n_texts) float64
+    amounts : (n_texts,) int64
+        The number of texts by the author of each text.
+    ridge : float
+
+    Returns
+    -------
+    (n_texts,) float64
+    """
+    n_texts, own = len(kernel), kernel.diagonal()
+    shared = (kernel.sum() - own.sum()) / (n_texts * (n_texts - 1))
+    apart = own.mean() - shared
+    penalties: Floats = (apart + ridge) * amounts / amounts.min() - apart
+    return penalties
+
+
+def solve_ridge(kernel: Floats, targets: Floats, penalties: Floats) -> tuple[Floats, Floats]:
+    """Minimise the norm of a solution plus the squared residuals divided by ``penalties``.
+
+    With features phi, the solution is sum_i a_i phi_i. With the means t and m of targets and
+    features, weighted by 1 / penalty, the residuals are (target_i - t) - (phi_i - m) . solution =
+    penalty_i a_i. The a_i sum to zero, as the weighted residuals do. So, centring the features
+    affects only the intercept t - m . solution.
+
+    Parameters
+    ----------
+    kernel : (n_texts, n_texts) float64
+    targets : (n_texts, n_authors) float64
+    penalties : (n_texts,) float64
+
+    Returns
+    -------
+    coefficients : (n_texts, n_authors) float64
+    intercept : (n_authors,) float64
+    """
+    shares = 1 / penalties / np.sum(1 / penalties)
+    means = shares @ kernel
+    centred = kernel - means - means[:, np.newaxis] + means @ shares
+    centred[np.diag_indices_from(centred)] += penalties
+    prior = shares @ targets
+    coefficients = linalg.solve(centred, targets - prior, assume_a="pos", overwrite_a=True)
+    return coefficients, prior - means @ coefficients

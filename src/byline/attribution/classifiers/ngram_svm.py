@@ -1,4 +1,4 @@
-"""A linear support vector machine over TF-IDF weighted n-grams: the strong simple baseline."""
+"""`NgramSVM`: a linear support vector machine on TF-IDF weighted n-grams, a strong baseline."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from byline.errors import ModelFileError, TrainingError
 from byline.lm.base import ModelState
 from byline.progress import Progress
 
-# Of all authors: 256 MiB. A thousand have the 33,000 most frequent n-grams of 4,000 texts of 500
-# words; all 186,000 would take 1.5 GB, and several times that while they are learnt.
-MOST_WEIGHTS = 1 << 25
+# For all authors: 256 MiB. With a thousand authors and 4,000 texts of 500 words, these are the
+# 33,000 most frequent n-grams; all 186,000 would take 1.5 GB, and several times as much in training.
+MAX_WEIGHTS = 1 << 25
 _SPLITTERS = ("word", "word-without-punctuation")
 
 
 class NgramSVM(TextClassifier):
-    """One linear support vector machine an author, against all others, over weighted n-grams.
+    """One linear support vector machine per author, against all others, on weighted n-grams.
 
-    Weights are ``(1 + log count) * idf``, each text scaled to unit Euclidean norm. A
-    score is the signed distance from the margin's middle, without unit.
+    The weights are ``(1 + log count) * idf``, and each text is scaled to unit Euclidean norm. A
+    score is the signed distance from the decision boundary, without a unit.
 
     Parameters
     ----------
     analyzer : {"char", "word", "word-without-punctuation"}
-        n-grams of characters, a run of white space being one space; of words, runs of punctuation
-        marks and line ends; or of words in lower case alone, which tell authors apart across
-        genres, where habits of punctuation change with the genre.
+        n-grams of characters, with runs of white space as one space; of words, runs of punctuation
+        marks and line ends; or of lower-case words only. The last one discriminates between
+        authors across genres, because punctuation depends on the genre.
     ngram_range : (int, int)
         Lowest and highest order.
     min_df : int
-        An n-gram in fewer known texts is left out. So are the least frequent ones where they would
-        have more than `MOST_WEIGHTS` weights, one an author.
+        An n-gram that occurs in fewer known texts is left out. The least frequent n-grams are left
+        out too if there were more than `MAX_WEIGHTS` weights, one per n-gram and author.
     C : float
-        Penalty on texts within the margin, as scikit-learn's ``LinearSVC`` has it.
+        Penalty on texts within the margin, as in scikit-learn's ``LinearSVC``.
     balance : {"equal-authors", "none"}
-        Raise the penalty of an author's texts as they are fewer than the average author's; or not.
+        Whether the penalty is larger for authors who have fewer texts than the average author.
     language : str
-        ISO 639 code, for lower-casing; of plain words alone.
+        ISO 639 code, for lower-casing in ``word-without-punctuation``.
     random_state : int
-        Seed of the order in which the solver takes texts.
+        Seed of the order in which the solver processes texts.
 
     Attributes
     ----------
@@ -61,6 +61,18 @@ class NgramSVM(TextClassifier):
     vectorizer_ : TfidfVectorizer
     svm_ : LinearSVC
         Its classes are columns of ``classes_``.
+
+    See Also
+    --------
+    NgramRidge : Ridge regression on the presence and the counts of n-grams.
+
+    Examples
+    --------
+    >>> from byline.attribution import NgramSVM
+    >>> known = ["the cat sat", "the cat slept", "a dog ran", "a dog barked"]
+    >>> svm = NgramSVM().fit(known, ["Ann", "Ann", "Bob", "Bob"])
+    >>> svm.predict(["the cat ran off", "a dog slept"]).tolist()
+    ['Ann', 'Bob']
     """
 
     def __init__(
@@ -83,7 +95,7 @@ class NgramSVM(TextClassifier):
         self.random_state = random_state
 
     def get_state(self) -> ModelState:
-        """Return what was learnt, authors' names apart."""
+        """Return the fitted state without the authors' names."""
         check_is_fitted(self, "classes_")
         arrays = {
             "idf": self.vectorizer_.idf_,
@@ -93,24 +105,24 @@ class NgramSVM(TextClassifier):
         return ModelState({"terms": self.vectorizer_.get_feature_names_out().tolist()}, arrays)
 
     def set_state(self, state: ModelState, classes: NDArray[Any]) -> Self:
-        """Take over what another classifier of the same parameters has learnt.
+        """Restore the fitted state of a classifier with the same parameters.
 
         Parameters
         ----------
         state : ModelState
-            What `get_state` returned; scores will be the same to the last bit.
+            What `get_state` returned; the scores are the same to the last bit.
         classes : (n_authors,) str
             The authors, sorted.
 
         Raises
         ------
         ModelFileError
-            The state does not fit the parameters, or is none at all.
+            If the state does not fit the parameters, or is invalid.
         """
         self._check_params()
         terms = take_strings(state.params.get("terms"), "the terms")
         if not terms:
-            raise ModelFileError("there is no term")
+            raise ModelFileError("it contains no term")
         n_rows = 1 if len(classes) == 2 else len(classes)
         idf = take_array(state.arrays, "idf", np.float64, (len(terms),))
         self.svm_ = self._make_svm()
@@ -132,13 +144,13 @@ class NgramSVM(TextClassifier):
         check_choice("balance", self.balance, BALANCES)
         check_number("random_state", self.random_state, 0)
 
-    def _learn(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
-        self.vectorizer_ = self._make_vectorizer(MOST_WEIGHTS // (int(labels.max()) + 1))
+    def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
+        self.vectorizer_ = self._make_vectorizer(MAX_WEIGHTS // (int(labels.max()) + 1))
         try:
             features = self.vectorizer_.fit_transform(texts)
-        except ValueError as error:  # no n-gram is left
+        except ValueError as error:  # there is no n-gram left
             raise TrainingError(
-                f"no n-gram stands in {self.min_df} of the {len(texts)} known texts; "
+                f"no n-gram occurs in {self.min_df} of the {len(texts)} known texts; "
                 "add text, or lower min_df"
             ) from error
         progress(1, 2, "n-grams")
@@ -169,7 +181,7 @@ class NgramSVM(TextClassifier):
     def _score(self, texts: Sequence[str]) -> Floats:
         features = self.vectorizer_.transform(texts)
         scores = self.svm_.decision_function(features)
-        if scores.ndim == 1:  # of the second of two authors
+        if scores.ndim == 1:  # scores of the second of two authors
             scores = np.column_stack([-scores, scores])
         scores[features.getnnz(axis=1) == 0] = 0.0
         return np.asarray(scores)

@@ -1,4 +1,4 @@
-"""How often n-grams stand in a document: a trie in sorted arrays, exact at any order."""
+"""`NgramVocabulary`: count n-grams of any order in documents, with a trie in sorted arrays."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ Document = Sequence[str]  # of units: words, or characters, which a str is itsel
 
 @dataclass(frozen=True, slots=True)
 class NgramVocabulary:
-    """The n-grams of some orders that stand in enough known documents.
+    """The n-grams of some orders that occur in enough known documents.
 
-    An n-gram is known by its place among those of its order, which are sorted by (place of its
-    first n - 1 units, last unit). One that stands in enough documents has a beginning that does
-    too, so every order needs to look only at what is left of the one below.
+    An n-gram is identified by its index among the n-grams of its order, which are sorted by (index
+    of the first n - 1 units, last unit). If an n-gram occurs in enough documents, so do its first
+    n - 1 units. Each order therefore extends only the n-grams that remain in the order below.
 
     Attributes
     ----------
     units : tuple of str
-        Those in enough documents, sorted; a unit's place is its number.
+        The units in enough documents, sorted; their indices are their numbers.
     levels : tuple of (n_ngrams,) int64
-        One an order from 2 on, ascending: ``place of the beginning * len(units) + last unit``.
+        One array per order from 2 on, ascending: ``index of the first n - 1 units * len(units) +
+        last unit``.
     least : int
-        The lowest order that counts as a feature.
+        The lowest order that is a feature.
     """
 
     units: tuple[str, ...]
@@ -40,10 +41,10 @@ class NgramVocabulary:
     least: int
 
     @classmethod
-    def learn(
+    def fit(
         cls, documents: Sequence[Document], orders: tuple[int, int], min_documents: int
     ) -> Self:
-        """Find the n-grams that stand in at least ``min_documents`` documents.
+        """Find the n-grams that occur in at least ``min_documents`` documents.
 
         Parameters
         ----------
@@ -51,8 +52,8 @@ class NgramVocabulary:
         orders : (lowest, highest)
         min_documents : int
         """
-        spread = Counter(chain.from_iterable(map(set, documents)))
-        units = sorted(unit for unit, n in spread.items() if n >= min_documents)
+        n_documents = Counter(chain.from_iterable(map(set, documents)))
+        units = sorted(unit for unit, n in n_documents.items() if n >= min_documents)
         numbers, owners = _number(documents, units)
         levels: list[Integers] = []
         starts = np.flatnonzero(numbers != NOT_FOUND)
@@ -69,7 +70,7 @@ class NgramVocabulary:
 
     @property
     def sizes(self) -> list[int]:
-        """Number of n-grams of each order that counts, from the lowest on."""
+        """Number of n-grams per order that is a feature, from the lowest order on."""
         return [len(self.units), *map(len, self.levels)][self.least - 1 :]
 
     def counts(self, documents: Sequence[Document]) -> sparse.csr_array:
@@ -81,7 +82,7 @@ class NgramVocabulary:
 
         Returns
         -------
-        (n_documents, n_features) sparse float32; columns by order, then place
+        (n_documents, n_features) sparse float32; columns sorted by order, then index
         """
         numbers, owners = _number(documents, self.units)
         found = list(self._found(numbers))[self.least - 1 :]
@@ -92,7 +93,7 @@ class NgramVocabulary:
         return sparse.csr_array(sparse.hstack(parts, format="csr"))
 
     def occurrences(self, document: Document) -> tuple[Integers, Integers, Integers]:
-        """Find where the n-grams stand in a document.
+        """Find the occurrences of the n-grams in a document.
 
         Parameters
         ----------
@@ -101,9 +102,9 @@ class NgramVocabulary:
         Returns
         -------
         columns : (n_occurrences,) int64
-            Those of `counts`, which counts each as often as it comes here.
+            The columns of `counts`, one entry per occurrence.
         starts, ends : (n_occurrences,) int64
-            Place of the first unit in the document, and of the one behind the last.
+            Position of the first unit in the document, and of the one after the last unit.
         """
         found = list(self._found(_number([document], self.units)[0]))[self.least - 1 :]
         firsts = np.cumsum([0, *self.sizes[:-1]]).tolist()
@@ -113,7 +114,7 @@ class NgramVocabulary:
         return np.concatenate(columns), np.concatenate(starts), np.concatenate(ends)
 
     def ngram(self, column: int) -> tuple[str, ...]:
-        """Units of the n-gram of a column of `counts`."""
+        """Return the units of the n-gram in a column of `counts`."""
         order = self.least
         for size in self.sizes:
             if column < size:
@@ -126,7 +127,7 @@ class NgramVocabulary:
         return (self.units[column], *reversed(last))
 
     def _found(self, numbers: Integers) -> Iterator[tuple[Integers, Integers]]:
-        """For each order from 1 on, the positions and places of all known n-grams."""
+        """Yield the positions and indices of all known n-grams, for each order from 1 on."""
         starts = np.flatnonzero(numbers != NOT_FOUND)
         places = numbers[starts]
         yield starts, places
@@ -137,7 +138,7 @@ class NgramVocabulary:
 
 
 def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Integers, Integers]:
-    """Join documents end to end as unit numbers, ``NONE`` where unknown and behind each document.
+    """Concatenate documents as unit numbers, with ``NONE`` for unknown units and between documents.
 
     Returns
     -------
@@ -158,9 +159,9 @@ def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Intege
 def _lengthen(
     starts: Integers, places: Integers, numbers: Integers, order: int, n_units: int
 ) -> tuple[Integers, Integers]:
-    """From n-grams of the order below by start, keys of those of ``order``, where a unit follows.
+    """Extend n-grams by the unit that follows, if any; return their starts and keys.
 
-    The mark behind each document ends what would reach over it.
+    The ``NONE`` after each document prevents n-grams across documents.
     """
     following = numbers[starts + order - 1]
     follows = following != NOT_FOUND
@@ -168,18 +169,18 @@ def _lengthen(
 
 
 def _in_enough(keys: Integers, owners: Integers, n_documents: int, min_documents: int) -> Integers:
-    """Keys that stand in enough documents, ascending.
+    """Return the keys that occur in enough documents, ascending.
 
-    An int64 holds a key and a document: those of ten million n-grams over a hundred thousand units
-    in a million documents are 1e18.
+    A key and a document share an int64: ten million n-grams over a hundred thousand units in a
+    million documents need 1e18.
     """
     pairs = _distinct(keys * n_documents + owners)
-    ngrams, spread = np.unique(pairs // n_documents, return_counts=True)
-    return ngrams[spread >= min_documents]
+    ngrams, counts = np.unique(pairs // n_documents, return_counts=True)
+    return ngrams[counts >= min_documents]
 
 
 def _find(level: Integers, keys: Integers, starts: Integers) -> tuple[Integers, Integers]:
-    """Keep the starts and places of keys that the level has."""
+    """Return the starts and indices of the keys that the level contains."""
     if not len(level):
         return starts[:0], keys[:0]
     places = np.minimum(np.searchsorted(level, keys), len(level) - 1)
@@ -188,7 +189,7 @@ def _find(level: Integers, keys: Integers, starts: Integers) -> tuple[Integers, 
 
 
 def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse.csr_array:
-    """Count how often each document has each n-gram."""
+    """Count each n-gram in each document."""
     width = max(shape[1], 1)
     cells = np.sort(owners * width + places)
     firsts = np.flatnonzero(np.diff(cells, prepend=NOT_FOUND))
@@ -201,7 +202,7 @@ def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse
 
 
 def _distinct(values: Integers) -> Integers:
-    """Sorted distinct values; `numpy.unique` hashes them, in twenty times as long."""
+    """Return the sorted distinct values; `numpy.unique` hashes them and takes twenty times as long."""
     values = np.sort(values)
     distinct: Integers = values[np.diff(values, prepend=NOT_FOUND) != 0]
     return distinct

@@ -17,12 +17,12 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.array_types import Floats, Integers
 from byline.attribution.classifiers import NgramRidge, NgramSVM
-from byline.attribution.classifiers.blocks import FittedBlock, cut, unit_bounds
+from byline.attribution.classifiers.blocks import FittedBlock, split_units, unit_spans
 from byline.attribution.classifiers.units import (
-    bounds_of_words_without_punctuation,
+    spans_of_words_without_punctuation,
     split_tokens,
     split_words_without_punctuation,
-    token_bounds,
+    token_spans,
 )
 from byline.attribution.evidence.spans import Spans
 from byline.lm.ngrams.counts import NOT_FOUND
@@ -57,8 +57,8 @@ def _spans_of_block(
     own = intercept * values**2
     contributions = values * weights[present.indices] + own
     unit = learnt.block.unit
-    columns, starts, ends = learnt.ngrams.occurrences(cut(text, learnt.block, learnt.kept))
-    bounds = unit_bounds(text, unit)
+    columns, starts, ends = learnt.ngrams.occurrences(split_units(text, learnt.block, learnt.unmasked))
+    bounds = unit_spans(text, learnt.block)
     spans = Spans.of_features(
         present.indices,
         contributions,
@@ -99,11 +99,11 @@ def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str)
 def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
     """Return the units of a text, and their starts and ends, (n_units, 2)."""
     if svm.analyzer == "word":
-        return split_tokens(text), token_bounds(text)
+        return split_tokens(text), token_spans(text)
     if svm.analyzer == "word-without-punctuation":
         return split_words_without_punctuation(
             text, svm.language
-        ), bounds_of_words_without_punctuation(text)
+        ), spans_of_words_without_punctuation(text)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     is_first = ~(is_space & np.append(False, is_space[:-1]))
     starts = np.flatnonzero(is_first)

@@ -79,7 +79,7 @@ class NgramCounts:
         encoder = _word_encoder(encoder or TextEncoder())
         texts = [tokens_and_ends(encoder, text) for text in corpus.texts]
         own = list(map(corpus.authors.count, corpus.candidates))
-        ngrams = NgramVocabulary.learn(texts, ORDERS, 2 if min(own) > 1 else 1)
+        ngrams = NgramVocabulary.fit(texts, ORDERS, 2 if min(own) > 1 else 1)
         totals = np.array(list(map(count_ngrams_by_order, texts)), dtype=np.float64)
         return cls(corpus, encoder, ngrams, ngrams.counts(texts), totals)
 

@@ -1,4 +1,4 @@
-"""What fitted attributors are made of, as members of a model file.
+"""Save fitted attributors to files and load them, without pickle.
 
-Reading builds only classes named here and imports nothing that a file names.
+Loading constructs only classes that are named here, and imports nothing that a file names.
 """

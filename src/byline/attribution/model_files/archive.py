@@ -1,7 +1,7 @@
-"""The container of a model file: an uncompressed ZIP archive whose manifest has every checksum.
+"""`ModelArchive`: the container of a model, an uncompressed ZIP file with a manifest of checksums.
 
-Nothing in a file is trusted: what is not listed, not stored as it is, larger than the file or
-other than its checksum is refused, and each refusal names the file and the member.
+Nothing in a file is trusted. An entry that is not listed, compressed, larger than the file, or
+different from its checksum is rejected, with an error that names the file and the entry.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from byline.files import atomic_write
 FORMAT = "byline-model"
 FORMAT_VERSION = 2
 MANIFEST = "manifest.json"
-ArchiveEntry = tuple[str, bytes]  # its name and content
+ArchiveEntry = tuple[str, bytes]  # name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 _ENCRYPTED = 0x1
-# Bytes of what the ZIP format has beside names and contents, where nothing is compressed.
+# Sizes in bytes of the ZIP format's records, without names and contents, if nothing is compressed.
 _LOCAL_HEADER, _CENTRAL_HEADER, _END_RECORD = 30, 46, 22
-# And what it has where a size or a place is above 2 GiB, or members are more than 65,535.
+# Additional sizes for offsets or sizes above 2 GiB, and for more than 65,535 entries.
 _LOCAL_EXTRA, _CENTRAL_EXTRA, _END_EXTRA = 20, 28, 76
 
 _UNREADABLE = (
@@ -52,25 +52,25 @@ _UNREADABLE = (
 
 
 @contextlib.contextmanager
-def reading(path: Path, member: str) -> Iterator[None]:
-    """Turn whatever goes wrong while a member is read into a `ModelFileError` that names it."""
+def reading(path: Path, entry: str) -> Iterator[None]:
+    """Convert any error while an entry is read to a `ModelFileError` that names the entry."""
     try:
         yield
     except _UNREADABLE as error:
         reason = error if isinstance(error, BylineError) else f"{type(error).__name__} {error}"
         raise ModelFileError(
-            f"{path}: {member} cannot be used: {reason}. "
-            "The file is damaged or was altered; get it again, or train the model again"
+            f"{path}: {entry} cannot be used: {reason}. "
+            "The file is damaged or was altered; copy it again, or train the model again"
         ) from error
 
 
 def to_json(value: Any) -> bytes:
-    """JSON in ASCII, keys sorted: the same bytes for the same value.
+    """Return JSON in ASCII with sorted keys, so that equal values give equal bytes.
 
     Raises
     ------
     ValueError, TypeError
-        A value that JSON does not have.
+        If JSON cannot represent the value.
     """
     return json.dumps(value, sort_keys=True, allow_nan=False).encode("ascii")
 
@@ -81,47 +81,47 @@ def from_json(data: bytes) -> dict[str, Any]:
     Raises
     ------
     ModelFileError
-        Another JSON value, or a number that JSON does not have.
+        If it is another JSON value, or has a number that JSON does not allow.
     ValueError
-        No JSON.
+        If it is not JSON.
     """
-    value = json.loads(data.decode("utf-8"), parse_constant=_refuse_constant)
+    value = json.loads(data.decode("utf-8"), parse_constant=_reject_constant)
     if not isinstance(value, dict):
-        raise ModelFileError(f"it holds a {type(value).__name__}, not a JSON object")
+        raise ModelFileError(f"it contains a {type(value).__name__} instead of a JSON object")
     return value
 
 
-def _refuse_constant(name: str) -> None:
-    raise ModelFileError(f"{name} is no JSON number")
+def _reject_constant(name: str) -> None:
+    raise ModelFileError(f"{name} is not a JSON number")
 
 
-def write_archive(path: str | os.PathLike[str], kind: str, members: Iterable[ArchiveEntry]) -> None:
-    """Write a model file whole or not at all; same members, same bytes.
+def write_archive(path: str | os.PathLike[str], kind: str, entries: Iterable[ArchiveEntry]) -> None:
+    """Write a complete model file or none; equal entries give equal bytes.
 
     Parameters
     ----------
     path : path
         An existing file is replaced.
     kind : str
-        What the file holds; a reader asks for it.
-    members : iterable of (name, content)
-        Taken one by one, so that they need not all be in memory.
+        The kind of model; a reader asks for it.
+    entries : iterable of (name, content)
+        Consumed one by one, so that they need not all be in memory.
 
     Raises
     ------
     OutputError
-        The file cannot be written there.
+        If the file cannot be written.
     """
     with atomic_write(path) as stream:
-        _write_members(stream, kind, members)
+        _write_entries(stream, kind, entries)
 
 
-def _write_members(stream: BinaryIO, kind: str, members: Iterable[ArchiveEntry]) -> None:
+def _write_entries(stream: BinaryIO, kind: str, entries: Iterable[ArchiveEntry]) -> None:
     checksums = {}
     with zipfile.ZipFile(stream, "w") as archive:
-        for name, data in members:
+        for name, data in entries:
             checksums[name] = _sha256(data)
-            archive.writestr(_member_info(name), data)
+            archive.writestr(_entry_info(name), data)
         manifest = {
             "format": FORMAT,
             "version": FORMAT_VERSION,
@@ -129,11 +129,11 @@ def _write_members(stream: BinaryIO, kind: str, members: Iterable[ArchiveEntry])
             "kind": kind,
             "sha256": checksums,
         }
-        archive.writestr(_member_info(MANIFEST), to_json(manifest))
+        archive.writestr(_entry_info(MANIFEST), to_json(manifest))
 
 
-def _member_info(name: str) -> zipfile.ZipInfo:
-    """Describe a stored member with no clock and no platform in it."""
+def _entry_info(name: str) -> zipfile.ZipInfo:
+    """Return the description of an entry, independent of the time and the platform."""
     info = zipfile.ZipInfo(name, _FIRST_DAY)
     info.create_system = _UNIX
     info.external_attr = 0o644 << 16
@@ -145,15 +145,15 @@ def _sha256(data: bytes) -> str:
 
 
 class ModelArchive:
-    """A model file open for reading; each member is checked as it is read.
+    """A model file that is open for reading; each entry is checked when it is read.
 
     Attributes
     ----------
     path : Path
     kind : str
-        What the file holds.
+        The kind of model.
     names : frozenset of str
-        The members, but for the manifest.
+        The entries without the manifest.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class ModelArchive:
         self._archive = archive
         with reading(path, "the archive"):
             size = stream.seek(0, os.SEEK_END)
-            self._infos = _check_members(archive.infolist(), size)
+            self._infos = _check_entries(archive.infolist(), size)
             _check_layout(archive, stream, size)
         with reading(path, MANIFEST):
             manifest = from_json(archive.read(self._infos.pop(MANIFEST)))
@@ -174,24 +174,24 @@ class ModelArchive:
         self.names = frozenset(self._infos)
 
     def read(self, name: str) -> bytes:
-        """Return a member's content.
+        """Return the content of an entry.
 
         Raises
         ------
         ModelFileError
-            There is no such member, or it does not have its checksum.
+            If there is no such entry, or its checksum is wrong.
         """
         with reading(self.path, name):
             if name not in self.names:
                 raise ModelFileError("it is missing")
             data = self._archive.read(self._infos[name])
             if _sha256(data) != self._checksums[name]:
-                raise ModelFileError("its checksum is not the manifest's")
+                raise ModelFileError("its checksum differs from the manifest")
         return data
 
 
 class ArchiveFolder:
-    """Members of a model file whose names begin alike, under what is left of their names.
+    """The entries of a model file with a common prefix, under the rest of their names.
 
     Attributes
     ----------
@@ -205,11 +205,11 @@ class ArchiveFolder:
         )
 
     def read(self, name: str) -> bytes:
-        """Return a member's content; errors as those of `ModelArchive.read`."""
+        """Return the content of an entry; errors as in `ModelArchive.read`."""
         return self._archive.read(self._prefix + name)
 
     def reading(self, name: str) -> contextlib.AbstractContextManager[None]:
-        """Turn whatever goes wrong while a member is used into a `ModelFileError` naming it."""
+        """Convert any error while an entry is used to a `ModelFileError` that names the entry."""
         return reading(self._archive.path, self._prefix + name)
 
 
@@ -220,46 +220,48 @@ def open_archive(path: str | os.PathLike[str], *kinds: str) -> Iterator[ModelArc
     Raises
     ------
     ModelFileError
-        No such file, no model file, one of another kind or of a newer format, or one that is
-        truncated, altered or hostile; names the file, and the member at fault.
+        If the file does not exist, is not a model file, has another kind or format, or is
+        truncated, altered or hostile. The message names the file and the entry.
     """
     source = Path(path)
     try:
         if source.exists() and not source.is_file():
-            raise ModelFileError(f"{source} is no file, so it is no model; name a model file")
+            raise ModelFileError(f"{source} is not a file; give the name of a model file")
         stream = source.open("rb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ModelFileError(f"cannot read the model {source}: {reason}; check its name") from error
     with stream:
         if stream.read(2) != b"PK":
-            raise ModelFileError(f"{source} is no model of Byline; is it a text? MODEL comes first")
+            raise ModelFileError(
+                f"{source} is not a Byline model; if it is a text, put the MODEL first"
+            )
         with reading(source, "the archive"):
             archive = zipfile.ZipFile(stream)
         with archive:
             yield ModelArchive(source, archive, stream, kinds)
 
 
-def _check_members(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile.ZipInfo]:
-    """Refuse what a model file never has, before anything is read."""
-    members = {info.filename: info for info in infos}
-    if len(members) != len(infos):
-        raise ModelFileError("a member is there twice")
-    if MANIFEST not in members:
-        raise ModelFileError(f"it has no {MANIFEST}, so it is no model of Byline")
-    for name, info in members.items():
+def _check_entries(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile.ZipInfo]:
+    """Reject what a model file never contains, before anything is read."""
+    entries = {info.filename: info for info in infos}
+    if len(entries) != len(infos):
+        raise ModelFileError("two entries have the same name")
+    if MANIFEST not in entries:
+        raise ModelFileError(f"it has no {MANIFEST}, so it is not a Byline model")
+    for name, info in entries.items():
         if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & _ENCRYPTED:
-            raise ModelFileError(f"{name} is compressed or encrypted; a model's members never are")
+            raise ModelFileError(f"{name} is compressed or encrypted, which model entries never are")
         if info.file_size != info.compress_size:
             raise ModelFileError(f"{name} has two sizes, {info.file_size} and {info.compress_size}")
     total = sum(info.file_size for info in infos)
     if total > size:
-        raise ModelFileError(f"its members claim {total:,} bytes, but the file has {size:,}")
-    return members
+        raise ModelFileError(f"its entries claim {total:,} bytes, but the file has {size:,}")
+    return entries
 
 
 def _check_layout(archive: zipfile.ZipFile, stream: BinaryIO, size: int) -> None:
-    """Refuse bytes before, between and after the members."""
+    """Reject bytes before, between and after the entries."""
     place, listing = 0, 0
     for info in sorted(archive.infolist(), key=lambda info: info.header_offset):
         stream.seek(info.header_offset)
@@ -267,23 +269,24 @@ def _check_layout(archive: zipfile.ZipFile, stream: BinaryIO, size: int) -> None
         if info.header_offset != place or n_extra not in (0, _LOCAL_EXTRA):
             raise ModelFileError(f"there are other bytes before {info.filename}")
         if len(info.extra) > _CENTRAL_EXTRA:
-            raise ModelFileError(f"the archive says more of {info.filename} than where it is")
+            raise ModelFileError(f"the archive has extra data for {info.filename}")
         place += _LOCAL_HEADER + n_name + n_extra + info.file_size
         listing += _CENTRAL_HEADER + n_name + len(info.extra)
     ends = [place + listing + _END_RECORD + extra for extra in (0, _END_EXTRA)]
     if archive.start_dir != place or size not in ends:
-        raise ModelFileError("it holds more than its members")
+        raise ModelFileError("it contains more than its entries")
 
 
 def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) -> None:
-    """Refuse another format, a newer version or another kind: no damage, so no advice on that."""
+    """Reject other formats, versions and kinds, which are not damage and need other advice."""
     version = manifest.get("version")
     if manifest.get("format") != FORMAT or type(version) is not int or version < 1:
-        raise ModelFileError(f"{path}: {MANIFEST} does not say that this is a model of Byline")
-    if version > FORMAT_VERSION:
+        raise ModelFileError(f"{path}: {MANIFEST} does not declare a Byline model")
+    if version != FORMAT_VERSION:
+        cure = "install a newer Byline" if version > FORMAT_VERSION else "train the model again"
         raise ModelFileError(
             f"{path} has model format {version}, written by Byline {manifest.get('byline')}; this "
-            f"Byline {__version__} reads formats up to {FORMAT_VERSION}: install a newer Byline"
+            f"Byline {__version__} reads format {FORMAT_VERSION}: {cure}"
         )
     if version < FORMAT_VERSION:
         raise ModelFileError(
@@ -292,17 +295,17 @@ def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) 
         )
     if manifest.get("kind") not in kinds:
         raise ModelFileError(
-            f"{path} holds a model of kind {manifest.get('kind')!r}, "
+            f"{path} contains a model of kind {manifest.get('kind')!r}, "
             f"but {' or '.join(map(repr, kinds))} is needed here"
         )
 
 
 def _check_listing(manifest: dict[str, Any], names: set[str]) -> dict[str, str]:
-    """Return the checksums, which must be those of the archive's members and of no other."""
+    """Return the checksums, which must belong to exactly the entries of the archive."""
     checksums = manifest.get("sha256")
     if not isinstance(checksums, dict):
         raise ModelFileError("it has no table of checksums")
     odd = sorted(names ^ set(checksums))
     if odd:
-        raise ModelFileError(f"it and the archive do not list the same members: {odd[0]!r}")
+        raise ModelFileError(f"it does not list the entries of the archive, such as {odd[0]!r}")
     return checksums

@@ -1,4 +1,4 @@
-"""Attributors by language models as members of a model file."""
+"""`AuthorshipAttributor` as entries of a model file."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _PROTOTYPES = ("language_model", "encoder")
 
 
 def describe_attributor(attributor: AuthorshipAttributor) -> dict[str, Any]:
-    """Return an attributor as it was before `fit`, as JSON values.
+    """Return the parameters of an attributor as JSON values.
 
     Raises
     ------
     UsageError
-        A parameter is no JSON value, or a language model is of a class that cannot be stored.
+        If a parameter is not a JSON value, or the class of a language model cannot be saved.
     """
     encoder, model = attributor.encoder, attributor.language_model
     return {
@@ -51,7 +51,7 @@ def describe_attributor(attributor: AuthorshipAttributor) -> dict[str, Any]:
 
 
 def rebuild_attributor(description: Mapping[str, Any]) -> AuthorshipAttributor:
-    """Build what `describe_attributor` described."""
+    """Rebuild an unfitted attributor from what `describe_attributor` returned."""
     encoder, model = description["encoder"], description["language_model"]
     attributor = AuthorshipAttributor(
         encoder=None if encoder is None else TextEncoder(**from_json_params(encoder)),
@@ -60,28 +60,28 @@ def rebuild_attributor(description: Mapping[str, Any]) -> AuthorshipAttributor:
     )
     attributor._check_params()
     if attributor.encoder is not None:
-        attributor.encoder.tokenize("")  # refuses parameters that cannot be used
+        attributor.encoder.tokenize("")  # checks the parameters
     return attributor
 
 
 def attributor_entries(attributor: AuthorshipAttributor) -> Iterator[ArchiveEntry]:
-    """Return a fitted attributor's members, made one by one; errors as in `describe_attributor`."""
+    """Yield the entries of a fitted attributor; errors as in `describe_attributor`."""
     return _members(attributor, to_json(_describe_fitted(attributor)))
 
 
 def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
-    """Read what `attributor_entries` made; its answers are the same to the last bit.
+    """Read an attributor; its results are the same to the last bit.
 
     Raises
     ------
     ModelFileError
-        A member is missing, there is one too many, or one cannot be used.
+        If an entry is missing, unexpected or unusable.
     """
     data = folder.read(_DESCRIPTION)
     with folder.reading(_DESCRIPTION):
         description = from_json(data)
         attributor = rebuild_attributor(description)
-        budget = _check_budget(description["budget"])
+        sample_size = _check_sample_size(description["sample_size"])
         authors = _check_authors(take(description, "authors", list))
         classes = check_author_names([author["name"] for author in authors])
         _check_names(folder, authors, has_background=attributor.background != "none")
@@ -92,30 +92,30 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
         background = read_model(folder, _BACKGROUND, encoders[numbers[0]])
     models = {
         author["name"]: [
-            read_model(folder, _model_name(row, draw), encoders[author["encoder"]], background)
-            for draw in range(author["n_models"])
+            read_model(folder, _model_name(row, sample), encoders[author["encoder"]], background)
+            for sample in range(author["n_models"])
         ]
         for row, author in enumerate(authors)
     }
     with folder.reading(_DESCRIPTION):
-        all_models = [model for draws in models.values() for model in draws]
+        all_models = [model for samples in models.values() for model in samples]
         _check_alike(all_models if background is None else [background, *all_models])
     return attributor._set_fitted_state(
         classes=classes,
         encoders={author["name"]: encoders[author["encoder"]] for author in authors},
         models=models,
         amounts={author["name"]: author["n_tokens"] for author in authors},
-        sample_size=budget,
+        sample_size=sample_size,
         background=background,
     )
 
 
 def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
-    """All of an attributor but its encoders and models, as JSON values."""
+    """Return everything except encoders and models as JSON values."""
     numbers = _number_encoders(attributor)
     check_storable(attributor.models_[str(attributor.classes_[0])][0])
     return describe_attributor(attributor) | {
-        "budget": attributor.sample_size_,
+        "sample_size": attributor.sample_size_,
         "authors": [
             {
                 "name": author,
@@ -129,7 +129,7 @@ def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
 
 
 def _number_encoders(attributor: AuthorshipAttributor) -> dict[int, int]:
-    """Numbers of the encoders by identity: a shared one is stored once."""
+    """Number the encoders by identity, so that a shared encoder is stored once."""
     distinct = dict.fromkeys(map(id, attributor.encoders_.values()))
     return {identity: number for number, identity in enumerate(distinct)}
 
@@ -143,25 +143,25 @@ def _members(attributor: AuthorshipAttributor, description: bytes) -> Iterator[A
     if background is not None:
         yield from model_entries(_BACKGROUND, background)
     for row, models in enumerate(attributor.models_.values()):
-        for draw, model in enumerate(models):
-            yield from model_entries(_model_name(row, draw), model, background)
+        for sample, model in enumerate(models):
+            yield from model_entries(_model_name(row, sample), model, background)
 
 
-def _model_name(row: int, draw: int) -> str:
-    return f"model-{row}-{draw}"
+def _model_name(row: int, sample: int) -> str:
+    return f"model-{row}-{sample}"
 
 
-def _check_budget(budget: object) -> int | None:
-    if budget is not None and (type(budget) is not int or budget < 1):
-        raise ModelFileError(f"budget is {budget!r}, not a number of tokens")
-    return budget
+def _check_sample_size(sample_size: object) -> int | None:
+    if sample_size is not None and (type(sample_size) is not int or sample_size < 1):
+        raise ModelFileError(f"sample_size is {sample_size!r}, not a number of tokens")
+    return sample_size
 
 
 def _check_authors(authors: list[Any]) -> list[dict[str, Any]]:
-    """Rows with a name, tokens, an encoder's number and a number of models."""
+    """Check that each author has a name, tokens, an encoder's number and a number of models."""
     for author in authors:
         if not isinstance(author, dict):
-            raise ModelFileError("an author is no JSON object")
+            raise ModelFileError("an author is not a JSON object")
         take(author, "name", str)
         for name, least in (("n_tokens", 1), ("encoder", 0), ("n_models", 1)):
             take_count(author, name, least)
@@ -171,7 +171,7 @@ def _check_authors(authors: list[Any]) -> list[dict[str, Any]]:
 def _check_names(
     folder: ArchiveFolder, authors: list[dict[str, Any]], *, has_background: bool
 ) -> None:
-    """Refuse other members than the description implies."""
+    """Check that there are exactly the entries that the description implies."""
     expected = {_DESCRIPTION} | {encoder_name(author["encoder"]) for author in authors}
     if has_background:
         expected |= set(model_names(_BACKGROUND))
@@ -179,15 +179,15 @@ def _check_names(
         expected |= {
             name
             for row, author in enumerate(authors)
-            for draw in range(author["n_models"])
-            for name in model_names(_model_name(row, draw))
+            for sample in range(author["n_models"])
+            for name in model_names(_model_name(row, sample))
         }
     odd = sorted(expected ^ folder.names)
     if odd:
-        raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+        raise ModelFileError(f"it does not match the entries of the archive, such as {odd[0]}")
 
 
 def _check_alike(models: list[LanguageModel]) -> None:
-    """Refuse models whose scores are of different events."""
+    """Check that all models score the same events."""
     if len({model.sentence_end for model in models}) > 1:
-        raise ModelFileError("some of its models score the end of a sentence, and others do not")
+        raise ModelFileError("some of its models score the ends of sentences, and others do not")

@@ -1,4 +1,4 @@
-"""Classifiers that are no language models as members of a model file."""
+"""Text classifiers as entries of a model file."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from byline.attribution.model_files.json_values import (
     write_arrays,
 )
 from byline.errors import ModelFileError, UsageError
+from byline.formatting import join_names
 from byline.lm import ModelState
 
 CLASSIFIERS: Mapping[str, type[TextClassifier]] = {
@@ -37,13 +38,13 @@ _ARRAYS = "classifier.safetensors"
 
 
 def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
-    """Return a classifier as it was before `fit`, as JSON values.
+    """Return the parameters of a classifier as JSON values.
 
     Raises
     ------
     UsageError
-        It, or one that it learns by, is of a class that cannot be stored, or a parameter is no JSON
-        value.
+        If its class, or that of the classifier inside it, cannot be saved, or a parameter is not a
+        JSON value.
     """
     description: dict[str, Any] = {"kind": _kind_of(classifier)}
     if not isinstance(classifier, ChunkedClassifier):
@@ -55,10 +56,10 @@ def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
 
 
 def rebuild_classifier(description: Mapping[str, Any]) -> TextClassifier:
-    """Build what `describe_classifier` described."""
+    """Rebuild an unfitted classifier from what `describe_classifier` returned."""
     kind, params = take(description, "kind", str), dict(take(description, "params", dict))
     if kind not in CLASSIFIERS:
-        raise ModelFileError(f"{kind!r} is no kind of classifier that this Byline knows")
+        raise ModelFileError(f"{kind!r} is not a kind of classifier that this Byline knows")
     if CLASSIFIERS[kind] is NgramRidge:
         blocks = take(params, "blocks", list)
         params["blocks"] = tuple(NgramBlock(**from_json_params(block)) for block in blocks)
@@ -72,46 +73,44 @@ def rebuild_classifier(description: Mapping[str, Any]) -> TextClassifier:
 
 
 def classifier_entries(classifier: TextClassifier) -> Iterator[ArchiveEntry]:
-    """Return a fitted classifier's members, made one by one; errors as in `describe_classifier`."""
+    """Yield the entries of a fitted classifier; errors as in `describe_classifier`."""
     description = describe_classifier(classifier) | {"authors": classifier.classes_.tolist()}
     return _members(classifier, description)
 
 
 def read_classifier(folder: ArchiveFolder) -> TextClassifier:
-    """Read what `classifier_entries` made; its answers are the same to the last bit.
+    """Read a classifier; its results are the same to the last bit.
 
     Raises
     ------
     ModelFileError
-        A member is missing, there is one too many, or one cannot be used.
+        If an entry is missing, unexpected or unusable.
     """
     data = folder.read(_DESCRIPTION)
     with folder.reading(_DESCRIPTION):
         description = from_json(data)
         odd = sorted(folder.names ^ {_DESCRIPTION, _ARRAYS})
         if odd:
-            raise ModelFileError(f"it and the archive do not name the same members: {odd[0]}")
+            raise ModelFileError(f"it does not match the entries of the archive, such as {odd[0]}")
         classifier = rebuild_classifier(description)
         classes = check_author_names(take(description, "authors", list))
-        learnt = take(description, "learnt", dict)
+        state = take(description, "state", dict)
     data = folder.read(_ARRAYS)
     with folder.reading(_ARRAYS):
-        return _set_state(classifier, ModelState(learnt, read_arrays(data)), classes)
+        return _set_state(classifier, ModelState(state, read_arrays(data)), classes)
 
 
 def _kind_of(classifier: TextClassifier) -> str:
     for kind, its_class in CLASSIFIERS.items():
         if type(classifier) is its_class:
             return kind
-    *others, last = (its_class.__name__ for its_class in CLASSIFIERS.values())
-    raise UsageError(
-        f"a {type(classifier).__name__} cannot be stored; {', '.join(others)} and {last} can"
-    )
+    names = join_names([its_class.__name__ for its_class in CLASSIFIERS.values()])
+    raise UsageError(f"a {type(classifier).__name__} cannot be saved; only {names} can")
 
 
 def _members(classifier: TextClassifier, description: dict[str, Any]) -> Iterator[ArchiveEntry]:
     state = _get_state(classifier)
-    yield _DESCRIPTION, to_json(description | {"learnt": dict(state.params)})
+    yield _DESCRIPTION, to_json(description | {"state": dict(state.params)})
     yield _ARRAYS, write_arrays(state.arrays)
 
 
@@ -122,7 +121,7 @@ def _get_state(classifier: Any) -> ModelState:
     state = _get_state(classifier.classifier_)
     params = {
         "classifier": describe_classifier(classifier.classifier_),
-        "learnt": dict(state.params),
+        "state": dict(state.params),
     }
     return ModelState(params, state.arrays)
 
@@ -132,7 +131,7 @@ def _set_state(classifier: Any, state: ModelState, classes: NDArray[Any]) -> Tex
         fitted: TextClassifier = classifier.set_state(state, classes)
         return fitted
     inner = rebuild_classifier(take(state.params, "classifier", dict))
-    of_inner = ModelState(take(state.params, "learnt", dict), state.arrays)
+    of_inner = ModelState(take(state.params, "state", dict), state.arrays)
     classifier.classifier_ = _set_state(inner, of_inner, np.arange(len(classes)))
     classifier.classes_ = classes
     return classifier

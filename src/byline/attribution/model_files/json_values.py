@@ -1,4 +1,4 @@
-"""Constructor parameters as JSON values and back, and values of a file that cannot be trusted."""
+"""Convert constructor parameters to JSON and back, and check values of a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def json_params(estimator: BaseEstimator, leave_out: tuple[str, ...] = ()) -> di
     Raises
     ------
     UsageError
-        A parameter is no JSON value.
+        If a parameter cannot be written as JSON.
     """
     params = {
         name: _plain(value)
@@ -36,7 +36,7 @@ def json_params(estimator: BaseEstimator, leave_out: tuple[str, ...] = ()) -> di
             to_json(value)
         except (TypeError, ValueError) as error:
             raise UsageError(
-                f"{name} of {type(estimator).__name__} cannot be stored: {error}"
+                f"the parameter {name} of {type(estimator).__name__} cannot be saved: {error}"
             ) from error
     return params
 
@@ -50,7 +50,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_json_params(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters with tuples where JSON has lists, and numbers as keys where it has strings."""
+    """Convert lists in parameters to tuples, and strings as keys to integers."""
     return {name: _unlike_json(value) for name, value in params.items()}
 
 
@@ -66,7 +66,7 @@ def take(data: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
     Raises
     ------
     ModelFileError
-        It is missing or of another type.
+        If it is missing or has another type.
     """
     value = data.get(name)
     if type(value) is not kind:
@@ -75,7 +75,7 @@ def take(data: Mapping[str, Any], name: str, kind: type[_Value]) -> _Value:
 
 
 def take_count(data: Mapping[str, Any], name: str, least: int) -> int:
-    """Return a whole number; errors as in `take`, and where it is below ``least``."""
+    """Return a whole number of at least ``least``; errors as in `take`."""
     value = take(data, name, int)
     if value < least:
         raise ModelFileError(f"{name} is {value}, below {least}")
@@ -88,36 +88,36 @@ def check_author_names(names: list[str]) -> NDArray[np.str_]:
     Raises
     ------
     ModelFileError
-        They are fewer than two, not in order, or an array cannot hold them.
+        If they are fewer than two, not sorted, or an array cannot represent them.
     """
     if not all(isinstance(name, str) for name in names):
-        raise ModelFileError("an author's name is no string")
+        raise ModelFileError("an author's name is not a string")
     if len(names) < 2 or names != sorted(set(names)):
-        raise ModelFileError("the authors are fewer than two, or not in order")
+        raise ModelFileError("the authors are fewer than two, or not sorted")
     array = np.array(names)
-    if array.tolist() != names:  # it drops NUL at a name's end
+    if array.tolist() != names:  # NumPy drops NUL at the end of a name
         raise ModelFileError("an author's name ends with a NUL character")
     return array
 
 
 def write_arrays(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """Arrays in the safetensors format: the same bytes for the same arrays."""
+    """Write arrays in the safetensors format, so that equal arrays give equal bytes."""
     data: bytes = save({name: np.asarray(array, order="C") for name, array in arrays.items()})
     return data
 
 
 def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """Arrays that `write_arrays` wrote.
+    """Read arrays that `write_arrays` wrote.
 
     Raises
     ------
     ModelFileError
-        One holds what is no number.
+        If an array contains NaN.
     SafetensorError
-        It is no such file.
+        If the data are invalid.
     """
     arrays: dict[str, NDArray[Any]] = load(data)
     for name, array in arrays.items():
         if array.dtype.kind == "f" and np.isnan(array).any():
-            raise ModelFileError(f"the array {name} holds what is no number (NaN)")
+            raise ModelFileError(f"the array {name} contains NaN")
     return arrays

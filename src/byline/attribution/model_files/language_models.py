@@ -1,4 +1,4 @@
-"""Language models and encoders as members of a model file."""
+"""Language models and encoders as entries of a model file."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from byline.attribution.model_files.json_values import (
     write_arrays,
 )
 from byline.errors import ModelFileError, UsageError
+from byline.formatting import join_names
 from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, RecurrentLM
 from byline.lm.mixtures.model import MixtureLM
 from byline.lm.networks.network_lm import NetworkLM
@@ -31,22 +32,23 @@ _Encoder = TypeVar("_Encoder", bound=AnyEncoder)
 
 
 def register_language_model(model: type[LanguageModel]) -> None:
-    """Let models of a further class be stored, and be read again where it is registered.
+    """Make models of another class savable, and loadable wherever the class is registered.
 
     Parameters
     ----------
     model : type of LanguageModel
-        Its ``get_params`` and ``get_state`` give JSON values and arrays.
+        A class whose ``get_params`` and ``get_state`` return JSON values and arrays.
 
     Raises
     ------
     UsageError
-        Another class has its ``kind``.
+        If another class has the same ``kind``.
     """
     known = LANGUAGE_MODELS.setdefault(model.kind, model)
     if known is not model:
         raise UsageError(
-            f"{model.kind!r} is the kind of {known.__name__} models; give {model.__name__} another"
+            f"{model.kind!r} is the kind of {known.__name__} already; give {model.__name__} another "
+            "kind"
         )
 
 
@@ -56,7 +58,7 @@ def describe_language_model(model: LanguageModel) -> dict[str, Any]:
     Raises
     ------
     UsageError
-        It is of a class that cannot be stored, or a parameter is no JSON value.
+        If its class cannot be saved, or a parameter is not a JSON value.
     """
     nested: dict[str, Any] = {}
     if type(model) is MixtureLM:
@@ -81,22 +83,22 @@ def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
 
 
 def check_storable(model: LanguageModel) -> LanguageModel:
-    """Refuse a model of a class that no reader would build (`UsageError`)."""
+    """Check that a model has a class that can be loaded again (`UsageError`)."""
     if LANGUAGE_MODELS.get(model.kind) is not type(model):
-        *others, last = LANGUAGE_MODELS
         raise UsageError(
-            f"a {type(model).__name__} cannot be stored; {', '.join(others)} and {last} models can"
+            f"a {type(model).__name__} cannot be saved; use a language model of kind "
+            f"{join_names(list(LANGUAGE_MODELS), None)}, or call register_language_model"
         )
     return model
 
 
 def encoder_entry(number: int, encoder: AnyEncoder) -> ArchiveEntry:
-    """Describe a fitted encoder in a member."""
+    """Return a fitted encoder as an entry."""
     return encoder_name(number), to_json(encoder.to_dict())
 
 
 def encoder_name(number: int) -> str:
-    """Return the name of an encoder's member."""
+    """Return the name of an encoder's entry."""
     return f"encoder-{number}.json"
 
 
@@ -119,7 +121,7 @@ def any_encoder(description: dict[str, Any]) -> AnyEncoder:
 def model_entries(
     name: str, model: LanguageModel, background: LanguageModel | None = None
 ) -> list[ArchiveEntry]:
-    """Describe a model; without its background where that is stored once for all."""
+    """Return a model as entries, without its background if that is stored separately."""
     is_adapted = background is not None and isinstance(model, _KEEPS_BACKGROUND)
     state = model.get_state_without_background() if is_adapted else model.get_state()
     description = {"kind": check_storable(model).kind, "params": dict(state.params)}
@@ -128,7 +130,7 @@ def model_entries(
 
 
 def model_names(name: str) -> tuple[str, str]:
-    """Return the names of a model's members."""
+    """Return the names of a model's entries."""
     return f"{name}.json", f"{name}.safetensors"
 
 
@@ -138,7 +140,7 @@ def read_model(
     encoder: AnyEncoder,
     background: LanguageModel | None = None,
 ) -> LanguageModel:
-    """Rebuild a model and see that it speaks of the encoder's vocabulary."""
+    """Rebuild a model, and check that it has the encoder's vocabulary."""
     json_name, arrays_name = model_names(name)
     data = folder.read(json_name)
     with folder.reading(json_name):
@@ -158,7 +160,7 @@ def read_model(
 def _class_of(description: Mapping[str, Any]) -> type[LanguageModel]:
     kind = take(description, "kind", str)
     if kind not in LANGUAGE_MODELS:
-        raise ModelFileError(f"{kind!r} is no kind of language model that this Byline knows")
+        raise ModelFileError(f"{kind!r} is not a kind of language model that this Byline knows")
     return LANGUAGE_MODELS[kind]
 
 
@@ -169,6 +171,6 @@ def _from_state(
         return kind.from_state_and_background(state, background)
     if background is not None and issubclass(kind, MixtureLM):
         if not isinstance(background, MixtureLM):
-            raise ModelFileError(f"a mixture's background is of kind {background.kind!r}")
+            raise ModelFileError(f"the background of a mixture has the kind {background.kind!r}")
         return kind.from_state_and_background(state, background)
     return kind.from_state(state)

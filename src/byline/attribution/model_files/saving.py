@@ -1,7 +1,7 @@
-"""A fitted attributor, or one language model with its encoder, on disk.
+"""Save a fitted attributor, or one language model with its encoder, to a file, and load it.
 
-The file is an archive of JSON and safetensors members. Loading builds only classes named in
-`byline.attribution.model_files` and imports nothing that a file names.
+The file is an archive of JSON and safetensors entries. Loading constructs only classes that are
+named in `byline.attribution.model_files`, and imports nothing that a file names.
 """
 
 from __future__ import annotations
@@ -48,27 +48,48 @@ Attributor = AuthorshipAttributor | StackedAttributor
 
 
 def save_attributor(attributor: Attributor, path: str | os.PathLike[str]) -> None:
-    """Write a fitted attributor to one file: whole or not at all, same attributor same bytes.
+    """Save a fitted attributor to one file.
+
+    The file is written completely or not at all. Equal attributors give equal bytes.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        A stack's members may be `AuthorshipAttributor`, `NgramRidge` and `NgramSVM`.
+        The base classifiers of a stack may be `AuthorshipAttributor`, `NgramRidge` and `NgramSVM`,
+        the latter two also in a `ChunkedClassifier`.
     path : path
         An existing file is replaced.
 
     Raises
     ------
     OutputError
-        The file cannot be written there.
+        If the file cannot be written.
     UsageError
-        It, or a member or language model of it, is of a class that cannot be stored, a parameter is
-        no JSON value, or the authors are numbers.
+        If the attributor, a base classifier or a language model has a class that cannot be saved,
+        a parameter is not a JSON value, or the authors are integers.
+
+    See Also
+    --------
+    load_attributor : Loads the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.attribution import AuthorshipAttributor, load_attributor, save_attributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> model = NgramLM(order=2, smoothing="witten-bell")
+    >>> attributor = AuthorshipAttributor(model, min_tokens=3).fit(known, ["Ann", "Bob"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_attributor(attributor, Path(folder) / "model")
+    ...     load_attributor(Path(folder) / "model").predict(["The cat sat."]).tolist()
+    ['Ann']
     """
     if not isinstance(attributor, AuthorshipAttributor | StackedAttributor):
         raise UsageError(
-            f"a {type(attributor).__name__} cannot be stored by itself; an AuthorshipAttributor "
-            "and a StackedAttributor can"
+            f"a {type(attributor).__name__} cannot be saved by itself; save an "
+            "AuthorshipAttributor or a StackedAttributor"
         )
     check_is_fitted(attributor)
     check_authors_have_names(attributor.classes_)
@@ -79,32 +100,62 @@ def save_attributor(attributor: Attributor, path: str | os.PathLike[str]) -> Non
 
 
 def load_attributor(path: str | os.PathLike[str]) -> Attributor:
-    """Read what `save_attributor` wrote; its answers are the same to the last bit.
+    """Load an attributor from a file; its results are the same to the last bit.
 
     Raises
     ------
     ModelFileError
-        The file is missing, truncated, altered, of another kind or of a newer format.
+        If the file does not exist, is truncated or altered, or has another kind or format.
+
+    See Also
+    --------
+    save_attributor : Saves the file; with an example.
     """
     with open_archive(path, ATTRIBUTOR, STACK) as archive:
-        return (
-            read_stack(archive)
-            if archive.kind == STACK
-            else read_attributor(ArchiveFolder(archive))
-        )
+        if archive.kind == STACK:
+            return read_stack(archive)
+        return read_attributor(ArchiveFolder(archive))
 
 
 def save_language_model(
     encoder: AnyEncoder, model: LanguageModel, path: str | os.PathLike[str]
 ) -> None:
-    """Write one fitted language model with the encoder of its vocabulary; errors as above."""
+    """Save one fitted language model with its encoder; errors as in `save_attributor`.
+
+    See Also
+    --------
+    load_language_model : Loads the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.attribution import load_language_model, save_language_model
+    >>> from byline.lm import NgramLM
+    >>> from byline.text import TextEncoder
+    >>> encoder = TextEncoder(min_count=1).fit(["the cat sat on the mat"])
+    >>> [text] = encoder.transform(["the cat sat on the mat"])
+    >>> model = NgramLM(order=1).fit(text, vocabulary_size=encoder.vocabulary_.size)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_language_model(encoder, model, Path(folder) / "lm")
+    ...     encoder, model = load_language_model(Path(folder) / "lm")
+    >>> model.order
+    1
+    """
     check_is_fitted(encoder)
     check_is_fitted(model)
-    write_archive(path, LANGUAGE_MODEL, [encoder_entry(0, encoder), *model_entries("model", model)])
+    write_archive(
+        path, LANGUAGE_MODEL, [encoder_entry(0, encoder), *model_entries("model", model)]
+    )
 
 
 def load_language_model(path: str | os.PathLike[str]) -> tuple[AnyEncoder, LanguageModel]:
-    """Read what `save_language_model` wrote; errors as in `load_attributor`."""
+    """Load a language model and its encoder from a file; errors as in `load_attributor`.
+
+    See Also
+    --------
+    save_language_model : Saves the file; with an example.
+    """
     with open_archive(path, LANGUAGE_MODEL) as archive:
         folder = ArchiveFolder(archive)
         encoder = read_encoder(folder, 0, any_encoder)

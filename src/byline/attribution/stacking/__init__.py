@@ -1,4 +1,4 @@
-"""Several classifiers made one, with weights learnt from held-out known texts."""
+"""Byline's default attributor: several classifiers, combined with weights from held-out texts."""
 
 from byline.attribution.stacking.base_classifiers import LANGUAGE_MODELS, default_base_classifiers
 from byline.attribution.stacking.combination import Combination

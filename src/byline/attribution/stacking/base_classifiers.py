@@ -1,4 +1,4 @@
-"""What can be stacked."""
+"""The base classifiers of a stack: what they must provide, and Byline's default selection."""
 
 from __future__ import annotations
 
@@ -6,17 +6,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, Self
 
-import numpy as np
 from numpy.typing import NDArray
 
+from byline.array_types import Floats
 from byline.attribution.classifiers import ChunkedClassifier, NgramBlock, NgramRidge, NgramSVM
 from byline.attribution.classifiers.ridge import DEFAULT_BLOCKS
 from byline.attribution.language_models.attributor import AuthorshipAttributor
+from byline.attribution.stacking.folds import SentenceSettings
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
 
-_NEEDED = ("fit", "decision_function", "get_params", "set_params")
+LANGUAGE_MODELS = "language-models"
+# These alone, because the other n-grams, on which the style classifier is based, depend on genre.
+CHARACTER_BLOCKS = (NgramBlock("char", (2, 6)),)
+_METHODS = ("fit", "decision_function", "get_params", "set_params")
 
 
 class BaseClassifier(Protocol):
@@ -27,86 +31,66 @@ class BaseClassifier(Protocol):
     def fit(
         self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None
     ) -> object:
-        """Learn from known texts."""
+        """Fit the classifier to known texts."""
 
-    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
-        """Every author's score of every text, (n_documents, n_authors), columns sorted."""
+    def decision_function(self, X: Iterable[str]) -> Floats:
+        """Score every author for every text, (n_documents, n_authors), columns sorted."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name, as scikit-learn's estimators have them."""
+        """Return the parameters by name, as scikit-learn's estimators do."""
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name."""
 
 
-def check_base_classifiers(members: object, taken: set[str]) -> None:
-    """Refuse what cannot be stacked.
-
-    Parameters
-    ----------
-    members : object
-        Should be a list of pairs of a name and what can be cloned, fitted and asked.
-    taken : set of str
-        Names that are others'.
-
-    Raises
-    ------
-    UsageError
-        It is none, or a name cannot be one.
-    """
-    if not isinstance(members, tuple | list) or not all(map(_is_member, members)):
-        raise UsageError(
-            f"members is {members!r}; it is a list of pairs of a name and a classifier "
-            "with fit and decision_function"
-        )
-    names = [name for name, _ in members]
-    if not names or len(set(names)) < len(names):
-        raise UsageError(f"members={names}: one or more, each under its own name, are needed")
-    clashing = [name for name in names if "__" in name or name in taken]
-    if clashing:
-        raise UsageError(f"no member can be called {clashing[0]!r}: a parameter's name is that")
-
-
-def _is_member(entry: object) -> bool:
-    return (
-        isinstance(entry, tuple | list)
-        and len(entry) == 2
-        and isinstance(entry[0], str)
-        and all(hasattr(entry[1], method) for method in _NEEDED)
-    )
-
-
-LANGUAGE_MODELS = "language-models"
-# Alone, since the other n-grams, which the whole style is made of, change with the genre.
-CHARACTERS = (NgramBlock("char", (2, 6)),)
-
-
 def default_base_classifiers(
     language_models: AuthorshipAttributor | None = None, *, random_state: int = 0
 ) -> list[tuple[str, BaseClassifier]]:
-    """Make the members that held up on held-out known texts, each wrong on other texts.
+    """Return the base classifiers that Byline combines by default.
 
-    Language models of words say which text surprises whom. One ridge regression goes by the n-grams
-    of characters that are there at all; another by these and all else that `NgramRidge` looks for
-    unless told otherwise: words with names or rare words masked, how often a few function words,
-    marks and pairs of characters come, how long sentences and paragraphs are. Words in lower case
-    without marks tell authors apart where the genre changes, and with it the marks.
+    They performed best together on held-out known texts, because they err on different texts:
+
+    - ``language-models``: word models, which measure how surprising a text is;
+    - ``character-ngrams``: ridge regression on the presence of character n-grams;
+    - ``style``: ridge regression on all default features of `NgramRidge`: besides character
+      n-grams, word n-grams with names or rare words masked, frequencies of function words,
+      punctuation marks and character pairs, and the lengths of sentences and paragraphs;
+    - ``word-ngrams``: a support vector machine on lower-case words without punctuation, which
+      discriminate between authors if the genre changes, and the punctuation with it.
 
     Parameters
     ----------
     language_models : AuthorshipAttributor, optional
-        The prototype of the language models; the others' language is that of its encoder.
+        The prototype of the language models. The other classifiers use the language and the
+        sentence rule of its encoder.
     random_state : int
+
+    See Also
+    --------
+    StackedAttributor : Combines base classifiers.
+
+    Examples
+    --------
+    >>> from byline.attribution.stacking import default_base_classifiers
+    >>> [name for name, _ in default_base_classifiers()]
+    ['language-models', 'character-ngrams', 'style', 'word-ngrams']
     """
     models = language_models or AuthorshipAttributor(random_state=random_state)
-    language = language_of([(LANGUAGE_MODELS, models)])
-    blocks = tuple(replace(block, language=language) for block in DEFAULT_BLOCKS)
+    settings = sentence_settings_of([(LANGUAGE_MODELS, models)])
+    style_blocks = tuple(
+        replace(block, language=settings.language, sentence_rule=settings.rule)
+        for block in DEFAULT_BLOCKS
+    )
+    words = NgramSVM(
+        "word-without-punctuation",
+        (1, 2),
+        language=settings.language,
+        random_state=random_state,
+    )
     classifiers = {
-        "characters": NgramRidge(CHARACTERS),
-        "style": NgramRidge(blocks),
-        "word-ngrams": NgramSVM(
-            "word-without-punctuation", (1, 2), language=language, random_state=random_state
-        ),
+        "character-ngrams": NgramRidge(CHARACTER_BLOCKS),
+        "style": NgramRidge(style_blocks),
+        "word-ngrams": words,
     }
     return [
         (LANGUAGE_MODELS, models),
@@ -117,7 +101,55 @@ def default_base_classifiers(
     ]
 
 
-def language_of(members: Sequence[tuple[str, BaseClassifier]]) -> str:
-    """Return the language of the first member that has an encoder of texts; else English."""
-    encoders = (getattr(member, "encoder", None) for _, member in members)
-    return next((each.language for each in encoders if isinstance(each, TextEncoder)), "en")
+def sentence_settings_of(
+    base_classifiers: Sequence[tuple[str, BaseClassifier]],
+) -> SentenceSettings:
+    """Return the sentence settings of the first base classifier that has a text encoder."""
+    for _, classifier in base_classifiers:
+        encoder = getattr(classifier, "encoder", None)
+        if isinstance(encoder, TextEncoder):
+            return SentenceSettings(encoder.sentences, encoder.language)
+    return SentenceSettings()
+
+
+def check_base_classifiers(base_classifiers: object, reserved: set[str]) -> None:
+    """Check that objects can be base classifiers.
+
+    Parameters
+    ----------
+    base_classifiers : object
+        Should be a list of pairs of a name and a classifier.
+    reserved : set of str
+        Names that must not be used.
+
+    Raises
+    ------
+    UsageError
+        If it is not such a list, or a name cannot be used.
+    """
+    if not isinstance(base_classifiers, tuple | list) or not all(map(_is_pair, base_classifiers)):
+        raise UsageError(
+            f"base_classifiers is {base_classifiers!r}; it must be a list of pairs of a name and "
+            "a classifier with fit and decision_function"
+        )
+    names = [name for name, _ in base_classifiers]
+    if not names or len(set(names)) < len(names):
+        raise UsageError(
+            f"the names of base_classifiers are {names}; give at least one base classifier, and "
+            "each a different name"
+        )
+    clashing = [name for name in names if "__" in name or name in reserved]
+    if clashing:
+        raise UsageError(
+            f"a base classifier is called {clashing[0]!r}, which is reserved for a parameter; "
+            "rename it"
+        )
+
+
+def _is_pair(entry: object) -> bool:
+    return (
+        isinstance(entry, tuple | list)
+        and len(entry) == 2
+        and isinstance(entry[0], str)
+        and all(hasattr(entry[1], method) for method in _METHODS)
+    )

@@ -1,4 +1,4 @@
-"""How sure an answer may be: probabilities and likelihood ratios that held-out texts bear out."""
+"""Calibrate a stack on held-out texts: their results, and the probabilities that these support."""
 
 from __future__ import annotations
 
@@ -9,48 +9,49 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.calibration import (
     Bounds,
     elub_bounds,
     likelihood_ratios,
     target_and_nontarget_llrs,
 )
+from byline.attribution.calibration.temperatures import Temperatures
 from byline.attribution.stacking.combination import Combination
-from byline.attribution.stacking.temperatures import Temperatures
+from byline.formatting import quantity
 
-_PARTS = 5  # where texts were held out all at once
+_N_PARTS = 5  # if all texts were held out at once
 MIN_WHOLE = 20
 _MIN_SHARE_OF_AUTHORS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOutResults:
-    """Answers about held-out known texts, and about runs of sentences of them.
+    """A stack's results for held-out known texts and for passages from them.
 
-    Neither members nor weights had learnt from a text, nor from another of its work, when it was
-    asked about: the weights that gave its log-odds are those that the other folds' texts teach.
+    When a text was scored, neither the base classifiers nor the weights had been fitted to it or to
+    another text of its work: its log-odds come from weights fitted to the texts of other folds.
 
     Attributes
     ----------
     n_texts : int
-        Known texts, and parts of only works, that were held out.
+        Number of held-out known texts, and of held-out parts of an author's only work.
     sizes : (n,) int64
         Characters that are not white space.
     labels : (n,) int64
         Column of the true author.
     is_whole : (n,) bool
-        A known text as it is, rather than a run of its sentences or a part of an only work.
+        Whether it is a whole known text, and not a passage or a part of an only work.
     log_odds : (n, n_authors) float32
     nats_per_character : (n,) float32, or None
-        By the language model that is least surprised; None where a stack has none, or none whose
+        Under the best language model; None if the stack has no language models, or none whose
         scores are log-likelihoods.
     """
 
     n_texts: int
     sizes: Integers
     labels: Integers
-    is_whole: NDArray[np.bool_]
+    is_whole: Booleans
     log_odds: NDArray[np.float32]
     nats_per_character: NDArray[np.float32] | None
 
@@ -63,27 +64,27 @@ class HeldOutResults:
         folds: Integers,
         *,
         n_texts: int,
-        is_whole: NDArray[np.bool_],
+        is_whole: Booleans,
         log_likelihoods: Floats | None,
     ) -> Self:
-        """Combine the scores of each fold's texts by weights learnt from all other folds.
+        """Combine the scores of each fold's texts with weights fitted to all other folds.
 
         Parameters
         ----------
-        scores : (n_members, n, n_authors) float64
+        scores : (n_base_classifiers, n, n_authors) float64
         sizes : (n,) int64
         labels : (n,) int
         folds : (n,) int64
-            Where all are alike, every fifth text and the next ones are taken for folds.
+            If all are equal, every fifth text is used as a fold.
         n_texts : int
         is_whole : (n,) bool
         log_likelihoods : (n, n_authors) float64, or None
-            By language models.
+            Under the language models.
         """
         log_odds = np.empty(scores.shape[1:], dtype=np.float32)
         for held_out in _each_fold(folds):
             others = ~held_out
-            combination = Combination.learn(scores[:, others], sizes[others], labels[others])
+            combination = Combination.fit(scores[:, others], sizes[others], labels[others])
             log_odds[held_out] = combination.combine(scores[:, held_out], sizes[held_out])
         least = None
         if log_likelihoods is not None:
@@ -92,40 +93,33 @@ class HeldOutResults:
 
     @property
     def n_whole(self) -> int:
-        """Whole texts among them."""
+        """Number of whole known texts."""
         return int(self.is_whole.sum())
 
-    def too_few(self) -> str | None:
-        """Why probabilities cannot be told from these, in plain words; None where they can."""
+    def calibration_unavailable_reason(self) -> str | None:
+        """Return why probabilities must not be shown, as a clause; None if they may."""
         lacking = MIN_WHOLE - self.n_whole
         if lacking > 0:
-            more = "text, a work of its own" if lacking == 1 else "texts, works of their own"
+            works = "a separate work" if lacking == 1 else "each a separate work"
             return (
-                f"only {self.n_whole} whole known texts could be held out to learn how sure "
-                f"answers may be, and {MIN_WHOLE} are needed; add {lacking} more known {more}, and "
-                "train again"
+                f"only {self.n_whole} whole known texts could be held out to calibrate the "
+                f"probabilities, and {MIN_WHOLE} are needed; add "
+                f"{quantity(lacking, 'more known text')}, {works}, and train again"
             )
         n_authors = self.log_odds.shape[1]
-        n_tried = np.unique(self.labels[self.is_whole]).size
-        if n_tried < _MIN_SHARE_OF_AUTHORS * n_authors:
+        n_tested = np.unique(self.labels[self.is_whole]).size
+        if n_tested < _MIN_SHARE_OF_AUTHORS * n_authors:
             return (
-                f"only {n_tried} of {n_authors} authors have two works or more, of which one could "
-                "be held out to learn how sure answers may be, and half of them are needed"
+                f"only {n_tested} of {n_authors} authors have a second work that could be held out "
+                "to calibrate the probabilities, and at least half of the authors need one; add "
+                "works by other authors, and train again"
             )
         return None
 
 
-def _each_fold(folds: Integers) -> Iterator[NDArray[np.bool_]]:
-    """Yield which texts are of each fold, or of one of some parts where there is but one fold."""
-    if len(np.unique(folds)) == 1:
-        folds = np.arange(len(folds)) % _PARTS
-    for fold in np.unique(folds):
-        yield folds == fold
-
-
 @dataclass(frozen=True, slots=True)
 class Calibrator:
-    """What turns log-odds into probabilities and likelihood ratios.
+    """Converts log-odds to probabilities and likelihood ratios that held-out texts support.
 
     Attributes
     ----------
@@ -133,7 +127,8 @@ class Calibrator:
     bounds : Bounds
         Of natural log-likelihood ratios (Vergeer et al. 2016), over texts of all lengths.
     longest : int
-        Characters of the longest text this was learnt from; a longer one is no surer than it.
+        Length in characters of the longest calibration text. A longer text gets no more certain
+        result than a text of this length.
     """
 
     temperatures: Temperatures
@@ -141,27 +136,25 @@ class Calibrator:
     longest: int
 
     @classmethod
-    def learn(cls, answers: HeldOutResults) -> Self:
-        """Learn from a stack's answers about texts held out of it.
+    def fit(cls, results: HeldOutResults) -> Self:
+        """Fit the calibration to a stack's results for held-out texts.
 
         Raises
         ------
         TrainingError
-            There is no answer.
+            If there is no result.
         """
-        temperatures = Temperatures.learn(
-            answers.log_odds, answers.sizes, answers.labels, answers.n_texts
+        temperatures = Temperatures.fit(
+            results.log_odds, results.sizes, results.labels, results.n_texts
         )
         log_probs = temperatures.log_probabilities(
-            answers.log_odds.astype(np.float64), answers.sizes
+            results.log_odds.astype(np.float64), results.sizes
         )
-        bounds = elub_bounds(
-            *target_and_nontarget_llrs(likelihood_ratios(log_probs), answers.labels)
-        )
-        return cls(temperatures, bounds, int(answers.sizes.max()))
+        bounds = elub_bounds(*target_and_nontarget_llrs(likelihood_ratios(log_probs), results.labels))
+        return cls(temperatures, bounds, int(results.sizes.max()))
 
     def log_probabilities(self, log_odds: Floats, n_characters: Integers) -> Floats:
-        """Natural logarithms of probabilities, every author equally likely beforehand.
+        """Return natural logarithms of the probabilities of authors under a uniform prior.
 
         Parameters
         ----------
@@ -176,7 +169,7 @@ class Calibrator:
         return self.temperatures.log_probabilities(log_odds, lengths)
 
     def log10_likelihood_ratios(self, log_probabilities: Floats) -> Floats:
-        """Bounded log10 likelihood ratio of each author against the others together.
+        """Return the bounded log10 likelihood ratio of each author against all others together.
 
         Parameters
         ----------
@@ -188,3 +181,11 @@ class Calibrator:
         """
         bounded = self.bounds.apply(likelihood_ratios(log_probabilities))
         return bounded / float(np.log(10))
+
+
+def _each_fold(folds: Integers) -> Iterator[Booleans]:
+    """Yield which texts belong to each fold, or to each of some parts if there is one fold."""
+    if len(np.unique(folds)) == 1:
+        folds = np.arange(len(folds)) % _N_PARTS
+    for fold in np.unique(folds):
+        yield folds == fold

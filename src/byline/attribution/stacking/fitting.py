@@ -1,4 +1,4 @@
-"""All that a stack learns: members from known texts, and the rest from how they did in trials."""
+"""Fit all parts of a stack: base classifiers, their combination, calibration and rejection."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from byline.progress import Progress
 
 @dataclass(frozen=True, slots=True)
 class FittedStack:
-    """What a stack has learnt.
+    """The parts of a fitted stack.
 
     Attributes
     ----------
-    members : dict of name to fitted member
+    base_classifiers : dict of name to fitted base classifier
     combination : Combination
-    answers : HeldOutResults
-    certainty : Certainty
-    rejection : Rejection or None
-        None where no authors were left out.
+    results : HeldOutResults
+    calibrator : Calibrator
+    rejection_rule : RejectionRule or None
+        None if no authors were left out.
     """
 
-    members: dict[str, BaseClassifier]
+    base_classifiers: dict[str, BaseClassifier]
     combination: Combination
-    answers: HeldOutResults
-    certainty: Calibrator
-    rejection: RejectionRule | None
+    results: HeldOutResults
+    calibrator: Calibrator
+    rejection_rule: RejectionRule | None
 
 
 def fit_stack(
-    members: Sequence[tuple[str, BaseClassifier]],
+    base_classifiers: Sequence[tuple[str, BaseClassifier]],
     texts: Sequence[str],
     authors: Sequence[Any],
     parts: Sequence[HeldOutTexts],
@@ -52,49 +52,53 @@ def fit_stack(
     n_jobs: int | None,
     progress: Progress | None,
 ) -> FittedStack:
-    """Try members on held-out texts and learn from that; then members learn from all texts.
+    """Fit base classifiers to all texts, and everything else to their scores of held-out texts.
 
     Parameters
     ----------
-    members : sequence of (name, prototype)
+    base_classifiers : sequence of (name, prototype)
     texts, authors : sequences, (n_known,)
     parts : sequence of HeldOutTexts
-        Known texts of all authors, held out in turn, or texts that are no known ones.
+        Known texts of all authors, held out in turn; or validation texts.
     left_out : sequence of HeldOutTexts
-        Authors that are left out in turn; none where it is not to be learnt when to name nobody.
+        Texts of authors who are left out in turn; empty to fit no rejection rule.
     n_jobs, progress
-        As `fit_base_classifiers` has them, which says what is raised and warned of.
+        As in `fit_base_classifiers`, which documents errors and warnings too.
     """
-    trials = [part.trial for part in (*parts, *left_out)]
-    learnt = fit_base_classifiers(members, texts, authors, trials, n_jobs=n_jobs, progress=progress)
+    splits = [part.split for part in (*parts, *left_out)]
+    fitted = fit_base_classifiers(
+        base_classifiers, texts, authors, splits, n_jobs=n_jobs, progress=progress
+    )
     classes = np.unique(authors)
-    scores = np.concatenate(learnt.scores[: len(parts)], axis=1)
-    sizes = count_characters([text for part in parts for text in part.trial.questioned])
+    scores = np.concatenate(fitted.scores[: len(parts)], axis=1)
+    sizes = count_characters([text for part in parts for text in part.split.questioned])
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-    combination = Combination.learn(scores, sizes, labels)
-    answers = HeldOutResults.cross_fitted(
+    combination = Combination.fit(scores, sizes, labels)
+    results = HeldOutResults.cross_fitted(
         scores,
         sizes,
         labels,
         np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
         n_texts=sum(part.n_texts for part in parts),
         is_whole=np.array([whole for part in parts for whole in part.is_whole]),
-        log_likelihoods=_log_likelihoods(scores, learnt.members),
+        log_likelihoods=_log_likelihoods(scores, fitted.base_classifiers),
     )
-    rejection = None
+    rule = None
     if left_out:
-        strange = learnt.scores[len(parts) :]
-        rejection = fit_rejection(left_out, strange, classes, combination, answers)
-    return FittedStack(learnt.members, combination, answers, Calibrator.learn(answers), rejection)
+        unknown = fitted.scores[len(parts) :]
+        rule = fit_rejection(left_out, unknown, classes, combination, results)
+    calibrator = Calibrator.fit(results)
+    return FittedStack(fitted.base_classifiers, combination, results, calibrator, rule)
 
 
-def _log_likelihoods(scores: Floats, members: Mapping[str, BaseClassifier]) -> Floats | None:
-    """Return the scores of the first member whose scores are log-likelihoods, if there is one."""
-    for own, member in zip(scores, members.values(), strict=True):
-        if isinstance(member, AuthorshipAttributor) and _sums_log_probs(member):
+def _log_likelihoods(
+    scores: Floats, base_classifiers: Mapping[str, BaseClassifier]
+) -> Floats | None:
+    """Return the scores of the first base classifier whose scores are log-likelihoods, if any."""
+    for own, classifier in zip(scores, base_classifiers.values(), strict=True):
+        if (
+            isinstance(classifier, AuthorshipAttributor)
+            and classifier.score_rule == "log-likelihood"
+        ):
             return np.asarray(own)
     return None
-
-
-def _sums_log_probs(member: AuthorshipAttributor) -> bool:
-    return bool(member.score_rule == "log-likelihood")

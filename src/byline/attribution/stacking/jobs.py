@@ -1,4 +1,4 @@
-"""Members learn and score as independent jobs, in this process or in several."""
+"""Fit base classifiers and score held-out texts as independent jobs, in one process or several."""
 
 from __future__ import annotations
 
@@ -14,142 +14,143 @@ from threadpoolctl import threadpool_limits
 
 from byline.array_types import Floats
 from byline.attribution.classifiers import TextClassifier
-from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.errors import BylineWarning, TrainingError
 from byline.processes.parallel import run_parallel
 from byline.progress import Progress
 
-_STEPS = 100  # of progress, a job
+_STEPS = 100  # of progress, per job
+
+Result = tuple[BaseClassifier | None, Any]  # a fitted base classifier, or None; and scores
+Finished = tuple[int, Result, list[warnings.WarningMessage]]
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
-    """Members, and what they scored in trials.
+class FittedBaseClassifiers:
+    """Fitted base classifiers, and their scores of held-out texts.
 
     Attributes
     ----------
-    members : dict of name to fitted member
-    scores : list of (n_members, n_questioned, n_authors) float64
-        One a trial.
+    base_classifiers : dict of name to fitted base classifier
+    scores : list of (n_base_classifiers, n_questioned, n_authors) float64
+        One array per split.
     """
 
-    members: dict[str, BaseClassifier]
+    base_classifiers: dict[str, BaseClassifier]
     scores: list[Floats]
 
 
 def fit_base_classifiers(
-    members: Sequence[tuple[str, BaseClassifier]],
+    base_classifiers: Sequence[tuple[str, BaseClassifier]],
     texts: Sequence[str],
     authors: Sequence[Any],
-    trials: Sequence[HeldOutSplit],
+    splits: Sequence[HeldOutSplit],
     *,
     n_jobs: int | None,
     progress: Progress | None,
-) -> Learnt:
-    """Learn members from known texts; before that, try them on those of each trial.
+) -> FittedBaseClassifiers:
+    """Fit base classifiers to all known texts, and score the texts of each split without them.
 
     Parameters
     ----------
-    members : sequence of (name, prototype)
+    base_classifiers : sequence of (name, prototype)
     texts, authors : sequences, (n_known,)
-    trials : sequence of Trial
-        Where a trial holds nothing out (no entry in ``held_out``), its texts are no known ones, and
-        the members that learnt from all texts score them.
+    splits : sequence of HeldOutSplit
+        If a split holds out nothing (``held_out`` is empty), its texts are not known texts, and
+        the base classifiers that are fitted to all known texts score them.
     n_jobs : int or None
-        Processes, one thread each; -1 for all cores. The results are the same for any number.
-        In one process the members may start processes of their own.
+        Number of processes, with one thread each; -1 uses all cores. It does not change the
+        results. If it is 1, the base classifiers may start processes of their own.
     progress : Progress, optional
 
     Raises
     ------
     TrainingError
-        A process died; and what members raise.
+        If a process died, or a base classifier cannot be fitted.
 
     Warns
     -----
     BylineWarning
-        What members that are kept warn of; of those that are forgotten nothing is told.
+        The warnings of base classifiers that are fitted to all known texts.
     """
-    holding = [trial for trial in trials if trial.held_out.size]
-    plans = [_jobs(name, member, texts, authors, holding) for name, member in members]
+    holding_out = [split for split in splits if split.held_out.size]
+    plans = [_jobs(name, each, texts, authors, holding_out) for name, each in base_classifiers]
     results = iter(_run([job for plan in plans for job in plan], n_jobs, progress))
     fitted: dict[str, Any] = {}
     scores: list[list[Floats]] = []
-    for (name, _), plan in zip(members, plans, strict=True):
-        *alone, (fitted[name], in_one) = [next(results) for _ in plan]
-        tried = iter([*(found for _, found in alone), *in_one])
+    for (name, _), plan in zip(base_classifiers, plans, strict=True):
+        *of_folds, (fitted[name], of_splits) = [next(results) for _ in plan]
+        held_out_scores = iter([*(found for _, found in of_folds), *of_splits])
         scores.append(
             [
-                next(tried)
-                if trial.held_out.size
-                else fitted[name].decision_function(trial.questioned)
-                for trial in trials
+                next(held_out_scores)
+                if split.held_out.size
+                else fitted[name].decision_function(split.questioned)
+                for split in splits
             ]
         )
-    return Learnt(fitted, [np.stack(of_trial) for of_trial in zip(*scores, strict=True)])
+    return FittedBaseClassifiers(
+        fitted, [np.stack(of_split) for of_split in zip(*scores, strict=True)]
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """One member to learn from some texts, and what it is asked then.
+    """Fit one base classifier to some texts, and score others with it.
 
     Attributes
     ----------
     name : str
-        What progress calls it.
-    member : Member
-        The prototype.
+        What progress calls the job.
+    prototype : BaseClassifier
     texts, authors : sequences, (n_known,)
-    questioned : sequence of str, or None
-        Texts to score, after which the member is forgotten; None: the member itself is wanted.
-    trials : sequence of Trial
-        What a classifier of texts tries as it learns.
     classes : sequence, (n_authors,)
-        All authors, whom scores have columns of; without known text an author scores as low as any.
+        All authors, one column of scores each. An author without known texts has the lowest score.
+    questioned : sequence of str, or None
+        Texts to score, after which the base classifier is discarded; None to keep it.
+    splits : sequence of HeldOutSplit
+        What a text classifier scores while it is fitted.
     """
 
     name: str
-    member: BaseClassifier
+    prototype: BaseClassifier
     texts: Sequence[str]
     authors: Sequence[Any]
     classes: Sequence[Any]
     questioned: Sequence[str] | None = None
-    trials: Sequence[HeldOutSplit] = ()
+    splits: Sequence[HeldOutSplit] = ()
 
 
 def _jobs(
     name: str,
-    member: BaseClassifier,
+    prototype: BaseClassifier,
     texts: Sequence[str],
     authors: Sequence[Any],
-    trials: Sequence[HeldOutSplit],
+    splits: Sequence[HeldOutSplit],
 ) -> list[_Job]:
-    """Return a member's jobs; the last one is to learn from all texts."""
+    """Return the jobs of a base classifier; the last one fits it to all texts."""
     classes = sorted(set(authors))
-    if isinstance(member, TextClassifier):
-        return [_Job(name, member, texts, authors, classes, trials=trials)]
+    if isinstance(prototype, TextClassifier):
+        return [_Job(name, prototype, texts, authors, classes, splits=splits)]
     jobs = []
-    for number, trial in enumerate(trials, start=1):
-        known = np.flatnonzero(~trial.held_out).tolist()
+    for number, split in enumerate(splits, start=1):
+        known = np.flatnonzero(~split.held_out).tolist()
         jobs.append(
             _Job(
                 f"{name} without part {number}",
-                member,
+                prototype,
                 [texts[place] for place in known],
                 [authors[place] for place in known],
                 classes,
-                trial.questioned,
+                split.questioned,
             )
         )
-    return [*jobs, _Job(name, member, texts, authors, classes)]
-
-
-Result = tuple[BaseClassifier | None, Any]  # a member, or what it scored
+    return [*jobs, _Job(name, prototype, texts, authors, classes)]
 
 
 def _run(jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None) -> list[Result]:
-    """Do all jobs; the results are in their order."""
+    """Run all jobs, and return their results in the order of the jobs."""
     results: list[Any] = [None] * len(jobs)
     for done, (place, result, caught) in enumerate(_finished(jobs, n_jobs, progress), start=1):
         results[place] = result
@@ -162,63 +163,53 @@ def _run(jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None) ->
     return results
 
 
-Finished = tuple[int, Result, list[warnings.WarningMessage]]
-
-
 def _finished(
     jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None
 ) -> Iterator[Finished]:
     if n_jobs in (None, 1):
         for place, job in enumerate(jobs):
-            yield _do(place, job, job.member, _within(progress, place, len(jobs), job.name))
+            yield _do(place, job, job.prototype, _within(progress, place, len(jobs), job.name))
         return
-    # Classifiers do all their folds in one long job. It starts first, so that it does not end last.
+    # Text classifiers process all folds in one long job. It starts first, so that it does not run
+    # alone at the end.
     places = reversed(range(len(jobs)))
-    calls = ((place, jobs[place], _alone(jobs[place].member)) for place in places)
+    calls = ((place, jobs[place], _in_one_process(jobs[place].prototype)) for place in places)
     yield from run_parallel(_do, calls, n_jobs)
 
 
-def _alone(member: BaseClassifier) -> BaseClassifier:
-    """Return a member that starts no processes."""
-    params = clone(member).get_params(deep=True)
-    own = {name: 1 for name in params if name.split("__")[-1] == "n_jobs"}
-    alone: BaseClassifier = clone(member).set_params(**own)
-    return alone
-
-
 def _do(
-    place: int, job: _Job, member: BaseClassifier, progress: Progress | None = None
+    place: int, job: _Job, prototype: BaseClassifier, progress: Progress | None = None
 ) -> Finished:
-    """Fit with one thread, so that numbers are the same in any process."""
-    fitted: Any = clone(member)
+    """Run one job with one thread, so that its numbers are the same in any process."""
+    fitted: Any = clone(prototype)
     with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
         warnings.simplefilter("always")
         try:
-            scores = _learn(fitted, job, progress)
+            scores = _fit(fitted, job, progress)
         except TrainingError as error:
             raise TrainingError(
-                f"{job.name} of the stack cannot learn: {error}. Language models alone need less "
-                "text (--method language-models; AuthorshipAttributor)"
+                f"the base classifier {job.name} cannot be trained: {error}. Language models alone "
+                "need less text (--method language-models; AuthorshipAttributor)"
             ) from error
         if job.questioned is not None:
             found = fitted.decision_function(job.questioned)
-            return place, (None, _of_all(job.classes, fitted.classes_, found)), caught
-    fitted.set_params(**_processes(job.member))
+            return place, (None, _of_all_authors(job.classes, fitted.classes_, found)), caught
+    fitted.set_params(**_process_counts(job.prototype))
     return place, (fitted, scores), caught
 
 
-def _learn(fitted: Any, job: _Job, progress: Progress | None) -> list[Floats]:
-    if not job.trials:
+def _fit(fitted: Any, job: _Job, progress: Progress | None) -> list[Floats]:
+    if not job.splits:
         fitted.fit(job.texts, job.authors, progress=progress)
         return []
     scores: list[Floats] = fitted.fit_with_held_out_scores(
-        job.texts, job.authors, job.trials, progress=progress
+        job.texts, job.authors, job.splits, progress=progress
     )
     return scores
 
 
-def _of_all(classes: Sequence[Any], known: NDArray[Any], scores: Floats) -> Floats:
-    """Return scores of all authors, where some had no known text."""
+def _of_all_authors(classes: Sequence[Any], known: NDArray[Any], scores: Floats) -> Floats:
+    """Add columns with the lowest score for authors without known texts."""
     if len(known) == len(classes):
         return scores
     lowest = scores.min(axis=1, keepdims=True)
@@ -227,18 +218,24 @@ def _of_all(classes: Sequence[Any], known: NDArray[Any], scores: Floats) -> Floa
     return of_all
 
 
-def _processes(member: BaseClassifier) -> dict[str, Any]:
-    """Numbers of processes as they were asked for."""
-    params = member.get_params(deep=True)
+def _process_counts(classifier: BaseClassifier) -> dict[str, Any]:
+    """Return all ``n_jobs`` parameters of a base classifier."""
+    params = classifier.get_params(deep=True)
     return {name: value for name, value in params.items() if name.split("__")[-1] == "n_jobs"}
 
 
-def _within(progress: Progress | None, place: int, total: int, name: str) -> Callable[..., None]:
-    """Count the steps of one job as a part of all jobs'."""
+def _in_one_process(prototype: BaseClassifier) -> BaseClassifier:
+    """Return a copy of a base classifier that starts no processes."""
+    copy: BaseClassifier = clone(prototype)
+    return copy.set_params(**dict.fromkeys(_process_counts(copy), 1))
 
-    def told(done: int, of: int, what: str) -> None:
+
+def _within(progress: Progress | None, place: int, total: int, name: str) -> Callable[..., None]:
+    """Report the steps of one job as a share of the steps of all jobs."""
+
+    def report(done: int, of: int, what: str) -> None:
         if progress is not None:
             steps = (_STEPS - 1) * done // max(of, 1)
             progress(_STEPS * place + steps, _STEPS * total, f"{name}, {what}")
 
-    return told
+    return report

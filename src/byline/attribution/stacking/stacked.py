@@ -1,4 +1,4 @@
-"""The classifier that joins language models with other classifiers of texts."""
+"""`StackedAttributor`: language models combined with other text classifiers, and calibrated."""
 
 from __future__ import annotations
 
@@ -32,13 +32,12 @@ from byline.attribution.stacking.base_classifiers import (
     BaseClassifier,
     check_base_classifiers,
     default_base_classifiers,
-    language_of,
+    sentence_settings_of,
 )
 from byline.attribution.stacking.fitting import fit_stack
+from byline.attribution.stacking.folds import assign_folds
 from byline.attribution.stacking.held_out import (
-    HeldOutTexts,
-    assign_folds,
-    held_out,
+    hold_out_folds,
     limit_held_out_texts,
     texts_of_validation,
 )
@@ -47,40 +46,41 @@ from byline.attribution.stacking.unknown_authors import leave_authors_out, make_
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import UsageError
+from byline.formatting import join_names
 from byline.progress import Progress
 from byline.text import TextEncoder
 
-# Characters times authors of texts scored at once: with some 100 characters a sentence and three
-# models an author, log-probabilities of 500 MB.
-_MOST_AT_ONCE = 2_000_000_000
-_MOST_SCORES = 2_000_000  # of a member, to learn weights from: 200 MB with four members
+# Characters times authors of the texts that are scored at once: with some 100 characters per
+# sentence and three models per author, their log-probabilities take 500 MB.
+_MAX_AT_ONCE = 2_000_000_000
+_MAX_SCORES = 2_000_000  # per base classifier, to fit the weights on: 200 MB for four of them
 
 
 class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
-    """Joins members' scores by weights learnt from known texts that were held out of them.
+    """Combine base classifiers with weights that are fitted to held-out known texts.
 
-    Stacked generalisation (Wolpert 1992) for authorship: every member learns from all but one fold
-    of the known texts and scores the texts of that fold, whole and in shorter runs of sentences;
-    a conditional logit learns from these how much each member's score tells at each length
-    (`Combination`). Then every member learns from all texts.
+    This is stacked generalisation (Wolpert 1992). Each base classifier is trained on all folds of
+    the known texts but one, and scores the texts of that fold and shorter passages from them. A
+    conditional logit model (`Combination`) fits the weight of each base classifier at each text
+    length to these scores. Then each base classifier is trained on all texts.
 
     Parameters
     ----------
-    members : sequence of (name, classifier), optional
-        Prototypes, each with ``fit`` and a ``decision_function`` with a column an author; those of
-        `default_base_classifiers` where None.
+    base_classifiers : sequence of (name, classifier), optional
+        Prototypes, each with ``fit`` and a ``decision_function`` with one column per author; by
+        default those of `default_base_classifiers`.
     folds : int
-        Parts that are held out in turn; at least 2.
-    lengths : sequence of int
-        Sentences of the shorter runs, one a held-out text and length.
+        Number of parts that are held out in turn; at least 2.
+    passage_lengths : sequence of int
+        Lengths in sentences of the passages; one passage per held-out text and length.
     random_state : int
-        Of the folds and runs; members have their own.
+        Seed of the folds and passages. The base classifiers have their own.
     n_jobs : int or None
-        Processes in which members learn, one thread each; -1 for all cores. With 1, members may
-        start processes of their own.
+        Number of processes that train base classifiers, with one thread each; -1 uses all cores.
+        If it is 1, the base classifiers may start processes of their own.
     open_set : bool
-        Learn also when to name nobody, from authors left out in turn: it takes about twice as
-        long, and three authors or more.
+        Also fit a rule that rejects texts by unknown authors, by leaving out authors in turn. This
+        takes about twice as long, and needs at least three authors.
 
     Attributes
     ----------
@@ -88,73 +88,81 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     base_classifiers_ : dict of name to fitted classifier
     combination_ : Combination
     held_out_results_ : HeldOutResults
-        About the texts and runs that the combination was learnt from; of hundreds of authors not
-        all, but as many of each as of any other.
-    calibrator_ : Certainty
-        What makes probabilities of log-odds, learnt from these answers.
+        For the texts and passages that the combination was fitted to. With hundreds of authors, a
+        random selection of them, with about equally many per author.
+    calibrator_ : Calibrator
+        Converts log-odds to probabilities; fitted to these results.
     training_record_ : TrainingRecord
-        Which texts the stack learnt from.
-    rejection_ : Rejection or None
-        What tells texts by none of the candidates; None unless ``open_set``.
+        Identifies the texts that the stack was trained on.
+    rejection_rule_ : RejectionRule or None
+        Rejects texts by unknown authors; None unless ``open_set``.
+
+    See Also
+    --------
+    AuthorshipAttributor : One language model per author, faster and uncalibrated.
+    byline.attribution.explain_answer : Explain a decision.
+
+    Examples
+    --------
+    >>> from byline.attribution import NgramRidge, StackedAttributor
+    >>> known = [f"The cat sat on the mat. The cat slept for {n} days." for n in range(3)]
+    >>> known += [f"A dog ran in a park. A dog barked at {n} men." for n in range(3)]
+    >>> stack = StackedAttributor([("ridge", NgramRidge())], folds=2, passage_lengths=(1,))
+    >>> stack.fit(known, ["Ann"] * 3 + ["Bob"] * 3).predict(["The cat sat.", "A dog."]).tolist()
+    ['Ann', 'Bob']
     """
 
     def __init__(
         self,
-        members: Sequence[tuple[str, BaseClassifier]] | None = None,
+        base_classifiers: Sequence[tuple[str, BaseClassifier]] | None = None,
         *,
         folds: int = 5,
-        lengths: Sequence[int] = (1, 5, 20),
+        passage_lengths: Sequence[int] = (1, 5, 20),
         random_state: int = 0,
         n_jobs: int | None = 1,
         open_set: bool = False,
     ) -> None:
-        self.members = members
+        self.base_classifiers = base_classifiers
         self.folds = folds
-        self.lengths = lengths
+        self.passage_lengths = passage_lengths
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.open_set = open_set
 
     @property
     def language_models_(self) -> AuthorshipAttributor | None:
-        """The first member that is a language model an author, which tells what is too little."""
-        members = self.base_classifiers_.values()
-        return next((each for each in members if isinstance(each, AuthorshipAttributor)), None)
+        """The first base classifier with language models, which decides what to decline."""
+        classifiers = self.base_classifiers_.values()
+        return next((each for each in classifiers if isinstance(each, AuthorshipAttributor)), None)
 
     @property
     def n_held_out_(self) -> int:
-        """Texts and runs that ``held_out_results_`` are about."""
+        """Number of texts and passages in ``held_out_results_``."""
         return len(self.held_out_results_.labels)
 
     @property
     def calibration_unavailable_reason_(self) -> str | None:
-        """Why probabilities are not to be trusted, in plain words; None where they are."""
-        return self.held_out_results_.too_few()
+        """Why probabilities are not reliable, as a clause; None if they are."""
+        return self.held_out_results_.calibration_unavailable_reason()
 
     @property
     def encoder_(self) -> TextEncoder:
-        """The encoder of `language_models_`: what cuts a text into the tokens of an explanation.
-
-        Raises
-        ------
-        UsageError
-            No member is a language model an author.
-        """
+        """The encoder of `language_models_` (`UsageError` if there are none)."""
         if self.language_models_ is None:
             raise _no_language_models(self.base_classifiers_)
         return self.language_models_.encoder_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name, those of the members too (``ngrams__ridge``)."""
-        if self.members is None:
+        """Return the parameters by name, also of base classifiers (``ngrams__ridge``)."""
+        if self.base_classifiers is None:
             own: dict[str, Any] = super().get_params(deep=False)
             return own
-        params: dict[str, Any] = self._get_params("members", deep=deep)
+        params: dict[str, Any] = self._get_params("base_classifiers", deep=deep)
         return params
 
     def set_params(self, **params: Any) -> Self:
-        """Set parameters by name; a member's name replaces the member."""
-        self._set_params("members", **params)
+        """Set parameters by name. The name of a base classifier replaces that classifier."""
+        self._set_params("base_classifiers", **params)
         return self
 
     def fit(
@@ -166,90 +174,85 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         validation: tuple[Iterable[str], Iterable[str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Learn the members' weights from held-out texts, then the members from all texts.
+        """Fit the weights on held-out texts, and the base classifiers on all texts.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
-            A paragraph a line, as `byline.corpus.read_text` returns texts; `byline.corpus.unwrap`
-            makes such of others, both here and of the questioned ones.
+            With one paragraph per line, as `byline.corpus.read_text` returns texts. Convert other
+            texts with `byline.corpus.unwrap`, known and questioned texts alike.
         y : sequence of str, (n_documents,)
             The author of each text.
         groups : sequence of str, (n_documents,), optional
             The work each text belongs to. Texts of one work are held out together. By default,
             every text is a work of its own.
         validation : (texts, authors), optional
-            Texts of candidates, of lengths such as will be asked about, that are not in ``X``. The
-            weights are learnt from these as they are, instead of from folds of ``X``; each member
-            learns once.
+            Texts by candidates that are not in ``X``, with lengths like those of the questioned
+            texts. The weights are fitted to them instead of held-out texts, so that each base
+            classifier is trained only once.
         progress : Progress, optional
 
         Raises
         ------
         UsageError
-            A parameter is out of its range, or ``X``, ``y`` or ``groups`` are not strings.
+            If a parameter is out of range, or ``X``, ``y`` or ``groups`` do not contain strings.
         TrainingError
-            Fewer than two authors, or three with ``open_set``; or what a member raises.
+            If there are fewer than two authors (three with ``open_set``), or a base classifier
+            cannot be trained.
 
         Warns
         -----
         BylineWarning
-            An author has a single work.
+            If an author has only one work.
         """
         if "base_classifiers_" in vars(self):
-            delattr(self, "base_classifiers_")  # what cannot learn now has not learnt before either
-        members = self._check_params()
+            delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
+        prototypes = self._check_params()
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
-        works = (
-            list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
-        )
+        works = list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
         classes, _ = group_by_author(texts, authors)
         if len(works) != len(texts):
             raise UsageError(
                 f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
             )
-        known_texts = TrainingRecord.of(texts, authors, None if groups is None else works)
-        language = language_of(members)
+        record = TrainingRecord.of(texts, authors, None if groups is None else works)
+        sentences = sentence_settings_of(prototypes)
+        lengths = self.passage_lengths
+        how: dict[str, Any] = {"random_state": self.random_state, "sentences": sentences}
         if validation is None:
-            how: dict[str, Any] = {"n_folds": self.folds, "random_state": self.random_state}
-            units = assign_folds(texts, authors, works, language=language, **how)
-            texts, authors = [unit.text for unit in units], [unit.author for unit in units]
-            parts = held_out(units, lengths=self.lengths, language=language, **how)
+            fold_texts = assign_folds(texts, authors, works, n_folds=self.folds, **how)
+            texts = [each.text for each in fold_texts]
+            authors = [each.author for each in fold_texts]
+            parts = hold_out_folds(fold_texts, n_folds=self.folds, lengths=lengths, **how)
         else:
             pairs = sorted(zip(authors, texts, strict=True))
             authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
             parts = [texts_of_validation(validation, classes)]
-        most = _MOST_SCORES // len(classes)
-        parts = limit_held_out_texts(parts, most, random_state=self.random_state)
-        left_out = self._leave_out(texts, authors, most, language)
-        learnt = fit_stack(
-            *(members, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
+        at_most = _MAX_SCORES // len(classes)
+        parts = limit_held_out_texts(parts, at_most, random_state=self.random_state)
+        left_out = []
+        if self.open_set:
+            left_out = leave_authors_out(texts, authors, n_groups=self.folds, lengths=lengths, **how)
+            left_out = limit_held_out_texts(left_out, at_most, random_state=self.random_state)
+        fitted = fit_stack(
+            *(prototypes, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
         )
-        self.combination_ = learnt.combination
-        self.held_out_results_ = learnt.answers
-        self.calibrator_ = learnt.certainty
-        self.rejection_ = learnt.rejection
-        self.training_record_ = known_texts
-        self.base_classifiers_ = learnt.members
+        self.combination_ = fitted.combination
+        self.held_out_results_ = fitted.results
+        self.calibrator_ = fitted.calibrator
+        self.rejection_rule_ = fitted.rejection_rule
+        self.training_record_ = record
+        self.base_classifiers_ = fitted.base_classifiers
         self.classes_ = classes
         return self
 
     def base_classifier_scores(self, X: Iterable[str]) -> Floats:
-        """Every member's scores, each in its own unit.
-
-        Returns
-        -------
-        (n_members, n_documents, n_authors) float64
-        """
+        """Return scores in each base classifier's unit, (n_base_classifiers, n_documents, n_authors)."""
         return self.score_texts(X).by_base_classifier
 
     def decision_function(self, X: Iterable[str]) -> Floats:
-        """Log-odds of every author for every text; the highest answers.
-
-        Parameters
-        ----------
-        X : sequence of str, (n_documents,)
+        """Return the log-odds of every author for every text; the highest log-odds win.
 
         Returns
         -------
@@ -258,18 +261,17 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return self.score_texts(X).log_odds
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
-        """Natural logarithm of `predict_proba`."""
+        """Return the natural logarithm of `predict_proba`, (n_documents, n_authors)."""
         texts = check_texts(X)
-        return self.calibrator_.log_probabilities(
-            self.score_texts(texts).log_odds, count_characters(texts)
-        )
+        log_odds = self.score_texts(texts).log_odds
+        return self.calibrator_.log_probabilities(log_odds, count_characters(texts))
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
-        """Probabilities of the authors, every author equally likely beforehand.
+        """Return calibrated probabilities of the authors under a uniform prior.
 
-        Fitted to how often such answers about texts of such a length were right on known texts
-        held out, by weights that had not learnt from them; see `Temperatures`. Where few could be
-        held out, ``calibration_unavailable_reason_`` says so.
+        They are calibrated on held-out known texts of similar length, with weights that were not
+        fitted to these texts; see `Temperatures`. If too few texts could be held out,
+        ``calibration_unavailable_reason_`` says so.
 
         Returns
         -------
@@ -280,32 +282,30 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     def predict(
         self, X: Iterable[str], *, false_attribution_rate: float | None = None
     ) -> NDArray[Any]:
-        """Name the author with the highest log-odds of every text, or ``CANNOT_TELL``.
+        """Return the author with the highest log-odds for every text, or ``CANNOT_TELL``.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
         false_attribution_rate : float, optional
-            The author may be none of the candidates: then as in `attribute`, and the answer is
-            ``NONE_OF_THE_CANDIDATES``.
+            As in `attribute`. A rejected text gets ``NONE_OF_THE_CANDIDATES``.
 
         Returns
         -------
         (n_documents,) str
         """
         texts = check_texts(X)
-        scored = self.score_texts(texts)
-        answers: NDArray[Any] = self.classes_[scored.log_odds.argmax(axis=1)]
-        told = make_open_set_answers(
-            self.rejection_, scored.log_odds, texts, self.classes_, false_attribution_rate
+        scores = self.score_texts(texts)
+        answers: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
+        decisions = make_open_set_answers(
+            self.rejection_rule_, scores.log_odds, texts, self.classes_, false_attribution_rate
         )
-        rejected = np.array([each is not None and not each.accepted for each in told], dtype=bool)
-        if rejected.any():
-            answers = np.where(rejected, NONE_OF_THE_CANDIDATES, answers.astype(object))
-        declined = np.array([reason is not None for reason in scored.reasons], dtype=bool)
-        if not declined.any():
-            return answers
-        return np.where(declined, CANNOT_TELL, answers.astype(object))
+        rejected = [each is not None and not each.accepted for each in decisions]
+        declined = [reason is not None for reason in scores.reasons]
+        for is_other, answer in ((rejected, NONE_OF_THE_CANDIDATES), (declined, CANNOT_TELL)):
+            if any(is_other):
+                answers = np.where(is_other, answer, answers.astype(object))
+        return answers
 
     def attribute(
         self,
@@ -314,19 +314,19 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         *,
         false_attribution_rate: float | None = None,
     ) -> list[Attribution]:
-        """Rank the candidates for every questioned text, or say why not.
+        """Rank the candidates for every questioned text, or give the reason why it is declined.
 
-        What its language models would decline is declined.
+        Texts that the stack's language models would decline are declined.
 
         Parameters
         ----------
         texts : sequence of str, (n_documents,)
         paths : sequence of str, (n_documents,), optional
-            Where the texts came from; handed on to the answers.
+            Where the texts come from; copied to the results.
         false_attribution_rate : float, optional
-            The author may be none of the candidates. A text whose first candidate does not stand
-            out enough is declined, so that of texts by none of them no larger share is given to
-            somebody. None: one of the candidates wrote it.
+            The author may be none of the candidates: decline texts whose first candidate is not
+            clearly ahead, so that at most this share of texts by unknown authors is attributed to
+            a candidate. By default, one of the candidates is taken to be the author.
 
         Returns
         -------
@@ -335,84 +335,65 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         Raises
         ------
         UsageError
-            No member is a language model an author; or the stack has not learnt when to name
-            nobody (``open_set``), or ``false_attribution_rate`` is too low to be told.
+            If no base classifier has language models, or the stack was fitted without
+            ``open_set``, or the false-attribution rate is too low for the held-out texts.
         """
         questioned = check_texts(texts)
-        scored = self.score_texts(questioned)
-        if scored.language_model_scores is None:
+        scores = self.score_texts(questioned)
+        if scores.language_model_scores is None:
             raise _no_language_models(self.base_classifiers_)
         log_probs = self.calibrator_.log_probabilities(
-            scored.log_odds, count_characters(questioned)
+            scores.log_odds, count_characters(questioned)
         )
         return make_attributions(
             self.classes_,
-            scored.language_model_scores,
-            scores=scored.log_odds,
+            scores.language_model_scores,
+            scores=scores.log_odds,
             scored_by=LOG_ODDS,
-            log_odds=scored.log_odds,
+            log_odds=scores.log_odds,
             calibrated=CalibratedProbabilities(
                 self.calibration_unavailable_reason_,
                 np.exp(log_probs),
                 self.calibrator_.log10_likelihood_ratios(log_probs),
             ),
-            reasons=scored.reasons,
+            reasons=scores.reasons,
             paths=paths,
             open_set=make_open_set_answers(
-                self.rejection_, scored.log_odds, questioned, self.classes_, false_attribution_rate
+                *(self.rejection_rule_, scores.log_odds, questioned, self.classes_),
+                false_attribution_rate,
             ),
         )
 
     def score_texts(self, X: Iterable[str]) -> StackScores:
-        """All that is known of texts under every member: what the other methods draw on.
-
-        Of many texts and authors some are scored after others, which bounds memory.
-
-        Parameters
-        ----------
-        X : sequence of str, (n_documents,)
-        """
+        """Compute all scores of texts, in blocks that limit memory; other methods derive theirs."""
         check_is_fitted(self, "base_classifiers_")
         texts = check_texts(X)
-        blocks = text_blocks(texts, _MOST_AT_ONCE // len(self.classes_))
-        members = self.base_classifiers_, self.language_models_, self.combination_
-        return StackScores.join([StackScores.of(texts[block], *members) for block in blocks])
-
-    def _leave_out(
-        self, texts: Sequence[str], authors: Sequence[Any], at_most: int, language: str
-    ) -> list[HeldOutTexts]:
-        """Leave authors out in turn, where it is to be learnt when to name nobody."""
-        if not self.open_set:
-            return []
-        parts = leave_authors_out(
-            texts,
-            authors,
-            n_groups=self.folds,
-            lengths=self.lengths,
-            random_state=self.random_state,
-            language=language,
-        )
-        return limit_held_out_texts(parts, at_most, random_state=self.random_state)
+        blocks = text_blocks(texts, _MAX_AT_ONCE // len(self.classes_))
+        models = self.base_classifiers_, self.language_models_, self.combination_
+        return StackScores.join([StackScores.of(texts[block], *models) for block in blocks])
 
     def _check_params(self) -> list[tuple[str, BaseClassifier]]:
-        """Refuse parameters that cannot be used; return the members."""
+        """Check the parameters, and return the base classifiers."""
         check_number("folds", self.folds, 2)
         check_number("random_state", self.random_state, 0)
         check_jobs(self.n_jobs)
         if not isinstance(self.open_set, bool):
-            raise UsageError(f"open_set is {self.open_set!r}; it is True or False")
-        if not isinstance(self.lengths, tuple | list):
-            raise UsageError(f"lengths is {self.lengths!r}; it is a tuple such as (5, 20)")
-        for length in self.lengths:
-            check_number("lengths", length, 1)
-        if self.members is None:
+            raise UsageError(f"open_set is {self.open_set!r}; it must be True or False")
+        if not isinstance(self.passage_lengths, tuple | list):
+            raise UsageError(
+                f"passage_lengths is {self.passage_lengths!r}; it must be a tuple such as (5, 20)"
+            )
+        for length in self.passage_lengths:
+            check_number("passage_lengths", length, 1)
+        if self.base_classifiers is None:
             return default_base_classifiers(random_state=self.random_state)
-        check_base_classifiers(self.members, set(super().get_params(deep=False)))
-        return list(self.members)
+        check_base_classifiers(self.base_classifiers, set(super().get_params(deep=False)))
+        return list(self.base_classifiers)
 
 
-def _no_language_models(members: Mapping[str, BaseClassifier]) -> UsageError:
+def _no_language_models(base_classifiers: Mapping[str, BaseClassifier]) -> UsageError:
+    names = join_names(list(base_classifiers))
     return UsageError(
-        f"none of the members {', '.join(members)} is an AuthorshipAttributor, which tells when a "
-        "text is too little to go by; add one, or ask decision_function"
+        f"no base classifier ({names}) is an AuthorshipAttributor, which decides whether a text is "
+        "too short to attribute; add one, or call decision_function"
     )

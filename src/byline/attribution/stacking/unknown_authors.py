@@ -1,8 +1,8 @@
-"""Authors left out in turn, whose known texts are then texts by none of the candidates.
+"""Fit the rejection rule of an open set: authors who are left out in turn act as unknown authors.
 
-It will not do to ask members who know an author and leave out that author's scores: classifiers
-have learnt that such texts are none of the others'. On CCAT50's training part that let three to
-thirty times as many strangers pass.
+It is not enough to train base classifiers on all authors and to ignore one author's scores: the
+classifiers have learned that this author's texts belong to none of the others. On the training part
+of CCAT50, this accepted three to thirty times as many texts by unknown authors.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from byline.array_types import Floats
 from byline.attribution.open_set import HeldOutStatistics, OpenSetDecision, RejectionRule
 from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.combination import Combination
-from byline.attribution.stacking.held_out import FoldText, HeldOutTexts, make_held_out_texts
+from byline.attribution.stacking.folds import FoldText, SentenceSettings
+from byline.attribution.stacking.held_out import HeldOutTexts, make_held_out_texts
 from byline.attribution.stacking.scores import count_characters
 from byline.errors import TrainingError, UsageError
 
-_FEWEST = 2  # candidates that are left
+_MIN_CANDIDATES = 2  # that remain
 
 
 def leave_authors_out(
@@ -31,43 +32,43 @@ def leave_authors_out(
     n_groups: int,
     lengths: Sequence[int],
     random_state: int,
-    language: str = "en",
+    sentences: SentenceSettings | None = None,
 ) -> list[HeldOutTexts]:
-    """Leave each group of authors out in turn: all their texts are asked about, and runs of them.
+    """Leave out each group of authors in turn, and score all their texts and passages from them.
 
     Parameters
     ----------
     texts : sequence of str, (n_known,)
     authors : sequence of str, or of int, (n_known,)
     n_groups : int
-        As nearly alike as can be; of few authors there are as many as leave two candidates.
+        The groups have nearly equal sizes. If there are few authors, there are more groups, so
+        that two candidates always remain.
     lengths : sequence of int
-        Sentences of the runs.
+        Number of sentences of the passages.
     random_state : int
-    language : str
-        ISO 639 code, for sentences.
+    sentences : SentenceSettings, optional
 
     Raises
     ------
     TrainingError
-        There are fewer than three authors.
+        If there are fewer than three authors.
     """
     names = sorted(set(authors))
-    if len(names) <= _FEWEST:
+    if len(names) <= _MIN_CANDIDATES:
         raise TrainingError(
-            f"there are {len(names)} authors, and texts by none of the candidates are known by "
-            "leaving authors out, so that two are left: add a third author, or do without open set"
+            f"there are {len(names)} authors, but open-set attribution is trained by leaving out "
+            "authors, and two candidates must remain: add a third author, or train without "
+            "--open-set"
         )
-    n_groups = max(min(n_groups, len(names)), -(-len(names) // (len(names) - _FEWEST)))
+    n_groups = max(min(n_groups, len(names)), -(-len(names) // (len(names) - _MIN_CANDIDATES)))
     rng = np.random.default_rng([random_state, len(texts), len(names)])
-    dealt = rng.permutation(len(names)) % n_groups
-    groups = dealt[np.searchsorted(names, authors)]  # (n_known,)
+    group_of_name = rng.permutation(len(names)) % n_groups
+    groups = group_of_name[np.searchsorted(names, authors)]  # (n_known,)
     parts = []
     for group in range(n_groups):
-        own = [
-            FoldText(texts[i], authors[i], group) for i in np.flatnonzero(groups == group).tolist()
-        ]
-        parts.append(make_held_out_texts(own, groups == group, lengths, rng, language))
+        places = np.flatnonzero(groups == group).tolist()
+        own = [FoldText(texts[place], authors[place], group) for place in places]
+        parts.append(make_held_out_texts(own, groups == group, lengths, rng, sentences))
     return parts
 
 
@@ -76,77 +77,77 @@ def fit_rejection(
     scores: Sequence[Floats],
     classes: NDArray[Any],
     combination: Combination,
-    answers: HeldOutResults,
+    results: HeldOutResults,
 ) -> RejectionRule:
-    """Learn when to name nobody.
+    """Fit the rule that decides whether a text is attributed to any candidate.
 
     Parameters
     ----------
     parts : sequence of HeldOutTexts
         From `leave_authors_out`.
-    scores : sequence of (n_members, n_questioned, n_authors) float64
-        Of each part's texts, by members that learnt without its authors.
+    scores : sequence of (n_base_classifiers, n_questioned, n_authors) float64
+        Scores of each part's texts by base classifiers that were trained without its authors.
     classes : (n_authors,) str
     combination : Combination
-    answers : HeldOutResults
-        About candidates' own texts.
+    results : HeldOutResults
+        For texts that were written by candidates.
     """
     log_odds = [
-        _among_others(combination, own, part, classes)
+        _log_odds_of_remaining(combination, own, part, classes)
         for part, own in zip(parts, scores, strict=True)
     ]
-    sizes = count_characters([text for part in parts for text in part.trial.questioned])
+    sizes = count_characters([text for part in parts for text in part.split.questioned])
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-    held_out = HeldOutStatistics.of(np.concatenate(log_odds), sizes, labels)
-    return RejectionRule(held_out, own_texts(answers))
+    unknown = HeldOutStatistics.of(np.concatenate(log_odds), sizes, labels)
+    return RejectionRule(unknown, candidate_statistics(results))
 
 
 def make_open_set_answers(
-    rejection: RejectionRule | None,
+    rule: RejectionRule | None,
     log_odds: Floats,
     texts: Sequence[str],
     classes: NDArray[Any],
     rate: float | None,
 ) -> list[OpenSetDecision | None]:
-    """Tell of every text whether one of the candidates wrote it, where that is asked.
+    """Decide for every text whether it is attributed to a candidate, if that is asked.
 
     Parameters
     ----------
-    rejection : Rejection, or None
-        What was learnt of it.
+    rule : RejectionRule, or None
+        None if the stack was fitted without one.
     log_odds : (n_documents, n_authors) float64
     texts : sequence of str, (n_documents,)
     classes : (n_authors,) str
     rate : float, or None
-        Of false attributions; None where it is not asked.
+        The false-attribution rate; None if open-set attribution is not asked.
 
     Raises
     ------
     UsageError
-        It is asked, and was not learnt; or the rate cannot be told.
+        If it is asked but was not fitted, or the rate is too low for the held-out texts.
     """
     if rate is None:
         return [None] * len(texts)
-    if rejection is None:
+    if rule is None:
         raise UsageError(
-            "the model has not learnt which texts are by none of the candidates: train it with "
-            "--open-set (StackedAttributor(open_set=True)), or ask without open set"
+            "the model was trained without open-set attribution: train it with --open-set "
+            "(StackedAttributor(open_set=True)), or ask without --open-set"
         )
-    return [*rejection.decide(log_odds, count_characters(texts), classes, rate)]
+    return [*rule.decide(log_odds, count_characters(texts), classes, rate)]
 
 
-def own_texts(answers: HeldOutResults) -> HeldOutStatistics:
-    """Note what came out of candidates' own texts."""
-    return HeldOutStatistics.of(answers.log_odds, answers.sizes, answers.labels)
+def candidate_statistics(results: HeldOutResults) -> HeldOutStatistics:
+    """Return the open-set statistics of held-out texts that were written by candidates."""
+    return HeldOutStatistics.of(results.log_odds, results.sizes, results.labels)
 
 
-def _among_others(
+def _log_odds_of_remaining(
     combination: Combination, scores: Floats, part: HeldOutTexts, classes: NDArray[Any]
 ) -> Floats:
-    """Combine the scores of those who were not left out; minus infinity for the others."""
+    """Combine the scores of the authors who were not left out; minus infinity for the others."""
     is_candidate = ~np.isin(classes, part.authors)
-    few = Combination(combination.weights, combination.biases[is_candidate])
+    remaining = Combination(combination.weights, combination.biases[is_candidate])
     log_odds = np.full(scores.shape[1:], -np.inf)
-    sizes = count_characters(part.trial.questioned)
-    log_odds[:, is_candidate] = few.combine(scores[:, :, is_candidate], sizes)
+    sizes = count_characters(part.split.questioned)
+    log_odds[:, is_candidate] = remaining.combine(scores[:, :, is_candidate], sizes)
     return log_odds

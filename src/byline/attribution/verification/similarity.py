@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from byline.array_types import Floats
-from byline.attribution.classifiers.blocks import NgramBlock, cut
+from byline.attribution.classifiers.blocks import NgramBlock, split_units
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 
@@ -106,8 +106,8 @@ class TextSpace:
             Words in lower case that are not masked; as `unmasked_words` finds them.
         """
         pieces = [split_into_chunks(text, n_words) for text in texts]
-        units = [cut(piece, block, kept) for own in pieces for piece in own]
-        counts = NgramVocabulary.learn(units, block.ngrams, MIN_PIECES).counts(units)
+        units = [split_units(piece, block, kept) for own in pieces for piece in own]
+        counts = NgramVocabulary.fit(units, block.ngrams, MIN_PIECES).counts(units)
         rows = _roots(counts, np.array(list(map(len, units))))
         return cls(rows, np.repeat(np.arange(len(texts)), list(map(len, pieces))), Sums.of(rows))
 

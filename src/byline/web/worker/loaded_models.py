@@ -211,7 +211,7 @@ class LoadedModel:
         with self.file.path.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         attributor = self.attributor
-        rejection = getattr(attributor, "rejection_", None)
+        rejection = getattr(attributor, "rejection_rule_", None)
         calibrated = getattr(attributor, "held_out_results_", None) is not None
         return ModelCard(
             id=self.file.id,

@@ -1,7 +1,8 @@
-"""From log-odds to probabilities that are right as often as they say, by the length of a text."""
+"""Calibrate log-odds to probabilities by temperature scaling that depends on the text's length."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,39 +12,63 @@ from scipy.optimize import minimize
 from scipy.special import expit, log_softmax
 
 from byline.array_types import Floats, Integers
-from byline.attribution.stacking.combination import length_weights
 from byline.errors import TrainingError
 
-# Characters. Between a sentence and a page answers get surer faster than a line by the logarithm
-# has it: a fourth length made held-out texts likelier on CCAT50's training part and lectures.
+# In characters. Between a sentence and a page, certainty grows faster than linearly with the
+# logarithm of the length: the fourth length raised the likelihood of held-out texts in the training
+# part of CCAT50 and in the lectures.
 REFERENCE_LENGTHS = (100, 400, 1500, 20000)
-# A few texts' word, against those learnt from, that log-odds are nearly right as they are. Chosen
-# on late texts of CCAT50's training part; a tenth or ten times as much made little difference.
+# The prior that log-odds are nearly right, with the weight of a few texts. Chosen on late texts of
+# the training part of CCAT50; a tenth or ten times as much made little difference.
 _PENALTY = 3.0
 _START = np.repeat([0.0, 0.0, -3.0], len(REFERENCE_LENGTHS))
 
 
+def length_weights(
+    n_characters: Integers, lengths: Sequence[int] = REFERENCE_LENGTHS
+) -> Floats:
+    """Return the weights with which values at some lengths are interpolated for texts.
+
+    The interpolation is linear in the logarithm of the length, and constant outside the lengths.
+
+    Parameters
+    ----------
+    n_characters : (n_texts,) int64
+        Characters that are not white space.
+    lengths : sequence of int
+        In characters, ascending.
+
+    Returns
+    -------
+    (n_lengths, n_texts) float64, columns sum to 1
+    """
+    places = np.log(np.asarray(lengths) + 1.0)
+    own = np.eye(len(lengths))
+    return np.stack([np.interp(np.log(n_characters + 1.0), places, row) for row in own])
+
+
 @dataclass(frozen=True, slots=True)
 class Temperatures:
-    """Probabilities of authors from log-odds: ensemble temperature scaling, by length.
+    """Probabilities of authors from log-odds: ensemble temperature scaling, by length of text.
 
     ``p = u / n + (1 - u) ((1 - w) softmax(s z) + w softmax(f s z))`` for log-odds ``z`` of ``n``
-    authors (Zhang, Kailkhura & Han 2020; temperature scaling is Guo et al. 2017). Some texts say
-    less than their log-odds promise, and nothing in them tells which: hence the flatter part, of
-    which more is heard the surer the sharp one is. The scales ``s``, ``f`` and the share ``w`` go
-    linearly with the logarithm of the length. No probability is 0 or 1, and the ranking is kept.
+    authors (Zhang, Kailkhura & Han 2020; temperature scaling is Guo et al. 2017). Some texts are
+    weaker evidence than their log-odds suggest, and nothing in the text shows which ones. The flat
+    component accounts for them, and matters the more, the more certain the sharp component is. The
+    scales ``s``, ``f`` and the weight ``w`` are linear in the logarithm of the length. No
+    probability is 0 or 1, and the ranking of the authors does not change.
 
     Attributes
     ----------
     sharp : (4,) float64
-        Logarithm of ``s`` in texts of each of `REFERENCE_LENGTHS`.
+        Logarithm of ``s`` in texts of each of the `REFERENCE_LENGTHS`.
     flat : (4,) float64
         Logarithm of ``-log f``, likewise.
     share : (4,) float64
         Log-odds of ``w``, likewise.
     uniform : float
-        ``u``: the chance that all is otherwise than it seems, 1 in 2 more than the texts that this
-        was learnt from (Laplace's rule of succession).
+        ``u``: the probability that the log-odds are worthless, 1 divided by 2 more than the number
+        of calibration texts (Laplace's rule of succession).
     """
 
     sharp: Floats
@@ -52,43 +77,39 @@ class Temperatures:
     uniform: float
 
     @classmethod
-    def learn(
+    def fit(
         cls,
         log_odds: NDArray[np.floating],
         n_characters: Integers,
         labels: NDArray[np.intp],
         n_texts: int,
     ) -> Self:
-        """Maximise the penalised likelihood of held-out texts' true authors, each weighing alike.
+        """Maximise the penalised likelihood of the true authors; all authors have equal weight.
 
         Parameters
         ----------
         log_odds : (n, n_authors) float
-            Of texts, and parts of texts, that nothing which made the log-odds has learnt from.
+            Of texts and passages that played no part in fitting what produced the log-odds.
         n_characters : (n,) int64
         labels : (n,) int
             Column of each text's author.
         n_texts : int
-            How many texts were held out.
+            Number of held-out texts.
 
         Raises
         ------
         TrainingError
-            No text.
+            If there is no text.
         """
         if not labels.size:
-            raise TrainingError("no held-out text to learn from how sure answers may be")
-        objective = _Objective(
-            np.asarray(log_odds, dtype=np.float64),
-            length_weights(n_characters, REFERENCE_LENGTHS),
-            labels,
-        )
+            raise TrainingError("there is no held-out text to calibrate the probabilities with")
+        objective = _Objective(np.asarray(log_odds, dtype=np.float64), n_characters, labels)
         found = minimize(objective, _START, jac=True, method="L-BFGS-B").x
         sharp, flat, share = found.reshape(3, -1)
         return cls(sharp, flat, share, uniform=1 / (n_texts + 2))
 
     def log_probabilities(self, log_odds: Floats, n_characters: Integers) -> Floats:
-        """Natural logarithms of the authors' probabilities; each row's sum up to 1.
+        """Return the natural logarithms of the authors' probabilities, which sum to 1 per row.
 
         Parameters
         ----------
@@ -100,9 +121,7 @@ class Temperatures:
         (n, n_authors) float64
         """
         parameters = np.stack([self.sharp, self.flat, self.share])
-        scale, factor, of_flat = _scales(
-            parameters @ length_weights(n_characters, REFERENCE_LENGTHS)
-        )
+        scale, factor, of_flat = _scales(parameters @ length_weights(n_characters))
         sharp = log_softmax(scale[:, None] * log_odds, axis=1)
         flat = log_softmax((scale * factor)[:, None] * log_odds, axis=1)
         mixed = np.logaddexp(np.log1p(-of_flat)[:, None] + sharp, np.log(of_flat)[:, None] + flat)
@@ -112,31 +131,31 @@ class Temperatures:
 
 
 def _scales(parameters: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return scale, factor of the flat part and its share from their values of each text, (3, n).
+    """Return the scale, the factor of the flat component and its weight, each (n,).
 
-    All are held within what floats take; beyond, nothing changes.
+    The parameters, (3, n), are clipped to what floats can represent.
     """
     sharp, flat, share = np.clip(parameters, [[-20], [-20], [-25]], [[20], [5], [25]])
     return np.exp(sharp), np.exp(-np.exp(flat)), expit(share)
 
 
 class _Objective:
-    """Penalised negative log-likelihood of the true authors, and its gradient."""
+    """The penalised negative log-likelihood of the true authors, and its gradient."""
 
-    def __init__(self, log_odds: Floats, shares: Floats, labels: NDArray[np.intp]) -> None:
+    def __init__(self, log_odds: Floats, n_characters: Integers, labels: NDArray[np.intp]) -> None:
         self._own = log_odds[np.arange(len(labels)), labels]
         self._log_odds = log_odds
         self._labels = labels
-        self._shares = shares  # (4, n)
-        weights = 1 / np.bincount(labels)[labels]  # every author weighs the same
+        self._shares = length_weights(n_characters)  # (4, n)
+        weights = 1 / np.bincount(labels)[labels]  # all authors have equal weight
         self._weights = weights / weights.sum()
         self._penalty = _PENALTY / len(labels)
 
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
         values = parameters.reshape(3, -1) @ self._shares  # (3, n)
         scale, factor, of_flat = _scales(values)
-        sharp, sharp_slope = self._part(scale)
-        flat, flat_slope = self._part(scale * factor)
+        sharp, sharp_slope = self._component(scale)
+        flat, flat_slope = self._component(scale * factor)
         log_sharp, log_flat = np.log1p(-of_flat) + sharp, np.log(of_flat) + flat
         log_probs = np.logaddexp(log_sharp, log_flat)
         of_sharp, by_flat = np.exp(log_sharp - log_probs), np.exp(log_flat - log_probs)
@@ -153,8 +172,8 @@ class _Objective:
         gradient = 2 * self._penalty * excess - ((slopes * self._weights) @ self._shares.T).ravel()
         return float(loss), gradient
 
-    def _part(self, scale: Floats) -> tuple[Floats, Floats]:
-        """Log-probability of the true author at a scale, and its slope in the scale, (n,) each."""
+    def _component(self, scale: Floats) -> tuple[Floats, Floats]:
+        """Return the true author's log-probability and its derivative by the scale, (n,) each."""
         log_probs = log_softmax(scale[:, None] * self._log_odds, axis=1)
         own = log_probs[np.arange(len(self._labels)), self._labels]
         slope: Floats = self._own - (np.exp(log_probs) * self._log_odds).sum(axis=1)

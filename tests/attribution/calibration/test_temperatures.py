@@ -9,7 +9,7 @@ from scipy.optimize import approx_fprime
 from scipy.special import softmax
 
 from byline.attribution.stacking.combination import length_weights
-from byline.attribution.stacking.temperatures import (
+from byline.attribution.calibration.temperatures import (
     _START,
     REFERENCE_LENGTHS,
     Temperatures,
@@ -75,7 +75,7 @@ def test_the_gradient_is_that_of_the_loss(seed: int) -> None:
 def test_what_is_learnt_is_as_right_as_it_says(scale: float) -> None:
     log_odds, lengths, labels = drawn(1, 6000, scale)
     half = slice(None, 3000), slice(3000, None)
-    learnt = Temperatures.learn(log_odds[half[0]], lengths[half[0]], labels[half[0]], 3000)
+    learnt = Temperatures.fit(log_odds[half[0]], lengths[half[0]], labels[half[0]], 3000)
     found = np.exp(learnt.log_probabilities(log_odds[half[1]], lengths[half[1]]))
     true = softmax(scale * log_odds[half[1]], axis=1)
     assert found.max(axis=1).mean() == pytest.approx(true.max(axis=1).mean(), abs=0.015)
@@ -84,11 +84,11 @@ def test_what_is_learnt_is_as_right_as_it_says(scale: float) -> None:
 
 def test_the_order_of_texts_changes_nothing() -> None:
     log_odds, lengths, labels = drawn(2, 200, 1.0)
-    one = Temperatures.learn(log_odds, lengths, labels, 200)
-    other = Temperatures.learn(log_odds[::-1], lengths[::-1], labels[::-1], 200)
+    one = Temperatures.fit(log_odds, lengths, labels, 200)
+    other = Temperatures.fit(log_odds[::-1], lengths[::-1], labels[::-1], 200)
     np.testing.assert_allclose(one.sharp, other.sharp, atol=1e-3)
 
 
 def test_nothing_cannot_be_learnt_from() -> None:
     with pytest.raises(TrainingError, match="no held-out text"):
-        Temperatures.learn(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0, int), 0)
+        Temperatures.fit(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0, int), 0)
