@@ -2,7 +2,7 @@
 
     python benchmarks/levers.py ccat50 CORPORA/ccat50 -j 2
 
-Members learn once, and are tried on held-out known texts once; the weights are learnt anew for
+Members learn once, and are scored on held-out known texts once; the weights are fitted anew for
 every choice of members, from known texts alone. Nothing is chosen by what is printed.
 """
 
@@ -17,18 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution.stacking import Combination, StackedAttributor, default_base_classifiers
-from byline.attribution.stacking.held_out import assign_folds, held_out
+from byline.attribution.stacking.folds import assign_folds
+from byline.attribution.stacking.held_out import hold_out_folds
 from byline.attribution.stacking.jobs import fit_base_classifiers
 from byline.errors import BylineWarning
 from byline.experiments import AccuracyEstimate
 from byline.experiments.benchmarks import BENCHMARKS
 from byline.experiments.benchmarks.tasks import NamedFold
 
-STACK = StackedAttributor()  # whose folds and lengths are taken
+STACK = StackedAttributor()  # defines the folds and passage lengths
 
 
 def main() -> None:
-    """Print a table of the members of each task."""
+    """Print a table of the base classifiers' accuracy on each task."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("name", choices=BENCHMARKS)
     parser.add_argument("folder", type=Path)
@@ -41,7 +42,7 @@ def main() -> None:
         for fold in task.folds:
             for choice, named in _answers(fold, options.jobs).items():
                 right[choice] += (named == np.array(fold.questioned.authors)).tolist()
-        print(f"\n{options.name}, {task.name}\n\n| members | right |\n|---|---|")
+        print(f"\n{options.name}, {task.name}\n\n| base classifiers | accuracy |\n|---|---|")
         for choice, marks in right.items():
             share = AccuracyEstimate.from_counts(sum(marks), len(marks))
             low, high = (100 * bound for bound in share.accuracy_interval)
@@ -49,27 +50,31 @@ def main() -> None:
 
 
 def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
-    """Who is named by every choice of members."""
+    """Return the attributions by every selection of base classifiers."""
     known, asked = fold.known, fold.questioned.texts
     units = assign_folds(
         known.texts, known.authors, known.works, n_folds=STACK.folds, random_state=0
     )
-    parts = held_out(units, n_folds=STACK.folds, lengths=STACK.lengths, random_state=0)
-    members = default_base_classifiers()
-    learnt = fit_base_classifiers(
-        members,
+    parts = hold_out_folds(
+        units, n_folds=STACK.folds, lengths=STACK.passage_lengths, random_state=0
+    )
+    classifiers = default_base_classifiers()
+    fitted = fit_base_classifiers(
+        classifiers,
         [unit.text for unit in units],
         [unit.author for unit in units],
-        [part.trial for part in parts],
+        [part.split for part in parts],
         n_jobs=n_jobs,
         progress=None,
     )
     candidates = np.array(known.candidates)
-    tried = np.concatenate(learnt.scores, axis=1)
+    scored = np.concatenate(fitted.scores, axis=1)
     labels = np.searchsorted(candidates, [author for part in parts for author in part.authors])
-    sizes = _sizes([text for part in parts for text in part.trial.questioned])
-    scores = np.stack([learnt.members[name].decision_function(asked) for name, _ in members])
-    names = [name for name, _ in members]
+    sizes = _sizes([text for part in parts for text in part.split.questioned])
+    scores = np.stack(
+        [fitted.base_classifiers[name].decision_function(asked) for name, _ in classifiers]
+    )
+    names = [name for name, _ in classifiers]
     choices = {"all": list(range(len(names)))}
     choices |= {f"{name} alone": [place] for place, name in enumerate(names)}
     choices |= {
@@ -77,7 +82,7 @@ def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
     }
     return {
         choice: candidates[
-            Combination.fit(tried[own], sizes, labels)
+            Combination.fit(scored[own], sizes, labels)
             .combine(scores[own], _sizes(asked))
             .argmax(axis=1)
         ]

@@ -95,7 +95,7 @@ def _stack(members: Sequence[str] | None, n_jobs: int) -> StackedAttributor:
     if members is None:
         return StackedAttributor(open_set=True, n_jobs=n_jobs)
     chosen = [(name, member) for name, member in default_base_classifiers() if name in members]
-    return StackedAttributor(chosen, lengths=(), open_set=True, n_jobs=n_jobs)
+    return StackedAttributor(chosen, passage_lengths=(), open_set=True, n_jobs=n_jobs)
 
 
 def _load(folder: Path, task: str, seed: int) -> tuple[Corpus, Corpus]:
@@ -133,7 +133,9 @@ def _ask(stack: StackedAttributor, asked: Corpus) -> Answers:
     owners = np.array(asked.authors)
     if stack.rejection_rule_ is None:
         raise SystemExit("the stack has not learnt when to name nobody")
-    given = {rate: stack.rejection_rule_.decide(log_odds, sizes, stack.classes_, rate) for rate in RATES}
+    given = {
+        rate: stack.rejection_rule_.decide(log_odds, sizes, stack.classes_, rate) for rate in RATES
+    }
     is_known = np.isin(owners, stack.classes_)
     return Answers(
         owners,

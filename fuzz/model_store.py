@@ -88,7 +88,7 @@ def _attributors() -> Iterator[Any]:
         ("plain", NgramSVM("word-without-punctuation", (1, 2))),
         ("pieces", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=8)),
     ]
-    yield StackedAttributor(members, folds=2, lengths=(3,))
+    yield StackedAttributor(members, folds=2, passage_lengths=(3,))
 
 
 def _language_models() -> Iterator[tuple[Any, LanguageModel]]:

@@ -26,7 +26,7 @@ def models(min_tokens: int = 1) -> AuthorshipAttributor:
 
 
 def stack(min_tokens: int = 1) -> StackedAttributor:
-    return StackedAttributor([("models", models(min_tokens))], folds=2, lengths=(1,))
+    return StackedAttributor([("models", models(min_tokens))], folds=2, passage_lengths=(1,))
 
 
 def test_probabilities_equal_those_of_the_stack(make_corpus: MakeCorpus) -> None:

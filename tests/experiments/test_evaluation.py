@@ -180,7 +180,7 @@ def test_settings_of_a_mixture_are_json(make_corpus: MakeCorpus) -> None:
 def test_a_stack_gets_the_original_texts(make_corpus: MakeCorpus) -> None:
     corpus = make_corpus({"Ada": 6, "Ben": 6})
     models = AuthorshipAttributor(NgramLM(order=2), n_samples=1, min_tokens=1)
-    stack = StackedAttributor([("models", models)], folds=2, lengths=())
+    stack = StackedAttributor([("models", models)], folds=2, passage_lengths=())
     evaluation = evaluate(corpus, stack, folds=2, sentences=(2,))
     alone = evaluate(corpus, models, folds=2, sentences=(2,))
     predicted = [(each.path, each.sentences) for each in evaluation.decisions]

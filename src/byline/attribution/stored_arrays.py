@@ -1,4 +1,4 @@
-"""Whole numbers in as few bytes as they need, and arrays that came from a file."""
+"""Pack whole numbers into few bytes for a file, and check arrays from a file."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from byline.errors import ModelFileError
 Arrays = Mapping[str, NDArray[Any]]
 NARROW = (np.uint8, np.uint16, np.uint32)
 _WIDE = np.int64
-_MOST = float(2**62)  # of a sum: well below where an int64 would turn negative
+_MAX_SUM = float(2**62)  # well below the overflow of an int64
 
 
 def pack(name: str, values: Integers) -> dict[str, NDArray[Any]]:
-    """Split whole numbers by the bytes that each needs.
+    """Split whole numbers by the number of bytes that each needs.
 
-    A number stands in the narrowest array whose largest value it is below; in every narrower one
-    stands that largest value in its place, which sends a reader on to the next array.
+    A number is in the narrowest array whose largest value is larger than it. In every narrower
+    array, the largest value takes its place and refers a reader to the next array.
 
     Parameters
     ----------
     name : str
-        What the arrays' names begin with.
-    values : (n,) int64, none below 0
+        The prefix of the arrays' names.
+    values : (n,) int64, not negative
 
     Returns
     -------
     dict of name to array
-        One an item of `NARROW`, and the widest.
+        One array per type in `NARROW`, and the widest array.
     """
     arrays: dict[str, NDArray[Any]] = {}
     for width in NARROW:
@@ -54,60 +54,60 @@ def unpack(name: str, arrays: Arrays) -> Integers:
     Raises
     ------
     ModelFileError
-        An array is missing, of another type, or has more or fewer numbers than are sent on to it.
+        If an array is missing or has another type, or its length does not match the references.
     """
     values: Integers = take_array(arrays, _name(name, _WIDE), _WIDE, (None,))
     for width in reversed(NARROW):
         narrow = take_array(arrays, _name(name, width), width, (None,))
-        is_elsewhere = narrow == np.iinfo(width).max
-        expected = np.count_nonzero(is_elsewhere)
+        is_in_next = narrow == np.iinfo(width).max
+        expected = np.count_nonzero(is_in_next)
         if expected != len(values):
             raise ModelFileError(
-                f"{_name(name, width)} sends {expected:,} numbers on to the next array, "
+                f"{_name(name, width)} refers to {expected:,} numbers in the next array, "
                 f"which has {len(values):,}"
             )
         joined = narrow.astype(np.int64)
-        joined[is_elsewhere] = values
+        joined[is_in_next] = values
         values = joined
     return values
 
 
 def pack_ascending(name: str, values: Integers) -> dict[str, NDArray[Any]]:
-    """As `pack`, but of each number's distance from the one before, which is small.
+    """Pack ascending numbers by their small differences; see `pack`.
 
     Parameters
     ----------
     name : str
-    values : (n,) int64, none below 0, each above the one before
+    values : (n,) int64, not negative, strictly ascending
     """
     return pack(name, np.diff(values, prepend=-1))
 
 
 def unpack_ascending(name: str, arrays: Arrays, bound: int) -> Integers:
-    """Join what `pack_ascending` split; errors as there, and where ``bound`` is reached.
+    """Join what `pack_ascending` split; errors as in `unpack`, or if a number reaches ``bound``.
 
     Returns
     -------
-    (n,) int64, each above the one before and below ``bound``
+    (n,) int64, strictly ascending and below ``bound``
     """
     steps = unpack(name, arrays)
     if not len(steps):
         return steps
-    if steps.min() < 1 or steps.sum(dtype=np.float64) > _MOST:
+    if steps.min() < 1 or steps.sum(dtype=np.float64) > _MAX_SUM:
         raise ModelFileError(f"{name} does not ascend")
     values: Integers = np.cumsum(steps, out=steps)
     values -= 1
     if values[-1] >= bound:
-        raise ModelFileError(f"{name} holds {values[-1]}, which is not below {bound}")
+        raise ModelFileError(f"{name} contains {values[-1]}, which is not below {bound}")
     return values
 
 
 def pack_table(table: sparse.csr_array, counts: NDArray[Any] | None) -> dict[str, NDArray[Any]]:
-    """Split a sparse table into where its values stand and, if they are given, its counts.
+    """Pack the positions of the values in a sparse table, and the counts if they are given.
 
     Parameters
     ----------
-    table : (n_rows, n_columns) sparse, columns of each row ascending
+    table : (n_rows, n_columns) sparse, with ascending columns in each row
     counts : (n_values,) whole numbers of at least 1, or None
     """
     n_rows, n_columns = table.shape
@@ -117,12 +117,12 @@ def pack_table(table: sparse.csr_array, counts: NDArray[Any] | None) -> dict[str
 
 
 def unpack_table(arrays: Arrays, shape: tuple[int, int], *, has_counts: bool) -> sparse.csr_array:
-    """Join what `pack_table` split; errors as in `unpack_ascending`.
+    """Unpack what `pack_table` packed; errors as in `unpack_ascending`.
 
     Returns
     -------
     (n_rows, n_columns) sparse float32
-        Counts; all 1 without ``has_counts``.
+        The counts; all 1 without ``has_counts``.
     """
     n_rows, n_columns = shape
     cells = unpack_ascending("cells", arrays, n_rows * n_columns)
@@ -131,14 +131,14 @@ def unpack_table(arrays: Arrays, shape: tuple[int, int], *, has_counts: bool) ->
     cells -= np.repeat(starts[:-1], np.diff(bounds))
     counts = unpack("counts", arrays) if has_counts else np.ones(len(cells), np.float32)
     if len(counts) != len(cells) or (counts < 1).any():
-        raise ModelFileError(f"its {len(cells):,} n-grams in texts do not have a count each")
+        raise ModelFileError(f"not each of its {len(cells):,} n-grams in texts has a count")
     index = sparse.get_index_dtype(maxval=max(len(cells), n_columns))
     indices, indptr = cells.astype(index), bounds.astype(index)
     return sparse.csr_array((counts.astype(np.float32, copy=False), indices, indptr), shape=shape)
 
 
 def arrays_under(prefix: str, arrays: Arrays) -> Arrays:
-    """Arrays whose names begin with ``prefix``, under what is left of the name."""
+    """Return the arrays whose names begin with ``prefix``, under the rest of the names."""
     return {
         name.removeprefix(prefix): array
         for name, array in arrays.items()
@@ -149,7 +149,7 @@ def arrays_under(prefix: str, arrays: Arrays) -> Arrays:
 def take_array(
     arrays: Arrays, name: str, dtype: DTypeLike, shape: tuple[int | None, ...]
 ) -> NDArray[Any]:
-    """Return an array that came from a file.
+    """Return an array from a file after checking it.
 
     Parameters
     ----------
@@ -157,12 +157,12 @@ def take_array(
     name : str
     dtype : dtype
     shape : tuple
-        None where any length will do.
+        None stands for any length.
 
     Raises
     ------
     ModelFileError
-        It is missing, of another type or shape, or holds what is not finite.
+        If the array is missing, has another type or shape, or a value is not finite.
     """
     if name not in arrays:
         raise ModelFileError(f"the array {name} is missing")
@@ -176,22 +176,22 @@ def take_array(
             f"{np.dtype(dtype)} of shape {str(shape).replace('None', 'n')}"
         )
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ModelFileError(f"the array {name} holds what is no finite number")
+        raise ModelFileError(f"the array {name} contains a value that is not finite")
     return array
 
 
 def take_strings(values: object, what: str) -> list[str]:
-    """Return a list of strings that came from a file, each above the one before.
+    """Return a sorted list of distinct strings from a file after checking it.
 
     Raises
     ------
     ModelFileError
-        It is no such list.
+        If it is not such a list.
     """
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ModelFileError(f"{what} are no list of strings")
+        raise ModelFileError(f"{what} are not a list of strings")
     if any(one >= other for one, other in pairwise(values)):
-        raise ModelFileError(f"{what} are not in order, or one is there twice")
+        raise ModelFileError(f"{what} are not sorted, or two are equal")
     return values
 
 

@@ -227,8 +227,8 @@ def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEnc
     """Return the unfitted encoder whose tokens and sentences the evaluation uses."""
     if isinstance(attributor, AuthorshipAttributor):
         return attributor.encoder or TextEncoder()
-    members = [member for _, member in attributor.members or ()]
-    models = [member for member in members if isinstance(member, AuthorshipAttributor)]
+    classifiers = [classifier for _, classifier in attributor.base_classifiers or ()]
+    models = [each for each in classifiers if isinstance(each, AuthorshipAttributor)]
     return _encoder_of(models[0]) if models else TextEncoder()
 
 

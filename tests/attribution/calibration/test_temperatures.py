@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from scipy.optimize import approx_fprime
 from scipy.special import softmax
 
-from byline.attribution.stacking.combination import length_weights
 from byline.attribution.calibration.temperatures import (
     _START,
     REFERENCE_LENGTHS,
@@ -22,7 +21,7 @@ SEEDS = st.integers(0, 10**6)
 
 
 def drawn(seed: int, n: int, scale: float) -> tuple[Floats, NDArray[np.int64], NDArray[np.intp]]:
-    """Log-odds whose true authors are drawn from their softmax at ``scale``."""
+    """Return log-odds, and true authors drawn from their softmax at ``scale``."""
     rng = np.random.default_rng(seed)
     log_odds = rng.normal(0, 3, size=(n, 4))
     odds = softmax(scale * log_odds, axis=1)
@@ -31,9 +30,8 @@ def drawn(seed: int, n: int, scale: float) -> tuple[Floats, NDArray[np.int64], N
 
 
 def test_known_values() -> None:
-    # At a length of REFERENCE_LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2; two
-    # authors whose
-    # log-odds differ by log 4. Sharp: 4**2 to 1 = 16/17; flat: 4**(1/2) to 1 = 2/3;
+    # At a length of REFERENCE_LENGTHS[0]: s = 2, f = exp(-exp(log(log 4))) = 1/4, w = 1/2. The
+    # log-odds of two authors differ by log 4. Sharp: 4**2 to 1 = 16/17; flat: 4**(1/2) to 1 = 2/3;
     # mixed (16/17 + 2/3) / 2 = 41/51; with u = 1/10: .1/2 + .9 * 41/51 = .05 + 36.9/51.
     sharp, flat, share = np.array([[np.log(2)], [np.log(np.log(4))], [0.0]]).repeat(4, axis=1)
     temperatures = Temperatures(sharp, flat, share, uniform=0.1)
@@ -59,9 +57,9 @@ def test_probabilities_keep_the_ranking_and_never_reach_0_or_1(seed: int) -> Non
 
 
 @given(SEEDS)
-def test_the_gradient_is_that_of_the_loss(seed: int) -> None:
+def test_the_gradient_is_correct(seed: int) -> None:
     log_odds, lengths, labels = drawn(seed, 30, 0.5)
-    objective = _Objective(log_odds, length_weights(lengths, REFERENCE_LENGTHS), labels)
+    objective = _Objective(log_odds, lengths, labels)
     at = _START + np.random.default_rng(seed).normal(0, 0.5, size=_START.size)
 
     def loss(parameters: Floats) -> float:
@@ -72,7 +70,7 @@ def test_the_gradient_is_that_of_the_loss(seed: int) -> None:
 
 
 @pytest.mark.parametrize("scale", [0.25, 1.0, 2.0])
-def test_what_is_learnt_is_as_right_as_it_says(scale: float) -> None:
+def test_fitted_probabilities_are_calibrated(scale: float) -> None:
     log_odds, lengths, labels = drawn(1, 6000, scale)
     half = slice(None, 3000), slice(3000, None)
     learnt = Temperatures.fit(log_odds[half[0]], lengths[half[0]], labels[half[0]], 3000)
@@ -82,13 +80,13 @@ def test_what_is_learnt_is_as_right_as_it_says(scale: float) -> None:
     assert learnt.uniform == 1 / 3002
 
 
-def test_the_order_of_texts_changes_nothing() -> None:
+def test_the_order_of_texts_does_not_matter() -> None:
     log_odds, lengths, labels = drawn(2, 200, 1.0)
     one = Temperatures.fit(log_odds, lengths, labels, 200)
     other = Temperatures.fit(log_odds[::-1], lengths[::-1], labels[::-1], 200)
     np.testing.assert_allclose(one.sharp, other.sharp, atol=1e-3)
 
 
-def test_nothing_cannot_be_learnt_from() -> None:
+def test_rejects_no_text() -> None:
     with pytest.raises(TrainingError, match="no held-out text"):
         Temperatures.fit(np.zeros((0, 2)), np.zeros(0, int), np.zeros(0, int), 0)

@@ -1,4 +1,4 @@
-"""Pieces of long texts: nothing is lost, and no author has more than another."""
+"""Chunks of long texts: nothing is lost, and authors have equally many chunks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier, NgramRidge
-from byline.attribution.classifiers import chunked as pieces
+from byline.attribution.classifiers import chunked as module
 from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.chunked import sample_evenly, split_into_chunks
 from byline.errors import UsageError
@@ -17,20 +17,20 @@ PRESENCE = (NgramBlock("word", (1, 1)),)
 
 
 @given(st.text(alphabet="ab \n\u00a0"), st.integers(1, 5))
-def test_pieces_joined_are_the_text(text: str, n_words: int) -> None:
-    pieces = split_into_chunks(text, n_words)
-    assert "".join(pieces) == text
-    sizes = [len(piece.split()) for piece in pieces]
+def test_chunks_concatenate_to_the_text(text: str, n_words: int) -> None:
+    chunks = split_into_chunks(text, n_words)
+    assert "".join(chunks) == text
+    sizes = [len(chunk.split()) for chunk in chunks]
     assert max(sizes) - min(sizes) <= 1
 
 
-@pytest.mark.parametrize(("n_words", "n_pieces"), [(5, 1), (14, 1), (16, 2), (24, 2), (26, 3)])
-def test_a_text_is_cut_into_the_nearest_number_of_pieces(n_words: int, n_pieces: int) -> None:
-    assert len(split_into_chunks("w " * n_words, 10)) == n_pieces
+@pytest.mark.parametrize(("n_words", "n_chunks"), [(5, 1), (14, 1), (16, 2), (24, 2), (26, 3)])
+def test_a_text_is_split_into_the_nearest_number_of_chunks(n_words: int, n_chunks: int) -> None:
+    assert len(split_into_chunks("w " * n_words, 10)) == n_chunks
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=40), st.integers(1, 40))
-def test_a_draw_gives_no_owner_more_than_one_who_has_places_left(
+def test_a_sample_has_equally_many_items_per_owner_as_far_as_possible(
     owners: list[int], at_most: int
 ) -> None:
     labels = np.array(owners)
@@ -44,14 +44,14 @@ def test_a_draw_gives_no_owner_more_than_one_who_has_places_left(
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=40), st.integers(1, 40))
-def test_a_draw_takes_one_place_of_each_text_first(texts: list[int], at_most: int) -> None:
+def test_a_sample_contains_one_item_of_each_text_first(texts: list[int], at_most: int) -> None:
     of_text = np.array(texts)
     one_owner = np.zeros(len(texts), dtype=np.intp)
     chosen = sample_evenly(one_owner, of_text, at_most, np.random.default_rng(0))
     assert len(set(of_text[chosen].tolist())) == min(len(set(texts)), at_most)
 
 
-def test_a_score_is_the_mean_of_the_pieces() -> None:
+def test_a_score_is_the_mean_over_the_chunks() -> None:
     known = ["red red blue " * 2, "green grey blue " * 2]
     found = ChunkedClassifier(NgramRidge(PRESENCE, min_documents=1), n_words=3).fit(
         known, ["a", "b"]
@@ -62,16 +62,16 @@ def test_a_score_is_the_mean_of_the_pieces() -> None:
     np.testing.assert_allclose(found.decision_function([text])[0], both.mean(axis=0))
 
 
-def test_short_texts_are_asked_about_whole() -> None:
+def test_short_texts_are_not_split() -> None:
     known = ["red red blue", "green grey blue"]
     ridge = NgramRidge(PRESENCE, min_documents=1)
-    whole, pieces = ridge.fit(known, ["a", "b"]), ChunkedClassifier(ridge).fit(known, ["a", "b"])
+    whole, chunks = ridge.fit(known, ["a", "b"]), ChunkedClassifier(ridge).fit(known, ["a", "b"])
     asked = ["red blue", "", "grey"]
-    np.testing.assert_array_equal(pieces.decision_function(asked), whole.decision_function(asked))
-    assert pieces.predict(asked[:1]).tolist() == ["a"]
+    np.testing.assert_array_equal(chunks.decision_function(asked), whole.decision_function(asked))
+    assert chunks.predict(asked[:1]).tolist() == ["a"]
 
 
-def test_no_more_pieces_are_learnt_than_asked_for() -> None:
+def test_trains_on_at_most_max_chunks() -> None:
     known = ["red red blue " * 50, "green grey blue " * 10]
     found = ChunkedClassifier(NgramRidge(PRESENCE, min_documents=1), n_words=3, max_chunks=16)
     ridge = found.fit(known, ["a", "b"]).classifier_
@@ -86,24 +86,24 @@ def test_no_more_pieces_are_learnt_than_asked_for() -> None:
     ("change", "message"),
     [({"n_words": 0}, "n_words"), ({"max_chunks": 1}, "max_chunks"), ({"classifier": 3}, "int")],
 )
-def test_parameters_out_of_range_are_refused(change: dict[str, object], message: str) -> None:
+def test_parameters_out_of_range_are_rejected(change: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         ChunkedClassifier(BurrowsDelta()).set_params(**change).fit(["a b", "c d"], ["a", "b"])
 
 
-def test_texts_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_CHARACTERS_AT_ONCE", 10)
+def test_batches_of_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_CHARACTERS_AT_ONCE", 10)
     texts = ["abcd", "efgh", "ij", "k", "", "x" * 25, "l"]
-    turns = pieces.text_batches(texts)
-    assert [text for turn in turns for text in turn] == texts
-    assert turns == [["abcd", "efgh"], ["ij", "k", ""], ["x" * 25, "l"]]
-    assert pieces.text_batches([]) == [[]]
-    assert pieces.text_batches(["x" * 25]) == [["x" * 25]]
+    batches = module.text_batches(texts)
+    assert [text for turn in batches for text in turn] == texts
+    assert batches == [["abcd", "efgh"], ["ij", "k", ""], ["x" * 25, "l"]]
+    assert module.text_batches([]) == [[]]
+    assert module.text_batches(["x" * 25]) == [["x" * 25]]
 
 
-def test_scores_in_turns_are_those_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_have_the_same_scores_as_all_texts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     texts, authors = ["oats oats", "rye rye", "oats rye"] * 4, ["a", "b", "a"] * 4
     ridge = NgramRidge(PRESENCE).fit(texts, authors)
     at_once = ridge.decision_function(texts)
-    monkeypatch.setattr(pieces, "_CHARACTERS_AT_ONCE", 20)
+    monkeypatch.setattr(module, "_CHARACTERS_AT_ONCE", 20)
     np.testing.assert_array_equal(ridge.decision_function(texts), at_once)

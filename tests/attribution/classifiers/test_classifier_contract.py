@@ -1,4 +1,4 @@
-"""What all classifiers over texts keep to, whatever they look at."""
+"""The contract of all text classifiers."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ CLASSIFIERS = [
     NgramSVM("word", (1, 2)),
     NgramRidge(BLOCKS),
 ]
-READERS = CLASSIFIERS[1:]  # those that look at the questioned text
+READERS = CLASSIFIERS[1:]  # those whose scores depend on the questioned text
 SOME_WORDS = st.lists(st.sampled_from(["Tide", "tide", "of", "oats,", "42", "\n"]), max_size=9)
 
 
 @pytest.fixture(params=CLASSIFIERS, ids=repr)
 def classifier(request: pytest.FixtureRequest) -> TextClassifier:
-    """Each classifier in turn, not fitted."""
+    """Return each classifier in turn, unfitted."""
     copy: TextClassifier = clone(request.param)
     return copy
 
 
 @pytest.fixture(scope="session")
 def fitted_readers(known: Known) -> list[TextClassifier]:
-    """Those that look at the text, fitted to ``known``; no test changes them."""
+    """Return each classifier that reads the text, fitted to ``known``; no test changes it."""
     return [clone(reader).fit(*known) for reader in READERS]
 
 
@@ -86,7 +86,7 @@ def test_two_authors_have_two_columns(
     assert classifier.predict([]).shape == (0,)
 
 
-def test_authors_may_be_numbers(classifier: TextClassifier, known: Known) -> None:
+def test_authors_may_be_integers(classifier: TextClassifier, known: Known) -> None:
     texts, authors = known
     numbers = [["brook", "cedar", "alder"].index(author) for author in authors]
     classifier.fit(texts, numbers)  # type: ignore[arg-type]
@@ -94,8 +94,8 @@ def test_authors_may_be_numbers(classifier: TextClassifier, known: Known) -> Non
     assert classifier.predict(texts[:1]).tolist() == [0]
 
 
-@pytest.mark.parametrize("number", [3, 4])  # these authors differ in how words follow each other
-def test_authors_are_told_apart(
+@pytest.mark.parametrize("number", [3, 4])  # these authors differ in their bigrams
+def test_discriminates_between_authors(
     number: int, fitted_readers: list[TextClassifier], write: WriteText
 ) -> None:
     truth = ["alder", "brook", "cedar"] * 2
@@ -130,7 +130,7 @@ def test_any_text_has_finite_scores(
 
 
 @pytest.mark.parametrize("text", ["", "\t", "\u263a\u263a"])
-def test_a_text_with_nothing_to_go_by_ends_in_a_tie(
+def test_a_text_without_features_gives_a_tie(
     text: str, fitted_readers: list[TextClassifier]
 ) -> None:
     for reader in fitted_readers:
@@ -138,13 +138,13 @@ def test_a_text_with_nothing_to_go_by_ends_in_a_tie(
         assert reader.predict([text]).tolist() == ["alder"]
 
 
-def test_the_order_of_known_texts_changes_nothing(
+def test_the_order_of_known_texts_does_not_matter(
     classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
     scores = classifier.fit(*known).decision_function(questioned)
     order = np.random.default_rng(1).permutation(len(known[0]))
     classifier.fit([known[0][i] for i in order], [known[1][i] for i in order])
-    # LIBLINEAR stops at a tolerance, and takes the texts in another order
+    # LIBLINEAR stops at a tolerance, and processes the texts in another order
     tolerance = 1e-2 if isinstance(classifier, NgramSVM) else 1e-9
     np.testing.assert_allclose(
         classifier.decision_function(questioned), scores, rtol=tolerance, atol=tolerance
@@ -166,7 +166,7 @@ def test_progress_ends_at_its_total(classifier: TextClassifier, known: Known) ->
     assert all(what for _, _, what in steps)
 
 
-def test_serves_scikit_learn(classifier: TextClassifier, known: Known) -> None:
+def test_works_with_scikit_learn(classifier: TextClassifier, known: Known) -> None:
     rows = cross_val_predict(classifier, *known, cv=StratifiedKFold(2), method="decision_function")
     assert rows.shape == (9, 3)
 
@@ -178,7 +178,7 @@ def test_parameters_can_be_searched(known: Known) -> None:
 
 
 @pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
-def test_takes_texts_in_any_sequence(
+def test_accepts_texts_in_any_sequence(
     kind: type, classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
     expected = classifier.fit(*known).predict(questioned).tolist()
@@ -199,14 +199,14 @@ def test_takes_texts_in_any_sequence(
         (["a", " \n"], ["x", "y"], TrainingError, "known texts of y contain no token; add text"),
     ],
 )
-def test_refuses_what_cannot_be_learnt(
+def test_rejects_invalid_training_data(
     X: object, y: object, error: type, message: str, classifier: TextClassifier
 ) -> None:
     with pytest.raises(error, match=message):
         classifier.fit(X, y)  # type: ignore[arg-type]
 
 
-def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
+def test_raises_before_fit(classifier: TextClassifier) -> None:
     with pytest.raises(NotFittedError):
         classifier.predict(["a"])
 
@@ -225,7 +225,7 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
         (NgramSVM(C=0), "C is 0; it must be a finite number above zero"),
         (NgramSVM(random_state=-1), "random_state is -1"),
         (NgramRidge(()), "at least one NgramBlock"),
-        (NgramRidge(("char",)), "it is a NgramBlock"),  # type: ignore[arg-type]
+        (NgramRidge(("char",)), "it must be a NgramBlock"),  # type: ignore[arg-type]
         (NgramRidge((NgramBlock("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
         (NgramRidge((NgramBlock("char", (0, 2)),)), "lowest order of ngrams of a block is 0"),
         (NgramRidge((NgramBlock("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
@@ -238,7 +238,7 @@ def test_nothing_is_answered_before_fit(classifier: TextClassifier) -> None:
         (NgramRidge(min_documents=0), "min_documents is 0"),
     ],
 )
-def test_refuses_parameters_out_of_range(
+def test_rejects_parameters_out_of_range(
     classifier: TextClassifier, message: str, known: Known
 ) -> None:
     with pytest.raises(UsageError, match=message):
@@ -248,20 +248,20 @@ def test_refuses_parameters_out_of_range(
 @pytest.mark.parametrize(
     ("classifier", "message"),
     [
-        (BurrowsDelta(), "no word is more frequent in one known text"),
-        (NgramSVM(), "no n-gram stands in 2 of the 2 known texts; add text, or lower min_df"),
+        (BurrowsDelta(), "all words are equally frequent in all known texts"),
+        (NgramSVM(), "no n-gram occurs in 2 of the 2 known texts; add text, or lower min_df"),
         (
             NgramRidge(BLOCKS[:2]),
-            "no n-gram stands in 2 of the 2 known texts; add text, or lower min_d",
+            "no n-gram occurs in 2 of the 2 known texts; add text, or lower min_d",
         ),
     ],
 )
-def test_refuses_texts_with_nothing_in_them(classifier: TextClassifier, message: str) -> None:
+def test_rejects_texts_without_features(classifier: TextClassifier, message: str) -> None:
     with pytest.raises(TrainingError, match=message):
         classifier.fit(["!", "?"], ["x", "y"])
 
 
-def test_the_most_frequent_author_is_always_named() -> None:
+def test_most_frequent_author_ignores_the_text() -> None:
     baseline = MostFrequentAuthor().fit(["a", "b", "c", "d"], ["x", "y", "y", "z"])
     np.testing.assert_array_equal(baseline.decision_function(["a", ""]), [[0.25, 0.5, 0.25]] * 2)
     assert baseline.predict(["a", ""]).tolist() == ["y", "y"]

@@ -1,4 +1,4 @@
-"""End to end on real text: every fourth essay of Hamilton and Madison held out."""
+"""End-to-end test on real text: every fourth essay of Hamilton and Madison is held out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def essays(shared: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("classifier", [BurrowsDelta(150), RIDGE], ids=["delta", "ridge"])
-def test_held_out_essays_are_named(
+def test_held_out_essays_are_attributed_correctly(
     classifier: TextClassifier, essays: list[tuple[str, str]]
 ) -> None:
     known = [essay for i, essay in enumerate(essays) if i % 4]

@@ -1,4 +1,4 @@
-"""Trials of a ridge classifier: as if it were fitted without the texts held out."""
+"""Held-out scores of ridge regression equal those of a fit without the held-out texts."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from byline.attribution.classifiers import (
     NgramSVM,
     TextClassifier,
 )
+from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.classifiers.blocks import NgramBlock
-from byline.attribution.classifiers.kernels import HeldOutSplit
 from byline.errors import TrainingError
 
 WORDS = (NgramBlock("word", (1, 3)), NgramBlock("char", (1, 3), value="root-count", weight=0.5))
@@ -35,7 +35,7 @@ def _texts(seed: int) -> list[str]:
 
 @given(st.integers(0, 10_000), st.integers(1, 2), st.sampled_from(["equal-authors", "none"]))
 @settings(deadline=None, max_examples=25)
-def test_a_trial_scores_as_a_fit_without_the_texts_held_out(
+def test_held_out_scores_equal_those_of_a_fit_without_the_texts(
     seed: int, min_documents: int, balance: str
 ) -> None:
     texts, asked = _texts(seed), [*_texts(seed + 1)[:3], "", "unheard"]
@@ -48,7 +48,7 @@ def test_a_trial_scores_as_a_fit_without_the_texts_held_out(
     np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
 
 
-def test_a_trial_may_leave_no_feature() -> None:
+def test_a_split_may_leave_no_feature() -> None:
     texts, authors = ["tar oar", "tar oar", "mast", "row"], ["a", "a", "b", "b"]
     held_out = np.array([True, False, False, False])
     ridge = NgramRidge((NgramBlock("word", (1, 1)),))
@@ -58,24 +58,24 @@ def test_a_trial_may_leave_no_feature() -> None:
     np.testing.assert_array_equal(found, 0.0)
 
 
-def test_what_is_fitted_is_what_a_fit_is() -> None:
+def test_the_fitted_state_equals_that_of_fit() -> None:
     texts = _texts(0)
     tried, fitted = NgramRidge(WORDS), NgramRidge(WORDS).fit(texts, AUTHORS)
     assert tried.fit_with_held_out_scores(texts, AUTHORS, []) == []
     np.testing.assert_array_equal(tried.decision_function(texts), fitted.decision_function(texts))
 
 
-def test_pieces_of_one_text_are_held_out_together() -> None:
+def test_chunks_of_one_text_are_held_out_together() -> None:
     texts = [" ".join([text] * 4) for text in _texts(3)]
-    pieces = ChunkedClassifier(NgramRidge(WORDS), n_words=6)
+    chunked = ChunkedClassifier(NgramRidge(WORDS), n_words=6)
     held_out = np.arange(len(texts)) % 3 == 1
-    [found] = pieces.fit_with_held_out_scores(texts, AUTHORS, [HeldOutSplit(held_out, texts[:2])])
+    [found] = chunked.fit_with_held_out_scores(texts, AUTHORS, [HeldOutSplit(held_out, texts[:2])])
     known = [place for place, held in enumerate(held_out) if not held]
     alone = ChunkedClassifier(NgramRidge(WORDS), n_words=6)
     alone.fit([texts[i] for i in known], [AUTHORS[i] for i in known])
     np.testing.assert_allclose(found, alone.decision_function(texts[:2]), atol=1e-5)
     again = ChunkedClassifier(NgramRidge(WORDS), n_words=6).fit(texts, AUTHORS)
-    np.testing.assert_array_equal(pieces.decision_function(texts), again.decision_function(texts))
+    np.testing.assert_array_equal(chunked.decision_function(texts), again.decision_function(texts))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_pieces_of_one_text_are_held_out_together() -> None:
         BurrowsDelta(3),
     ],
 )
-def test_any_classifier_can_be_tried(classifier: TextClassifier) -> None:
+def test_any_classifier_has_held_out_scores(classifier: TextClassifier) -> None:
     texts = _texts(0)
     held_out = np.arange(len(texts)) % 3 == 0
     [found] = clone(classifier).fit_with_held_out_scores(
@@ -100,14 +100,14 @@ def test_any_classifier_can_be_tried(classifier: TextClassifier) -> None:
 @pytest.mark.parametrize(
     "classifier", [NgramRidge(WORDS), NgramSVM("word", (1, 1), min_df=1), MostFrequentAuthor()]
 )
-def test_an_author_without_known_text_scores_as_low_as_any(classifier: TextClassifier) -> None:
+def test_an_author_without_known_texts_has_the_lowest_score(classifier: TextClassifier) -> None:
     texts = _texts(0)
     held_out = np.array(AUTHORS) == "c"
     [found] = classifier.fit_with_held_out_scores(texts, AUTHORS, [HeldOutSplit(held_out, texts)])
     assert (found[:, 2] <= found.min(axis=1) + 1e-12).all()
 
 
-def test_real_texts_are_tried_as_they_would_be_fitted(shared: Path) -> None:
+def test_held_out_scores_of_real_texts(shared: Path) -> None:
     paths = sorted((shared / "corpora/federalist/known").glob("*/*.txt"))[-30:]
     texts = [path.read_text(encoding="utf-8") for path in paths]
     authors = [path.parent.name for path in paths]
@@ -122,7 +122,7 @@ def test_real_texts_are_tried_as_they_would_be_fitted(shared: Path) -> None:
     np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
 
 
-def test_a_fit_that_fails_leaves_nothing_to_ask() -> None:
+def test_a_failed_fit_leaves_no_fitted_state() -> None:
     ridge = NgramRidge(WORDS).fit(_texts(0), AUTHORS)
     with pytest.raises(TrainingError):
         ridge.fit(["!", "?"], ["a", "b"])

@@ -1,4 +1,4 @@
-"""Scripts without spaces and lower-casing by language in what classifiers read."""
+"""Scripts without spaces, lower-casing by language, and the sentence rule in text classifiers."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from byline.attribution.classifiers import ChunkedClassifier, NgramBlock, NgramR
 from byline.attribution.classifiers.blocks import split_units, unmasked_words
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.units import (
-    spans_of_words_without_punctuation,
-    sentence_spans,
     sentence_lengths,
+    sentence_spans,
+    spans_of_words_without_punctuation,
     split_tokens,
     split_words_without_punctuation,
     token_spans,
 )
 from byline.attribution.model_files.classifiers import describe_classifier, rebuild_classifier
-from byline.attribution.stacking.base_classifiers import default_base_classifiers, language_of
-from byline.attribution.stacking.held_out import sentence_spans as held_out_bounds
+from byline.attribution.stacking.base_classifiers import (
+    default_base_classifiers,
+    sentence_settings_of,
+)
+from byline.attribution.stacking.folds import SentenceSettings
 from byline.text import TextEncoder
 
 MIXED = "我讀Byline，\n他說：“OK！”"
 THAI = "ฉันมาแล้ว เธอไปไหน เด็ก ๆ เล่นกัน"
 
 
-def test_signs_are_words_and_places_are_theirs() -> None:
+def test_characters_are_words_and_have_spans() -> None:
     tokens = ["我", "讀", "Byline", "，", "\n", "他", "說", "：“", "OK", "！”"]
     assert split_tokens(MIXED) == tokens
     assert [MIXED[start:end] for start, end in token_spans(MIXED)] == tokens
@@ -36,10 +39,10 @@ def test_signs_are_words_and_places_are_theirs() -> None:
     ] == words
 
 
-def test_pieces_have_as_many_signs_as_others_have_words() -> None:
-    pieces = split_into_chunks("春夏秋冬。" * 30, 40)
-    assert [len(piece) for piece in pieces] == [50, 50, 50]  # forty signs and ten marks
-    assert "".join(pieces) == "春夏秋冬。" * 30
+def test_chunks_count_characters_as_words() -> None:
+    chunks = split_into_chunks("春夏秋冬。" * 30, 40)
+    assert [len(chunk) for chunk in chunks] == [50, 50, 50]  # forty characters and ten full stops
+    assert "".join(chunks) == "春夏秋冬。" * 30
     assert split_into_chunks("one two three four", 2) == ["one two ", "three four"]
 
 
@@ -53,15 +56,15 @@ def test_pieces_have_as_many_signs_as_others_have_words() -> None:
         ("كيف؟ نعم.", ["كيف؟", "نعم."]),
     ],
 )
-def test_lengths_are_of_the_scripts_own_sentences(text: str, sentences: list[str]) -> None:
+def test_lengths_are_those_of_the_scripts_sentences(text: str, sentences: list[str]) -> None:
     assert [text[start:end] for start, end in sentence_spans(text)] == sentences
 
 
-def test_lengths_count_signs() -> None:
+def test_lengths_count_characters() -> None:
     assert sentence_lengths("春夏秋冬。" + "春夏秋冬" * 5 + "。") == ["4-6", "16-21"]
 
 
-def test_turkish_capitals_are_told_from_others() -> None:
+def test_turkish_capitals_are_lower_cased_correctly() -> None:
     assert split_words_without_punctuation("ISLAK İZ", "tr") == ["ıslak", "iz"]
     assert split_words_without_punctuation("ISLAK iz", "en") == ["islak", "iz"]
     block = NgramBlock("masked", (1, 1), keep=1, language="tr")
@@ -71,29 +74,31 @@ def test_turkish_capitals_are_told_from_others() -> None:
     assert split_units("IŞIK İZ", NgramBlock("masked", (1, 1), keep=1), kept) == ["A", "A"]
 
 
-def test_members_have_the_language_of_the_encoder_and_keep_it() -> None:
-    members = default_base_classifiers(AuthorshipAttributor(encoder=TextEncoder(language="tr")))
-    assert language_of(members) == "tr"
-    assert language_of([("svm", NgramSVM())]) == "en"
+def test_base_classifiers_use_the_language_and_sentence_rule_of_the_encoder() -> None:
+    encoder = TextEncoder(language="tr", sentence_rule="punctuation")
+    base_classifiers = default_base_classifiers(AuthorshipAttributor(encoder=encoder))
+    assert sentence_settings_of(base_classifiers) == SentenceSettings("punctuation", "tr")
+    assert sentence_settings_of([("svm", NgramSVM())]) == SentenceSettings("segmenter", "en")
     for name in ("style", "word-ngrams"):
-        member = dict(members)[name]
-        assert isinstance(member, ChunkedClassifier)
-        again = rebuild_classifier(describe_classifier(member))
+        chunked = dict(base_classifiers)[name]
+        assert isinstance(chunked, ChunkedClassifier)
+        again = rebuild_classifier(describe_classifier(chunked))
         assert isinstance(again, ChunkedClassifier)
-        for classifier in (member.classifier, again.classifier):
+        for classifier in (chunked.classifier, again.classifier):
             if isinstance(classifier, NgramRidge):
                 assert {block.language for block in classifier.blocks} == {"tr"}
+                assert {block.sentence_rule for block in classifier.blocks} == {"punctuation"}
             else:
                 assert classifier.get_params()["language"] == "tr"
 
 
-def test_classifiers_stored_before_they_had_a_language_are_english() -> None:
+def test_classifiers_without_a_language_are_english() -> None:
     description = describe_classifier(NgramSVM("word-without-punctuation"))
     description["params"].pop("language")
     assert rebuild_classifier(description).get_params()["language"] == "en"
 
 
-def test_runs_of_sentences_are_cut_in_the_language() -> None:
+def test_passages_are_split_by_the_rules_of_the_language() -> None:
     text = "Τι κάνεις; Καλά είμαι. Εσύ;"
-    assert len(held_out_bounds(text, "el")) == 3
-    assert len(held_out_bounds(text)) == 2
+    assert len(SentenceSettings(language="el").spans(text)) == 3
+    assert len(SentenceSettings().spans(text)) == 2

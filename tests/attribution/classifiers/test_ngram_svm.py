@@ -1,4 +1,4 @@
-"""The support vector machine reads what scikit-learn's parts read."""
+"""`NgramSVM` against scikit-learn's own pipeline."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_equals_scikit_learns_own_pipeline() -> None:
     np.testing.assert_allclose(svm.decision_function(["the rye tide"]), [[-column[0], column[0]]])
 
 
-def test_words_keep_case_and_marks() -> None:
+def test_words_keep_case_and_punctuation() -> None:
     svm = NgramSVM("word", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
     expected = ["\n", "!", ",", ".", "Oats", "The", "Tide", "and", "came", "in", "oats"]
     assert svm.vectorizer_.get_feature_names_out().tolist() == [*expected, "rye", "the", "tide"]
 
 
-def test_plain_words_drop_case_and_marks() -> None:
+def test_words_without_punctuation_are_lower_cased() -> None:
     texts = [*TEXTS, "Don't!", "I don’t"]
     svm = NgramSVM("word-without-punctuation", (1, 1), min_df=1).fit(
         texts, [*AUTHORS, "sea", "farm"]
@@ -46,7 +46,7 @@ def test_plain_words_drop_case_and_marks() -> None:
     assert svm.vectorizer_.get_feature_names_out().tolist() == expected
 
 
-def test_many_authors_have_the_most_frequent_terms_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_authors_have_only_the_most_frequent_terms(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("byline.attribution.classifiers.ngram_svm.MAX_WEIGHTS", 11)
     svm = NgramSVM("word-without-punctuation", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
     # tide and oats 3 times, the 3 times, rye and `and` twice: 11 weights are 5 terms for 2 authors
@@ -58,7 +58,7 @@ def test_many_authors_have_the_most_frequent_terms_alone(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("analyzer", ["char", "word", "word-without-punctuation"])
 @pytest.mark.parametrize("n_authors", [2, 3])
-def test_what_was_learnt_can_be_handed_on(
+def test_the_fitted_state_can_be_restored(
     analyzer: str, n_authors: int, known: tuple[list[str], list[str]], questioned: list[str]
 ) -> None:
     texts, authors = known
@@ -73,15 +73,15 @@ def test_what_was_learnt_can_be_handed_on(
 @pytest.mark.parametrize(
     ("params", "arrays", "message"),
     [
-        ({"terms": None}, {}, "the terms are no list"),
+        ({"terms": None}, {}, "the terms are not a list"),
         ({"terms": []}, {}, "no term"),
         ({"terms": ["a", "b"]}, {}, r"idf is float64 of shape \(\d+,\), not float64 of shape \(2,"),
         ({}, {"coef": np.zeros((2, 3))}, r"coef is float64 of shape \(2, 3\)"),
-        ({}, {"intercept": np.array([np.inf])}, "intercept holds"),
+        ({}, {"intercept": np.array([np.inf])}, "intercept contains"),
         ({}, {"intercept": np.zeros(2)}, "intercept is"),
     ],
 )
-def test_states_that_were_never_learnt_are_refused(
+def test_invalid_states_are_rejected(
     params: dict[str, Any], arrays: dict[str, Any], message: str
 ) -> None:
     svm = NgramSVM("word", (1, 1), min_df=1).fit(TEXTS, AUTHORS)

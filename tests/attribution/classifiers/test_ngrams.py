@@ -1,4 +1,4 @@
-"""N-grams in sorted arrays against scikit-learn's vectorizer, which names each by a string."""
+"""`NgramVocabulary` against scikit-learn's vectorizer, and the units of n-grams."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def ngrams_of(document: str, orders: tuple[int, int]) -> list[tuple[str, ...]]:
     orders=st.tuples(st.integers(1, 3), st.integers(0, 3)).map(lambda o: (o[0], o[0] + o[1])),
     least=st.integers(1, 3),
 )
-def test_counts_are_those_of_a_vectorizer(
+def test_counts_equal_those_of_a_vectorizer(
     known: list[str], questioned: list[str], orders: tuple[int, int], least: int
 ) -> None:
     ngrams = NgramVocabulary.fit(known, orders, least)
@@ -45,7 +45,7 @@ def test_counts_are_those_of_a_vectorizer(
         np.testing.assert_array_equal(found.toarray(), peer.transform(questioned).toarray())
 
 
-def test_no_ngram_reaches_over_the_end_of_a_document() -> None:
+def test_no_ngram_spans_two_documents() -> None:
     ngrams = NgramVocabulary.fit(["ab", "ab", "ba"], (2, 2), 1)
     assert [ngrams.ngram(column) for column in range(len(ngrams))] == [("a", "b"), ("b", "a")]
     assert ngrams.counts(["a", "b", "ab"]).toarray().tolist() == [[0, 0], [0, 0], [1, 0]]
@@ -65,11 +65,11 @@ def test_no_ngram_reaches_over_the_end_of_a_document() -> None:
         ("\u6f6e", "a"),
     ],
 )
-def test_a_mask_is_a_shape(word: str, mask: str) -> None:
+def test_word_shapes(word: str, mask: str) -> None:
     assert word_shape(word) == mask
 
 
-def test_tokens_are_words_runs_of_marks_and_line_ends() -> None:
+def test_tokens_are_words_punctuation_and_line_ends() -> None:
     assert split_tokens('He said:\n"No..."  x_1\n') == [
         *("He", "said", ":", "\n", '"', "No", '..."', "x_1", "\n")
     ]
@@ -93,19 +93,17 @@ def test_capitals_are_masked_inside_sentences() -> None:
 
 def test_root_counts_and_presence_are_scaled_to_length_one() -> None:
     texts = ["b a a a a", "z"]
-    # Counts 4 and 1 have the roots 2 and 1, and length sqrt(4 + 1); present are two, so sqrt(2).
+    # Counts 4 and 1 have the roots 2 and 1, and length sqrt(4 + 1). Two are present: sqrt(2).
     for value, expected in (("root-count", [2 / 5**0.5, 1 / 5**0.5]), ("presence", [0.5**0.5] * 2)):
-        learnt = FittedBlock.fit(NgramBlock("word", (1, 1), value=value), texts[:1], 1)
-        np.testing.assert_allclose(learnt.features(texts).toarray(), [expected, [0, 0]], rtol=1e-6)
+        fitted = FittedBlock.fit(NgramBlock("word", (1, 1), value=value), texts[:1], 1)
+        np.testing.assert_allclose(fitted.features(texts).toarray(), [expected, [0, 0]], rtol=1e-6)
 
 
-def test_what_is_rare_is_learnt_from_the_known_texts() -> None:
-    learnt = FittedBlock.fit(
-        NgramBlock("masked", (1, 1), keep=2), ["Oats, oats and", "and rye"], 1
-    )
-    assert learnt.unmasked == {"oats", "and"}
-    assert learnt.ngrams.units == (",", "Oats", "a", "and", "oats")
+def test_rare_words_are_those_of_the_known_texts() -> None:
+    fitted = FittedBlock.fit(NgramBlock("masked", (1, 1), keep=2), ["Oats, oats and", "and rye"], 1)
+    assert fitted.unmasked == {"oats", "and"}
+    assert fitted.ngrams.units == (",", "Oats", "a", "and", "oats")
 
 
-def test_equally_frequent_words_stand_by_the_alphabet() -> None:
+def test_equally_frequent_words_are_in_alphabetical_order() -> None:
     assert most_frequent(["b", "c", "a", "c", "b", "d"], 3) == ["b", "c", "a"]

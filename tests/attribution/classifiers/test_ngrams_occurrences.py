@@ -1,4 +1,4 @@
-"""Where n-grams stand, and where words do: what is counted is found again in the text."""
+"""Positions of n-grams and words in a text agree with their counts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_occurrences_by_hand() -> None:
     orders=st.tuples(st.integers(1, 3), st.integers(0, 3)).map(lambda o: (o[0], o[0] + o[1])),
     least=st.integers(1, 2),
 )
-def test_what_is_counted_is_found(
+def test_occurrences_agree_with_counts(
     known: list[str], document: str, orders: tuple[int, int], least: int
 ) -> None:
     ngrams = NgramVocabulary.fit(known, orders, least)
@@ -45,13 +45,13 @@ def test_what_is_counted_is_found(
 
 @settings(deadline=None, max_examples=100)
 @given(text=ANY_TEXT)
-def test_bounds_are_those_of_the_words(text: str) -> None:
+def test_spans_are_those_of_the_words(text: str) -> None:
     assert [text[start:end] for start, end in token_spans(text)] == split_tokens(text)
     words = [text[start:end].lower() for start, end in spans_of_words_without_punctuation(text)]
     assert words == split_words_without_punctuation(text)
 
 
-def test_a_letter_that_grows_in_lower_case_moves_no_bounds() -> None:
+def test_letters_that_lengthen_in_lower_case_do_not_shift_spans() -> None:
     text = "\u0130l \u0130z"  # a capital dotted I is two characters in lower case
     assert spans_of_words_without_punctuation(text).tolist() == [[0, 2], [3, 5]]
     assert split_words_without_punctuation(text) == ["i\u0307l", "i\u0307z"]

@@ -1,4 +1,4 @@
-"""Ridge regression on n-grams: worked by hand, by scikit-learn, and its laws."""
+"""`NgramRidge`: values worked out by hand, scikit-learn's kernel ridge, and laws."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ def classifier(known: Known) -> NgramRidge:
 def test_two_texts_worked_by_hand() -> None:
     ridge = NgramRidge((NgramBlock("word", (1, 1)),), ridge=1.0, min_documents=1)
     ridge.fit(["a b", "c"], ["x", "y"])
-    # The texts share nothing: K = I, centred [[.5, -.5], [-.5, .5]]; with the ridge
+    # The texts share no n-gram: K = I, centred [[.5, -.5], [-.5, .5]]; with the ridge
     # [[1.5, -.5], [-.5, 1.5]], whose inverse is [[.75, .25], [.25, .75]]. The targets of x are
     # (1, -1), of mean 0, so that the weights are (.5, -.5). Means of the kernel are (.5, .5), so
     # that the intercept is 0 - (.25 - .25).
     np.testing.assert_allclose(ridge.dual_coef_, [[0.5, -0.5], [-0.5, 0.5]], rtol=1e-6)
     np.testing.assert_allclose(ridge.intercept_, [0.0, 0.0], atol=1e-7)
-    # `a` has cosine 1 / sqrt 2 with the first text; how often it stands there, and words that no
-    # known text has, change nothing.
+    # `a` has cosine 1 / sqrt 2 with the first text. Its count there, and words that no known text
+    # contains, do not matter.
     score = 0.5 / sqrt(2)
     scores = ridge.decision_function(["a", "a z a", "c", "z"])
     expected = [[score, -score], [score, -score], [-0.5, 0.5], [0.0, 0.0]]
     np.testing.assert_allclose(scores, expected, rtol=1e-6)
 
 
-def test_who_has_more_texts_begins_ahead_only_where_asked_for() -> None:
+def test_more_texts_are_an_advantage_only_without_balance() -> None:
     texts, authors = ["a", "b", "c", "d"], ["x", "x", "x", "y"]
     words = (NgramBlock("word", (1, 1)),)
     unequal = NgramRidge(words, min_documents=1, balance="none").fit(texts, authors)
-    # Targets of x have the mean (3 - 1) / 4; the kernel's means are alike, and weights sum to zero.
+    # Targets of x have the mean (3 - 1) / 4; the kernel's means are equal, and weights sum to zero.
     np.testing.assert_allclose(unequal.intercept_, [0.5, -0.5])
     # Balanced: K = I, so that a text's own part is 1. x's penalties are 3 * (1 + .1) - 1 = 2.3 and
     # y's is .1. With coefficients (p, p, p, -3 p) and intercept b, the residuals of x are
@@ -62,7 +62,7 @@ def test_who_has_more_texts_begins_ahead_only_where_asked_for() -> None:
 
 
 @pytest.mark.parametrize("balance", ["equal-authors", "none"])
-def test_balance_changes_nothing_where_authors_have_as_many_texts(
+def test_balance_does_not_matter_with_equally_many_texts(
     balance: str, known: Known, questioned: list[str]
 ) -> None:
     even = [0, 1, 4, 5, 6, 7]
@@ -73,9 +73,7 @@ def test_balance_changes_nothing_where_authors_have_as_many_texts(
     assert scores.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
 
 
-def test_equals_kernel_ridge_regression_by_scikit_learn(
-    known: Known, questioned: list[str]
-) -> None:
+def test_equals_scikit_learns_kernel_ridge(known: Known, questioned: list[str]) -> None:
     texts, authors = known
     ours = NgramRidge((WORDS, CHARACTERS), ridge=0.3, balance="none").fit(texts, authors)
     kernel, queries = np.zeros((9, 9)), np.zeros((6, 9))
@@ -102,7 +100,7 @@ def test_contributions_add_up_to_the_scores(classifier: NgramRidge, questioned: 
     np.testing.assert_allclose(total, classifier.decision_function(questioned[:1])[0], atol=1e-12)
 
 
-def test_contributions_are_named(classifier: NgramRidge, questioned: list[str]) -> None:
+def test_contributions_name_their_ngrams(classifier: NgramRidge, questioned: list[str]) -> None:
     features, _ = classifier.contributions(questioned[0])
     assert len(set(features)) == len(features)
     text = questioned[0]
@@ -112,7 +110,7 @@ def test_contributions_are_named(classifier: NgramRidge, questioned: list[str]) 
     assert NgramFeature(MASKED, ("a", ".")) in features
 
 
-def test_known_texts_miss_their_targets_by_their_coefficients(
+def test_residuals_of_known_texts_are_proportional_to_their_coefficients(
     classifier: NgramRidge, known: Known
 ) -> None:
     np.testing.assert_allclose(classifier.dual_coef_.sum(axis=0), 0, atol=1e-12)
@@ -122,7 +120,7 @@ def test_known_texts_miss_their_targets_by_their_coefficients(
     np.testing.assert_allclose(residuals, 0.1 * plain.dual_coef_, atol=1e-5)
 
 
-def test_scores_in_slices_of_authors_are_the_same(
+def test_slices_of_authors_have_the_same_scores(
     classifier: NgramRidge, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = classifier.decision_function(questioned)
@@ -135,15 +133,13 @@ def test_scores_in_slices_of_authors_are_the_same(
     words=st.lists(st.sampled_from(["Babade", "fi.", "gogo", "ku"]), min_size=4, max_size=12),
     times=st.integers(3, 6),
 )
-def test_saying_it_more_often_changes_nothing(
-    words: list[str], times: int, classifier: NgramRidge
-) -> None:
+def test_repetition_does_not_matter(words: list[str], times: int, classifier: NgramRidge) -> None:
     line = " ".join(words) + "\n"
     twice, often = classifier.decision_function([2 * line, times * line])
     np.testing.assert_array_equal(twice, often)
 
 
-def test_a_block_can_stand_alone(known: Known, questioned: list[str]) -> None:
+def test_a_single_block_suffices(known: Known, questioned: list[str]) -> None:
     words, characters, words_twice = (
         NgramRidge(blocks).fit(*known).decision_function(questioned)
         for blocks in ((WORDS,), (CHARACTERS,), (WORDS, WORDS))
@@ -152,20 +148,22 @@ def test_a_block_can_stand_alone(known: Known, questioned: list[str]) -> None:
     np.testing.assert_allclose(words_twice, words, atol=1e-6)
 
 
-def test_a_known_text_without_a_feature_is_no_obstacle() -> None:
+def test_a_known_text_may_have_no_feature() -> None:
     texts = ["oats and rye", "oats and rye", "rye and oats", "?"]
     ridge = NgramRidge((NgramBlock("word", (1, 2)),)).fit(texts, ["x", "x", "y", "y"])
     assert ridge.predict(["oats and rye"]).tolist() == ["x"]
 
 
-def test_a_heavier_block_counts_for_more(known: Known, questioned: list[str]) -> None:
+def test_a_block_with_more_weight_has_more_influence(known: Known, questioned: list[str]) -> None:
     heavy = (NgramBlock("word", (1, 2), weight=3.0), CHARACTERS)
     thrice = NgramRidge((WORDS, WORDS, WORDS, CHARACTERS)).fit(*known)
     scores = NgramRidge(heavy).fit(*known).decision_function(questioned)
     np.testing.assert_allclose(scores, thrice.decision_function(questioned), atol=1e-6)
 
 
-def test_the_default_blocks_name_the_authors(known: Known, questioned: list[str]) -> None:
+def test_the_default_blocks_discriminate_between_authors(
+    known: Known, questioned: list[str]
+) -> None:
     ridge = NgramRidge().fit(*known)
     assert ridge.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
     _, contributions = ridge.contributions(questioned[0])
@@ -173,14 +171,14 @@ def test_the_default_blocks_name_the_authors(known: Known, questioned: list[str]
     np.testing.assert_allclose(total, ridge.decision_function(questioned[:1])[0], atol=1e-12)
 
 
-def test_more_texts_than_a_kernel_can_hold_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_texts_for_a_kernel_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("byline.attribution.classifiers.ridge.MAX_TEXTS", 3)
     with pytest.raises(TrainingError, match=r"4 known texts.*more than 3 .*join short texts"):
         NgramRidge().fit(["a", "b", "c", "d"], ["x", "x", "y", "y"])
 
 
 @pytest.mark.parametrize("blocks", [None, (NgramBlock("char", (1, 1), value="root-count"), MASKED)])
-def test_what_was_learnt_can_be_handed_on(
+def test_the_fitted_state_can_be_restored(
     blocks: tuple[NgramBlock, ...] | None, known: Known, questioned: list[str]
 ) -> None:
     ridge = (NgramRidge() if blocks is None else NgramRidge(blocks)).fit(*known)
@@ -196,16 +194,16 @@ def test_what_was_learnt_can_be_handed_on(
     np.testing.assert_array_equal(twin.contributions(questioned[0])[1], contributions)
 
 
-def test_a_known_n_gram_takes_little_more_than_a_byte(classifier: NgramRidge) -> None:
+def test_an_ngram_takes_little_more_than_a_byte(classifier: NgramRidge) -> None:
     state = classifier.get_state()
     cells = [a.nbytes for name, a in state.arrays.items() if ".cells." in name]
     assert classifier.known_.nnz <= sum(cells) < 1.5 * classifier.known_.nnz
 
 
-def test_blocks_that_were_not_learnt_are_not_handed_on(known: Known) -> None:
+def test_blocks_changed_after_fit_have_no_state(known: Known) -> None:
     ridge = NgramRidge((WORDS,)).fit(*known)
     ridge.set_params(blocks=(CHARACTERS,))
-    with pytest.raises(UsageError, match="fit again"):
+    with pytest.raises(UsageError, match="call fit again"):
         ridge.get_state()
 
 
@@ -217,13 +215,16 @@ State = dict[str, Any]
     [
         (lambda p, a: a.pop("dual_coef"), "dual_coef is missing"),
         (lambda p, a: a.update(dual_coef=a["dual_coef"][:, :2]), r"of shape \(9, 2\), not float64"),
-        (lambda p, a: a.update(dual_coef=a["dual_coef"][:5]), r"cells holds \d+"),
-        (lambda p, a: a.update(intercept=np.full(3, np.nan)), "intercept holds"),
-        (lambda p, a: p.update(blocks=None), "does not have the 2 blocks"),
-        (lambda p, a: p["blocks"].pop(), "does not have the 2 blocks"),
-        (lambda p, a: p["blocks"][0].update(kept=["a"]), "a block of char n-grams keeps words"),
-        (lambda p, a: p["blocks"][0]["units"].reverse(), "the units are not in order"),
-        (lambda p, a: p["blocks"][0]["units"].pop(), r"order-2 holds \d+, which is not below"),
+        (lambda p, a: a.update(dual_coef=a["dual_coef"][:5]), r"cells contains \d+"),
+        (lambda p, a: a.update(intercept=np.full(3, np.nan)), "intercept contains"),
+        (lambda p, a: p.update(blocks=None), "does not contain 2 blocks"),
+        (lambda p, a: p["blocks"].pop(), "does not contain 2 blocks"),
+        (
+            lambda p, a: p["blocks"][0].update(unmasked=["a"]),
+            "a block of char n-grams has unmasked words",
+        ),
+        (lambda p, a: p["blocks"][0]["units"].reverse(), "the units are not sorted"),
+        (lambda p, a: p["blocks"][0]["units"].pop(), r"order-2 contains \d+, which is not below"),
         (lambda p, a: a.pop("block-0.order-2.uint16"), r"order-2\.uint16 is missing"),
         (lambda p, a: a.pop("block-0.counts.uint8"), r"counts\.uint8 is missing"),
         (
@@ -232,7 +233,7 @@ State = dict[str, Any]
         ),
     ],
 )
-def test_states_that_were_never_learnt_are_refused(
+def test_invalid_states_are_rejected(
     change: Callable[[State, State], object], message: str, known: Known
 ) -> None:
     ridge = NgramRidge((NgramBlock("char", (2, 2), value="root-count"), MASKED)).fit(*known)
@@ -244,17 +245,17 @@ def test_states_that_were_never_learnt_are_refused(
         clone(ridge).set_state(ModelState(params, arrays), ridge.classes_)
 
 
-def test_a_state_without_an_n_gram_is_refused(known: Known) -> None:
+def test_a_state_without_an_ngram_is_rejected(known: Known) -> None:
     ridge = NgramRidge((WORDS,)).fit(*known)
     arrays = {
         name: array[:0] if ".cells." in name else array
         for name, array in ridge.get_state().arrays.items()
     }
-    with pytest.raises(ModelFileError, match="no n-gram stands in a known text"):
+    with pytest.raises(ModelFileError, match="no n-gram occurs in a known text"):
         clone(ridge).set_state(ModelState(ridge.get_state().params, arrays), ridge.classes_)
 
 
-def test_few_texts_score_as_they_do_among_many(
+def test_few_texts_have_the_same_scores_as_among_many(
     classifier: NgramRidge, questioned: list[str]
 ) -> None:
     many = classifier.decision_function(questioned * 2)

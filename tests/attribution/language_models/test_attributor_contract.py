@@ -106,7 +106,7 @@ def test_declined_texts_count_as_misattributed_for_integer_authors(
     prototype: AuthorshipAttributor, known: Known, questioned: list[str], stacked: bool
 ) -> None:
     numbered = [["cedar", "alder", "brook"].index(author) for author in known[1]]
-    stack = StackedAttributor([("words", prototype)], folds=2, lengths=())
+    stack = StackedAttributor([("words", prototype)], folds=2, passage_lengths=())
     classifier = (stack if stacked else prototype).fit(known[0], numbered)  # type: ignore[arg-type]
     texts, true = ["", *questioned[:3]], [1, 1, 2, 0]
     assert classifier.predict(texts).tolist() == [CANNOT_TELL, 1, 2, 0]

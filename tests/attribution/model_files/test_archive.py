@@ -1,4 +1,4 @@
-"""The container: hostile archives are refused with their name, and nothing else is ever raised."""
+"""Hostile archives are rejected with an error that names them, and no other error is raised."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from byline.attribution.model_files.archive import (
 )
 from byline.errors import ModelFileError, OutputError
 
-MEMBERS = {"one.json": b'{"a": 1}', "two.bin": bytes(range(64))}
-Members = list[tuple[str, bytes]]
+ENTRIES = {"one.json": b'{"a": 1}', "two.bin": bytes(range(64))}
+Entries = list[tuple[str, bytes]]
 
 
 def read_all(path: Path) -> dict[str, bytes]:
@@ -41,44 +41,44 @@ def read_all(path: Path) -> dict[str, bytes]:
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
     path = tmp_path / "test.byline"
-    write_archive(path, "test", MEMBERS.items())
+    write_archive(path, "test", ENTRIES.items())
     return path
 
 
-def members_of(path: Path) -> Members:
+def entries_of(path: Path) -> Entries:
     with zipfile.ZipFile(path) as archive:
         return [(info.filename, archive.read(info)) for info in archive.infolist()]
 
 
-def rewrite(path: Path, members: Members, **options: Any) -> None:
-    """Write an archive as anyone might."""
+def rewrite(path: Path, entries: Entries, **options: Any) -> None:
+    """Write an archive without checks."""
     with warnings.catch_warnings(), zipfile.ZipFile(path, "w", **options) as archive:
-        warnings.simplefilter("ignore")  # of a name that is there twice
-        for name, data in members:
+        warnings.simplefilter("ignore")  # about a duplicate name
+        for name, data in entries:
             archive.writestr(name, data)
 
 
-def with_manifest(change: Callable[[dict[str, Any]], object]) -> Callable[[Members], Members]:
-    def changed(members: Members) -> Members:
-        manifest = json.loads(dict(members)[MANIFEST])
+def with_manifest(change: Callable[[dict[str, Any]], object]) -> Callable[[Entries], Entries]:
+    def changed(entries: Entries) -> Entries:
+        manifest = json.loads(dict(entries)[MANIFEST])
         change(manifest)
-        return [*members[:-1], (MANIFEST, json.dumps(manifest).encode())]
+        return [*entries[:-1], (MANIFEST, json.dumps(manifest).encode())]
 
     return changed
 
 
-def test_what_is_written_is_read(model: Path) -> None:
-    assert read_all(model) == MEMBERS
-    manifest = json.loads(dict(members_of(model))[MANIFEST])
+def test_reading_returns_what_was_written(model: Path) -> None:
+    assert read_all(model) == ENTRIES
+    manifest = json.loads(dict(entries_of(model))[MANIFEST])
     assert manifest["format"] == "byline-model"
     assert manifest["version"] == FORMAT_VERSION == 2
     assert manifest["byline"] == byline.__version__
-    assert set(manifest["sha256"]) == set(MEMBERS)
+    assert set(manifest["sha256"]) == set(ENTRIES)
 
 
-def test_same_members_give_the_same_bytes(tmp_path: Path, model: Path) -> None:
+def test_equal_entries_give_equal_bytes(tmp_path: Path, model: Path) -> None:
     os.utime(model, (0, 0))
-    write_archive(tmp_path / "again", "test", MEMBERS.items())
+    write_archive(tmp_path / "again", "test", ENTRIES.items())
     assert (tmp_path / "again").read_bytes() == model.read_bytes()
     with zipfile.ZipFile(model) as archive:
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
@@ -94,18 +94,18 @@ def test_an_existing_file_is_replaced_and_nothing_else_is_left(model: Path) -> N
     assert stat.S_IMODE(model.stat().st_mode) == 0o666 & ~umask
 
 
-def test_what_fails_half_way_leaves_the_old_file(model: Path) -> None:
-    def members() -> Any:
+def test_a_failed_write_leaves_the_old_file(model: Path) -> None:
+    def entries() -> Any:
         yield "one", b"1"
         raise MemoryError
 
     with pytest.raises(MemoryError):
-        write_archive(model, "test", members())
-    assert read_all(model) == MEMBERS
+        write_archive(model, "test", entries())
+    assert read_all(model) == ENTRIES
     assert [path.name for path in model.parent.iterdir()] == ["test.byline"]
 
 
-def test_a_link_stays_a_link(tmp_path: Path, model: Path) -> None:
+def test_a_link_remains_a_link(tmp_path: Path, model: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(model)
     write_archive(link, "test", [("new", b"1")])
@@ -123,15 +123,15 @@ def test_targets_that_cannot_be_written(tmp_path: Path, model: Path) -> None:
         (tmp_path / "nul\0", "null"),
     ):
         with pytest.raises(OutputError, match=reason) as caught:
-            write_archive(target, "test", MEMBERS.items())
+            write_archive(target, "test", ENTRIES.items())
         assert str(target) in str(caught.value)
 
 
 def test_sources_that_cannot_be_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for source, reason in (
-        (tmp_path, "no file"),
-        (tmp_path / "pipe", "no file"),
+        (tmp_path, "is not a file"),
+        (tmp_path / "pipe", "is not a file"),
         (tmp_path / "missing", "No such file"),
         (tmp_path / "nul\0", "null"),
     ):
@@ -141,31 +141,31 @@ def test_sources_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"not a model at all", b"\0" * 1000])
-def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
+def test_other_files_are_rejected(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_bytes(content)
-    with pytest.raises(ModelFileError, match=r"other is no model of Byline.*MODEL comes first"):
+    with pytest.raises(ModelFileError, match=r"other is not a Byline model.*put the MODEL first"):
         read_all(path)
 
 
-def test_a_stump_is_refused(tmp_path: Path) -> None:
+def test_a_truncated_archive_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "other"
     path.write_bytes(b"PK")
     with pytest.raises(ModelFileError, match=r"other: the archive cannot be used: BadZipFile"):
         read_all(path)
 
 
-def test_bytes_beside_the_members_are_refused(model: Path) -> None:
+def test_bytes_around_the_entries_are_rejected(model: Path) -> None:
     content = model.read_bytes()
     for damaged in (content + b"x", content[:-2] + b"\1\0x", b"PK" + content):
         model.write_bytes(damaged)
-        with pytest.raises(ModelFileError, match=r"more than its members|other bytes before one"):
+        with pytest.raises(ModelFileError, match=r"more than its entries|other bytes before one"):
             read_all(model)
 
 
-def test_bytes_between_the_members_are_refused(model: Path) -> None:
+def test_bytes_between_the_entries_are_rejected(model: Path) -> None:
     with zipfile.ZipFile(model, "w") as archive:
-        for name, data in MEMBERS.items():
+        for name, data in ENTRIES.items():
             info = zipfile.ZipInfo(name)
             info.extra = struct.pack("<HH20s", 0x7777, 20, b"hidden")
             archive.writestr(info, data)
@@ -175,76 +175,75 @@ def test_bytes_between_the_members_are_refused(model: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", [0, 40, 200])
-def test_files_too_large_for_a_plain_archive(
+def test_files_too_large_for_a_simple_archive(
     limit: int, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = model.stat().st_size
     monkeypatch.setattr("zipfile.ZIP64_LIMIT", limit)
-    write_archive(model, "test", MEMBERS.items())
+    write_archive(model, "test", ENTRIES.items())
     assert model.stat().st_size > plain
-    assert read_all(model) == MEMBERS
+    assert read_all(model) == ENTRIES
 
 
-def test_more_members_than_a_plain_archive_has(
+def test_more_entries_than_a_simple_archive_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("zipfile.ZIP_FILECOUNT_LIMIT", 2)
-    write_archive(tmp_path / "many", "test", MEMBERS.items())
-    assert read_all(tmp_path / "many") == MEMBERS
+    write_archive(tmp_path / "many", "test", ENTRIES.items())
+    assert read_all(tmp_path / "many") == ENTRIES
 
 
 @pytest.mark.parametrize(
     ("change", "at_fault"),
     [
-        (lambda m: m[:-1], f"no {MANIFEST}"),
-        (lambda m: m[1:], "one.json"),
-        (lambda m: [*m, ("extra", b"")], "extra"),
-        (lambda m: [*m, ("../../outside", b"")], "outside"),
-        (lambda m: [*m, ("/etc/absolute", b"")], "absolute"),
-        (lambda m: [*m, m[0]], "twice"),
-        (lambda m: [*m, m[-1]], "twice"),
-        (lambda m: [("one.json", b'{"a": 2}'), *m[1:]], "one.json cannot be used: its checksum"),
-        (lambda m: [*m[:-1], (MANIFEST, b"[]")], f"{MANIFEST} cannot be used: it holds a list"),
-        (lambda m: [*m[:-1], (MANIFEST, b"{")], MANIFEST),
-        (lambda m: [*m[:-1], (MANIFEST, b"\xff")], MANIFEST),
-        (lambda m: [*m[:-1], (MANIFEST, b"[" * 10**6)], MANIFEST),
-        (lambda m: [*m[:-1], (MANIFEST, b'{"version": NaN}')], "NaN is no JSON number"),
-        (lambda m: [*m[:-1], (MANIFEST, b'{"version": ' + b"9" * 10**5 + b"}")], MANIFEST),
-        (with_manifest(lambda m: m.pop("format")), MANIFEST),
-        (with_manifest(lambda m: m.update(format="other")), "not say that this is a model"),
-        (with_manifest(lambda m: m.update(version="1")), "not say that this is a model"),
-        (with_manifest(lambda m: m.update(version=True)), "not say that this is a model"),
-        (with_manifest(lambda m: m.update(version=0)), "not say that this is a model"),
-        (with_manifest(lambda m: m.update(kind=["test"])), "kind"),
-        (with_manifest(lambda m: m.update(kind="other")), "of kind 'other', but 'test' is needed"),
-        (with_manifest(lambda m: m.update(sha256=None)), "no table of checksums"),
-        (with_manifest(lambda m: m["sha256"].pop("one.json")), "one.json"),
-        (with_manifest(lambda m: m["sha256"].update({"one.json": None})), "one.json"),
+        (lambda e: e[:-1], f"no {MANIFEST}"),
+        (lambda e: e[1:], "one.json"),
+        (lambda e: [*e, ("extra", b"")], "extra"),
+        (lambda e: [*e, ("../../outside", b"")], "outside"),
+        (lambda e: [*e, ("/etc/absolute", b"")], "absolute"),
+        (lambda e: [*e, e[0]], "the same name"),
+        (lambda e: [*e, e[-1]], "the same name"),
+        (lambda e: [("one.json", b'{"a": 2}'), *e[1:]], "one.json cannot be used: its checksum"),
+        (lambda e: [*e[:-1], (MANIFEST, b"[]")], f"{MANIFEST} cannot be used: it contains a list"),
+        (lambda e: [*e[:-1], (MANIFEST, b"{")], MANIFEST),
+        (lambda e: [*e[:-1], (MANIFEST, b"\xff")], MANIFEST),
+        (lambda e: [*e[:-1], (MANIFEST, b"[" * 10**6)], MANIFEST),
+        (lambda e: [*e[:-1], (MANIFEST, b'{"version": NaN}')], "NaN is not a JSON number"),
+        (lambda e: [*e[:-1], (MANIFEST, b'{"version": ' + b"9" * 10**5 + b"}")], MANIFEST),
+        (with_manifest(lambda e: e.pop("format")), MANIFEST),
+        (with_manifest(lambda e: e.update(format="other")), "not declare a Byline model"),
+        (with_manifest(lambda e: e.update(version="1")), "not declare a Byline model"),
+        (with_manifest(lambda e: e.update(version=True)), "not declare a Byline model"),
+        (with_manifest(lambda e: e.update(version=0)), "not declare a Byline model"),
+        (with_manifest(lambda e: e.update(kind=["test"])), "kind"),
+        (with_manifest(lambda e: e.update(kind="other")), "of kind 'other', but 'test' is needed"),
+        (with_manifest(lambda e: e.update(sha256=None)), "no table of checksums"),
+        (with_manifest(lambda e: e["sha256"].pop("one.json")), "one.json"),
+        (with_manifest(lambda e: e["sha256"].update({"one.json": None})), "one.json"),
     ],
 )
-def test_hostile_archives(change: Callable[[Members], Members], at_fault: str, model: Path) -> None:
-    rewrite(model, change(members_of(model)))
+def test_hostile_archives(change: Callable[[Entries], Entries], at_fault: str, model: Path) -> None:
+    rewrite(model, change(entries_of(model)))
     with pytest.raises(ModelFileError, match=at_fault) as caught:
         read_all(model)
     assert str(model) in str(caught.value)
 
 
-def test_a_newer_format_says_what_it_needs(model: Path) -> None:
-    change = with_manifest(lambda m: m.update(version=3, byline="7.0", sha256="in another form"))
-    rewrite(model, change(members_of(model)))
-    expected = r"has model format 3, written by Byline 7\.0; this .* up to 2: install a newer"
+@pytest.mark.parametrize(
+    ("version", "cure"), [(1, "train the model again"), (3, "install a newer Byline")]
+)
+def test_other_formats_say_what_to_do(version: int, cure: str, model: Path) -> None:
+    change = with_manifest(
+        lambda e: e.update(version=version, byline="7.0", sha256="in another form")
+    )
+    rewrite(model, change(entries_of(model)))
+    expected = rf"has model format {version}, written by Byline 7\.0; this .* format 2: {cure}"
     with pytest.raises(ModelFileError, match=expected):
         read_all(model)
 
 
-def test_an_older_format_is_refused(model: Path) -> None:
-    rewrite(model, with_manifest(lambda m: m.update(version=1))(members_of(model)))
-    with pytest.raises(ModelFileError, match=r"has model format 1, which .* train the model again"):
-        read_all(model)
-
-
-def test_compressed_members_are_refused_unread(model: Path) -> None:
-    bomb = [("bomb", bytes(10**7)), *members_of(model)]
+def test_compressed_entries_are_rejected_before_reading(model: Path) -> None:
+    bomb = [("bomb", bytes(10**7)), *entries_of(model)]
     rewrite(model, bomb, compression=zipfile.ZIP_DEFLATED)
     with pytest.raises(ModelFileError, match="bomb is compressed"):
         read_all(model)
@@ -264,7 +263,7 @@ def test_claimed_sizes_are_checked_before_reading(model: Path) -> None:
         read_all(model)
 
 
-def test_encrypted_members_are_refused(model: Path) -> None:
+def test_encrypted_entries_are_rejected(model: Path) -> None:
     content = bytearray(model.read_bytes())
     content[content.index(b"PK\x01\x02") + 8] |= 1
     model.write_bytes(content)
@@ -272,7 +271,7 @@ def test_encrypted_members_are_refused(model: Path) -> None:
         read_all(model)
 
 
-def test_one_of_several_kinds_is_needed(model: Path) -> None:
+def test_one_of_several_kinds_is_required(model: Path) -> None:
     with open_archive(model, "other", "test") as archive:
         assert archive.kind == "test"
     expected = "of kind 'test', but 'one' or 'other' is needed here"
@@ -280,11 +279,11 @@ def test_one_of_several_kinds_is_needed(model: Path) -> None:
         pass
 
 
-def test_members_in_a_folder(tmp_path: Path) -> None:
-    members = {"a": b"1", "in/a": b"2", "in/b": b"3", "inner": b"4"}
-    write_archive(tmp_path / "model", "test", members.items())
+def test_entries_in_a_folder(tmp_path: Path) -> None:
+    entries = {"a": b"1", "in/a": b"2", "in/b": b"3", "inner": b"4"}
+    write_archive(tmp_path / "model", "test", entries.items())
     with open_archive(tmp_path / "model", "test") as archive:
-        assert ArchiveFolder(archive).names == set(members)
+        assert ArchiveFolder(archive).names == set(entries)
         folder = ArchiveFolder(archive, "in/")
         assert {name: folder.read(name) for name in folder.names} == {"a": b"2", "b": b"3"}
         with pytest.raises(ModelFileError, match=r"in/c cannot be used: it is missing"):
@@ -296,7 +295,7 @@ def test_members_in_a_folder(tmp_path: Path) -> None:
             raise KeyError
 
 
-def test_a_member_that_is_not_there(model: Path) -> None:
+def test_a_missing_entry(model: Path) -> None:
     with (
         open_archive(model, "test") as archive,
         pytest.raises(ModelFileError, match=r"three\.json cannot be used: it is missing"),
@@ -308,9 +307,9 @@ def test_a_member_that_is_not_there(model: Path) -> None:
     deadline=None, max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data(), limit=st.sampled_from([zipfile.ZIP64_LIMIT, 40]))
-def test_any_damage_is_refused_or_harmless(data: st.DataObject, limit: int, model: Path) -> None:
+def test_any_damage_is_rejected_or_harmless(data: st.DataObject, limit: int, model: Path) -> None:
     with patch("zipfile.ZIP64_LIMIT", limit):
-        write_archive(model, "test", MEMBERS.items())
+        write_archive(model, "test", ENTRIES.items())
     content = bytearray(model.read_bytes())
     place = data.draw(st.integers(0, len(content) - 1), label="place")
     if data.draw(st.booleans(), label="cut"):
@@ -320,7 +319,7 @@ def test_any_damage_is_refused_or_harmless(data: st.DataObject, limit: int, mode
         content[place] ^= data.draw(st.integers(1, 255), label="bits")
     model.write_bytes(content)
     try:
-        assert read_all(model) == MEMBERS
+        assert read_all(model) == ENTRIES
     except ModelFileError as error:
         assert str(model) in str(error)
 
@@ -337,13 +336,13 @@ json_values = st.recursive(
 
 
 @given(st.dictionaries(st.text(), json_values, max_size=4))
-def test_json_comes_back(value: Mapping[str, Any]) -> None:
+def test_json_is_restored(value: Mapping[str, Any]) -> None:
     assert from_json(to_json(value)) == value
     shuffled = dict(reversed(list(value.items())))
     assert to_json(shuffled) == to_json(value)
 
 
-def test_json_has_lone_surrogates_but_no_nan() -> None:
+def test_json_allows_lone_surrogates_but_not_nan() -> None:
     assert from_json(to_json({"\udcff": 1})) == {"\udcff": 1}
     with pytest.raises(ValueError, match="Out of range"):
         to_json({"a": float("nan")})

@@ -1,6 +1,6 @@
-"""Model files made to fill a memory, behind checksums that are right: refused before it is asked.
+"""Model files with valid checksums that would exhaust memory are rejected before they do.
 
-`fuzz/model_store.py` tries very many more.
+`fuzz/model_store.py` tests many more.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from byline.attribution.model_files.saving import ATTRIBUTOR
 from byline.errors import ModelFileError
 from byline.lm import NgramLM
 
-Members = dict[str, bytes]
-Change = Callable[[Members], object]
+Entries = dict[str, bytes]
+Change = Callable[[Entries], object]
 ENCODER, MODEL, ARRAYS = "encoder-0.json", "model-0-0.json", "model-0-0.safetensors"
-MEBIBYTES = 8  # that may be asked for in reading a file of some kibibytes
+MEBIBYTES = 8  # that reading a file of some kibibytes may allocate
 
 
 @pytest.fixture(scope="module")
-def contents(tmp_path_factory: pytest.TempPathFactory) -> Members:
+def contents(tmp_path_factory: pytest.TempPathFactory) -> Entries:
     texts = [f"bababa bagode dedede. {word} lolo! " * 4 for word in ("fi", "ku")]
     model = NgramLM(order=2, smoothing="witten-bell")
     path = tmp_path_factory.mktemp("model") / "tiny.byline"
@@ -37,8 +37,8 @@ def contents(tmp_path_factory: pytest.TempPathFactory) -> Members:
         return {name: archive.read(name) for name in sorted(archive.names)}
 
 
-def put(member: str, content: bytes) -> Change:
-    return lambda members: members.update({member: content})
+def put(entry: str, content: bytes) -> Change:
+    return lambda entries: entries.update({entry: content})
 
 
 def safetensors(head: Any, body: bytes = b"") -> bytes:
@@ -50,14 +50,14 @@ def array(shape: list[int], end: int = 0, dtype: str = "F64") -> dict[str, Any]:
     return {"log_probs": {"dtype": dtype, "shape": shape, "data_offsets": [0, end]}}
 
 
-def with_value(member: str, path: list[Any], value: Any) -> Change:
-    def change(members: Members) -> None:
-        root = json.loads(members[member])
+def with_value(entry: str, path: list[Any], value: Any) -> Change:
+    def change(entries: Entries) -> None:
+        root = json.loads(entries[entry])
         at = root
         for key in path[:-1]:
             at = at[key]
         at[path[-1]] = value
-        members[member] = json.dumps(root).encode()
+        entries[entry] = json.dumps(root).encode()
 
     return change
 
@@ -67,7 +67,10 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "objects within objects": (put(MODEL, b'{"a":' * 10**5), MODEL),
     "a number of many digits": (put(MODEL, b'{"kind": ' + b"9" * 10**5 + b"}"), MODEL),
     "an array of a tebibyte": (put(ARRAYS, safetensors(array([2**37], 2**40))), ARRAYS),
-    "an array larger than it says": (put(ARRAYS, safetensors(array([2**37], 8), bytes(8))), ARRAYS),
+    "an array larger than declared": (
+        put(ARRAYS, safetensors(array([2**37], 8), bytes(8))),
+        ARRAYS,
+    ),
     "an empty array of endless rows": (put(ARRAYS, safetensors(array([0, 2**62]))), ARRAYS),
     "a shape beyond 64 bits": (put(ARRAYS, safetensors(array([2**32, 2**33]))), ARRAYS),
     "a head longer than the file": (put(ARRAYS, b"\xff" * 7 + b"\x0f{}"), ARRAYS),
@@ -87,12 +90,12 @@ HOSTILE: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize(("change", "at_fault"), HOSTILE.values(), ids=HOSTILE)
-def test_no_member_makes_a_reader_ask_for_memory(
-    change: Change, at_fault: str, contents: Members, tmp_path: Path
+def test_no_entry_makes_a_reader_allocate_much_memory(
+    change: Change, at_fault: str, contents: Entries, tmp_path: Path
 ) -> None:
-    members, path = dict(contents), tmp_path / "hostile.byline"
-    change(members)
-    write_archive(path, ATTRIBUTOR, members.items())
+    entries, path = dict(contents), tmp_path / "hostile.byline"
+    change(entries)
+    write_archive(path, ATTRIBUTOR, entries.items())
     tracemalloc.start()
     try:
         with pytest.raises(ModelFileError) as caught:
@@ -105,11 +108,11 @@ def test_no_member_makes_a_reader_ask_for_memory(
     assert peak < MEBIBYTES * 2**20
 
 
-def test_a_member_that_claims_ten_gibibytes(contents: Members, tmp_path: Path) -> None:
+def test_an_entry_that_claims_ten_gibibytes(contents: Entries, tmp_path: Path) -> None:
     path = tmp_path / "hostile.byline"
     write_archive(path, ATTRIBUTOR, contents.items())
     content = bytearray(path.read_bytes())
-    # In the central directory: sizes that stand in an extra field, with places of 64 bits.
+    # In the central directory: sizes in an extra field, with 64-bit offsets.
     start = content.index(b"PK\x01\x02")
     n_name = struct.unpack_from("<H", content, start + 28)[0]
     struct.pack_into("<II", content, start + 20, 2**32 - 1, 2**32 - 1)
@@ -124,20 +127,20 @@ def test_a_member_that_claims_ten_gibibytes(contents: Members, tmp_path: Path) -
         load_attributor(path)
 
 
-def test_members_that_share_their_bytes(contents: Members, tmp_path: Path) -> None:
+def test_entries_that_share_their_bytes(contents: Entries, tmp_path: Path) -> None:
     path = tmp_path / "hostile.byline"
     write_archive(path, ATTRIBUTOR, contents.items())
     content = bytearray(path.read_bytes())
     second = content.index(b"PK\x01\x02", content.index(b"PK\x01\x02") + 4)
-    struct.pack_into("<I", content, second + 42, 0)  # where the first one is
+    struct.pack_into("<I", content, second + 42, 0)  # the offset of the first entry
     path.write_bytes(content)
     with pytest.raises(ModelFileError, match="there are other bytes before"):
         load_attributor(path)
 
 
 @pytest.mark.parametrize("name", ["../outside", "/outside", "a/../../outside", "C:\\outside"])
-def test_nothing_is_written_where_a_name_points(
-    name: str, contents: Members, tmp_path: Path
+def test_names_of_entries_are_not_used_as_paths(
+    name: str, contents: Entries, tmp_path: Path
 ) -> None:
     path = tmp_path / "in" / "hostile.byline"
     path.parent.mkdir()

@@ -39,7 +39,7 @@ from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
 
 Known = tuple[list[str], list[str]]
-Members = dict[str, bytes]
+Entries = dict[str, bytes]
 FEEDFORWARD = FeedForwardLM(
     embedding_dim=4, hidden_dims=(4, 3), training=FeedForwardTraining(epochs=1)
 )
@@ -49,7 +49,7 @@ QUESTIONED = ["Bababa bagode dedede xyzzy. " * 4, ""]
 
 
 class OtherLM(NgramLM):
-    """A model of a kind that cannot be stored."""
+    """A model of a kind that cannot be saved."""
 
 
 def fit_tiny(**params: Any) -> AuthorshipAttributor:
@@ -124,7 +124,9 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
     ],
     ids=["ngram", "per-author", "feedforward", "smoothing", "mixture", "all else"],
 )
-def test_what_is_saved_is_loaded(params: dict[str, Any], known: Known, tmp_path: Path) -> None:
+def test_loading_restores_what_was_saved(
+    params: dict[str, Any], known: Known, tmp_path: Path
+) -> None:
     attributor = AuthorshipAttributor(**params).fit(*known)
     save_attributor(attributor, tmp_path / "one")
     loaded = load_attributor(tmp_path / "one")
@@ -135,26 +137,26 @@ def test_what_is_saved_is_loaded(params: dict[str, Any], known: Known, tmp_path:
     assert distinct == (3 if params.get("vocabulary") == "per-author" else 1)
 
 
-def test_the_form_that_files_of_earlier_versions_have(model_file: Path) -> None:
+def test_the_entries_of_a_file(model_file: Path) -> None:
     with open_archive(model_file, ATTRIBUTOR) as archive:
         description = json.loads(archive.read("attributor.json"))
         names = archive.names
-    models = ["0-0", "1-0", "1-1", "2-0", "2-1"]  # rows of authors, and their draws
+    models = ["0-0", "1-0", "1-1", "2-0", "2-1"]  # the authors' rows, and their samples
     endings = (".json", ".safetensors")
     expected = {f"model-{model}{ending}" for model in models for ending in endings}
     assert names == {"attributor.json", "encoder-0.json"} | expected
-    assert description.keys() == {"params", "encoder", "language_model", "budget", "authors"}
+    assert description.keys() == {"params", "encoder", "language_model", "sample_size", "authors"}
     assert description["encoder"] is None
     assert description["language_model"].keys() == {"kind", "params"}
-    # A phrase is 7 tokens, marks and all; authors have it 6, 7 and 9 times.
-    assert description["budget"] == 6 * 7
+    # A phrase has 7 tokens with punctuation; the authors have it 6, 7 and 9 times.
+    assert description["sample_size"] == 6 * 7
     alder, brook, _ = description["authors"]
     assert alder == {"name": "alder", "n_tokens": 42, "encoder": 0, "n_models": 1}
     assert brook == {"name": "brook", "n_tokens": 49, "encoder": 0, "n_models": 2}
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.kind)
-def test_a_loaded_attributor_can_grow_and_learn_again(
+def test_a_loaded_attributor_can_be_extended_and_fitted_again(
     model: LanguageModel, known: Known, tmp_path: Path
 ) -> None:
     attributor = AuthorshipAttributor(model, n_samples=2).fit(*known)
@@ -172,7 +174,7 @@ def test_a_parameter_that_is_no_json_is_named(known: Known, tmp_path: Path) -> N
         training=FeedForwardTraining(epochs=1),
     )
     attributor = AuthorshipAttributor(model, n_samples=1).fit(*known)
-    with pytest.raises(UsageError, match=r"hidden_dims of FeedForwardLM cannot be stored: .*int64"):
+    with pytest.raises(UsageError, match=r"hidden_dims of FeedForwardLM cannot be saved: .*int64"):
         save_attributor(attributor, tmp_path / "model")
     attributor.set_params(language_model__hidden_dims=np.array([4]))
     save_attributor(attributor, tmp_path / "model")
@@ -192,7 +194,7 @@ def test_models_of_different_events_are_refused(tiny: AuthorshipAttributor, tmp_
         tiny.sample_size_,
     )
     save_attributor(mixed, tmp_path / "model")
-    with pytest.raises(ModelFileError, match="score the end of a sentence, and others do not"):
+    with pytest.raises(ModelFileError, match="score the ends of sentences, and others do not"):
         load_attributor(tmp_path / "model")
 
 
@@ -261,7 +263,7 @@ def test_a_closed_vocabulary_and_tokenised_text(tmp_path: Path) -> None:
         ("log_probs", 1, np.nan),
     ],
 )
-def test_infinities_are_refused_where_a_model_has_none(
+def test_unexpected_infinities_are_rejected(
     name: str, place: int, value: float, tmp_path: Path
 ) -> None:
     encoder, model = closed()
@@ -271,15 +273,19 @@ def test_infinities_are_refused_where_a_model_has_none(
         load_language_model(tmp_path / "one")
 
 
-def test_an_attributor_is_no_language_model(model_file: Path) -> None:
+def test_an_attributor_is_not_a_language_model(model_file: Path) -> None:
     with pytest.raises(ModelFileError, match="kind 'attributor', but 'language-model' is needed"):
         load_language_model(model_file)
 
 
-def test_what_cannot_be_stored(tiny: AuthorshipAttributor, tmp_path: Path, known: Known) -> None:
+def test_rejects_what_cannot_be_saved(
+    tiny: AuthorshipAttributor, tmp_path: Path, known: Known
+) -> None:
     path = tmp_path / "model"
     attributor = AuthorshipAttributor(OtherLM(order=1), n_samples=1).fit(*known)
-    with pytest.raises(UsageError, match=r"stored; ngram, adapted-ngram, .* models can"):
+    with pytest.raises(
+        UsageError, match=r"saved; use a language model of kind ngram, adapted-ngram, .*"
+    ):
         save_attributor(attributor, path)
     numbered = AuthorshipAttributor(NgramLM(order=1)).fit(known[0], range(9))  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="authors are integers"):
@@ -294,33 +300,33 @@ def test_what_cannot_be_stored(tiny: AuthorshipAttributor, tmp_path: Path, known
     assert list(tmp_path.iterdir()) == []
 
 
-def edit(change: Callable[[dict[str, Any]], object], member: str) -> Callable[[Members], None]:
-    """Change a JSON member; its checksum will be made anew."""
+def edit(change: Callable[[dict[str, Any]], object], entry: str) -> Callable[[Entries], None]:
+    """Change a JSON entry; its checksum is computed again."""
 
-    def changed(members: Members) -> None:
-        value = json.loads(members[member])
+    def changed(entries: Entries) -> None:
+        value = json.loads(entries[entry])
         change(value)
-        members[member] = json.dumps(value).encode()
+        entries[entry] = json.dumps(value).encode()
 
     return changed
 
 
-def edit_arrays(change: Callable[[dict[str, Any]], object]) -> Callable[[Members], None]:
-    def changed(members: Members) -> None:
-        arrays = {name: array.copy() for name, array in load(members[ARRAYS]).items()}
+def edit_arrays(change: Callable[[dict[str, Any]], object]) -> Callable[[Entries], None]:
+    def changed(entries: Entries) -> None:
+        arrays = {name: array.copy() for name, array in load(entries[ARRAYS]).items()}
         change(arrays)
-        members[ARRAYS] = save(arrays)
+        entries[ARRAYS] = save(arrays)
 
     return changed
 
 
 DESCRIPTION, MODEL, ARRAYS = "attributor.json", "model-0-0.json", "model-0-0.safetensors"
-HOSTILE: list[tuple[Callable[[Members], object], str]] = [
-    (lambda m: m.update({DESCRIPTION: b"[]"}), DESCRIPTION),
-    (lambda m: m.pop(DESCRIPTION), DESCRIPTION),
-    (lambda m: m.pop("encoder-0.json"), "encoder-0.json"),
-    (lambda m: m.pop(MODEL), MODEL),
-    (lambda m: m.update(extra=b""), "extra"),
+HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
+    (lambda e: e.update({DESCRIPTION: b"[]"}), DESCRIPTION),
+    (lambda e: e.pop(DESCRIPTION), DESCRIPTION),
+    (lambda e: e.pop("encoder-0.json"), "encoder-0.json"),
+    (lambda e: e.pop(MODEL), MODEL),
+    (lambda e: e.update(extra=b""), "extra"),
     (edit(lambda d: d.pop("params"), DESCRIPTION), "params is None"),
     (edit(lambda d: d["params"].update(other=1), DESCRIPTION), "other"),
     (edit(lambda d: d["params"].update(n_samples="3"), DESCRIPTION), "n_samples is '3'"),
@@ -331,14 +337,14 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d.update(language_model={"kind": "os.system"}), DESCRIPTION), "os.system"),
     (edit(lambda d: d.update(language_model={"kind": ["ngram"]}), DESCRIPTION), DESCRIPTION),
     (edit(lambda d: d["language_model"].update(params={"a": 1}), DESCRIPTION), DESCRIPTION),
-    (edit(lambda d: d.update(budget=0), DESCRIPTION), "budget is 0"),
-    (edit(lambda d: d.update(budget=True), DESCRIPTION), "budget is True"),
+    (edit(lambda d: d.update(sample_size=0), DESCRIPTION), "sample_size is 0"),
+    (edit(lambda d: d.update(sample_size=True), DESCRIPTION), "sample_size is True"),
     (edit(lambda d: d.update(authors={}), DESCRIPTION), "authors is {}"),
     (edit(lambda d: d.update(authors=[]), DESCRIPTION), "fewer than two"),
-    (edit(lambda d: d.update(authors=[1, 2]), DESCRIPTION), "no JSON object"),
-    (edit(lambda d: d["authors"].reverse(), DESCRIPTION), "not in order"),
+    (edit(lambda d: d.update(authors=[1, 2]), DESCRIPTION), "not a JSON object"),
+    (edit(lambda d: d["authors"].reverse(), DESCRIPTION), "not sorted"),
     (edit(lambda d: d["authors"][0].update(name=1), DESCRIPTION), "name is 1"),
-    (edit(lambda d: d["authors"][0].update(name="brook"), DESCRIPTION), "not in order"),
+    (edit(lambda d: d["authors"][0].update(name="brook"), DESCRIPTION), "not sorted"),
     (edit(lambda d: d["authors"][2].update(name="cedar\0"), DESCRIPTION), "NUL"),
     (edit(lambda d: d["authors"][0].update(n_models=0), DESCRIPTION), "n_models is 0, below 1"),
     (edit(lambda d: d["authors"][0].update(n_models=10**15), DESCRIPTION), DESCRIPTION),
@@ -347,7 +353,7 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d.update(vocabulary=1), "encoder-0.json"), "encoder-0.json"),
     (edit(lambda d: d.update(kind="tokenised"), "encoder-0.json"), "encoder-0.json"),
     (
-        lambda m: m.update({"encoder-0.json": json.dumps(closed()[0].to_dict()).encode()}),
+        lambda e: e.update({"encoder-0.json": json.dumps(closed()[0].to_dict()).encode()}),
         "encoder-0.json",
     ),
     (
@@ -367,9 +373,9 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
     (edit(lambda d: d["params"].update(vocabulary_size=10**9), MODEL), ARRAYS),
     (edit(lambda d: d["params"].update(vocabulary_size=None), MODEL), ARRAYS),
     (edit(lambda d: d["params"].update(sentence_end=False), MODEL), ARRAYS),
-    (lambda m: m.update({ARRAYS: b""}), ARRAYS),
-    (lambda m: m.update({ARRAYS: m[ARRAYS][:-8]}), ARRAYS),
-    (lambda m: m.update({ARRAYS: b"\xff" * 7 + b"\x7f" + m[ARRAYS][8:]}), ARRAYS),
+    (lambda e: e.update({ARRAYS: b""}), ARRAYS),
+    (lambda e: e.update({ARRAYS: e[ARRAYS][:-8]}), ARRAYS),
+    (lambda e: e.update({ARRAYS: b"\xff" * 7 + b"\x7f" + e[ARRAYS][8:]}), ARRAYS),
     (edit_arrays(lambda a: a["log_probs"].fill(np.nan)), "NaN"),
     (edit_arrays(lambda a: a["log_probs"].fill(np.inf)), ARRAYS),
     (edit_arrays(lambda a: a.update(log_probs=a["log_probs"][:-1])), ARRAYS),
@@ -382,12 +388,12 @@ HOSTILE: list[tuple[Callable[[Members], object], str]] = [
 
 @pytest.mark.parametrize(("change", "at_fault"), HOSTILE)
 def test_hostile_contents(
-    change: Callable[[Members], object], at_fault: str, model_file: Path
+    change: Callable[[Entries], object], at_fault: str, model_file: Path
 ) -> None:
     with open_archive(model_file, ATTRIBUTOR) as archive:
-        members = {name: archive.read(name) for name in archive.names}
-    change(members)
-    write_archive(model_file, ATTRIBUTOR, members.items())
+        entries = {name: archive.read(name) for name in archive.names}
+    change(entries)
+    write_archive(model_file, ATTRIBUTOR, entries.items())
     with pytest.raises(ModelFileError) as caught:
         load_attributor(model_file)
     assert str(model_file) in str(caught.value)
@@ -400,7 +406,7 @@ def test_hostile_contents(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
-def test_any_damage_is_refused_or_harmless(
+def test_any_damage_is_rejected_or_harmless(
     data: st.DataObject, tiny: AuthorshipAttributor, tmp_path: Path
 ) -> None:
     path = tmp_path / "damaged"

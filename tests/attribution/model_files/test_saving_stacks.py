@@ -35,7 +35,7 @@ from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.text import TextEncoder
 
 Known = tuple[list[str], list[str]]
-Members = dict[str, bytes]
+Entries = dict[str, bytes]
 BLOCKS = (
     NgramBlock("char", (1, 3)),
     NgramBlock("masked", (1, 2), keep=3, value="root-count", weight=0.5),
@@ -48,13 +48,13 @@ def tiny() -> StackedAttributor:
     texts = [f"bababa bagode dedede. {word} lolo! " * n for n in (3, 4) for word in ("fi", "ku")]
     model = NgramLM(order=1, smoothing="witten-bell")
     words = AuthorshipAttributor(model, n_samples=1, min_tokens=3)
-    members: list[tuple[str, Any]] = [
+    base_classifiers: list[tuple[str, Any]] = [
         ("words", words),
         ("ngrams", NgramRidge(BLOCKS)),
         ("plain", NgramSVM("word-without-punctuation", (1, 2))),
-        ("pieces", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=8)),
+        ("chunked", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=8)),
     ]
-    stack = StackedAttributor(members, folds=2, lengths=(3,))
+    stack = StackedAttributor(base_classifiers, folds=2, passage_lengths=(3,))
     return stack.fit(texts, ["alder", "brook", "alder", "brook"])
 
 
@@ -65,13 +65,13 @@ def model_file(tiny: StackedAttributor, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def contents(tiny: StackedAttributor, tmp_path_factory: pytest.TempPathFactory) -> Members:
+def contents(tiny: StackedAttributor, tmp_path_factory: pytest.TempPathFactory) -> Entries:
     path = tmp_path_factory.mktemp("stack") / "model"
     save_attributor(tiny, path)
     return read_all(path)
 
 
-def read_all(path: Path) -> Members:
+def read_all(path: Path) -> Entries:
     with open_archive(path, STACK) as archive:
         return {name: archive.read(name) for name in sorted(archive.names)}
 
@@ -94,7 +94,7 @@ def assert_equal(one: StackedAttributor, other: StackedAttributor, texts: list[s
         np.testing.assert_array_equal(getattr(one, method)(texts), getattr(other, method)(texts))
 
 
-def assert_comes_back(stack: StackedAttributor, texts: list[str], folder: Path) -> None:
+def assert_unchanged_by_saving(stack: StackedAttributor, texts: list[str], folder: Path) -> None:
     save_attributor(stack, folder / "one")
     loaded = load_stack(folder / "one")
     assert_equal(stack, loaded, texts)
@@ -102,20 +102,22 @@ def assert_comes_back(stack: StackedAttributor, texts: list[str], folder: Path) 
     assert (folder / "two").read_bytes() == (folder / "one").read_bytes()
 
 
-def test_the_usual_stack_comes_back(known: Known, questioned: list[str], tmp_path: Path) -> None:
-    stack = StackedAttributor(folds=2, lengths=(20,)).fit(*known)
-    assert_comes_back(stack, questioned, tmp_path)
-    assert load_stack(tmp_path / "one").members is None
+def test_a_default_stack_is_unchanged_by_saving(
+    known: Known, questioned: list[str], tmp_path: Path
+) -> None:
+    stack = StackedAttributor(folds=2, passage_lengths=(20,)).fit(*known)
+    assert_unchanged_by_saving(stack, questioned, tmp_path)
+    assert load_stack(tmp_path / "one").base_classifiers is None
 
 
-def test_members_of_all_sorts_come_back(
+def test_all_kinds_of_base_classifiers_are_unchanged_by_saving(
     known: Known, questioned: list[str], tmp_path: Path
 ) -> None:
     network = FeedForwardLM(
         embedding_dim=4, hidden_dims=(4,), training=FeedForwardTraining(epochs=1)
     )
     mixture = MixtureLM((AdaptedNgramLM(order=2), network), weights=(0.7, 0.3))
-    members: list[tuple[str, Any]] = [
+    base_classifiers: list[tuple[str, Any]] = [
         (
             "adapted",
             AuthorshipAttributor(AdaptedNgramLM(order=2), background="pooled", n_samples=1),
@@ -133,24 +135,26 @@ def test_members_of_all_sorts_come_back(
         ("ngrams", NgramRidge(BLOCKS, ridge=0.3, min_documents=3)),
         ("svm", NgramSVM("char", (1, 3), C=2.0, min_df=4)),
         ("words", NgramSVM("word", (1, 1))),
-        ("pieces", ChunkedClassifier(NgramRidge(BLOCKS), n_words=300)),
-        ("svm-pieces", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=700, max_chunks=20)),
+        ("chunked", ChunkedClassifier(NgramRidge(BLOCKS), n_words=300)),
+        ("svm-chunked", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=700, max_chunks=20)),
     ]
-    stack = StackedAttributor(members, folds=2, lengths=(), random_state=5).fit(*known)
-    assert_comes_back(stack, [*questioned, *QUESTIONED], tmp_path)
+    stack = StackedAttributor(base_classifiers, folds=2, passage_lengths=(), random_state=5).fit(
+        *known
+    )
+    assert_unchanged_by_saving(stack, [*questioned, *QUESTIONED], tmp_path)
 
 
-def test_two_authors_come_back(tiny: StackedAttributor, tmp_path: Path) -> None:
-    assert_comes_back(tiny, QUESTIONED, tmp_path)
+def test_two_authors_are_unchanged_by_saving(tiny: StackedAttributor, tmp_path: Path) -> None:
+    assert_unchanged_by_saving(tiny, QUESTIONED, tmp_path)
 
 
-def test_a_loaded_stack_can_learn_again(
+def test_a_loaded_stack_can_be_fitted_again(
     tiny: StackedAttributor, known: Known, questioned: list[str], model_file: Path
 ) -> None:
     assert_equal(clone(tiny).fit(*known), load_stack(model_file).fit(*known), questioned)
 
 
-def test_prototypes_changed_since_are_stored_as_they_are(
+def test_prototypes_that_changed_after_fit_are_saved_as_they_are(
     tiny: StackedAttributor, tmp_path: Path
 ) -> None:
     stack = load_stack(model_file_of(tiny, tmp_path))
@@ -168,151 +172,191 @@ def model_file_of(stack: StackedAttributor, folder: Path) -> Path:
     return folder / "model"
 
 
-def test_what_cannot_be_stored(tiny: StackedAttributor, known: Known, tmp_path: Path) -> None:
+def test_rejects_what_cannot_be_saved(
+    tiny: StackedAttributor, known: Known, tmp_path: Path
+) -> None:
     path = tmp_path / "model"
     for classifier in (NgramRidge(BLOCKS).fit(*known), BurrowsDelta()):
-        with pytest.raises(UsageError, match="cannot be stored by itself; an AuthorshipAttributor"):
+        with pytest.raises(
+            UsageError, match="cannot be saved by itself; save an AuthorshipAttributor"
+        ):
             save_attributor(classifier, path)
-    delta = StackedAttributor([("delta", BurrowsDelta())], folds=2, lengths=()).fit(*known)
-    expected = "'delta' is a BurrowsDelta, which cannot be stored; AuthorshipAttributor, NgramRidge"
+    delta = StackedAttributor([("delta", BurrowsDelta())], folds=2, passage_lengths=()).fit(*known)
+    expected = (
+        "'delta' is a BurrowsDelta, which cannot be saved; only AuthorshipAttributor, NgramRidge"
+    )
     with pytest.raises(UsageError, match=expected):
         save_attributor(delta, path)
-    pieces = StackedAttributor([("pieces", ChunkedClassifier(BurrowsDelta()))], folds=2, lengths=())
-    with pytest.raises(UsageError, match="a BurrowsDelta cannot be stored; NgramRidge, NgramSVM"):
-        save_attributor(pieces.fit(*known), path)
+    chunked = StackedAttributor(
+        [("chunked", ChunkedClassifier(BurrowsDelta()))], folds=2, passage_lengths=()
+    )
+    with pytest.raises(
+        UsageError, match="a BurrowsDelta cannot be saved; only NgramRidge, NgramSVM"
+    ):
+        save_attributor(chunked.fit(*known), path)
     with pytest.raises(NotFittedError):
         save_attributor(clone(tiny), path)
-    numbered = StackedAttributor([("svm", NgramSVM())], folds=2, lengths=())
+    numbered = StackedAttributor([("svm", NgramSVM())], folds=2, passage_lengths=())
     numbered.fit(known[0], [1, 2, 3] * 3)  # type: ignore[list-item]
     with pytest.raises(UsageError, match="authors are integers"):
         save_attributor(numbered, path)
     odd = clone(tiny).set_params(ngrams__min_documents=object())
-    vars(odd).update({name: learnt for name, learnt in vars(tiny).items() if name[-1] == "_"})
-    with pytest.raises(UsageError, match="min_documents of NgramRidge cannot be stored"):
+    vars(odd).update({name: value for name, value in vars(tiny).items() if name[-1] == "_"})
+    with pytest.raises(UsageError, match="min_documents of NgramRidge cannot be saved"):
         save_attributor(odd, path)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_stack_is_no_language_model(model_file: Path) -> None:
+def test_a_stack_is_not_a_language_model(model_file: Path) -> None:
     expected = "kind 'stacked-attributor', but 'language-model' is needed"
     with pytest.raises(ModelFileError, match=expected):
         load_language_model(model_file)
 
 
-def edit(change: Callable[[dict[str, Any]], object], member: str) -> Callable[[Members], None]:
-    """Change a JSON member; its checksum will be made anew."""
+def edit(change: Callable[[dict[str, Any]], object], entry: str) -> Callable[[Entries], None]:
+    """Change a JSON entry; its checksum is computed again."""
 
-    def changed(members: Members) -> None:
-        value = json.loads(members[member])
+    def changed(entries: Entries) -> None:
+        value = json.loads(entries[entry])
         change(value)
-        members[member] = json.dumps(value).encode()
+        entries[entry] = json.dumps(value).encode()
 
     return changed
 
 
 def edit_arrays(
-    change: Callable[[dict[str, Any]], object], member: str
-) -> Callable[[Members], None]:
-    def changed(members: Members) -> None:
-        arrays = {name: array.copy() for name, array in load(members[member]).items()}
+    change: Callable[[dict[str, Any]], object], entry: str
+) -> Callable[[Entries], None]:
+    def changed(entries: Entries) -> None:
+        arrays = {name: array.copy() for name, array in load(entries[entry]).items()}
         change(arrays)
-        members[member] = save(arrays)
+        entries[entry] = save(arrays)
 
     return changed
 
 
 STACKED, WEIGHTS = "stack.json", "stack.safetensors"
-ANSWERS, KNOWN_TEXTS = "held-out.safetensors", "known-texts.json"
-LANGUAGE = "member-0/attributor.json"
-RIDGE, RIDGE_ARRAYS = "member-1/classifier.json", "member-1/classifier.safetensors"
-PIECES = "member-3/classifier.json"
-SVM, SVM_ARRAYS = "member-2/classifier.json", "member-2/classifier.safetensors"
-HOSTILE: list[tuple[Callable[[Members], object], str]] = [
-    (lambda m: m.pop(STACKED), f"{STACKED} cannot be used: it is missing"),
-    (lambda m: m.pop(WEIGHTS), STACKED),
-    (lambda m: m.pop(LANGUAGE), f"{LANGUAGE} cannot be used: it is missing"),
-    (lambda m: m.pop("member-0/encoder-0.json"), "encoder-0.json"),
-    (lambda m: m.pop(RIDGE), f"{RIDGE} cannot be used: it is missing"),
-    (lambda m: m.pop(RIDGE_ARRAYS), f"{RIDGE} cannot be used: it and the archive"),
-    (lambda m: m.update({"member-4/classifier.json": b"{}"}), "member-4/classifier.json"),
-    (lambda m: m.update({"member-1/extra": b""}), f"{RIDGE} cannot be used: it and the archive"),
-    (lambda m: m.update({"member-0/x/y": b""}), f"{LANGUAGE} cannot be used: it and the archive"),
-    (lambda m: m.update({"extra": b""}), "same members: extra"),
-    (lambda m: m.update({"member-1": b""}), "same members: member-1"),
-    (lambda m: m.update({RIDGE: m[SVM]}), RIDGE_ARRAYS),
-    (lambda m: m.update({RIDGE_ARRAYS: m[SVM_ARRAYS]}), "dual_coef is missing"),
-    (edit(lambda d: d.update(members=[]), STACKED), "no member"),
-    (edit(lambda d: d.update(prototypes=[]), STACKED), "no member"),
+HELD_OUT, RECORD = "held-out.safetensors", "training-record.json"
+LANGUAGE = "base-classifier-0/attributor.json"
+RIDGE, RIDGE_ARRAYS = (
+    "base-classifier-1/classifier.json",
+    "base-classifier-1/classifier.safetensors",
+)
+CHUNKED = "base-classifier-3/classifier.json"
+SVM, SVM_ARRAYS = "base-classifier-2/classifier.json", "base-classifier-2/classifier.safetensors"
+HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
+    (lambda e: e.pop(STACKED), f"{STACKED} cannot be used: it is missing"),
+    (lambda e: e.pop(WEIGHTS), STACKED),
+    (lambda e: e.pop(LANGUAGE), f"{LANGUAGE} cannot be used: it is missing"),
+    (lambda e: e.pop("base-classifier-0/encoder-0.json"), "encoder-0.json"),
+    (lambda e: e.pop(RIDGE), f"{RIDGE} cannot be used: it is missing"),
+    (lambda e: e.pop(RIDGE_ARRAYS), f"{RIDGE} cannot be used: it does not match"),
+    (
+        lambda e: e.update({"base-classifier-4/classifier.json": b"{}"}),
+        "base-classifier-4/classifier.json",
+    ),
+    (
+        lambda e: e.update({"base-classifier-1/extra": b""}),
+        f"{RIDGE} cannot be used: it does not match",
+    ),
+    (
+        lambda e: e.update({"base-classifier-0/x/y": b""}),
+        f"{LANGUAGE} cannot be used: it does not match",
+    ),
+    (lambda e: e.update({"extra": b""}), "such as extra"),
+    (lambda e: e.update({"base-classifier-1": b""}), "such as base-classifier-1"),
+    (lambda e: e.update({RIDGE: e[SVM]}), RIDGE_ARRAYS),
+    (lambda e: e.update({RIDGE_ARRAYS: e[SVM_ARRAYS]}), "dual_coef is missing"),
+    (edit(lambda d: d.update(base_classifiers=[]), STACKED), "no base classifier"),
+    (edit(lambda d: d.update(prototypes=[]), STACKED), "no base classifier"),
     (edit(lambda d: d.pop("prototypes"), STACKED), STACKED),
-    (edit(lambda d: d["members"].pop(), STACKED), "same members: member-3/"),
-    (edit(lambda d: d["members"].append(1), STACKED), STACKED),
-    (edit(lambda d: d["members"][1].update(name="words"), STACKED), "two of one name"),
-    (edit(lambda d: d["members"][1].update(kind="os.system"), STACKED), "kind 'os.system'"),
-    (edit(lambda d: d["members"][1].update(kind="ngram-svm"), STACKED), "not of kind 'ngram-svm'"),
-    (edit(lambda d: d["members"][1].update(kind="attributor"), STACKED), "member-1/attributor"),
+    (edit(lambda d: d["base_classifiers"].pop(), STACKED), "such as base-classifier-3/"),
+    (edit(lambda d: d["base_classifiers"].append(1), STACKED), STACKED),
+    (
+        edit(lambda d: d["base_classifiers"][1].update(name="words"), STACKED),
+        "two with the same name",
+    ),
+    (
+        edit(lambda d: d["base_classifiers"][1].update(kind="os.system"), STACKED),
+        "kind 'os.system'",
+    ),
+    (
+        edit(lambda d: d["base_classifiers"][1].update(kind="ngram-svm"), STACKED),
+        "not of kind 'ngram-svm'",
+    ),
+    (
+        edit(lambda d: d["base_classifiers"][1].update(kind="attributor"), STACKED),
+        "base-classifier-1/attributor",
+    ),
     (edit(lambda d: d["prototypes"][1].update(kind=["x"]), STACKED), "kind is ['x']"),
     (edit(lambda d: d["prototypes"][1].update(params=1), STACKED), "params is 1"),
     (edit(lambda d: d["prototypes"][1]["params"].update(other=1), STACKED), "other"),
     (edit(lambda d: d["prototypes"][0].pop("encoder"), STACKED), STACKED),
     (edit(lambda d: d["params"].update(folds=1), STACKED), "folds is 1"),
-    (edit(lambda d: d["params"].update(members=[]), STACKED), "members"),
+    (edit(lambda d: d["params"].update(base_classifiers=[]), STACKED), "base_classifiers"),
     (edit(lambda d: d["params"].update(other=1), STACKED), "other"),
-    (edit(lambda d: d.update(authors=["brook", "alder"]), STACKED), "not in order"),
+    (edit(lambda d: d.update(authors=["brook", "alder"]), STACKED), "not sorted"),
     (edit(lambda d: d.update(authors=["alder"]), STACKED), "fewer than two"),
-    (edit(lambda d: d.update(authors=[1, 2]), STACKED), "no string"),
-    (edit(lambda d: d.update(authors=["alder", "cedar"]), STACKED), "not those of the stack's"),
+    (edit(lambda d: d.update(authors=[1, 2]), STACKED), "not a string"),
+    (edit(lambda d: d.update(authors=["alder", "cedar"]), STACKED), "differ from the stack's"),
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), STACKED), WEIGHTS),
-    (lambda m: m.pop(ANSWERS), f"{STACKED} cannot be used: it and the archive"),
-    (lambda m: m.pop(KNOWN_TEXTS), f"{STACKED} cannot be used: it and the archive"),
-    (edit(lambda d: d.pop("certainty"), STACKED), "certainty is None"),
-    (edit(lambda d: d["certainty"].update(uniform=0.0), STACKED), "out of its range"),
-    (edit(lambda d: d["certainty"].update(upper=-1.0), STACKED), "out of its range"),
-    (edit(lambda d: d["certainty"].update(longest=-1), STACKED), "longest is -1"),
-    (edit(lambda d: d.update(authors=["alder", "cedar"]), KNOWN_TEXTS), KNOWN_TEXTS),
-    (edit_arrays(lambda a: a["labels"].fill(2), ANSWERS), "no author"),
-    (edit_arrays(lambda a: a.update({k: v[:0] for k, v in a.items()}), ANSWERS), "none, or"),
-    (edit_arrays(lambda a: a.update(is_whole=a["is_whole"][1:]), ANSWERS), "is_whole is"),
-    (edit_arrays(lambda a: a["log_odds"].fill(np.inf), ANSWERS), "log_odds holds"),
-    (edit_arrays(lambda a: a.pop("sharp"), ANSWERS), "sharp is missing"),
-    (edit(lambda d: d["authors"][0].update(name="aspen"), LANGUAGE), "member 'words'"),
-    (edit(lambda d: d.update(authors=["alder", "cedar"]), RIDGE), "member 'ngrams'"),
+    (lambda e: e.pop(HELD_OUT), f"{STACKED} cannot be used: it does not match"),
+    (lambda e: e.pop(RECORD), f"{STACKED} cannot be used: it does not match"),
+    (edit(lambda d: d.pop("calibration"), STACKED), "calibration is None"),
+    (edit(lambda d: d["calibration"].update(uniform=0.0), STACKED), "out of its range"),
+    (edit(lambda d: d["calibration"].update(upper=-1.0), STACKED), "out of its range"),
+    (edit(lambda d: d["calibration"].update(longest=-1), STACKED), "longest is -1"),
+    (edit(lambda d: d.update(authors=["alder", "cedar"]), RECORD), RECORD),
+    (edit_arrays(lambda a: a["labels"].fill(2), HELD_OUT), "invalid size or author"),
+    (
+        edit_arrays(lambda a: a.update({k: v[:0] for k, v in a.items()}), HELD_OUT),
+        "no held-out texts",
+    ),
+    (edit_arrays(lambda a: a.update(is_whole=a["is_whole"][1:]), HELD_OUT), "is_whole is"),
+    (edit_arrays(lambda a: a["log_odds"].fill(np.inf), HELD_OUT), "log_odds contains"),
+    (edit_arrays(lambda a: a.pop("sharp"), HELD_OUT), "sharp is missing"),
+    (edit(lambda d: d["authors"][0].update(name="aspen"), LANGUAGE), "base classifier 'words'"),
+    (edit(lambda d: d.update(authors=["alder", "cedar"]), RIDGE), "base classifier 'ngrams'"),
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), RIDGE), RIDGE_ARRAYS),
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), SVM), SVM_ARRAYS),
     (edit(lambda d: d["params"].update(ridge=-1), RIDGE), "ridge is -1"),
     (edit(lambda d: d["params"].update(blocks=[]), RIDGE), "blocks is ()"),
-    (edit(lambda d: d["params"]["blocks"].pop(), RIDGE), "the 1 blocks"),
+    (edit(lambda d: d["params"]["blocks"].pop(), RIDGE), "not contain 1 blocks"),
     (edit(lambda d: d["params"]["blocks"][0].update(ngrams=[2, 1]), RIDGE), "ngrams"),
     (edit(lambda d: d["params"]["blocks"][0].update(ngrams=[1, 10**9]), RIDGE), "order-4"),
     (edit(lambda d: d["params"]["blocks"][0].update(value="root-count"), RIDGE), "counts"),
     (edit(lambda d: d["params"]["blocks"][0].update(other=1), RIDGE), "other"),
-    (edit(lambda d: d.update(learnt=[]), RIDGE), "learnt is []"),
-    (edit(lambda d: d["learnt"].update(blocks=[1, 2]), RIDGE), RIDGE_ARRAYS),
-    (edit(lambda d: d["learnt"]["blocks"][0]["units"].pop(), RIDGE), RIDGE_ARRAYS),
-    (edit(lambda d: d["learnt"]["terms"].pop(), SVM), SVM_ARRAYS),
+    (edit(lambda d: d.update(state=[]), RIDGE), "state is []"),
+    (edit(lambda d: d["state"].update(blocks=[1, 2]), RIDGE), RIDGE_ARRAYS),
+    (edit(lambda d: d["state"]["blocks"][0]["units"].pop(), RIDGE), RIDGE_ARRAYS),
+    (edit(lambda d: d["state"]["terms"].pop(), SVM), SVM_ARRAYS),
     (edit(lambda d: d["params"].update(analyzer="os"), SVM), "analyzer is 'os'"),
-    (edit(lambda d: d.update(kind="os"), SVM), "'os' is no kind of classifier"),
-    (edit(lambda d: d["params"].update(classifier=1), PIECES), "classifier is 1"),
-    (edit(lambda d: d["params"].update(n_words=0), PIECES), "n_words is 0"),
-    (edit(lambda d: d["learnt"]["classifier"].update(kind="os"), PIECES), "'os' is no kind"),
-    (edit(lambda d: d["learnt"]["learnt"]["terms"].pop(), PIECES), "member-3/classifier.safet"),
+    (edit(lambda d: d.update(kind="os"), SVM), "'os' is not a kind of classifier"),
+    (edit(lambda d: d["params"].update(classifier=1), CHUNKED), "classifier is 1"),
+    (edit(lambda d: d["params"].update(n_words=0), CHUNKED), "n_words is 0"),
+    (edit(lambda d: d["state"]["classifier"].update(kind="os"), CHUNKED), "'os' is not a kind"),
+    (
+        edit(lambda d: d["state"]["state"]["terms"].pop(), CHUNKED),
+        "base-classifier-3/classifier.safet",
+    ),
     (edit_arrays(lambda a: a["weights"].fill(np.nan), WEIGHTS), "NaN"),
-    (edit_arrays(lambda a: a["biases"].fill(np.inf), WEIGHTS), "biases holds"),
+    (edit_arrays(lambda a: a["biases"].fill(np.inf), WEIGHTS), "biases contains"),
     (edit_arrays(lambda a: a.update(weights=a["weights"].T), WEIGHTS), "weights is"),
     (edit_arrays(lambda a: a.pop("biases"), WEIGHTS), "biases is missing"),
-    (edit_arrays(lambda a: a["dual_coef"].fill(np.inf), RIDGE_ARRAYS), "dual_coef holds"),
+    (edit_arrays(lambda a: a["dual_coef"].fill(np.inf), RIDGE_ARRAYS), "dual_coef contains"),
     (edit_arrays(lambda a: a.update(coef=a["coef"][:, :-1]), SVM_ARRAYS), "coef is"),
-    (lambda m: m.update({RIDGE_ARRAYS: m[RIDGE_ARRAYS][:-8]}), RIDGE_ARRAYS),
-    (lambda m: m.update({WEIGHTS: b""}), WEIGHTS),
+    (lambda e: e.update({RIDGE_ARRAYS: e[RIDGE_ARRAYS][:-8]}), RIDGE_ARRAYS),
+    (lambda e: e.update({WEIGHTS: b""}), WEIGHTS),
 ]
 
 
 @pytest.mark.parametrize(("change", "at_fault"), HOSTILE)
 def test_hostile_contents(
-    change: Callable[[Members], object], at_fault: str, contents: Members, tmp_path: Path
+    change: Callable[[Entries], object], at_fault: str, contents: Entries, tmp_path: Path
 ) -> None:
-    path, members = tmp_path / "hostile", dict(contents)
-    change(members)
-    write_archive(path, STACK, members.items())
+    path, entries = tmp_path / "hostile", dict(contents)
+    change(entries)
+    write_archive(path, STACK, entries.items())
     with pytest.raises(ModelFileError) as caught:
         load_attributor(path)
     assert str(path) in str(caught.value)
@@ -323,7 +367,7 @@ VALUES = [None, True, -1, 0, 3, 10**30, 0.5, "", "x", "alder", [], ["x"], [1, 2]
 
 
 def alter_json(data: st.DataObject, content: bytes) -> bytes:
-    """Put another value somewhere in a JSON member."""
+    """Replace a value in a JSON entry."""
     root = json.loads(content)
     value = root
     while True:
@@ -366,14 +410,14 @@ def alter_arrays(data: st.DataObject, content: bytes) -> bytes:
     deadline=None, max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
-def test_altered_contents_are_refused_or_can_be_used(
-    data: st.DataObject, contents: Members, tmp_path: Path
+def test_altered_contents_are_rejected_or_usable(
+    data: st.DataObject, contents: Entries, tmp_path: Path
 ) -> None:
-    path, members = tmp_path / "altered", dict(contents)
-    name = data.draw(st.sampled_from(sorted(members)), label="member")
+    path, entries = tmp_path / "altered", dict(contents)
+    name = data.draw(st.sampled_from(sorted(entries)), label="entry")
     alter = alter_json if name.endswith(".json") else alter_arrays
-    members[name] = alter(data, members[name])
-    write_archive(path, STACK, members.items())
+    entries[name] = alter(data, entries[name])
+    write_archive(path, STACK, entries.items())
     try:
         loaded = load_stack(path)
     except ModelFileError as error:
@@ -389,7 +433,7 @@ def test_altered_contents_are_refused_or_can_be_used(
     deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
-def test_any_damage_is_refused_or_harmless(
+def test_any_damage_is_rejected_or_harmless(
     data: st.DataObject, tiny: StackedAttributor, model_file: Path
 ) -> None:
     save_attributor(tiny, model_file)

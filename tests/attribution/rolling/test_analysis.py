@@ -29,7 +29,7 @@ def stack(write: WriteText) -> StackedAttributor:
         ("words", models),
         ("plain", NgramSVM("word-without-punctuation", (1, 1))),
     ]
-    return StackedAttributor(members, folds=2, lengths=(1, 5)).fit(texts, authors)
+    return StackedAttributor(members, folds=2, passage_lengths=(1, 5)).fit(texts, authors)
 
 
 @pytest.fixture(params=["stack", "language models"])

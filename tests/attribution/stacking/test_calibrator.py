@@ -25,7 +25,7 @@ def answers(n: int = 60, n_authors: int = 3) -> HeldOutResults:
     )
 
 
-def test_weights_have_not_learnt_from_the_fold_they_are_asked_about() -> None:
+def test_weights_are_not_fitted_to_the_fold_that_they_combine() -> None:
     rng = np.random.default_rng(3)
     scores, sizes = rng.normal(size=(2, 40, 3)), rng.integers(50, 5000, 40)
     labels, folds = np.arange(40) % 3, np.repeat([0, 1], 20)
@@ -45,7 +45,7 @@ def test_weights_have_not_learnt_from_the_fold_they_are_asked_about() -> None:
     assert found.nats_per_character[0] == pytest.approx(-scores[0, 0].max() / sizes[0], rel=1e-6)
 
 
-def test_one_fold_is_parted_all_the_same() -> None:
+def test_a_single_fold_is_divided_into_parts() -> None:
     rng = np.random.default_rng(4)
     scores, sizes, labels = rng.normal(size=(1, 20, 2)), np.full(20, 100), np.arange(20) % 2
     found = HeldOutResults.cross_fitted(
@@ -64,29 +64,35 @@ def test_one_fold_is_parted_all_the_same() -> None:
     )
 
 
-def test_few_whole_texts_or_authors_are_too_few() -> None:
+def test_calibration_needs_enough_whole_texts_and_authors() -> None:
     enough = answers()
     assert enough.calibration_unavailable_reason() is None
-    few = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 1).calibration_unavailable_reason())
+    few = str(
+        replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 1).calibration_unavailable_reason()
+    )
     assert "only 19 whole known texts" in few
-    assert "add 1 more known text, a work of its own, and train again" in few
-    fewer = str(replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 2).calibration_unavailable_reason())
-    assert "add 2 more known texts, works of their own, and train again" in fewer
-    of_one = enough.labels == 0  # 20 texts, all by one author of three
-    assert "only 1 of 3 authors" in str(replace(enough, is_whole=of_one).calibration_unavailable_reason())
+    assert "add 1 more known text, a separate work, and train again" in few
+    fewer = str(
+        replace(enough, is_whole=np.arange(60) < MIN_WHOLE - 2).calibration_unavailable_reason()
+    )
+    assert "add 2 more known texts, each a separate work, and train again" in fewer
+    of_one = enough.labels == 0  # 20 texts by one of three authors
+    assert "only 1 of 3 authors" in str(
+        replace(enough, is_whole=of_one).calibration_unavailable_reason()
+    )
 
 
-def test_ratios_are_bounded_and_of_the_candidates_in_their_order() -> None:
+def test_likelihood_ratios_are_bounded_and_in_the_order_of_the_candidates() -> None:
     certainty = Calibrator.fit(answers())
     log_odds = np.array([[900.0, 0.0, -900.0], [1.0, 1.0, 1.0]])
     log_probs = certainty.log_probabilities(log_odds, np.array([1000, 1000]))
     found = certainty.log10_likelihood_ratios(log_probs)
     assert found[0, 0] == pytest.approx(certainty.bounds.upper / np.log(10))
     assert found[0, 2] == pytest.approx(certainty.bounds.lower / np.log(10))
-    np.testing.assert_allclose(found[1], 0, atol=1e-12)  # three alike: even odds
+    np.testing.assert_allclose(found[1], 0, atol=1e-12)  # three equal candidates: even odds
 
 
-def test_a_text_longer_than_all_held_out_ones_is_no_surer() -> None:
+def test_a_text_longer_than_all_held_out_texts_is_not_more_certain() -> None:
     certainty = Calibrator.fit(answers())
     log_odds = np.array([[3.0, 0.0, 0.0]] * 2)
     one, other = certainty.log_probabilities(log_odds, np.array([certainty.longest, 10**9]))

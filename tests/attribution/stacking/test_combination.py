@@ -1,4 +1,4 @@
-"""How members' scores are combined: values worked by hand, and laws."""
+"""`Combination`: values worked out by hand, and laws."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from byline.attribution.stacking import Combination
 from byline.errors import TrainingError
 
 
-def test_weights_go_with_the_logarithm_of_the_length() -> None:
-    # One member; 101 * 1501 = 389.4 ** 2, so a text of 388.4 characters is half way from 100 to
+def test_weights_are_linear_in_the_logarithm_of_the_length() -> None:
+    # One base classifier; as 101 * 1501 = 389.4 ** 2, a text of 388.4 characters is half way from 100 to
     # 1,500, and has the weight (5 + 1) / 2 = 3. Scores (5, 1) are centred to (2, -2).
     combination = Combination(np.array([[5.0, 1.0, 7.0]]), np.array([0.5, -0.5]))
     half_way = (101 * 1501) ** 0.5 - 1
-    assert combination.base_classifier_weights(half_way) == pytest.approx([3.0])
+    assert combination.weights_at(half_way) == pytest.approx([3.0])
     combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([1500]))
     np.testing.assert_allclose(combined, [[2.5, -2.5]])  # 1 * (2, -2) + (0.5, -0.5)
 
 
-def test_weights_of_the_shortest_and_longest_go_on() -> None:
-    # Member 1: weight 1, centred (1, -1). Member 2: weight 2, centred (-3, 3).
+def test_weights_are_constant_outside_the_reference_lengths() -> None:
+    # Base classifier 1: weight 1, centred (1, -1). Base classifier 2: weight 2, centred (-3, 3).
     combination = Combination(np.array([[1.0, 9.0, 3.0], [2.0, 9.0, 0.0]]), np.zeros(2))
     scores = np.array([[[2.0, 0.0]], [[0.0, 6.0]]])
     assert combination.combine(scores, np.array([0])).tolist() == [[-5.0, 5.0]]
@@ -31,36 +31,36 @@ def test_weights_of_the_shortest_and_longest_go_on() -> None:
 
 @given(seed=st.integers(0, 2**16), n_characters=st.integers(0, 10**6))
 @settings(max_examples=25, deadline=None)
-def test_no_member_speaks_against_what_it_finds(seed: int, n_characters: int) -> None:
+def test_no_weight_is_negative(seed: int, n_characters: int) -> None:
     rng = np.random.default_rng(seed)
     labels = np.arange(12) % 3
-    # The second member is right in long texts and wrong in short ones.
+    # The second base classifier is right for long texts and wrong for short ones.
     sizes = np.repeat([20, 2000], 6)
     truth = np.eye(3)[labels] * np.where(sizes > 100, 1, -1)[:, np.newaxis]
     scores = np.stack([rng.normal(size=truth.shape), truth])
     combination = Combination.fit(scores, sizes, labels)
-    assert (combination.base_classifier_weights(n_characters) >= 0).all()
+    assert (combination.weights_at(n_characters) >= 0).all()
 
 
 def _scores(rng: np.random.Generator, labels: np.ndarray, n_authors: int) -> np.ndarray:
-    """A member that tells something and one that tells nothing."""
+    """Return the scores of an informative base classifier and of a random one."""
     truth = np.eye(n_authors)[labels]
     return np.stack([2 * truth + rng.normal(size=truth.shape), rng.normal(size=truth.shape)])
 
 
-def test_a_member_that_tells_nothing_weighs_next_to_nothing() -> None:
+def test_a_random_base_classifier_gets_almost_no_weight() -> None:
     rng = np.random.default_rng(0)
     labels = rng.integers(4, size=2000)
     n_characters = np.full(2000, 99)
     scores = _scores(rng, labels, 4)
     combination = Combination.fit(scores, n_characters, labels)
-    weights = combination.base_classifier_weights(99)
+    weights = combination.weights_at(99)
     # With unit noise and a gap of 2 the log-odds of the truth are 2 times the score.
     assert weights[0] == pytest.approx(2, abs=0.35)
     assert 0 <= weights[1] < 0.1
 
 
-def test_a_score_that_favours_one_author_gets_a_bias_against_it() -> None:
+def test_a_bias_compensates_scores_that_favour_one_author() -> None:
     rng = np.random.default_rng(1)
     labels = np.repeat([0, 1], [300, 30])
     scores = _scores(rng, labels, 2)[:1]
@@ -76,7 +76,7 @@ def test_a_score_that_favours_one_author_gets_a_bias_against_it() -> None:
 
 @given(seed=st.integers(0, 2**16), shift=st.floats(-100, 100))
 @settings(max_examples=20, deadline=None)
-def test_what_all_authors_have_in_common_changes_nothing(seed: int, shift: float) -> None:
+def test_a_shift_of_all_authors_scores_does_not_matter(seed: int, shift: float) -> None:
     rng = np.random.default_rng(seed)
     labels = np.arange(12) % 3
     scores = _scores(rng, labels, 3)
@@ -87,7 +87,7 @@ def test_what_all_authors_have_in_common_changes_nothing(seed: int, shift: float
     np.testing.assert_allclose(again, combined, atol=1e-8 * (1 + abs(shift)))
 
 
-def test_no_text_and_scores_without_number_are_refused() -> None:
+def test_rejects_no_text_and_scores_that_are_not_finite() -> None:
     with pytest.raises(TrainingError, match="no held-out text"):
         Combination.fit(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
     with pytest.raises(TrainingError, match="not a finite number"):

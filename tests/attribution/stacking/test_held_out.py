@@ -1,135 +1,37 @@
-"""Which known texts are held out together, and where runs of sentences are cut."""
+"""The held-out texts of a stack: how many are scored, and that limiting them is fair."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 
-import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.stacking.held_out import (
-    assign_folds,
-    held_out,
-    limit_held_out_texts,
-    sample_passage,
-    sentence_spans,
-)
-from byline.errors import BylineWarning, TrainingError
-
-TEXT = "The mill stood.\nIt ground no corn, and\n  nobody asked.\n\nWhy? Nobody knew."
+from byline.attribution.stacking.folds import SentenceSettings, assign_folds
+from byline.attribution.stacking.held_out import hold_out_folds, limit_held_out_texts
 
 
-def test_bounds_keep_line_ends() -> None:
-    sentences = [TEXT[start:end] for start, end in sentence_spans(TEXT)]
-    assert sentences == [
-        "The mill stood.",
-        "It ground no corn, and\n  nobody asked.",
-        "Why?",
-        "Nobody knew.",
-    ]
-
-
-def test_a_run_is_a_piece_of_the_text() -> None:
-    rng = np.random.default_rng(0)
-    runs = {sample_passage(TEXT, 3, rng) for _ in range(50)}
-    assert runs == {TEXT[: TEXT.index("Why?") + 4], TEXT[TEXT.index("It") :]}
-    assert sample_passage(TEXT, 4, rng) is None
-
-
-@given(
-    sizes=st.lists(st.integers(2, 9), min_size=2, max_size=5),
-    n_folds=st.integers(2, 6),
-    seed=st.integers(0, 99),
-)
-@settings(max_examples=40, deadline=None)
-def test_no_author_is_held_out_whole_and_works_stay_together(
-    sizes: list[int], n_folds: int, seed: int
-) -> None:
-    authors = [f"a{number}" for number, size in enumerate(sizes) for _ in range(size + 1)]
-    works = [str(part) for size in sizes for part in [0, *range(size)]]  # the first is in two texts
-    units = assign_folds(["x."] * len(works), authors, works, n_folds=n_folds, random_state=seed)
-    assert [unit.author for unit in units] == authors
-    folds = defaultdict(set)
-    for unit, work in zip(units, works, strict=True):
-        folds[unit.author, work].add(unit.fold)
-    assert all(len(fold) == 1 for fold in folds.values())
-    for author in set(authors):
-        assert len({unit.fold for unit in units if unit.author == author}) > 1
-
-
-def test_an_only_work_is_cut_into_consecutive_parts() -> None:
-    texts, authors = [TEXT, "One. Two.", "Three."], ["solo", "duo", "duo"]
-    with pytest.warns(BylineWarning, match=r"1 author with a single work \(solo\)"):
-        units = assign_folds(texts, authors, ["a", "b", "c"], n_folds=2, random_state=0)
-    parts = [(unit.text, unit.fold) for unit in units if unit.author == "solo"]
-    assert parts == [(TEXT[: TEXT.index("\n\n")], 0), ("Why? Nobody knew.", 1)]
-    assert [unit.text for unit in units if unit.author == "duo"] == texts[1:]
-
-
-@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_an_author_of_one_word_is_refused() -> None:
-    with pytest.raises(TrainingError, match="solo is a single word"):
-        assign_folds(["Oh.", "A. B."], ["solo", "duo"], ["a", "b"], n_folds=2, random_state=0)
-
-
-def test_a_text_without_a_word_is_no_work() -> None:
-    texts, authors = ["Oats grew. Rye died.", " \n", "C.", "D."], ["solo", "solo", "duo", "duo"]
-    with pytest.warns(BylineWarning, match=r"\(solo\)"):
-        units = assign_folds(texts, authors, list("abcd"), n_folds=2, random_state=0)
-    assert [unit.text for unit in units] == ["C.", "D.", "Oats grew.", "Rye died."]
-
-
-def test_a_work_of_several_authors_is_held_out_of_all_at_once() -> None:
-    authors = ["a", "a", "a", "b", "b", "b", "c", "c"]
-    works = ["war", "sea", "own", "sea", "war", "tea", "tea", "sea"]
-    texts = [f"text {number}" for number in range(len(works))]
-    units = assign_folds(texts, authors, works, n_folds=3, random_state=0)
-    folds = {(unit.author, work): unit.fold for unit, work in zip(units, works, strict=True)}
-    for work in ("war", "sea", "tea"):
-        assert len({fold for (_, other), fold in folds.items() if other == work}) == 1
-    for author in "abc":
-        assert len({fold for (other, _), fold in folds.items() if other == author}) > 1
-
-
-def test_an_author_is_never_held_out_as_a_whole_by_shared_works() -> None:
-    # Eight topics in two folds; somebody's two topics fall into one fold.
-    topics = [f"topic {number}" for number in range(8)]
-    pairs = [(topics[i], topics[j]) for i in range(8) for j in range(i)]
-    authors = [f"author {number:02}" for number in range(len(pairs)) for _ in range(2)]
-    works = [work for pair in pairs for work in pair]
-    units = assign_folds(works, authors, works, n_folds=2, random_state=0)
-    for author in set(authors):
-        assert {unit.fold for unit in units if unit.author == author} == {0, 1}
-
-
-@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_text_without_full_stops_is_cut_by_words() -> None:
-    units = assign_folds(
-        ["oats grew and rye died", "a b", "c d"],
-        ["solo", "duo", "duo"],
-        ["a", "b", "c"],
-        n_folds=3,
-        random_state=0,
-    )
-    parts = [(unit.text, unit.fold) for unit in units if unit.author == "solo"]
-    assert parts == [("oats", 0), ("grew and", 1), ("rye died", 2)]
-
-
-@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_one_line_texts_of_an_only_work_go_round_the_folds() -> None:
-    texts = ["Oats."] * 7 + ["a b", "c d"]
-    authors = ["solo"] * 7 + ["duo"] * 2
-    works = ["a"] * 7 + ["b", "c"]
-    units = assign_folds(texts, authors, works, n_folds=3, random_state=0)
-    assert [unit.fold for unit in units if unit.author == "solo"] == [0, 1, 2, 0, 1, 2, 0]
-
-
-def test_texts_of_marks_alone_are_left_out_where_there_are_others() -> None:
-    texts, authors = ["One.", "\u200b", "Two.", "?!", "!!"], ["a", "a", "a", "b", "b"]
-    units = assign_folds(texts, authors, list("vwxyz"), n_folds=2, random_state=0)
-    assert [unit.text for unit in units] == ["One.", "Two.", "!!", "?!"]
+def test_passages_follow_the_sentence_rule() -> None:
+    texts = ['He said "Go." Dr. Lamb went.', "A fox ran. An owl sat.", "Hens lay.", "A cow ate."]
+    fold_texts = assign_folds(texts, list("aabb"), texts, n_folds=2, random_state=0)
+    passages = {
+        rule: {
+            text
+            for part in hold_out_folds(
+                fold_texts,
+                n_folds=2,
+                lengths=(1,),
+                random_state=0,
+                sentences=SentenceSettings(rule),
+            )
+            for text in part.split.questioned
+            if "Lamb" in text or "said" in text
+        }
+        for rule in ("segmenter", "punctuation")
+    }
+    assert passages["segmenter"] <= {texts[0], 'He said "Go."', "Dr. Lamb went."}
+    assert passages["punctuation"] <= {texts[0], 'He said "Go." Dr.', "Lamb went."}
+    assert all(len(found) == 2 for found in passages.values())
 
 
 @given(
@@ -138,49 +40,32 @@ def test_texts_of_marks_alone_are_left_out_where_there_are_others() -> None:
     seed=st.integers(0, 99),
 )
 @settings(max_examples=40, deadline=None)
-def test_fewer_are_asked_about_but_of_every_author_alike(
+def test_a_limit_keeps_equally_many_texts_per_author(
     sizes: list[int], at_most: int, seed: int
 ) -> None:
     authors = [author for author, size in enumerate(sizes) for _ in range(size)]
     texts = [f"Text {number}. It goes on." for number in range(len(authors))]
     units = assign_folds(texts, authors, texts, n_folds=3, random_state=seed)
-    parts = held_out(units, n_folds=3, lengths=(1,), random_state=seed)
-    fewer = limit_held_out_texts(parts, at_most, random_state=seed)
-    asked = Counter(author for part in fewer for author in part.authors)
-    assert set(asked) == set(authors)
-    assert asked.total() == min(2 * len(authors), max(at_most, len(sizes)))
-    bound = max(asked.values()) - 1
-    assert all(asked[author] >= min(bound, 2 * size) for author, size in enumerate(sizes))
-    whole = {part.trial.held_out.tobytes(): part for part in parts}
-    for part in fewer:
+    parts = hold_out_folds(units, n_folds=3, lengths=(1,), random_state=seed)
+    limited = limit_held_out_texts(parts, at_most, random_state=seed)
+    n_texts = Counter(author for part in limited for author in part.authors)
+    assert set(n_texts) == set(authors)
+    assert n_texts.total() == min(2 * len(authors), max(at_most, len(sizes)))
+    bound = max(n_texts.values()) - 1
+    assert all(n_texts[author] >= min(bound, 2 * size) for author, size in enumerate(sizes))
+    whole = {part.split.held_out.tobytes(): part for part in parts}
+    for part in limited:
         assert part.authors
-        of_all = whole[part.trial.held_out.tobytes()]
-        pairs = list(zip(of_all.trial.questioned, of_all.authors, strict=True))
-        asked_here = zip(part.trial.questioned, part.authors, strict=True)
-        assert set(asked_here) <= set(pairs)
+        of_all = whole[part.split.held_out.tobytes()]
+        pairs = list(zip(of_all.split.questioned, of_all.authors, strict=True))
+        pairs_here = zip(part.split.questioned, part.authors, strict=True)
+        assert set(pairs_here) <= set(pairs)
 
 
-def test_where_all_may_be_asked_about_nothing_changes() -> None:
+def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     texts = ["One. Two.", "Three. Four.", "Five. Six.", "Seven. Eight."]
     units = assign_folds(texts, list("abab"), texts, n_folds=2, random_state=0)
-    parts = held_out(units, n_folds=2, lengths=(1,), random_state=0)
+    parts = hold_out_folds(units, n_folds=2, lengths=(1,), random_state=0)
     same = limit_held_out_texts(parts, 8, random_state=0)
-    assert [part.trial.questioned for part in same] == [part.trial.questioned for part in parts]
+    assert [part.split.questioned for part in same] == [part.split.questioned for part in parts]
     assert [part.authors for part in same] == [part.authors for part in parts]
-
-
-def test_the_order_of_the_texts_changes_nothing() -> None:
-    texts, authors, works = ["A.", "B.", "C.", "D."], ["x", "x", "y", "y"], ["i", "ii", "i", "iii"]
-    units = assign_folds(texts, authors, works, n_folds=2, random_state=0)
-    for order in ([3, 2, 1, 0], [1, 3, 0, 2]):
-        shuffled = ([column[place] for place in order] for column in (texts, authors, works))
-        assert assign_folds(*shuffled, n_folds=2, random_state=0) == units
-
-
-def test_an_author_whose_texts_are_blank_is_named() -> None:
-    with pytest.raises(TrainingError, match=r"texts of x are blank"):
-        assign_folds([" \n", "A.", "B."], ["x", "y", "y"], list("abc"), n_folds=2, random_state=0)
-
-
-def test_half_a_character_is_a_sign_like_others() -> None:
-    assert sentence_spans("A \ud800 boat. Come") == [(0, 9), (10, 14)]

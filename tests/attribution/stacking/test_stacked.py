@@ -1,4 +1,4 @@
-"""A stack of classifiers: what it learns from, and scikit-learn's conventions."""
+"""`StackedAttributor`: what it is fitted to, its results, and scikit-learn's conventions."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def stack(known: Known) -> StackedAttributor:
 def _prototype() -> StackedAttributor:
     words = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=1)
     return StackedAttributor(
-        [("words", words), ("frequent", MostFrequentAuthor())], folds=2, lengths=(3, 25)
+        [("words", words), ("frequent", MostFrequentAuthor())], folds=2, passage_lengths=(3, 25)
     )
 
 
-def test_it_names_the_authors_that_its_best_member_names(
+def test_it_agrees_with_its_best_base_classifier(
     stack: StackedAttributor, questioned: list[str]
 ) -> None:
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
@@ -52,26 +52,26 @@ def test_probabilities_are_a_softmax_of_the_weighted_scores(
     np.testing.assert_array_equal(probabilities.argmax(axis=1), scores.argmax(axis=1))
 
 
-def test_every_text_and_a_run_of_each_is_held_out(stack: StackedAttributor) -> None:
-    assert stack.n_held_out_ == 3 * 9  # nine texts of 300 sentences, and three sentences of each
+def test_every_text_and_one_passage_per_length_are_held_out(stack: StackedAttributor) -> None:
+    assert stack.n_held_out_ == 3 * 9  # nine texts, and passages of 3 and 25 sentences from each
 
 
-def test_of_too_many_texts_weights_are_learnt_from_as_many_of_each_author(
+def test_with_too_many_texts_the_weights_are_fitted_to_equally_many_per_author(
     known: Known, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byline.attribution.stacking.stacked._MOST_SCORES", 3 * 12)
+    monkeypatch.setattr("byline.attribution.stacking.stacked._MAX_SCORES", 3 * 12)
     stack = _prototype().fit(*known)
     assert stack.n_held_out_ == 12
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
 
 
-def test_blocks_of_texts_are_scored_as_all_at_once(
+def test_blocks_of_texts_have_the_same_scores_as_all_at_once(
     stack: StackedAttributor, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [*questioned, "", "Too little.", *questioned]
     at_once = stack.score_texts(texts)
     n_characters = sum(len("".join(text.split())) for text in questioned[:3])
-    monkeypatch.setattr(f"{StackedAttributor.__module__}._MOST_AT_ONCE", 3 * n_characters)
+    monkeypatch.setattr(f"{StackedAttributor.__module__}._MAX_AT_ONCE", 3 * n_characters)
     in_blocks = stack.score_texts(texts)
     np.testing.assert_allclose(
         in_blocks.by_base_classifier, at_once.by_base_classifier, rtol=1e-12, atol=1e-9
@@ -95,14 +95,14 @@ def test_blocks_of_texts_are_scored_as_all_at_once(
         ([1, 50], 5, [2]),
     ],
 )
-def test_blocks_are_about_equal(sizes: list[int], at_most: int, expected: list[int]) -> None:
+def test_blocks_have_about_equal_sizes(sizes: list[int], at_most: int, expected: list[int]) -> None:
     texts = ["x" * size for size in sizes]
     blocks = [texts[block] for block in text_blocks(texts, at_most)]
     assert [len(block) for block in blocks] == expected
     assert [text for block in blocks for text in block] == texts
 
 
-def test_members_never_learn_from_what_they_score_in_a_fold(known: Known) -> None:
+def test_base_classifiers_never_score_a_text_that_they_were_trained_on(known: Known) -> None:
     learnt: list[tuple[set[str], list[str]]] = []
 
     class Spy(MostFrequentAuthor):
@@ -114,13 +114,13 @@ def test_members_never_learn_from_what_they_score_in_a_fold(known: Known) -> Non
             learnt.append((self._known, list(X)))
             return super().decision_function(X)
 
-    StackedAttributor([("spy", Spy())], folds=3, lengths=(2,)).fit(*known)
+    StackedAttributor([("spy", Spy())], folds=3, passage_lengths=(2,)).fit(*known)
     assert len(learnt) == 3
     for texts, asked in learnt:
         assert not any(piece in text for text in texts for piece in asked)
 
 
-def test_same_seed_same_result(
+def test_the_same_seed_gives_the_same_result(
     stack: StackedAttributor, known: Known, questioned: list[str]
 ) -> None:
     again = clone(stack).fit(*known)
@@ -135,17 +135,17 @@ def test_texts_of_one_work_are_held_out_together(known: Known) -> None:
         _prototype().fit(texts, authors, groups=authors)
 
 
-def test_progress_counts_every_member_and_fold(known: Known) -> None:
+def test_progress_counts_every_base_classifier_and_fold(known: Known) -> None:
     told: list[tuple[int, int, str]] = []
     _prototype().fit(*known, progress=lambda *step: told.append(step))
     steps = [done for done, _, _ in told]
     assert steps == sorted(steps)
-    # The language models learn once a part and once from all, the classifier of texts in one go.
+    # Language models are trained per part and on all texts, text classifiers in one step.
     assert {total for _, total, _ in told} == {400}
     assert {100, 200, 300, 400} <= set(steps)
 
 
-def test_parameters_of_members_can_be_set() -> None:
+def test_parameters_of_base_classifiers_can_be_set() -> None:
     prototype = _prototype().set_params(words__n_samples=2)
     assert prototype.get_params()["words__n_samples"] == 2
 
@@ -154,61 +154,68 @@ def test_parameters_of_members_can_be_set() -> None:
     ("change", "message"),
     [
         ({"folds": 1}, "folds"),
-        ({"lengths": (0,)}, "lengths"),
-        ({"lengths": 5}, "lengths is 5"),
-        ({"members": []}, "one or more"),
-        ({"members": [("a", MostFrequentAuthor()), ("a", MostFrequentAuthor())]}, "its own name"),
-        ({"members": [("folds", MostFrequentAuthor())]}, "called 'folds'"),
-        ({"members": [("a__b", MostFrequentAuthor())]}, "called 'a__b'"),
+        ({"passage_lengths": (0,)}, "passage_lengths"),
+        ({"passage_lengths": 5}, "passage_lengths is 5"),
+        ({"base_classifiers": []}, "at least one"),
+        (
+            {"base_classifiers": [("a", MostFrequentAuthor()), ("a", MostFrequentAuthor())]},
+            "a different name",
+        ),
+        ({"base_classifiers": [("folds", MostFrequentAuthor())]}, "called 'folds'"),
+        ({"base_classifiers": [("a__b", MostFrequentAuthor())]}, "called 'a__b'"),
     ],
 )
-def test_parameters_out_of_range_are_refused(
+def test_parameters_out_of_range_are_rejected(
     known: Known, change: dict[str, object], message: str
 ) -> None:
     with pytest.raises(UsageError, match=message):
         _prototype().set_params(**change).fit(*known)
 
 
-@pytest.mark.parametrize("members", [5, ["ab"], [("name", 5)], [(1, MostFrequentAuthor())]])
-def test_what_is_no_list_of_members_is_refused(known: Known, members: Any) -> None:
+@pytest.mark.parametrize(
+    "base_classifiers", [5, ["ab"], [("name", 5)], [(1, MostFrequentAuthor())]]
+)
+def test_base_classifiers_must_be_a_list_of_pairs(known: Known, base_classifiers: Any) -> None:
     with pytest.raises(UsageError, match="pairs of a name and a classifier"):
-        StackedAttributor(members).fit(*known)
+        StackedAttributor(base_classifiers).fit(*known)
 
 
-def test_a_stack_that_has_not_learnt_says_so(questioned: list[str]) -> None:
+def test_raises_before_fit(questioned: list[str]) -> None:
     with pytest.raises(NotFittedError):
         _prototype().decision_function(questioned)
 
 
-def test_no_text_has_no_answer(stack: StackedAttributor) -> None:
+def test_an_empty_list_gives_no_results(stack: StackedAttributor) -> None:
     assert stack.predict([]).shape == (0,)
     assert stack.decision_function([]).shape == (0, 3)
 
 
-def test_authors_may_be_whole_numbers_in_any_order_of_their_digits(
+def test_integer_authors_stay_in_numerical_order(
     stack: StackedAttributor, known: Known, questioned: list[str]
 ) -> None:
     texts, authors = known
-    numbers = {"alder": 9, "brook": 10, "cedar": 111}  # as digits, 10 and 111 come before 9
+    numbers = {"alder": 9, "brook": 10, "cedar": 111}  # as strings, 10 and 111 precede 9
     numbered = _prototype().fit(texts, [numbers[author] for author in authors])  # type: ignore[misc]
     assert numbered.predict(questioned).tolist() == [9, 10, 111] * 2
 
 
-def test_works_must_be_as_many_as_texts(known: Known) -> None:
+def test_one_group_per_text(known: Known) -> None:
     with pytest.raises(UsageError, match="give one group per text"):
         _prototype().fit(*known, groups=["a"])
 
 
-def test_the_usual_members_agree_on_easy_texts(known: Known, questioned: list[str]) -> None:
-    stack = StackedAttributor(default_base_classifiers(), folds=2, lengths=(20,)).fit(*known)
+def test_the_default_base_classifiers_agree_on_easy_texts(
+    known: Known, questioned: list[str]
+) -> None:
+    stack = StackedAttributor(default_base_classifiers(), folds=2, passage_lengths=(20,)).fit(
+        *known
+    )
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    names = ["language-models", "characters", "style", "word-ngrams"]
+    names = ["language-models", "character-ngrams", "style", "word-ngrams"]
     assert list(stack.base_classifiers_) == names
 
 
-def test_validation_texts_are_what_weights_are_learnt_from(
-    known: Known, questioned: list[str]
-) -> None:
+def test_weights_are_fitted_to_validation_texts(known: Known, questioned: list[str]) -> None:
     authors = ["alder", "brook", "cedar"] * 2
     stack = _prototype().fit(*known, validation=(questioned, authors))
     assert stack.n_held_out_ == len(questioned)
@@ -220,7 +227,7 @@ def test_validation_texts_are_what_weights_are_learnt_from(
     [
         ((["a"], []), "1 texts and 0 authors"),
         (([], []), "at least one"),
-        ((["a"], ["nobody"]), "nobody, who have no known text"),
+        ((["a"], ["nobody"]), "texts by nobody without known texts"),
     ],
 )
 def test_validation_must_be_texts_of_candidates(
@@ -231,7 +238,7 @@ def test_validation_must_be_texts_of_candidates(
 
 
 @pytest.mark.processes
-def test_processes_change_nothing(
+def test_the_number_of_processes_does_not_matter(
     stack: StackedAttributor, known: Known, questioned: list[str]
 ) -> None:
     told: list[str] = []
@@ -243,9 +250,7 @@ def test_processes_change_nothing(
     assert len(told) == 4
 
 
-def test_a_text_that_is_too_little_is_declined(
-    stack: StackedAttributor, questioned: list[str]
-) -> None:
+def test_a_short_text_is_declined(stack: StackedAttributor, questioned: list[str]) -> None:
     texts = ["", "Too few words.", questioned[0]]
     answers = stack.attribute(texts, paths=["a", "b", "c"])
     assert [answer.declined is None for answer in answers] == [False, False, True]
@@ -265,7 +270,7 @@ def test_candidates_are_ranked_by_log_odds(stack: StackedAttributor, questioned:
     assert {place.author: place.perplexity for place in answer.ranking} == perplexity
 
 
-def test_a_stack_without_language_models_gives_no_reasons(known: Known) -> None:
+def test_a_stack_without_language_models_cannot_decline(known: Known) -> None:
     stack = StackedAttributor([("frequent", MostFrequentAuthor())], folds=2).fit(*known)
     assert stack.predict(["a"]).shape == (1,)
     with pytest.raises(UsageError, match="is an AuthorshipAttributor"):
@@ -274,24 +279,24 @@ def test_a_stack_without_language_models_gives_no_reasons(known: Known) -> None:
         _ = stack.encoder_
 
 
-def test_a_member_that_cannot_learn_is_named(known: Known) -> None:
+def test_a_base_classifier_that_cannot_be_trained_is_named(known: Known) -> None:
     texts = [f"word{number}" for number in range(8)]
-    stack = StackedAttributor([("rare", NgramSVM("word", (1, 1)))], folds=2, lengths=())
-    with pytest.raises(TrainingError, match=r"rare of the stack cannot learn.*language-models"):
+    stack = StackedAttributor([("rare", NgramSVM("word", (1, 1)))], folds=2, passage_lengths=())
+    with pytest.raises(TrainingError, match=r"rare cannot be trained.*language-models"):
         stack.fit(texts, ["a", "b"] * 4)
 
 
 def test_validation_is_a_pair(known: Known) -> None:
-    with pytest.raises(UsageError, match="validation is a pair"):
+    with pytest.raises(UsageError, match="validation must be a pair"):
         _prototype().fit(*known, validation=known[0])  # type: ignore[arg-type]
 
 
-def test_blank_validation_texts_are_refused(known: Known) -> None:
-    with pytest.raises(UsageError, match="texts of validation are blank"):
+def test_blank_validation_texts_are_rejected(known: Known) -> None:
+    with pytest.raises(UsageError, match="validation texts are blank"):
         _prototype().fit(*known, validation=(["", " "], ["alder", "brook"]))
 
 
-def test_what_cannot_learn_now_has_not_learnt_before_either(known: Known) -> None:
+def test_a_failed_fit_leaves_no_fitted_state(known: Known) -> None:
     stack = _prototype().fit(*known)
     with pytest.raises(TrainingError, match="blank"):
         stack.fit(["", *known[0]], ["dale", *known[1]])

@@ -1,4 +1,4 @@
-"""Authors left out in turn, and stacks that may name nobody."""
+"""Authors who are left out in turn, and stacks for open-set attribution."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from byline.attribution import (
     load_attributor,
     save_attributor,
 )
-from byline.attribution.model_files.held_out_results import read_rejection, unknown_author_arrays
+from byline.attribution.model_files.held_out_results import (
+    read_rejection_rule,
+    unknown_author_arrays,
+)
 from byline.attribution.open_set import HeldOutStatistics, RejectionRule, open_set_statistics
 from byline.attribution.result import CANNOT_TELL, NONE_OF_THE_CANDIDATES
 from byline.attribution.stacking.scores import count_characters
@@ -30,7 +33,7 @@ Asked = tuple[list[str], list[str]]
 
 
 def _write(author: str, seed: int) -> str:
-    """Write twelve sentences, in the order of frequency of words that the author has."""
+    """Write twelve sentences with the author's own frequency order of words."""
     frequencies = 1 / np.arange(1, len(WORDS) + 1)
     rng = np.random.default_rng([seed, *author.encode()])
     own = np.random.default_rng([*author.encode()]).permutation(WORDS)
@@ -49,7 +52,7 @@ def _prototype(**params: Any) -> StackedAttributor:
         ("words", words),
         ("plain", NgramSVM("word-without-punctuation", (1, 1))),
     ]
-    stack = StackedAttributor(members, folds=2, lengths=(3,), open_set=True)
+    stack = StackedAttributor(members, folds=2, passage_lengths=(3,), open_set=True)
     return stack.set_params(**params)
 
 
@@ -77,39 +80,39 @@ class TestLeaveAuthorsOut:
         ]
         parts = leave_authors_out(texts, authors, n_groups=3, lengths=(2,), random_state=0)
         assert sorted(len(set(part.authors)) for part in parts) == [1, 2, 2]
-        left_out = np.stack([part.trial.held_out for part in parts])
+        left_out = np.stack([part.split.held_out for part in parts])
         assert left_out.sum(axis=0).tolist() == [1] * 15
         for part in parts:
             own = {
                 text for text, author in zip(texts, authors, strict=True) if author in part.authors
             }
-            assert {texts[i] for i in np.flatnonzero(part.trial.held_out)} == own
-            asked = part.trial.questioned
+            assert {texts[i] for i in np.flatnonzero(part.split.held_out)} == own
+            asked = part.split.questioned
             assert set(asked[: len(own)]) == own
-            assert len(asked) == 2 * len(own)  # and a run of two sentences of each
+            assert len(asked) == 2 * len(own)  # and a passage of two sentences from each
             assert part.is_whole == [True] * len(own) + [False] * len(own)
 
     @pytest.mark.parametrize(
         ("n_authors", "n_groups", "expected"), [(3, 2, 3), (3, 5, 3), (4, 2, 2), (9, 5, 5)]
     )
-    def test_two_candidates_are_left(self, n_authors: int, n_groups: int, expected: int) -> None:
+    def test_two_candidates_remain(self, n_authors: int, n_groups: int, expected: int) -> None:
         authors = list("abcdefghi"[:n_authors])
         parts = leave_authors_out(authors, authors, n_groups=n_groups, lengths=(), random_state=0)
         assert len(parts) == expected
         assert all(len(part.authors) <= n_authors - 2 for part in parts)
 
-    def test_of_two_authors_none_can_be_left_out(self) -> None:
+    def test_neither_of_two_authors_can_be_left_out(self) -> None:
         with pytest.raises(TrainingError, match=r"there are 2 authors.*add a third author"):
             leave_authors_out(["a", "b"], ["a", "b"], n_groups=2, lengths=(), random_state=0)
 
 
 class TestStack:
-    def test_strangers_are_asked_of_members_that_do_not_know_them(
+    def test_unknown_authors_are_scored_by_base_classifiers_trained_without_them(
         self, stack: StackedAttributor
     ) -> None:
         rejection = stack.rejection_rule_
         assert rejection is not None
-        assert len(rejection.unknown_authors) == 2 * 40  # whole, and three sentences
+        assert len(rejection.unknown_authors) == 2 * 40  # the whole text, and three sentences
         assert set(rejection.unknown_authors.n_candidates.tolist()) == {2}
         assert not rejection.unknown_authors.is_correct.any()
         assert set(rejection.candidates.n_candidates.tolist()) == {4}
@@ -118,16 +121,16 @@ class TestStack:
             rejection.candidates.statistics, open_set_statistics(answers.log_odds)
         )
 
-    def test_few_strangers_pass_and_candidates_do(
+    def test_few_unknown_authors_and_most_candidates_are_accepted(
         self, stack: StackedAttributor, own: Asked, strange: list[str]
     ) -> None:
         given = stack.predict(strange, false_attribution_rate=0.1) != NONE_OF_THE_CANDIDATES
-        assert given.mean() <= 0.2  # of 40; 10 % are wished
+        assert given.mean() <= 0.2  # of 40; the rate is 10 %
         right = stack.predict(own[0], false_attribution_rate=0.1) == own[1]
         assert right.mean() > 0.5
         assert (stack.predict(own[0]) == own[1]).mean() >= right.mean()
 
-    def test_fewer_are_given_at_a_lower_rate(
+    def test_a_lower_rate_accepts_fewer_texts(
         self, stack: StackedAttributor, own: Asked, strange: list[str]
     ) -> None:
         texts = own[0] + strange
@@ -138,14 +141,16 @@ class TestStack:
         assert (few <= many).all()
         assert few.sum() < many.sum()
 
-    def test_answers_say_what_was_decided_and_what_it_costs(
+    def test_attributions_contain_the_decision_and_its_cost(
         self, stack: StackedAttributor, own: Asked, strange: list[str]
     ) -> None:
         texts = [own[0][0], strange[0], "Too little."]
         found = stack.attribute(texts, false_attribution_rate=0.1)
         assert stack.rejection_rule_ is not None
         log_odds = stack.decision_function(texts)
-        expected = stack.rejection_rule_.decide(log_odds, count_characters(texts), stack.classes_, 0.1)
+        expected = stack.rejection_rule_.decide(
+            log_odds, count_characters(texts), stack.classes_, 0.1
+        )
         accepted, rejected, too_little = found
         assert accepted.open_set == expected[0]
         assert accepted.open_set is not None and accepted.open_set.accepted
@@ -162,9 +167,7 @@ class TestStack:
             CANNOT_TELL,
         ]
 
-    def test_nothing_changes_where_it_is_not_asked(
-        self, stack: StackedAttributor, own: Asked
-    ) -> None:
+    def test_without_a_rate_nothing_is_rejected(self, stack: StackedAttributor, own: Asked) -> None:
         closed = _prototype(open_set=False).fit(*_texts(CANDIDATES, range(10)))
         assert closed.rejection_rule_ is None
         assert closed.attribute(own[0]) == stack.attribute(own[0])
@@ -173,7 +176,7 @@ class TestStack:
         with pytest.raises(UsageError, match="train it with --open-set"):
             closed.predict(own[0], false_attribution_rate=0.05)
 
-    def test_the_order_of_texts_and_the_number_of_processes_change_nothing(
+    def test_the_order_of_texts_and_the_number_of_processes_do_not_matter(
         self, stack: StackedAttributor
     ) -> None:
         texts, authors = _texts(CANDIDATES, range(10))
@@ -182,14 +185,16 @@ class TestStack:
         for name, array in unknown_author_arrays(stack.rejection_rule_).items():
             np.testing.assert_array_equal(unknown_author_arrays(again.rejection_rule_)[name], array)
 
-    def test_weights_may_be_learnt_from_other_texts(self, own: Asked) -> None:
+    def test_weights_may_be_fitted_to_validation_texts(self, own: Asked) -> None:
         stack = _prototype().fit(*_texts(CANDIDATES, range(10)), validation=own)
         assert stack.rejection_rule_ is not None
         assert len(stack.rejection_rule_.candidates) == 40
         assert len(stack.rejection_rule_.unknown_authors) == 80
-        assert (stack.rejection_rule_.candidates.is_correct).mean() > 0.8  # each score in its own place
+        assert (
+            stack.rejection_rule_.candidates.is_correct
+        ).mean() > 0.8  # all scores have their places
 
-    def test_rates_that_cannot_be_told_are_refused(
+    def test_rates_that_are_too_low_are_rejected(
         self, stack: StackedAttributor, own: Asked
     ) -> None:
         with pytest.raises(UsageError, match="from only 80 texts by held-out authors"):
@@ -207,7 +212,7 @@ class TestStack:
 
 
 class TestStored:
-    def test_the_answers_are_the_same(
+    def test_a_saved_stack_gives_the_same_answers(
         self, stack: StackedAttributor, own: Asked, strange: list[str], tmp_path: Path
     ) -> None:
         save_attributor(stack, tmp_path / "model")
@@ -240,14 +245,14 @@ class TestStored:
             {"odd": np.zeros(1)},
         ],
     )
-    def test_what_cannot_be_is_refused(self, changed: dict[str, Any]) -> None:
+    def test_invalid_arrays_are_rejected(self, changed: dict[str, Any]) -> None:
         with pytest.raises(ModelFileError):
-            read_rejection(
+            read_rejection_rule(
                 unknown_author_arrays(self.REJECTION) | changed, self.REJECTION.candidates
             )
 
-    def test_a_missing_array_is_refused(self) -> None:
+    def test_a_missing_array_is_rejected(self) -> None:
         arrays = unknown_author_arrays(self.REJECTION)
         del arrays["authors"]
         with pytest.raises(ModelFileError, match="authors is missing"):
-            read_rejection(arrays, self.REJECTION.candidates)
+            read_rejection_rule(arrays, self.REJECTION.candidates)

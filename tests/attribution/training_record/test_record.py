@@ -1,3 +1,5 @@
+"""The record of known texts: digests, fingerprints, and passages shared with a text."""
+
 from __future__ import annotations
 
 import hashlib
@@ -26,48 +28,48 @@ laws = settings(max_examples=60, deadline=None)
 
 
 def numbered(prefix: str, n: int) -> str:
-    """So many words that no other prefix has."""
+    """Return words that no other prefix shares."""
     return " ".join(f"{prefix}{number}" for number in range(n))
 
 
-def test_a_document_is_named_counted_and_not_held() -> None:
+def test_a_document_is_identified_but_not_contained() -> None:
     known = TrainingRecord.of(["One two, three!"], ["ada"], ["letters"])
     digest = hashlib.sha256(b"One two, three!").hexdigest()
     assert known.documents == (TrainingDocument("ada", "letters", digest, 15, 3),)
-    assert known.fingerprints["ada"].size == 0  # three words are no passage
+    assert known.fingerprints["ada"].size == 0  # three words are too few for a passage
 
 
-def test_a_text_of_halves_of_characters_has_a_hash() -> None:
+def test_a_text_with_surrogates_has_a_digest() -> None:
     assert len(text_sha256("a\ud83d")) == 64
 
 
-def test_case_marks_and_apostrophes_count_for_nothing() -> None:
+def test_case_punctuation_and_apostrophes_do_not_matter() -> None:
     hasher = WordHasher()
     one, other = hasher.hash_words("Don't SAY so."), hasher.hash_words("don’t — say, so")
     assert one.tolist() == other.tolist()
 
 
-def test_a_sign_of_a_script_without_spaces_is_a_word() -> None:
+def test_a_character_of_a_script_without_spaces_is_a_word() -> None:
     assert len(WordHasher().hash_words("海辺の船 boat")) == 5
     assert word_spans("海辺 boat").tolist() == [[0, 7], [1, 7], [3, 7]]
 
 
 @pytest.mark.parametrize(
-    ("signs", "least"),
+    ("characters", "least"),
     [("山川草木風雨雪月花鳥魚虫人手足", 15), ("กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมย", 31)],
 )
-def test_passages_of_signs_are_longer(signs: str, least: int) -> None:
+def test_passages_in_scripts_without_spaces_are_longer(characters: str, least: int) -> None:
     """`PASSAGE_WORDS` words, each hashed with its successors: 8 + 7, and 8 + 23 characters."""
-    assert len(signs) == least
-    assert _first_passage(f"{signs} end") == _first_passage(f"{signs}口")
-    assert _first_passage(f"{signs[:-1]}口") != _first_passage(signs)
+    assert len(characters) == least
+    assert _first_passage(f"{characters} end") == _first_passage(f"{characters}口")
+    assert _first_passage(f"{characters[:-1]}口") != _first_passage(characters)
 
 
 def _first_passage(text: str) -> int:
     return int(hash_passages(WordHasher().hash_words(text))[0])
 
 
-def test_a_copied_passage_is_found_where_it_stands() -> None:
+def test_a_copied_passage_is_located() -> None:
     known = TrainingRecord.of(
         [numbered("a", 40) + " " + COPIED, numbered("b", 90)], ["ada", "ben"], ["diary", "log"]
     )
@@ -82,12 +84,12 @@ def test_a_copied_passage_is_found_where_it_stands() -> None:
     assert shared.share("ada") == passage.n_words / (60 + len(COPIED.split()))
 
 
-def test_what_two_authors_have_is_left_out() -> None:
+def test_passages_of_two_authors_are_left_out() -> None:
     known = TrainingRecord.of([COPIED + " " + numbered("a", 9), COPIED], ["ada", "ben"])
     assert known.passages_shared_with(COPIED).passages == ()
 
 
-def test_works_are_counted() -> None:
+def test_counts_works() -> None:
     known = TrainingRecord.of(["a", "b", "c", "d"], ["ada"] * 4, ["x", "x", "", ""])
     assert known.n_works("ada") == 3
     assert len(known.by("ada")) == 4
@@ -95,7 +97,7 @@ def test_works_are_counted() -> None:
 
 @given(st.integers(0, 40), st.integers(0, 3), st.integers(0, 30), st.integers(0, 30))
 @laws
-def test_passages_are_found_if_long_and_not_if_short(
+def test_long_passages_are_found_and_short_ones_are_not(
     n_shared: int, author: int, before: int, after: int
 ) -> None:
     shared = numbered("shared", n_shared)
@@ -115,7 +117,7 @@ def test_passages_are_found_if_long_and_not_if_short(
 
 @given(st.permutations(range(5)))
 @laws
-def test_the_order_of_texts_changes_nothing(order: list[int]) -> None:
+def test_the_order_of_texts_does_not_matter(order: list[int]) -> None:
     texts = [numbered(prefix, 30) for prefix in "abcde"]
     authors, works = list("xxyyz"), ["1", "2", "1", "1", "3"]
     straight = TrainingRecord.of(texts, authors, works)
@@ -130,41 +132,41 @@ words = st.lists(st.sampled_from(["sea", "Wind", "rope,", "海", "\ud83d", "<b>"
 
 @given(st.lists(st.tuples(words, st.sampled_from(["ada", "ben"])), min_size=1, max_size=5))
 @laws
-def test_what_is_stored_is_what_is_read(entries: list[tuple[list[str], str]]) -> None:
+def test_a_record_is_restored_from_its_data(entries: list[tuple[list[str], str]]) -> None:
     texts = [" ".join(each) for each, _ in entries]
     known = TrainingRecord.of(texts, [author for _, author in entries])
     again = TrainingRecord.from_dict(known.to_dict(), known.to_arrays())
     assert again.documents == known.documents
     assert again.authors == known.authors
-    assert again.habits.words == known.habits.words
-    assert again.habits.distances.tolist() == known.habits.distances.tolist()
+    assert again.frequency_profile.words == known.frequency_profile.words
+    assert again.frequency_profile.distances.tolist() == known.frequency_profile.distances.tolist()
     for text in texts:
         assert again.passages_shared_with(text) == known.passages_shared_with(text)
 
 
-def test_known_texts_that_differ_are_told() -> None:
-    learnt = TrainingRecord.of(["a", "b", "b", "c"], ["ada", "ada", "ada", "ben"], list("1234"))
+def test_differences_between_records() -> None:
+    record = TrainingRecord.of(["a", "b", "b", "c"], ["ada", "ada", "ada", "ben"], list("1234"))
     same = TrainingRecord.of(["c", "b", "a", "b"], ["ben", "ada", "ada", "ada"], list("wxyz"))
     other = TrainingRecord.of(["a", "b", "c"], ["ada", "ada", "ada"], list("123"))
-    assert learnt.sha256 == same.sha256 != other.sha256
-    # a<TAB>hash of "a" and so on, a line each
+    assert record.sha256 == same.sha256 != other.sha256
+    # one line per text, such as: ada<TAB>digest of "a"
     lines = f"ada\t{text_sha256('a')}\n"
     assert TrainingRecord.of(["a"], ["ada"]).sha256 == text_sha256(lines)
-    alike, differing = learnt.differences(same), learnt.differences(other)
+    alike, differing = record.differences(same), record.differences(other)
     assert (alike.missing, alike.added) == ((), ())
     missing = [(each.author, each.work) for each in differing.missing]
     assert missing == [("ada", "3"), ("ben", "4")]
     assert [(each.author, each.work) for each in differing.added] == [("ada", "3")]
 
 
-def test_authors_that_are_numbers_are_their_digits() -> None:
+def test_integer_authors_become_their_digits() -> None:
     assert TrainingRecord.of(["a", "b"], [10, 9]).authors == ["10", "9"]
 
 
-def test_lists_of_other_lengths_are_refused() -> None:
-    with pytest.raises(UsageError, match="2 texts need as many"):
+def test_lists_of_different_lengths_are_rejected() -> None:
+    with pytest.raises(UsageError, match="2 texts, 1 authors and 2 works"):
         TrainingRecord.of(["a", "b"], ["ada"])
-    with pytest.raises(UsageError, match="1 texts need as many"):
+    with pytest.raises(UsageError, match="1 texts, 1 authors and 0 works"):
         TrainingRecord.of(["a"], ["ada"], [])
 
 
@@ -199,12 +201,12 @@ def _documents(**changes: Any) -> dict[str, Any]:
         _documents(n_words=True),
         _documents(n_characters=1.5),
         _documents(other=1),
-        {"habits": None},
-        {"habits": ["the", 1]},
-        {"habits": ["the"]},
+        {"frequency_profile": None},
+        {"frequency_profile": ["the", 1]},
+        {"frequency_profile": ["the"]},
     ],
 )
-def test_a_record_that_is_none_is_refused(changes: dict[str, Any]) -> None:
+def test_invalid_data_are_rejected(changes: dict[str, Any]) -> None:
     data, arrays = _stored()
     TrainingRecord.from_dict(data, arrays)
     with pytest.raises(ModelFileError):
@@ -222,14 +224,14 @@ def test_a_record_that_is_none_is_refused(changes: dict[str, Any]) -> None:
         {"fingerprint_counts": np.array([1, 1], dtype=np.int64)},
         {"fingerprint_counts": np.array([2**62, 2**62], dtype=np.int64)},
         {"fingerprint_counts": np.zeros(0, dtype=np.int64)},
-        {"habit_means": np.ones(1)},
-        {"habit_variances": np.ones((1, 1))},
-        {"habit_distances": np.array([-1.0])},
-        {"habit_distances": np.array([np.inf])},
-        {"habit_distances": np.array([1], dtype=np.int64)},
+        {"profile_means": np.ones(1)},
+        {"profile_variances": np.ones((1, 1))},
+        {"profile_distances": np.array([-1.0])},
+        {"profile_distances": np.array([np.inf])},
+        {"profile_distances": np.array([1], dtype=np.int64)},
     ],
 )
-def test_arrays_that_are_no_fingerprints_are_refused(changes: dict[str, Any]) -> None:
+def test_invalid_arrays_are_rejected(changes: dict[str, Any]) -> None:
     data, arrays = _stored()
     with pytest.raises(ModelFileError):
         TrainingRecord.from_dict(data, arrays | changes)

@@ -24,9 +24,7 @@ _PENALTY = 3.0
 _START = np.repeat([0.0, 0.0, -3.0], len(REFERENCE_LENGTHS))
 
 
-def length_weights(
-    n_characters: Integers, lengths: Sequence[int] = REFERENCE_LENGTHS
-) -> Floats:
+def length_weights(n_characters: Integers, lengths: Sequence[int] = REFERENCE_LENGTHS) -> Floats:
     """Return the weights with which values at some lengths are interpolated for texts.
 
     The interpolation is linear in the logarithm of the length, and constant outside the lengths.

@@ -88,7 +88,7 @@ def _find_caveats(
     if models is not None:
         yield from unknown_word_caveats(*_count_unknown(models, text))
     if known is not None:
-        yield from word_frequency_caveats(text, known.habits)
+        yield from word_frequency_caveats(text, known.frequency_profile)
     if held_out is not None:
         surprise = -max(place.log_likelihood for place in answer.ranking) / max(size, 1)
         yield from unlike_known_texts_caveats(

@@ -183,7 +183,7 @@ class FittedBlock:
 
 
 def unmasked_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
-    """Return the frequent words, in lower case, and punctuation marks that a block does not mask."""
+    """Return the frequent words, in lower case, and punctuation that a block does not mask."""
     if block.unit != "masked":
         return frozenset()
     tokens = chain.from_iterable(map(split_tokens, texts))

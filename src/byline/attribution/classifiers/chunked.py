@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from byline.array_types import Floats
-from byline.attribution.classifiers.base import Labels, TextClassifier
-from byline.attribution.classifiers.kernels import HeldOutSplit
+from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier
 from byline.attribution.inputs import check_number
 from byline.corpus.scripts import WHITESPACE_WORDS
 from byline.errors import UsageError
@@ -91,7 +90,7 @@ class ChunkedClassifier(TextClassifier):
         *,
         progress: Progress | None = None,
     ) -> list[Floats]:
-        """Fit the classifier to chunks of all known texts, and score each split without its texts."""
+        """Fit to chunks of all known texts, and score the texts of each split without them."""
         texts, labels, classes = self._prepare(X, y)
         chunks, sources = self._sample(texts, labels)
         classifier: Any = clone(self.classifier)

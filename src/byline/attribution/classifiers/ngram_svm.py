@@ -23,7 +23,7 @@ from byline.lm.base import ModelState
 from byline.progress import Progress
 
 # For all authors: 256 MiB. With a thousand authors and 4,000 texts of 500 words, these are the
-# 33,000 most frequent n-grams; all 186,000 would take 1.5 GB, and several times as much in training.
+# 33,000 most frequent n-grams; all 186,000 would take 1.5 GB, and several times that in training.
 MAX_WEIGHTS = 1 << 25
 _SPLITTERS = ("word", "word-without-punctuation")
 

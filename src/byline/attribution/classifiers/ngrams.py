@@ -202,7 +202,7 @@ def _table(owners: Integers, places: Integers, shape: tuple[int, int]) -> sparse
 
 
 def _distinct(values: Integers) -> Integers:
-    """Return the sorted distinct values; `numpy.unique` hashes them and takes twenty times as long."""
+    """Return the sorted distinct values; `numpy.unique` takes twenty times as long."""
     values = np.sort(values)
     distinct: Integers = values[np.diff(values, prepend=NOT_FOUND) != 0]
     return distinct

@@ -172,7 +172,7 @@ class NgramRidge(TextClassifier):
 
     @property
     def block_scales(self) -> NDArray[np.float32]:
-        """The factors of the blocks' values in ``known_``, (n_blocks,): the roots of their shares."""
+        """Factors of the blocks' values in ``known_``, (n_blocks,): the roots of the weights."""
         return np.sqrt(self._shares()).astype(np.float32)
 
     def get_state(self) -> ModelState:

@@ -57,7 +57,9 @@ def _spans_of_block(
     own = intercept * values**2
     contributions = values * weights[present.indices] + own
     unit = learnt.block.unit
-    columns, starts, ends = learnt.ngrams.occurrences(split_units(text, learnt.block, learnt.unmasked))
+    columns, starts, ends = learnt.ngrams.occurrences(
+        split_units(text, learnt.block, learnt.unmasked)
+    )
     bounds = unit_spans(text, learnt.block)
     spans = Spans.of_features(
         present.indices,

@@ -251,7 +251,9 @@ def _check_entries(infos: list[zipfile.ZipInfo], size: int) -> dict[str, zipfile
         raise ModelFileError(f"it has no {MANIFEST}, so it is not a Byline model")
     for name, info in entries.items():
         if info.compress_type != zipfile.ZIP_STORED or info.flag_bits & _ENCRYPTED:
-            raise ModelFileError(f"{name} is compressed or encrypted, which model entries never are")
+            raise ModelFileError(
+                f"{name} is compressed or encrypted, which model entries never are"
+            )
         if info.file_size != info.compress_size:
             raise ModelFileError(f"{name} has two sizes, {info.file_size} and {info.compress_size}")
     total = sum(info.file_size for info in infos)
@@ -287,11 +289,6 @@ def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) 
         raise ModelFileError(
             f"{path} has model format {version}, written by Byline {manifest.get('byline')}; this "
             f"Byline {__version__} reads format {FORMAT_VERSION}: {cure}"
-        )
-    if version < FORMAT_VERSION:
-        raise ModelFileError(
-            f"{path} has model format {version}, which this Byline {__version__} does not read; "
-            "train the model again"
         )
     if manifest.get("kind") not in kinds:
         raise ModelFileError(

@@ -15,7 +15,7 @@ from byline.attribution.model_files.json_values import (
     take_count,
 )
 from byline.attribution.model_files.language_models import (
-    check_storable,
+    check_savable,
     describe_language_model,
     encoder_entry,
     encoder_name,
@@ -113,7 +113,7 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
 def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
     """Return everything except encoders and models as JSON values."""
     numbers = _number_encoders(attributor)
-    check_storable(attributor.models_[str(attributor.classes_[0])][0])
+    check_savable(attributor.models_[str(attributor.classes_[0])][0])
     return describe_attributor(attributor) | {
         "sample_size": attributor.sample_size_,
         "authors": [
@@ -129,7 +129,7 @@ def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
 
 
 def _number_encoders(attributor: AuthorshipAttributor) -> dict[int, int]:
-    """Number the encoders by identity, so that a shared encoder is stored once."""
+    """Return numbers of the encoders by identity, so that a shared encoder is stored once."""
     distinct = dict.fromkeys(map(id, attributor.encoders_.values()))
     return {identity: number for number, identity in enumerate(distinct)}
 

@@ -47,8 +47,7 @@ def register_language_model(model: type[LanguageModel]) -> None:
     known = LANGUAGE_MODELS.setdefault(model.kind, model)
     if known is not model:
         raise UsageError(
-            f"{model.kind!r} is the kind of {known.__name__} already; give {model.__name__} another "
-            "kind"
+            f"the kind {model.kind!r} belongs to {known.__name__}; give {model.__name__} another"
         )
 
 
@@ -67,7 +66,7 @@ def describe_language_model(model: LanguageModel) -> dict[str, Any]:
     elif isinstance(model, NetworkLM):
         nested = {"training": json_params(model.training)}
     params = json_params(model, leave_out=tuple(nested)) | nested
-    return {"kind": check_storable(model).kind, "params": params}
+    return {"kind": check_savable(model).kind, "params": params}
 
 
 def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
@@ -82,7 +81,7 @@ def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
     return kind(**from_json_params(params))
 
 
-def check_storable(model: LanguageModel) -> LanguageModel:
+def check_savable(model: LanguageModel) -> LanguageModel:
     """Check that a model has a class that can be loaded again (`UsageError`)."""
     if LANGUAGE_MODELS.get(model.kind) is not type(model):
         raise UsageError(
@@ -124,7 +123,7 @@ def model_entries(
     """Return a model as entries, without its background if that is stored separately."""
     is_adapted = background is not None and isinstance(model, _KEEPS_BACKGROUND)
     state = model.get_state_without_background() if is_adapted else model.get_state()
-    description = {"kind": check_storable(model).kind, "params": dict(state.params)}
+    description = {"kind": check_savable(model).kind, "params": dict(state.params)}
     json_name, arrays_name = model_names(name)
     return [(json_name, to_json(description)), (arrays_name, write_arrays(state.arrays))]
 

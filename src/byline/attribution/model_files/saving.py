@@ -144,9 +144,7 @@ def save_language_model(
     """
     check_is_fitted(encoder)
     check_is_fitted(model)
-    write_archive(
-        path, LANGUAGE_MODEL, [encoder_entry(0, encoder), *model_entries("model", model)]
-    )
+    write_archive(path, LANGUAGE_MODEL, [encoder_entry(0, encoder), *model_entries("model", model)])
 
 
 def load_language_model(path: str | os.PathLike[str]) -> tuple[AnyEncoder, LanguageModel]:

@@ -13,8 +13,8 @@ from sklearn.base import clone
 from byline.array_types import Floats, Integers
 from byline.attribution.inputs import check_number, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.stacking.base_classifiers import language_of
-from byline.attribution.stacking.held_out import FoldText, assign_folds
+from byline.attribution.stacking.base_classifiers import sentence_settings_of
+from byline.attribution.stacking.folds import FoldText, assign_folds
 from byline.attribution.training_data import group_by_author
 from byline.errors import UsageError
 from byline.progress import Progress
@@ -203,7 +203,7 @@ def cross_perplexity(
         *(texts, authors, groups),
         n_folds=folds,
         random_state=random_state,
-        language=language_of([("", language_models)]),
+        sentences=sentence_settings_of([("", language_models)]),
     )
     fold_numbers = sorted({unit.fold for unit in units})
     scored = []

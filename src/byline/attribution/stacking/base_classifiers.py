@@ -108,7 +108,7 @@ def sentence_settings_of(
     for _, classifier in base_classifiers:
         encoder = getattr(classifier, "encoder", None)
         if isinstance(encoder, TextEncoder):
-            return SentenceSettings(encoder.sentences, encoder.language)
+            return SentenceSettings(encoder.sentence_rule, encoder.language)
     return SentenceSettings()
 
 

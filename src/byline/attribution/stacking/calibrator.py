@@ -150,7 +150,9 @@ class Calibrator:
         log_probs = temperatures.log_probabilities(
             results.log_odds.astype(np.float64), results.sizes
         )
-        bounds = elub_bounds(*target_and_nontarget_llrs(likelihood_ratios(log_probs), results.labels))
+        bounds = elub_bounds(
+            *target_and_nontarget_llrs(likelihood_ratios(log_probs), results.labels)
+        )
         return cls(temperatures, bounds, int(results.sizes.max()))
 
     def log_probabilities(self, log_odds: Floats, n_characters: Integers) -> Floats:

@@ -210,7 +210,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         prototypes = self._check_params()
         texts: list[str] = check_texts(X)
         authors: list[Any] = list(check_authors(y))
-        works = list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
+        works = (
+            list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
+        )
         classes, _ = group_by_author(texts, authors)
         if len(works) != len(texts):
             raise UsageError(
@@ -233,7 +235,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         parts = limit_held_out_texts(parts, at_most, random_state=self.random_state)
         left_out = []
         if self.open_set:
-            left_out = leave_authors_out(texts, authors, n_groups=self.folds, lengths=lengths, **how)
+            left_out = leave_authors_out(
+                texts, authors, n_groups=self.folds, lengths=lengths, **how
+            )
             left_out = limit_held_out_texts(left_out, at_most, random_state=self.random_state)
         fitted = fit_stack(
             *(prototypes, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
@@ -248,7 +252,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return self
 
     def base_classifier_scores(self, X: Iterable[str]) -> Floats:
-        """Return scores in each base classifier's unit, (n_base_classifiers, n_documents, n_authors)."""
+        """Return the base classifiers' scores, (n_base_classifiers, n_documents, n_authors)."""
         return self.score_texts(X).by_base_classifier
 
     def decision_function(self, X: Iterable[str]) -> Floats:

@@ -1,4 +1,4 @@
-"""What a model learnt from: a record that names every known text and holds none of it."""
+"""`TrainingRecord`: identifies every known text of a model without containing any of them."""
 
 from __future__ import annotations
 
@@ -24,89 +24,9 @@ from byline.corpus.fingerprints import (
 from byline.errors import ModelFileError, UsageError
 
 _HEX = frozenset("0123456789abcdef")
-_WORDS = ("author", "work", "sha256")
-_SIZES = ("n_characters", "n_words")
-HABITS = ("means", "variances", "distances")  # arrays of habits
-_ARRAYS = {"fingerprints": np.uint64, "fingerprint_counts": np.int64}
-
-
-def check_passages(data: Mapping[str, Any]) -> None:
-    """Refuse fingerprints of passages of another length (`ModelFileError`)."""
-    if (data.get("passage"), data.get("window")) != (PASSAGE_WORDS, WINDOW_HASHES):
-        raise ModelFileError("its fingerprints are of other passages than this Byline's")
-
-
-def read_documents(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return what describes each known text.
-
-    Raises
-    ------
-    ModelFileError
-        It does not.
-    """
-    documents = data.get("documents")
-    if not isinstance(documents, list):
-        raise ModelFileError("the known texts are no list")
-    for document in documents:
-        _check_document(document)
-    return documents
-
-
-def _check_document(data: object) -> None:
-    if not isinstance(data, dict) or set(data) != {*_WORDS, *_SIZES}:
-        raise ModelFileError("a known text is not described by its author, work, hash and length")
-    if not all(isinstance(data[name], str) for name in _WORDS):
-        raise ModelFileError("a known text's author, work or hash is no string")
-    if len(data["sha256"]) != 64 or not _HEX.issuperset(data["sha256"]):
-        raise ModelFileError(f"{data['sha256']!r:.70} is no SHA-256")
-    if not all(type(data[name]) is int and data[name] >= 0 for name in _SIZES):
-        raise ModelFileError("a known text's length is no number of characters or words")
-
-
-def read_fingerprints(arrays: Mapping[str, NDArray[Any]], n_authors: int) -> list[Hashes]:
-    """Return each author's fingerprints.
-
-    Raises
-    ------
-    ModelFileError
-        An array is missing or of another kind, or there are not as many numbers as it takes.
-    """
-    for name, kind in _ARRAYS.items():
-        if name not in arrays or arrays[name].dtype != kind or arrays[name].ndim != 1:
-            raise ModelFileError(f"the array {name} is missing, or not what it should be")
-    hashes, counts = arrays["fingerprints"], arrays["fingerprint_counts"]
-    largest = len(hashes)
-    if len(counts) != n_authors or not ((counts >= 0) & (counts <= largest)).all():
-        raise ModelFileError("fingerprint_counts are not one number an author")
-    if int(counts.sum()) != largest:
-        raise ModelFileError(f"fingerprint_counts do not add up to the {largest:,} fingerprints")
-    each: list[Hashes] = np.split(hashes, np.cumsum(counts)[:-1]) if n_authors else []
-    if not all((known[1:] > known[:-1]).all() for known in each):
-        raise ModelFileError("an author's fingerprints do not ascend")
-    return each
-
-
-def read_habits(
-    data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-) -> tuple[tuple[str, ...], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return the words, means and variances of `FrequencyProfile`, and the texts' distances.
-
-    Raises
-    ------
-    ModelFileError
-        They are not such.
-    """
-    words = data.get("habits")
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ModelFileError("the known texts' commonest words are no list of words")
-    n_words = (len(words),)
-    means = take_array(arrays, "habit_means", np.float64, n_words)
-    variances = take_array(arrays, "habit_variances", np.float64, n_words)
-    distances = take_array(arrays, "habit_distances", np.float64, (None,))
-    for array in (means, variances, distances):
-        if not (np.isfinite(array).all() and (array >= 0).all()):
-            raise ModelFileError("the known texts' habits are no shares, variances or distances")
-    return tuple(words), means, variances, distances
+_STRINGS = ("author", "work", "sha256")
+_COUNTS = ("n_characters", "n_words")
+_PROFILE_ARRAYS = ("means", "variances", "distances")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -117,9 +37,9 @@ class TrainingDocument:
     ----------
     author : str
     work : str
-        The work it is a part of, in a corpus its path where none is given; empty where not told.
+        The work it belongs to; for a corpus without works, its path; empty if unknown.
     sha256 : str
-        Of the text as the model learnt it, in UTF-8: 64 hexadecimal digits.
+        The digest of the text as the model was trained on it, in UTF-8: 64 hexadecimal digits.
     n_characters, n_words : int
     """
 
@@ -137,7 +57,7 @@ class RecordDifferences:
     Attributes
     ----------
     missing : tuple of TrainingDocument
-        In the record alone.
+        Only in the record.
     added : tuple of TrainingDocument
         Not in the record.
     """
@@ -148,21 +68,21 @@ class RecordDifferences:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecord:
-    """The known texts a model learnt from.
+    """The known texts that a model was trained on.
 
     Attributes
     ----------
     documents : tuple of TrainingDocument
-        In order, whatever order the texts came in.
+        Sorted, whatever the order of the texts was.
     fingerprints : mapping of author to (n_fingerprints,) uint64
-        Of passages in each author's texts, ascending, each once.
-    habits : Habits
-        How often all of them use their commonest words and marks.
+        Hashes of passages in each author's texts, ascending and distinct.
+    frequency_profile : FrequencyProfile
+        Of all texts.
     """
 
     documents: tuple[TrainingDocument, ...]
     fingerprints: Mapping[str, Hashes]
-    habits: FrequencyProfile
+    frequency_profile: FrequencyProfile
 
     @classmethod
     def of(
@@ -171,7 +91,7 @@ class TrainingRecord:
         authors: Sequence[Any],
         works: Sequence[str] | None = None,
     ) -> Self:
-        """Make a record of known texts; the order they come in changes nothing.
+        """Make the record of known texts, whatever their order is.
 
         Parameters
         ----------
@@ -182,22 +102,21 @@ class TrainingRecord:
         Raises
         ------
         UsageError
-            There are not as many authors or works as texts.
+            If there are not as many authors or works as texts.
         """
         works = [""] * len(texts) if works is None else works
         if not len(texts) == len(authors) == len(works):
             raise UsageError(
-                f"{len(texts)} texts need as many authors and works, but {len(authors)} and "
-                f"{len(works)} came"
+                f"there are {len(texts)} texts, {len(authors)} authors and {len(works)} works; "
+                "give one author and one work per text"
             )
         hasher = WordHasher()
         documents: list[TrainingDocument] = []
         found: dict[str, list[Hashes]] = {str(author): [] for author in authors}
         for text, author, work in zip(texts, map(str, authors), works, strict=True):
             words = hasher.hash_words(text)
-            documents.append(
-                TrainingDocument(author, work, text_sha256(text), len(text), len(words))
-            )
+            digest = text_sha256(text)
+            documents.append(TrainingDocument(author, work, digest, len(text), len(words)))
             found[author].append(select_fingerprints(words))
         distinct = {author: np.unique(np.concatenate(found[author])) for author in sorted(found)}
         return cls(tuple(sorted(documents)), distinct, FrequencyProfile.of(sorted(texts)))
@@ -208,75 +127,74 @@ class TrainingRecord:
         return list(self.fingerprints)
 
     def by(self, author: str) -> list[TrainingDocument]:
-        """Return an author's documents, in order."""
+        """Return the documents of an author, sorted."""
         return [document for document in self.documents if document.author == author]
 
     def n_works(self, author: str) -> int:
-        """Count an author's works; a document whose work is not told is one of its own."""
+        """Return the number of an author's works; a document without a work counts as one."""
         works = [document.work for document in self.by(author)]
         return len(set(works) - {""}) + works.count("")
 
     @property
     def sha256(self) -> str:
-        """One hash for all: that of the sorted lines ``author``, tab, ``sha256`` of a text."""
-        return text_sha256("".join(f"{each.author}\t{each.sha256}\n" for each in self._hashed()))
+        """One digest for all texts: of the sorted lines ``author``, tab, ``sha256`` of a text."""
+        documents = sorted(self.documents, key=_key)
+        return text_sha256("".join(f"{each.author}\t{each.sha256}\n" for each in documents))
 
     def differences(self, others: Self) -> RecordDifferences:
-        """Compare other known texts with these: an author's text is the same if its hash is."""
+        """Compare with another record: texts of one author are equal if their digests are."""
         own, theirs = Counter(map(_key, self.documents)), Counter(map(_key, others.documents))
         return RecordDifferences(
-            missing=_more_in(self.documents, theirs), added=_more_in(others.documents, own)
+            missing=_not_in(self.documents, theirs), added=_not_in(others.documents, own)
         )
 
-    def _hashed(self) -> list[TrainingDocument]:
-        return sorted(self.documents, key=_key)
-
     def passages_shared_with(self, text: str) -> SharedPassages:
-        """Find passages of a questioned text that one author's known texts have, and no other's."""
+        """Find passages of a questioned text that occur in exactly one author's known texts."""
         return shared_passages(text, self.fingerprints)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all but the fingerprints as JSON values."""
+        """Return everything except the arrays as JSON values."""
         return {
             "passage": PASSAGE_WORDS,
             "window": WINDOW_HASHES,
             "authors": self.authors,
             "documents": [asdict(document) for document in self.documents],
-            "habits": list(self.habits.words),
+            "frequency_profile": list(self.frequency_profile.words),
         }
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the authors' fingerprints behind each other, how many each has, and habits."""
-        counts = [len(known) for known in self.fingerprints.values()]
+        """Return all fingerprints, their numbers per author, and the frequency profile."""
+        counts = [len(own) for own in self.fingerprints.values()]
         none = np.zeros(0, dtype=np.uint64)
         return {
             "fingerprints": np.concatenate([none, *self.fingerprints.values()]),
             "fingerprint_counts": np.array(counts, dtype=np.int64),
-            **{f"habit_{name}": getattr(self.habits, name) for name in HABITS},
+            **{
+                f"profile_{name}": getattr(self.frequency_profile, name) for name in _PROFILE_ARRAYS
+            },
         }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Self:
-        """Rebuild from what `to_dict` and `to_arrays` returned.
+        """Rebuild a record from what `to_dict` and `to_arrays` returned.
 
         Raises
         ------
         ModelFileError
-            They are not such.
+            If the data are invalid.
         """
-        check_passages(data)
-        documents = tuple(TrainingDocument(**each) for each in read_documents(data))
-        if list(documents) != sorted(documents):
-            raise ModelFileError("the known texts are not in order")
+        if (data.get("passage"), data.get("window")) != (PASSAGE_WORDS, WINDOW_HASHES):
+            raise ModelFileError("its fingerprints are of other passages than this Byline's")
+        documents = _read_documents(data)
         authors = sorted({document.author for document in documents})
         if data.get("authors") != authors:
-            raise ModelFileError("the known texts are not those of the authors named")
-        fingerprints = dict(zip(authors, read_fingerprints(arrays, len(authors)), strict=True))
-        return cls(documents, fingerprints, FrequencyProfile(*read_habits(data, arrays)))
+            raise ModelFileError("the known texts are not by the named authors")
+        fingerprints = dict(zip(authors, _read_fingerprints(arrays, len(authors)), strict=True))
+        return cls(documents, fingerprints, _read_profile(data, arrays))
 
 
 def text_sha256(text: str) -> str:
-    """Return the SHA-256 of a text in UTF-8, 64 hexadecimal digits."""
+    """Return the SHA-256 digest of a text in UTF-8, 64 hexadecimal digits."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -284,15 +202,64 @@ def _key(document: TrainingDocument) -> tuple[str, str]:
     return document.author, document.sha256
 
 
-def _more_in(
+def _not_in(
     documents: Iterable[TrainingDocument], others: Counter[tuple[str, str]]
 ) -> tuple[TrainingDocument, ...]:
-    """Return the documents that the others have not, or fewer times."""
+    """Return the documents that the others do not contain, or contain fewer times."""
     left = Counter(others)
-    more = []
+    found = []
     for document in documents:
         if left[_key(document)]:
             left[_key(document)] -= 1
         else:
-            more.append(document)
-    return tuple(more)
+            found.append(document)
+    return tuple(found)
+
+
+def _read_documents(data: Mapping[str, Any]) -> tuple[TrainingDocument, ...]:
+    described = data.get("documents")
+    if not isinstance(described, list):
+        raise ModelFileError("the known texts are not a list")
+    for each in described:
+        _check_document(each)
+    documents = tuple(TrainingDocument(**each) for each in described)
+    if list(documents) != sorted(documents):
+        raise ModelFileError("the known texts are not sorted")
+    return documents
+
+
+def _check_document(data: object) -> None:
+    if not isinstance(data, dict) or set(data) != {*_STRINGS, *_COUNTS}:
+        raise ModelFileError("a known text is not described by its author, work, digest and length")
+    if not all(isinstance(data[name], str) for name in _STRINGS):
+        raise ModelFileError("a known text's author, work or digest is not a string")
+    if len(data["sha256"]) != 64 or not _HEX.issuperset(data["sha256"]):
+        raise ModelFileError(f"{data['sha256']!r:.70} is not a SHA-256 digest")
+    if not all(type(data[name]) is int and data[name] >= 0 for name in _COUNTS):
+        raise ModelFileError("a known text's length is not a number of characters or words")
+
+
+def _read_fingerprints(arrays: Mapping[str, NDArray[Any]], n_authors: int) -> list[Hashes]:
+    """Return each author's fingerprints."""
+    hashes = take_array(arrays, "fingerprints", np.uint64, (None,))
+    counts = take_array(arrays, "fingerprint_counts", np.int64, (n_authors,))
+    total = len(hashes)
+    if not ((counts >= 0) & (counts <= total)).all() or int(counts.sum()) != total:
+        raise ModelFileError(f"fingerprint_counts do not add up to the {total:,} fingerprints")
+    each: list[Hashes] = np.split(hashes, np.cumsum(counts)[:-1]) if n_authors else []
+    if not all((own[1:] > own[:-1]).all() for own in each):
+        raise ModelFileError("an author's fingerprints are not ascending")
+    return each
+
+
+def _read_profile(data: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> FrequencyProfile:
+    words = data.get("frequency_profile")
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ModelFileError("the words of the frequency profile are not a list of words")
+    means, variances, distances = (
+        take_array(arrays, f"profile_{name}", np.float64, (length,))
+        for name, length in zip(_PROFILE_ARRAYS, (len(words), len(words), None), strict=True)
+    )
+    if not all((array >= 0).all() for array in (means, variances, distances)):
+        raise ModelFileError("the frequency profile has a negative value")
+    return FrequencyProfile(tuple(words), means, variances, distances)

@@ -1,4 +1,4 @@
-"""Passages that a questioned text shares, word for word, with one author's known texts."""
+"""Find passages that a questioned text shares, word for word, with one author's known texts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from byline.array_types import Integers
+from byline.array_types import Booleans, Integers
 from byline.corpus.fingerprints import (
     PASSAGE_WORDS,
     WINDOW_HASHES,
@@ -23,13 +22,13 @@ _NOBODY, _SEVERAL = -1, -2  # in place of an author's column
 
 @dataclass(frozen=True, slots=True)
 class SharedPassage:
-    """A passage of a questioned text that stands in one author's known texts, and in no other's.
+    """A passage of a questioned text that occurs in exactly one author's known texts.
 
     Attributes
     ----------
     author : str
     start, end : int
-        Where it stands in the questioned text, in characters.
+        Its position in the questioned text, in characters.
     n_words : int
     """
 
@@ -41,12 +40,12 @@ class SharedPassage:
 
 @dataclass(frozen=True, slots=True)
 class SharedPassages:
-    """What of a questioned text stands in one author's known texts.
+    """All passages of a questioned text that occur in exactly one author's known texts.
 
     Attributes
     ----------
     n_words : int
-        Of the questioned text.
+        Number of words of the questioned text.
     passages : tuple of SharedPassage
         Longest first.
     """
@@ -55,20 +54,20 @@ class SharedPassages:
     passages: tuple[SharedPassage, ...]
 
     def of(self, author: str) -> tuple[SharedPassage, ...]:
-        """Return those that an author's known texts have, longest first."""
+        """Return the passages in one author's known texts, longest first."""
         return tuple(passage for passage in self.passages if passage.author == author)
 
     def share(self, author: str) -> float:
-        """Share of the questioned text's words that stand in passages an author's texts have."""
+        """Return the share of the questioned text's words in passages of one author."""
         return sum(passage.n_words for passage in self.of(author)) / max(self.n_words, 1)
 
 
 def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPassages:
-    """Find passages of a text that one author's known texts have, and no other's.
+    """Find passages of a text that occur in exactly one author's known texts.
 
-    A passage of `GUARANTEED_WORDS` words is found, one of fewer than `PASSAGE_WORDS` is not. What
-    several
-    authors' texts have, such as a greeting or a law that all of them quote, is left out.
+    A passage of `GUARANTEED_WORDS` words is always found, and one of fewer than `PASSAGE_WORDS`
+    words never. Passages in several authors' texts, such as a greeting or a law that all of them
+    quote, are left out.
 
     Parameters
     ----------
@@ -85,14 +84,14 @@ def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPass
             end=int(bounds[end - 1, 1]),
             n_words=end - first,
         )
-        for owner, first, end in _runs(_owners(hash_passages(words), fingerprints))
+        for owner, first, end in _join(_owners(hash_passages(words), fingerprints))
     ]
     passages.sort(key=lambda passage: (-passage.n_words, passage.start))
     return SharedPassages(len(words), tuple(passages))
 
 
 def _owners(hashes: Hashes, fingerprints: Mapping[str, Hashes]) -> Integers:
-    """Return the column of the one author who has each fingerprint, (n_passages,)."""
+    """Return the column of the only author who has each fingerprint, (n_passages,)."""
     owners = np.full(len(hashes), _NOBODY)
     for column, known in enumerate(fingerprints.values()):
         has = _contains(known, hashes)
@@ -100,8 +99,8 @@ def _owners(hashes: Hashes, fingerprints: Mapping[str, Hashes]) -> Integers:
     return owners
 
 
-def _contains(known: Hashes, hashes: Hashes) -> NDArray[np.bool_]:
-    """Whether each hash is among the known ones, which ascend."""
+def _contains(known: Hashes, hashes: Hashes) -> Booleans:
+    """Return whether each hash is among the known ones, which are ascending."""
     places = np.searchsorted(known, hashes)
     inside = places < len(known)
     found = np.zeros(len(hashes), dtype=bool)
@@ -109,12 +108,11 @@ def _contains(known: Hashes, hashes: Hashes) -> NDArray[np.bool_]:
     return found
 
 
-def _runs(owners: Integers) -> Iterator[tuple[int, int, int]]:
-    """Join an author's fingerprints: owner, first word, and the word after the last.
+def _join(owners: Integers) -> Iterator[tuple[int, int, int]]:
+    """Join an author's fingerprints to passages: owner, first word, and the word after the last.
 
-    In what is shared, fingerprints are at most `WINDOW_HASHES` words apart. A word that is not
-    shared
-    parts them further, as it is in `PASSAGE_WORDS` runs of words.
+    In a shared passage, fingerprints are at most `WINDOW_HASHES` words apart. A word that is not
+    shared separates them further, because it belongs to `PASSAGE_WORDS` hashed runs of words.
     """
     for owner in np.unique(owners[owners >= 0]).tolist():
         places = np.flatnonzero(owners == owner)
