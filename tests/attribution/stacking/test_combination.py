@@ -12,8 +12,8 @@ from byline.errors import TrainingError
 
 
 def test_weights_are_linear_in_the_logarithm_of_the_length() -> None:
-    # One base classifier; as 101 * 1501 = 389.4 ** 2, a text of 388.4 characters is half way from 100 to
-    # 1,500, and has the weight (5 + 1) / 2 = 3. Scores (5, 1) are centred to (2, -2).
+    # One base classifier. As 101 * 1501 = 389.4 ** 2, a text of 388.4 characters is half way from
+    # 100 to 1,500, and has the weight (5 + 1) / 2 = 3. Scores (5, 1) are centred to (2, -2).
     combination = Combination(np.array([[5.0, 1.0, 7.0]]), np.array([0.5, -0.5]))
     half_way = (101 * 1501) ** 0.5 - 1
     assert combination.weights_at(half_way) == pytest.approx([3.0])
