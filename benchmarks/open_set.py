@@ -107,12 +107,12 @@ def _load(folder: Path, task: str, seed: int) -> tuple[Corpus, Corpus]:
         return fold.known.select(known), fold.questioned
     texts = read_texts(texts_by_author(folder / "train"), folder)
     candidates = _draw(texts.candidates, seed)
-    learnt, asked = [], []
+    training, asked = [], []
     for author in texts.candidates:
         own = _in_order([text for text in texts if text.author == author], task, seed)
-        learnt += own[:N_KNOWN] if author in candidates else []
+        training += own[:N_KNOWN] if author in candidates else []
         asked += own[-N_ASKED:]
-    return Corpus(learnt, "known"), Corpus(asked, "asked")
+    return Corpus(training, "known"), Corpus(asked, "asked")
 
 
 def _draw(authors: Sequence[str], seed: int) -> set[str]:
@@ -132,7 +132,7 @@ def _ask(stack: StackedAttributor, asked: Corpus) -> Answers:
     log_odds, sizes = stack.decision_function(asked.texts), count_characters(asked.texts)
     owners = np.array(asked.authors)
     if stack.rejection_rule_ is None:
-        raise SystemExit("the stack has not learnt when to name nobody")
+        raise SystemExit("the stack has no rejection rule")
     given = {
         rate: stack.rejection_rule_.decide(log_odds, sizes, stack.classes_, rate) for rate in RATES
     }

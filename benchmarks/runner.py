@@ -1,7 +1,7 @@
-"""What the runner of experiments takes a job beside the model: sent, received, planned, written.
+"""Measure the overhead of the experiment runner per job: planning, sending, receiving, writing.
 
-Jobs sleep or compute for so long, and give what a job of the paper's experiment gives: scores of
-13,100 test sentences. The plan is the paper's, whose n-gram models come first.
+Jobs sleep or compute for a given time and return the scores of 13,100 test sentences, as jobs of
+the paper's experiment do. The plan is that of the paper, which starts with n-gram models.
 
     python benchmarks/runner.py --jobs 500 --seconds 0.2 -j 2
     python benchmarks/runner.py --jobs 500 --seconds 0.2 -j 2 --compute
@@ -27,17 +27,17 @@ from byline.processes.pool import ProcessPool
 
 AUTHORS = tuple(f"course-{number:02}" for number in range(1, 17))
 N_SENTENCES = 13_100
-N_TOKENS = 4_800_000  # of two corpora, which each process is sent
+N_TOKENS = 4_800_000  # of two corpora, which are sent to each process
 
 
 class Work:
-    """A job that takes so many seconds.
+    """Work whose jobs take a given time.
 
     Parameters
     ----------
     seconds : float
     compute : bool
-        Whether it keeps its core busy for that time, or sleeps.
+        Whether a job keeps its core busy for that time, or sleeps.
     """
 
     def __init__(self, seconds: float, *, compute: bool) -> None:
@@ -46,7 +46,7 @@ class Work:
         self.tokens = np.zeros(N_TOKENS, dtype=np.int32)
 
     def __call__(self, job: Job) -> JobResult:
-        """Take the time, and give scores."""
+        """Spend the time and return scores."""
         started, cpu_started = time.perf_counter(), time.process_time()
         if self.compute:
             while time.process_time() - cpu_started < self.seconds:
@@ -87,13 +87,13 @@ class FirstJobs(JobPlan):
 
 
 def main() -> None:
-    """Run jobs, and print what they took and what was taken beside them."""
+    """Run jobs, and print the time of the models and the overhead of the runner."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--jobs", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=0.2)
     parser.add_argument("-j", type=int, default=2, help="processes")
     parser.add_argument("--compute", action="store_true", help="keep the cores busy")
-    parser.add_argument("--folder", type=Path, help="on the disk to be measured")
+    parser.add_argument("--folder", type=Path, help="folder on the disk that is measured")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         directory = RunDirectory(Path(folder))
@@ -101,18 +101,20 @@ def main() -> None:
         loop = RunLoop(FirstJobs(options.jobs), directory)
         own_cpu, started = time.process_time(), time.perf_counter()
         with ProcessPool(Work(options.seconds, compute=options.compute), options.j) as pool:
-            begun = time.perf_counter()
+            running = time.perf_counter()
             loop.run(pool)
             ended = time.perf_counter()
         own_cpu = time.process_time() - own_cpu
     in_models = sum(record["execution"]["seconds"] for record in loop.done.values())
-    n, beside = len(loop.done), (ended - begun) * options.j - in_models
-    print(f"{n} jobs by {options.j} processes: {ended - begun:.1f} s, {in_models:.1f} s in models")
-    print(f"beside models: {1000 * beside / n:.2f} ms a job, {beside / in_models:.2%}")
-    print(f"the runner's own: {1000 * own_cpu / n:.2f} ms CPU a job")
-    print(f"processes start in {begun - started:.1f} s, once")
+    n, overhead = len(loop.done), (ended - running) * options.j - in_models
+    print(
+        f"{n} jobs by {options.j} processes: {ended - running:.1f} s, {in_models:.1f} s in models"
+    )
+    print(f"overhead: {1000 * overhead / n:.2f} ms per job, {overhead / in_models:.2%}")
+    print(f"CPU time of the runner: {1000 * own_cpu / n:.2f} ms per job")
+    print(f"start of the processes: {running - started:.1f} s, once")
 
 
 if __name__ == "__main__":
-    # The processes of the pool import this module by its name, so the work must not be __main__'s.
+    # The processes of the pool import this module by name, so `Work` must not be in __main__.
     importlib.import_module(Path(__file__).stem).main()

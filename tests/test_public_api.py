@@ -138,6 +138,7 @@ PUBLIC = {
         "write_folder",
     ],
     "byline.experiments": [
+        "AccuracyEstimate",
         "AuthorMetrics",
         "Decision",
         "Demonstration",
@@ -145,7 +146,6 @@ PUBLIC = {
         "Example",
         "Fold",
         "Metrics",
-        "Share",
         "demonstrate",
         "evaluate",
         "evaluate_fitted",

@@ -44,7 +44,7 @@ def result() -> BenchmarkResult:
     )
     task = TaskResult(
         task="test",
-        protocol="Learnt from some, tested on others.",
+        protocol="Trained on some, tested on others.",
         n_folds=2,
         n_questioned=10,
         caveats=("two texts are copies",),
@@ -95,7 +95,7 @@ def test_the_text_has_subsets_published_results_and_caveats(result: BenchmarkRes
     out = _printed(result)
     for words in (
         "ccat50: test",
-        "Learnt from some, tested on others.",
+        "Trained on some, tested on others.",
         "correct by author",
         "topic [C]",
         "accuracy by fold",

@@ -1,4 +1,4 @@
-"""How often an attributor is right on texts it has not learnt from."""
+"""Evaluation of attributors on held-out texts."""
 
 from __future__ import annotations
 

@@ -14,29 +14,29 @@ WORDS = NgramSVM("word", (1, 2), min_df=1)
 
 
 def test_lines_are_texts() -> None:
-    learnt = TrainedOnLines(WORDS).fit(KNOWN, AUTHORS)
+    fitted = TrainedOnLines(WORDS).fit(KNOWN, AUTHORS)
     lines = [line for text in KNOWN for line in text.split("\n")]
     expected = NgramSVM("word", (1, 2), min_df=1)
     expected.fit(lines, ["ann", "ann", "bob", "bob", "ann", "ann"])
-    assert learnt.classes_.tolist() == ["ann", "bob"]
+    assert fitted.classes_.tolist() == ["ann", "bob"]
     asked = ["a red one", "the sea\nthe sky"]
     np.testing.assert_array_equal(
-        learnt.decision_function(asked), expected.decision_function(asked)
+        fitted.decision_function(asked), expected.decision_function(asked)
     )
 
 
 def test_the_score_of_a_text_is_the_sum_over_its_lines() -> None:
-    learnt = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
-    apart = learnt.decision_function(["a red one", "the sea"])
-    together = learnt.decision_function(["the sea\na red one\nthe sea", "a red one"])
+    fitted = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
+    apart = fitted.decision_function(["a red one", "the sea"])
+    together = fitted.decision_function(["the sea\na red one\nthe sea", "a red one"])
     # the first of three lines occurs twice
     np.testing.assert_allclose(together, [apart[0] + 2 * apart[1], apart[0]])
 
 
 def test_line_breaks_are_part_of_word_ngrams() -> None:
-    learnt = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
-    assert "\n so" in learnt.classifier_.vectorizer_.vocabulary_
-    assert "sky \n" in learnt.classifier_.vectorizer_.vocabulary_
+    fitted = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
+    assert "\n so" in fitted.classifier_.vectorizer_.vocabulary_
+    assert "sky \n" in fitted.classifier_.vectorizer_.vocabulary_
 
 
 def test_fitting_leaves_the_prototype_unchanged() -> None:

@@ -22,7 +22,7 @@ MODELS = {
     "kn4": ("Kneser-Ney 4-gram", "ngram", 64.6),
     "nn4": ("Neural 4-gram", "feedforward", 82.1),
 }
-# How often a single sentence is given to its author; models without a figure name nobody.
+# Accuracy on single sentences; models without a number are not used for attribution.
 NAMING = {"ngram1": 0.55, "ngram4": 0.74, "kn4": 0.78, "nn4": 0.72}
 RULES = ("sum-of-perplexities", "log-likelihood")
 SENTENCES = list(range(1, 21))

@@ -253,7 +253,7 @@ class JobPlan:
     Raises
     ------
     UsageError
-        The configuration names an author who is not in ``authors``, or its search is impossible.
+        An author of the configuration is not in ``authors``, or the search is impossible.
     """
 
     def __init__(self, config: ExperimentConfig, authors: Sequence[str]) -> None:
