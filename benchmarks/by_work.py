@@ -1,7 +1,7 @@
-"""Who wrote a part of a book, learnt from other books: accuracy by the length of the part.
+"""Measure the accuracy on passages of books by their length, with training on other books.
 
-Every work of an author with two or more is held out once, in one of a few folds; parts of it are
-drawn at random, and the whole work is asked about as well. Nothing is chosen on them.
+Every work by an author with two or more works is held out once, in one of a few folds. Random
+passages of it and the whole work are attributed. No setting was chosen on them.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ WHOLE = 0
 
 
 def main() -> None:
-    """Hold works out fold by fold, and count right answers by length."""
+    """Hold out works fold by fold, and print the accuracy by length."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--words", type=int, nargs="+", default=[500, 1000, 5000])
-    parser.add_argument("--parts", type=int, default=10, help="parts of a work and length")
+    parser.add_argument("--parts", type=int, default=10, help="passages per work and length")
     parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--language", default="en")
     parser.add_argument("-j", "--jobs", type=int, default=2)
@@ -83,7 +83,7 @@ def _run(make: Any, works: Mapping[str, str], options: argparse.Namespace) -> di
     for fold in range(options.folds):
         known = [work for work in works if fold_of.get(work) != fold]
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
+            warnings.simplefilter("ignore", BylineWarning)  # about authors with a single work
             fitted = make().fit([works[work] for work in known], list(map(_author, known)))
         for work in (work for work in works if fold_of.get(work) == fold):
             for length in [*options.words, WHOLE]:

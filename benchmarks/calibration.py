@@ -1,10 +1,10 @@
-"""Are Byline's probabilities right as often as they say? By the length of the questioned text.
+"""Measure the calibration of Byline's probabilities by the length of the questioned text.
 
-Known texts are learnt from, and texts of the same authors that nothing has learnt from are asked
-about, whole and in runs of 1, 5, 20 and more of their sentences. Before: the softmax of the
-language models' log-likelihoods, and that of the stack's log-odds. After: what Byline states,
-learnt from known texts held out, never from those asked about. By chance: the calibration error
-that answers as sure as the stated ones would have, were they right exactly as often as they say.
+Held-out texts by the same authors are attributed, whole and in passages of 1, 5, 20 and more
+sentences. "Before" is the softmax of the language models' log-likelihoods and of the stack's
+log-odds. "After" are the stated probabilities, which are calibrated on held-out known texts, never
+on the questioned texts. "By chance" is the calibration error that perfectly calibrated answers with
+the same probabilities would have on average.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Asked:
-    """Questioned texts of a fold: length in sentences, size, true author, and what was found."""
+    """Questioned texts of a fold: length in sentences, size, true author, and scores."""
 
     length: Ints
     size: Ints
@@ -58,13 +58,17 @@ class Asked:
 
 
 def main() -> None:
-    """Print a table a corpus."""
+    """Print a table per corpus."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", choices=list(CORPORA))
     parser.add_argument("folder", type=Path)
     parser.add_argument("--sentences", type=int, nargs="+", default=[1, 5, 20])
-    parser.add_argument("--runs", type=int, default=1, help="of each length a questioned text")
-    parser.add_argument("--keep", type=Path, help="folder to keep each fold's scores in")
+    parser.add_argument(
+        "--runs", type=int, default=1, help="passages per length and questioned text"
+    )
+    parser.add_argument(
+        "--keep", type=Path, help="folder in which the scores of each fold are stored"
+    )
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     found = [
@@ -83,7 +87,7 @@ def main() -> None:
 def _kept(
     folder: Path | None, name: str, make: Callable[[], tuple[HeldOutResults, Asked]]
 ) -> tuple[HeldOutResults, Asked]:
-    """Return what was kept under a name, or else make and keep it."""
+    """Return what was stored under a name, or compute and store it."""
     if folder is None:
         return make()
     path = folder / f"{name}.npz"
@@ -105,7 +109,7 @@ def _arrays(answers: HeldOutResults, asked: Asked) -> dict[str, NDArray[Any]]:
 def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutResults, Asked]:
     stack = StackedAttributor(n_jobs=options.jobs)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
+        warnings.simplefilter("ignore", BylineWarning)  # about authors with a single work
         stack.fit(fold.known.texts, fold.known.authors, groups=fold.known.works)
     rng = np.random.default_rng(number)
     texts, lengths, authors = [], [], []
@@ -160,7 +164,7 @@ def _print_row(found: Sequence[tuple[HeldOutResults, Asked]], length: int | None
 
 
 def _by_chance(probabilities: Floats) -> float:
-    """Mean calibration error of as many answers that are right exactly as often as they say."""
+    """Return the mean calibration error of equally many perfectly calibrated answers."""
     rng = np.random.default_rng(0)
     sums = probabilities.cumsum(axis=1)
     errors = [
@@ -189,7 +193,7 @@ def _lectures(folder: Path) -> Sequence[Fold]:
 
 
 def _books(folder: Path) -> Sequence[Fold]:
-    """Hold every work of an author with two or more out once, in one of four folds."""
+    """Hold out every work of authors with two or more works once, in one of four folds."""
     books = [
         Document(author=path.parent.name, text=read_text(path), path=path.name, work=path.name)
         for path in sorted(folder.glob("*/*.txt"))

@@ -1,9 +1,9 @@
-"""What each member of the stack is worth on a benchmark: alone, and left out.
+"""Measure the contribution of each base classifier of the stack: alone, and left out.
 
     python benchmarks/levers.py ccat50 CORPORA/ccat50 -j 2
 
-Members learn once, and are scored on held-out known texts once; the weights are fitted anew for
-every choice of members, from known texts alone. Nothing is chosen by what is printed.
+Base classifiers are trained once and scored on held-out known texts once. The weights are estimated
+for every selection of base classifiers, on known texts only. No setting was chosen on the results.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Authorship verification on the training part of PAN 2014: Byline beside LambdaG and a baseline.
+"""Measure authorship verification on the training part of PAN 2014, with LambdaG and a baseline.
 
 The folder has SET/train/PROBLEM/{known*.txt,unknown.txt} and SET/train/truth.tsv. Problems share
-texts, so they are dealt out to ten folds such that those that do stand together as far as can be,
-and each fold is answered by what was learnt from those other problems that share no text with any
-problem of it (texts that have half of their runs of eight words in common count as one). What
-Byline does was chosen on other corpora, and nothing on these problems.
+texts. They are divided into ten folds such that problems with common texts are in one fold where
+possible. The answers of a fold are based on those other problems that share no text with it. (Texts
+that share half of their sequences of eight words count as one.) The settings of Byline were chosen
+on other corpora, none on these problems.
 
     python benchmarks/pan14_av.py CORPORA/pan14_av
     python benchmarks/pan14_av.py CORPORA/pan14_av --export FOLDER  # for pan14_lambdag.py
@@ -44,7 +44,7 @@ SHARED = 0.5
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Indices = NDArray[np.intp]
-# Problems to learn from, their answers, problems to answer -> probabilities, answers
+# Training problems, their answers, questioned problems -> probabilities, answers
 Method = Callable[
     [list[VerificationProblem], Booleans, list[VerificationProblem]], tuple[Floats, Floats]
 ]
@@ -77,7 +77,7 @@ def _read_problem(folder: Path) -> VerificationProblem:
 
 
 def number_texts(texts: Sequence[str]) -> dict[str, int]:
-    """Give texts numbers, the same one to those that share half of the shorter one's runs."""
+    """Assign numbers to texts; texts that share half of the shorter's sequences have the same."""
     names = sorted(set(map(same_text, texts)))
     runs = [_runs(name) for name in names]
     having: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -100,15 +100,15 @@ def _runs(text: str) -> set[tuple[str, ...]]:
 
 
 def folds(data: ProblemSet) -> Iterator[tuple[Indices, Indices]]:
-    """Yield the problems to learn from and those to answer."""
+    """Yield training problems and held-out problems."""
     for held_out in np.array_split(np.array(_by_shared_texts(data.texts)), N_FOLDS):
         seen = frozenset[int]().union(*(data.texts[n] for n in held_out))
-        learnt = [n for n, texts in enumerate(data.texts) if not texts & seen]
-        yield np.array(learnt), held_out
+        training = [n for n, texts in enumerate(data.texts) if not texts & seen]
+        yield np.array(training), held_out
 
 
 def _by_shared_texts(texts: Sequence[frozenset[int]]) -> list[int]:
-    """Order problems such that each next one has most texts in common with the last ones."""
+    """Order problems such that each has as many texts as possible in common with the last ones."""
     left, order = set(range(len(texts))), list[int]()
     recent: frozenset[int] = frozenset()
     while left:
@@ -122,7 +122,7 @@ def _by_shared_texts(texts: Sequence[frozenset[int]]) -> list[int]:
 def byline(
     known: list[VerificationProblem], same: Booleans, asked: list[VerificationProblem]
 ) -> tuple[Floats, Floats]:
-    """Answer by Byline's verifier."""
+    """Answer with Byline's verifier."""
     verifier = AuthorshipVerifier().fit(known, same)
     log_odds = verifier.decision_function(asked)
     return expit(log_odds), verifier.rule_.given(log_odds)
@@ -131,7 +131,7 @@ def byline(
 def baseline(
     known: list[VerificationProblem], same: Booleans, asked: list[VerificationProblem]
 ) -> tuple[Floats, Floats]:
-    """Answer by the cosine of tf-idf weighted runs of four characters, calibrated alike."""
+    """Answer by the cosine of tf-idf weighted character 4-grams, calibrated in the same way."""
     vectors = TfidfVectorizer(analyzer="char", ngram_range=(4, 4), sublinear_tf=True, min_df=2)
     vectors.fit(sorted({text for problem in known for text in problem.texts}))
 
@@ -150,29 +150,29 @@ def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> tuple[Floats, 
 
 
 def run(data: ProblemSet, method: Method) -> tuple[Floats, Floats]:
-    """Answer every problem by what was learnt from problems that share no text with its fold."""
+    """Answer every problem after training on problems that share no text with its fold."""
     probabilities, given = np.zeros(len(data.names)), np.zeros(len(data.names))
-    for learnt, held_out in folds(data):
-        known, asked = ([data.problems[n] for n in part] for part in (learnt, held_out))
-        probabilities[held_out], given[held_out] = method(known, data.same[learnt], asked)
+    for training, held_out in folds(data):
+        known, asked = ([data.problems[n] for n in part] for part in (training, held_out))
+        probabilities[held_out], given[held_out] = method(known, data.same[training], asked)
     return probabilities, given
 
 
 def lambdag(data: ProblemSet, scores: Path) -> tuple[Floats, Floats, Booleans]:
-    """Answer by LambdaG's scores, calibrated on the same folds; also which problems have one."""
+    """Answer by LambdaG's scores, calibrated on the same folds, and mark problems with a score."""
     found = json.loads(scores.read_text(encoding="utf-8"))["scores"]
     has = np.array([name in found for name in data.names])
     column = np.array([[found.get(name, 0.0)] for name in data.names])
     probabilities, given = np.zeros(len(data.names)), np.zeros(len(data.names))
-    for learnt, held_out in folds(data):
-        scored = learnt[has[learnt]]
+    for training, held_out in folds(data):
+        scored = training[has[training]]
         answers = _calibrated(column[scored], data.same[scored], column[held_out])
         probabilities[held_out], given[held_out] = answers
     return probabilities, given, has
 
 
 def export(data: ProblemSet, path: Path) -> None:
-    """Write problems, each with the texts of those that share none with it as references."""
+    """Write problems, each with the texts of unrelated problems as reference."""
     texts = sorted({same_text(text) for problem in data.problems for text in problem.texts})
     raw = {same_text(text): text for problem in data.problems for text in problem.texts}
     places = {text: place for place, text in enumerate(texts)}
@@ -189,7 +189,7 @@ def export(data: ProblemSet, path: Path) -> None:
 
 
 def report(name: str, same: Booleans, answers: tuple[Floats, Floats], seconds: float) -> None:
-    """Print a row of the table; AUC as PAN computes it, of answers withheld at 0.5."""
+    """Print a row of the table; as in PAN, declined answers count as 0.5 in the AUC."""
     probabilities, given = answers
     auc, c1 = roc_auc(same, given), c_at_1(same, given)
     print(
@@ -201,10 +201,12 @@ def report(name: str, same: Booleans, answers: tuple[Floats, Floats], seconds: f
 
 
 def main() -> None:
-    """Print a table a set."""
+    """Print a table per set."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", type=Path, help="of the sets")
-    parser.add_argument("--set", choices=SETS, action="append", help="this one alone; repeatable")
+    parser.add_argument("folder", type=Path, help="folder of the sets")
+    parser.add_argument(
+        "--set", choices=SETS, action="append", help="only this set; may be repeated"
+    )
     parser.add_argument("--export", type=Path, help="write SET.json for pan14_lambdag.py here")
     parser.add_argument("--lambdag", type=Path, help="folder of its SET.scores.json")
     options = parser.parse_args()
@@ -213,8 +215,8 @@ def main() -> None:
         if options.export:
             export(data, options.export / f"{name}.json")
             continue
-        sizes = [len(learnt) for learnt, _ in folds(data)]
-        print(f"\n{name}: {len(data.names)} problems, learnt from {min(sizes)} to {max(sizes)}")
+        sizes = [len(training) for training, _ in folds(data)]
+        print(f"\n{name}: {len(data.names)} problems, trained on {min(sizes)} to {max(sizes)}")
         print("| method | problems | AUC | c@1 | product | AUC of all | withheld | CPU |")
         print(f"|---{'|---' * 7}|")
         for title, method in (("Byline", byline), ("cosine of 4-grams", baseline)):

@@ -1,10 +1,10 @@
-"""What it costs to tell many authors apart: time and memory of the default, and how they grow.
+"""Measure time and memory of the default classifier by the number of authors.
 
-Pseudo-authors are consecutive parts of the texts of a folder, AUTHOR/*.txt, each cut into texts of
-equal length, of which all but the last one are known. With ``--parted`` the texts of FOLDER/train
-are known and those of FOLDER/test asked about, as they are. Every number of authors has a process
-of its own, so that the memory is its own; times and memory are of that process and of those it
-starts. What these share, such as libraries, counts in each.
+Pseudo-authors are consecutive parts of the texts in a folder, AUTHOR/*.txt, each divided into texts
+of equal length, of which all but the last are known. With ``--parted`` the texts in FOLDER/train
+are known and those in FOLDER/test are questioned, undivided. Every number of authors has its own
+process. Times and memory are those of this process and the processes it starts; shared memory, such
+as libraries, counts in each.
 """
 
 from __future__ import annotations
@@ -32,18 +32,20 @@ from byline.corpus import read_corpus
 from byline.errors import BylineWarning
 
 _WORD = regex.compile(r"\S+")
-Labelled = tuple[list[str], list[str]]  # texts, and the author of each
+Labelled = tuple[list[str], list[str]]  # texts, and their authors
 
 
 def main() -> None:
-    """Measure each number of authors in a process of its own."""
+    """Measure each number of authors in its own process."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--authors", type=int, nargs="+", default=[10, 50, 200, 1000])
-    parser.add_argument("--texts", type=int, default=4, help="known texts an author")
-    parser.add_argument("--words", type=int, default=500, help="words of a text")
-    parser.add_argument("--asked", type=int, default=200, help="most texts to attribute")
-    parser.add_argument("--parted", action="store_true", help="in train/ and test/, as they are")
+    parser.add_argument("--texts", type=int, default=4, help="known texts per author")
+    parser.add_argument("--words", type=int, default=500, help="words per text")
+    parser.add_argument(
+        "--asked", type=int, default=200, help="largest number of texts to attribute"
+    )
+    parser.add_argument("--parted", action="store_true", help="use train/ and test/, undivided")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -71,9 +73,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     started, wall = _cpu(), time.perf_counter()
     stack = StackedAttributor(n_jobs=options.jobs)
     with PeakMemory() as training, warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)  # pseudo-authors are small
+        warnings.simplefilter("ignore", BylineWarning)  # about pseudo-authors with little text
         stack.fit(*known)
-        get_reusable_executor().shutdown(wait=True)  # what processes took is told at their end
+        get_reusable_executor().shutdown(wait=True)  # the time of processes is known when they end
     trained, train_wall = _cpu() - started, time.perf_counter() - wall
     wall = time.perf_counter()
     with PeakMemory() as attributing:
@@ -97,7 +99,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
 
 
 class PeakMemory:
-    """The most bytes of memory that this process and those it started held at one time.
+    """Measure the peak memory, in bytes, of this process and the processes it started.
 
     Looked at twice a second in ``/proc``, as Linux has it.
     """
@@ -124,7 +126,7 @@ class PeakMemory:
 
 def _resident(process: int) -> int:
     pages = 0
-    with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+    with suppress(FileNotFoundError, ProcessLookupError):  # the process has just ended
         pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
     children: list[str] = []
     for listed in Path(f"/proc/{process}/task").glob("*/children"):
@@ -134,13 +136,13 @@ def _resident(process: int) -> int:
 
 
 def _parted(folder: Path) -> tuple[Labelled, Labelled]:
-    """Read texts to learn from, and texts to ask about."""
+    """Read training texts and questioned texts."""
     known, asked = read_corpus(folder / "train"), read_corpus(folder / "test")
     return (known.texts, known.authors), (asked.texts, asked.authors)
 
 
 def _cut(options: argparse.Namespace) -> tuple[Labelled, Labelled]:
-    """Make pseudo-authors; the last text of each is asked about."""
+    """Make pseudo-authors; the last text of each is questioned."""
     [n_authors], n_texts = options.authors, options.texts + 1
     texts = list(islice(_texts(options.folder, options.words), n_authors * n_texts))
     if len(texts) < n_authors * n_texts:
@@ -152,7 +154,7 @@ def _cut(options: argparse.Namespace) -> tuple[Labelled, Labelled]:
 
 
 def _texts(folder: Path, n_words: int) -> Iterator[str]:
-    """Cut all texts of a folder into texts of ``n_words``; the rest of each is left out."""
+    """Divide all texts of a folder into texts of ``n_words``; the rest of each is left out."""
     for path in sorted(folder.glob("*/*.txt")):
         text = path.read_text(encoding="utf-8")
         starts = [word.start() for word in _WORD.finditer(text)]

@@ -1,10 +1,10 @@
-"""How far off the mark is in a text stitched from two authors, and how often one hand has a mark.
+"""Measure how well change points are detected in texts that are joined from two authors.
 
-Works are held out: of every author with several, each `--folds`-th from the `--fold`-th on. Models
-learn from the others. A text of two hands is a run of sentences from a work held out, and one from
-a work of another author; of one hand, a run from one work, or two runs from two works of an author
-who has these. Lengths of runs are drawn evenly from a range. The constants of
-`byline.attribution.rolling.analysis` were chosen with ``--fold 0``.
+Of every author with several works, each `--folds`-th work from the `--fold`-th on is held out. The
+other works are training texts. A text by two authors consists of consecutive sentences from a
+held-out work and others from a work by another author. A text by one author consists of sentences
+from one work, or from two works by an author. The number of sentences is uniformly random. The
+constants of `byline.attribution.rolling.analysis` were chosen with ``--fold 0``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import regex
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.rolling import RollingAttribution, rolling_attribution
-from byline.attribution.rolling.segmentation import cut_into_sentences
+from byline.attribution.rolling.segmentation import split_sentences_exactly
 from byline.corpus import Document, read_corpus
 from byline.errors import BylineWarning
 from byline.experiments import AccuracyEstimate
@@ -34,7 +34,7 @@ KINDS = ("two hands", "one hand, one work", "one hand, two works")
 
 @dataclass(frozen=True)
 class Stitched:
-    """A text, who wrote it, and the first sentence of the second hand (None: there is none)."""
+    """A text, its authors, and the first sentence by the second author (None: one author)."""
 
     kind: str
     authors: tuple[str, str]
@@ -44,51 +44,62 @@ class Stitched:
 
 @dataclass(frozen=True)
 class Work:
-    """A work held out, cut into sentences."""
+    """A held-out work, divided into sentences."""
 
     author: str
     sentences: list[str]
 
     def run(self, n_sentences: int, rng: np.random.Generator) -> list[str]:
-        """Draw so many consecutive sentences, or all."""
+        """Choose ``n`` consecutive sentences at random, or all."""
         n = min(n_sentences, len(self.sentences))
         first = int(rng.integers(len(self.sentences) - n + 1))
         return self.sentences[first : first + n]
 
 
 def main() -> None:
-    """Learn without a fold, stitch its works, follow the texts, and count."""
+    """Train without a fold, join its works, detect change points, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="known texts: AUTHOR/*.txt, a work a file")
+    parser.add_argument("folder", type=Path, help="known texts: AUTHOR/*.txt, one work per file")
     parser.add_argument("--fold", type=int, default=1)
     parser.add_argument("--folds", type=int, default=3)
-    parser.add_argument("--texts", type=int, default=100, help="of two hands; half as many others")
-    parser.add_argument("--sentences", type=int, nargs=2, default=[15, 60], help="of a run")
-    parser.add_argument("--words", type=int, help="known words of a work, from its start")
-    parser.add_argument("--language-models", action="store_true", help="these alone, no stack")
+    parser.add_argument(
+        "--texts", type=int, default=100, help="texts by two authors; half as many by one author"
+    )
+    parser.add_argument(
+        "--sentences",
+        type=int,
+        nargs=2,
+        default=[15, 60],
+        help="range of the number of consecutive sentences",
+    )
+    parser.add_argument("--words", type=int, help="number of known words per work, from its start")
+    parser.add_argument(
+        "--language-models", action="store_true", help="language models only, no stack"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("-j", "--jobs", type=int, default=1)
     options = parser.parse_args()
-    warnings.simplefilter("ignore", BylineWarning)  # of authors with a single work
+    warnings.simplefilter("ignore", BylineWarning)  # about authors with a single work
     known, held_out = _part(list(read_corpus(options.folder)), options.fold, options.folds)
     started = time.process_time()
     attributor = _fit(known, options)
-    print(f"{len(known)} works known, {len(held_out)} held out; {_seconds(started)} to learn")
+    print(f"{len(known)} works known, {len(held_out)} held out; {_seconds(started)} to train")
     works = [
-        Work(each.author, cut_into_sentences(attributor.encoder_, each.text)) for each in held_out
+        Work(each.author, split_sentences_exactly(attributor.encoder_, each.text))
+        for each in held_out
     ]
     texts = _stitch(works, options)
     started = time.process_time()
     courses = [rolling_attribution(attributor, each.text) for each in texts]
     n_sentences = sum(len(course.sentences) for course in courses)
-    print(f"{len(texts)} texts, {n_sentences} sentences; {_seconds(started)} to follow\n")
+    print(f"{len(texts)} texts, {n_sentences} sentences; {_seconds(started)} to analyse\n")
     _report(texts, courses)
 
 
 def _part(
     documents: Sequence[Document], fold: int, folds: int
 ) -> tuple[list[Document], list[Document]]:
-    """Part known documents from those held out."""
+    """Divide the documents into known and held-out ones."""
     by_author = defaultdict(list)
     for document in documents:
         by_author[document.author].append(document)
@@ -145,14 +156,14 @@ def _draw(
 
 
 def _choose(works: Sequence[Work], rng: np.random.Generator) -> Work:
-    """Draw an author, then a work."""
+    """Choose an author at random, then a work."""
     author = rng.choice(sorted({work.author for work in works}))
     own = [work for work in works if work.author == author]
     return own[int(rng.integers(len(own)))]
 
 
 def _report(texts: Sequence[Stitched], courses: Sequence[RollingAttribution]) -> None:
-    print("| texts | n | no mark | one mark | more | right authors | off by: median | 90 % |")
+    print("| texts | n | no change | one | more | correct authors | distance: median | 90 % |")
     print("|---|---|---|---|---|---|---|---|")
     for kind in KINDS:
         own = [pair for pair in zip(texts, courses, strict=True) if pair[0].kind == kind]
@@ -164,16 +175,18 @@ def _report(texts: Sequence[Stitched], courses: Sequence[RollingAttribution]) ->
         sum(bool(course.change_points) for course in single), len(single)
     )
     low, high = share.accuracy_interval
-    print(f"\nTexts of one hand with a mark: {share.accuracy:.1%} ({low:.1%} to {high:.1%})")
+    print(
+        f"\nTexts by one author with a change point: {share.accuracy:.1%} ({low:.1%} to {high:.1%})"
+    )
 
 
 def _n_marks(course: RollingAttribution) -> int:
-    """Count marks: 0, 1, or 2 for more."""
+    """Count change points: 0, 1, or 2 for more."""
     return min(len(course.change_points), 2)
 
 
 def _places(own: Sequence[tuple[Stitched, RollingAttribution]]) -> str:
-    """Say how often both authors are right, and how far a single mark is from the change."""
+    """Report how often both authors are correct, and the distance of a single change point."""
     single = [
         (text, course)
         for text, course in own

@@ -35,7 +35,7 @@ def _folds(value: str | None) -> str | None:
 
 @takes_settings(AttributorSettings)
 @reports_unwritten_file("report")
-def evaluate(
+def evaluate_command(
     known: KnownArgument,
     test: Annotated[
         Path | None,

@@ -15,9 +15,9 @@ from byline.errors import UsageError
 from byline.experiments.runner.search import (
     Range,
     Search,
-    Setting,
     Trial,
     TrialResult,
+    TrialSetting,
     best_trial,
     next_trials,
     search_box,
@@ -46,7 +46,7 @@ def search(**changes: Any) -> Search:
     return Search(**(usual | changes))
 
 
-def distance(setting: Setting) -> float:
+def distance(setting: TrialSetting) -> float:
     """Replace the validation cost by the distance from a point in the upper half."""
     at = search().positions(setting)
     return 4 + float(np.abs(at - np.array([0.6, 0.7, 0.8, 0.55, 0.65])).sum())
@@ -55,7 +55,7 @@ def distance(setting: Setting) -> float:
 def done(
     of: Search,
     *,
-    cost: Callable[[Setting], float] = distance,
+    cost: Callable[[TrialSetting], float] = distance,
     rng: random.Random | None = None,
     failing: Callable[[Trial], bool] = lambda trial: False,
     seconds: float = 0.0,

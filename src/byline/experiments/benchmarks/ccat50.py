@@ -8,7 +8,11 @@ from pathlib import Path
 from byline.corpus import Corpus
 from byline.corpus.decoding import decode, read_bytes
 from byline.errors import CorpusError
-from byline.experiments.benchmarks.folder import read_texts, require_folder, texts_by_author
+from byline.experiments.benchmarks.folder import (
+    read_labelled_texts,
+    require_folder,
+    texts_by_author,
+)
 from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "ccat50"
@@ -20,7 +24,7 @@ HELD_OUT_SHARE = 12 / 50
 
 def _test(data: Path, seed: int) -> Task:
     known, _ = _listed_and_left_out(data)
-    questioned = read_texts(texts_by_author(data / "test"), data)
+    questioned = read_labelled_texts(texts_by_author(data / "test"), data)
     return Task(
         name="test",
         protocol="Trained on the 40 texts per author in train40.tsv and tested on all texts in "
@@ -80,7 +84,7 @@ def _item_number(path: str) -> int:
 
 def _training_texts(data: Path) -> Corpus:
     require_folder(data, NAME, LAYOUT, "train", "test", LISTED)
-    return read_texts(texts_by_author(data / "train"), data)
+    return read_labelled_texts(texts_by_author(data / "train"), data)
 
 
 def _listed_and_left_out(data: Path) -> tuple[Corpus, Corpus]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from byline.corpus import Corpus
 from byline.errors import CorpusError
 from byline.experiments.benchmarks.folder import (
-    read_texts,
+    read_labelled_texts,
     require_folder,
     subfolders,
     texts_by_author,
@@ -55,7 +55,7 @@ def _fold(texts: Corpus, values: Sequence[str], value: str, what: str) -> NamedF
 
 def _read(data: Path) -> Corpus:
     require_folder(data, NAME, LAYOUT)
-    return read_texts(
+    return read_labelled_texts(
         [file for genre in subfolders(data) for file in texts_by_author(genre)],
         data,
     )

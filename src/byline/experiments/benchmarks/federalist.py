@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from byline.corpus import Corpus
-from byline.experiments.benchmarks.folder import read_texts, require_folder, text_files
+from byline.experiments.benchmarks.folder import read_labelled_texts, require_folder, text_files
 from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "federalist"
@@ -33,7 +33,7 @@ def _without(known: Corpus, index: int) -> NamedFold:
 def _disputed(data: Path, seed: int) -> Task:
     known = _known(data)
     [folder] = require_folder(data, NAME, LAYOUT, "disputed/DISPUTED")
-    questioned = read_texts([("Madison", path) for path in text_files(folder)], data)
+    questioned = read_labelled_texts([("Madison", path) for path in text_files(folder)], data)
     return Task(
         name="disputed",
         protocol="Trained on the essays of undisputed authorship and tested on the disputed ones. "
@@ -46,7 +46,7 @@ def _disputed(data: Path, seed: int) -> Task:
 
 def _known(data: Path) -> Corpus:
     folders = require_folder(data, NAME, LAYOUT, *(f"known/{author}" for author in AUTHORS))
-    return read_texts(
+    return read_labelled_texts(
         [(folder.name, path) for folder in folders for path in text_files(folder)], data
     )
 

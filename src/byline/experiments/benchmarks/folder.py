@@ -82,7 +82,9 @@ def text_files(folder: Path) -> list[Path]:
     return found
 
 
-def read_texts(files: Iterable[tuple[str, Path]], data: Path, *, empty: str = "refuse") -> Corpus:
+def read_labelled_texts(
+    files: Iterable[tuple[str, Path]], data: Path, *, empty: str = "refuse"
+) -> Corpus:
     """Read texts with their authors.
 
     Parameters

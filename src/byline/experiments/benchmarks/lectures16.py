@@ -10,7 +10,7 @@ from pathlib import Path
 from byline.corpus import Corpus, Document, read_text
 from byline.errors import CorpusError
 from byline.experiments.benchmarks.folder import (
-    read_texts,
+    read_labelled_texts,
     require_folder,
     text_files,
     texts_by_author,
@@ -141,7 +141,7 @@ def _same_instructor(data: Path, seed: int) -> Task:
 
 def _read_lectures(data: Path) -> Corpus:
     [folder] = require_folder(data, NAME, RAW, "raw")
-    return read_texts(texts_by_author(folder), data, empty="skip")
+    return read_labelled_texts(texts_by_author(folder), data, empty="skip")
 
 
 LECTURES16 = Benchmark(

@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from byline.errors import BylineWarning, OutputError, UsageError
+from byline.experiments.runner.plan import Record
 from byline.experiments.runner.schemas import error_in_run_info, is_record, read_document
 from byline.files import TEMPORARY, atomic_write, delete_stale_files
 
 IDENTITY = ("configuration", "quick", "authors", "corpora")  # keys that make two runs the same
 RESUME = "correct this or make room on the disk, then run the same command again to resume"
-Record = Mapping[str, Any]
+
 Belongs = Callable[[Record], bool]
 
 

@@ -40,7 +40,7 @@ SCALES: Mapping[Scale, tuple[Callable[[float], float], Callable[[float], float]]
 DEFAULT_ROUND_SIZE = 8  # trials per round, if minutes are the only budget
 MAX_REDRAWS = 50  # of a setting that was drawn before, until it is left out
 
-Setting = dict[str, float]
+TrialSetting = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ class Search:
         """Return the positions of a setting's values in the ranges, (n_parameters,)."""
         return np.array([self.ranges[name].position(setting[name]) for name in self.names])
 
-    def setting(self, positions: Floats) -> Setting:
+    def setting(self, positions: Floats) -> TrialSetting:
         """Return the setting at given positions."""
         pairs = zip(self.names, positions.tolist(), strict=True)
         return {name: self.ranges[name].value(position) for name, position in pairs}
@@ -232,7 +232,7 @@ class Trial:
 
     number: int
     round: int
-    setting: Setting
+    setting: TrialSetting
     reference_costs: tuple[float, ...] = ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import inf, isfinite, isinf
 from pathlib import Path
@@ -19,7 +19,7 @@ from byline.errors import BylineWarning, UsageError
 from byline.experiments.reproductions.ge_sun_2016.published import PUBLISHED, PublishedFigures
 from byline.experiments.reproductions.ge_sun_2016.scoring_rules import SentenceScores
 from byline.experiments.runner.config import ExperimentConfig, parse_config
-from byline.experiments.runner.plan import Job, JobPlan
+from byline.experiments.runner.plan import Job, JobPlan, Record
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.schemas import error_in_profile, read_document
 from byline.lm.base import Measurement
@@ -58,9 +58,6 @@ def _is_complete(record: Record, config: ExperimentConfig) -> bool:
         for part in (["validation"] if trial else ["validation", "test"])
         for unknown in config.models[record["model"]].unknown
     )
-
-
-Record = Mapping[str, Any]
 
 
 class ExperimentRun:

@@ -6,12 +6,11 @@ from typing import Any
 
 from byline.experiments.reproductions.ge_sun_2016.finished_run import (
     ExperimentRun,
-    Record,
     mean_of,
     part_perplexity,
 )
 from byline.experiments.runner.config_sections import SearchSection
-from byline.experiments.runner.plan import AuthorSearch
+from byline.experiments.runner.plan import AuthorSearch, Record
 from byline.experiments.runner.search import Trial, TrialResults, best_trial, trials
 
 PRODUCTION = 0  # the trial with the model's own setting
