@@ -1,4 +1,4 @@
-"""One task: what is sent to a process, how it is done, and what came of it, as data."""
+"""One task: what a process receives, how the task is done, and its outcome as data."""
 
 from __future__ import annotations
 

@@ -59,6 +59,22 @@ def attribution_summary(
         otherwise the fields of `OpenSetDecision` and "sentence"; and "caveats", with "code",
         "sentence" and "figures". All values can be written as JSON; a number that is not finite is
         None.
+
+    See Also
+    --------
+    print_attribution : Prints it.
+    case_html : A report that can be handed to others.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(known, ["Ann", "Bob"])
+    >>> summary = attribution_summary(attributor.attribute(["The cat sat."]))
+    >>> summary["questioned"][0]["ranking"][0]["author"]
+    'Ann'
     """
     questioned = [_attribution(attribution) for attribution in attributions]
     if caveats:
@@ -74,7 +90,30 @@ def attribution_summary(
 
 
 def evaluation_summary(evaluation: Evaluation) -> Summary:
-    """Summarise an evaluation: "schema", "versions" and the keys of `Evaluation.to_dict`."""
+    """Summarise an evaluation: "schema", "versions" and the keys of `Evaluation.to_dict`.
+
+    See Also
+    --------
+    print_evaluation, evaluation_html : Show it.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import Fold, evaluate_fitted
+    >>> from byline.lm import NgramLM
+    >>> known = [
+    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
+    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
+    ... ]
+    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
+    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> evaluation = evaluate_fitted(attributor, fold)
+    >>> evaluation_summary(evaluation)["accuracy"]
+    1.0
+    """
     return _with_schema({"versions": versions(), **evaluation.to_dict()})
 
 
@@ -86,6 +125,29 @@ def demo_summary(demonstration: Demonstration) -> Summary:
     dict
         "schema", "evaluation" (see `evaluation_summary`), and "questioned" (see
         `attribution_summary`), whose entries also have the true "author".
+
+    See Also
+    --------
+    print_demo, demo_html : Show it.
+
+    Examples
+    --------
+    >>> from byline.experiments import Demonstration
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import Fold, evaluate_fitted
+    >>> from byline.lm import NgramLM
+    >>> known = [
+    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
+    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
+    ... ]
+    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
+    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> evaluation = evaluate_fitted(attributor, fold)
+    >>> demo_summary(Demonstration(evaluation, ()))["questioned"]
+    []
     """
     examples = demonstration.examples
     shown = attribution_summary(
@@ -151,7 +213,7 @@ def how_split(split: Mapping[str, Any]) -> str:
     if protocol == "test":
         return f"none; the questioned texts are a separate corpus, {split['test']}"
     if protocol == "hold-out":
-        return f"{split['n_held_out']} whole documents held out once"
+        return f"{split['n_held_out']} whole documents, once"
     folds, seed = split["folds"], split["random_state"]
     unit = protocol if protocol == "sentence" else f"whole {protocol}"
     if folds == "leave-one-out":

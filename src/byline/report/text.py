@@ -43,6 +43,22 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         and keywords words where it has them.
     top : int
         Number of candidates to print.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rich.console import Console
+    >>> from byline.report import attribution_summary
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(known, ["Ann", "Bob"])
+    >>> attributions = attributor.attribute(["The cat sat."], paths=["letter.txt"])
+    >>> console = Console(file=io.StringIO(), width=80)
+    >>> print_attribution(console, attribution_summary(attributions))
+    >>> console.file.getvalue().splitlines()[0]
+    'letter.txt'
     """
     for entry in summary["questioned"]:
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
@@ -81,6 +97,29 @@ def print_evaluation(console: Console, summary: Summary) -> None:
     console : rich.console.Console
     summary : dict
         As :func:`byline.report.evaluation_summary` returns it.
+
+    Examples
+    --------
+    >>> from byline.report import evaluation_summary
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import demonstrate
+    >>> from byline.lm import NgramLM
+    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
+    >>> documents = [
+    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
+    ...     for author, text in texts.items()
+    ...     for n in range(3)
+    ... ]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> corpus = Corpus(documents, "toy")
+    >>> demonstration = demonstrate(corpus, attributor, n_examples=1, sentences=())
+    >>> import io
+    >>> from rich.console import Console
+    >>> console = Console(file=io.StringIO(), width=80)
+    >>> print_evaluation(console, evaluation_summary(demonstration.evaluation))
+    >>> console.file.getvalue().splitlines()[0]
+    'toy: 6 documents by 2 authors; held out: 2 whole documents, once'
     """
     console.print(
         plain(
@@ -106,6 +145,29 @@ def print_demo(console: Console, summary: Summary) -> None:
     console : rich.console.Console
     summary : dict
         As :func:`byline.report.demo_summary` returns it.
+
+    Examples
+    --------
+    >>> from byline.report import demo_summary
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import demonstrate
+    >>> from byline.lm import NgramLM
+    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
+    >>> documents = [
+    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
+    ...     for author, text in texts.items()
+    ...     for n in range(3)
+    ... ]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> corpus = Corpus(documents, "toy")
+    >>> demonstration = demonstrate(corpus, attributor, n_examples=1, sentences=())
+    >>> import io
+    >>> from rich.console import Console
+    >>> console = Console(file=io.StringIO(), width=80)
+    >>> print_demo(console, demo_summary(demonstration))
+    >>> "correctly attributed" in console.file.getvalue()
+    True
     """
     evaluation = summary["evaluation"]
     console.print(
@@ -137,7 +199,17 @@ def print_profile(console: Console, profile: CorpusProfile) -> None:
     Parameters
     ----------
     console : rich.console.Console
-    profile : Profile
+    profile : CorpusProfile
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> import io
+    >>> from rich.console import Console
+    >>> console = Console(file=io.StringIO(), width=100)
+    >>> print_profile(console, profile_texts({"Ann": ["The looms hum. The loom is new."]}))
+    >>> console.file.getvalue().split()[:3]
+    ['author', 'texts', 'sent.']
     """
     table = empty_table("author", *PROFILE_COLUMNS, texts=1)
     for row in profile.rows:

@@ -91,16 +91,16 @@ def _cells(
         for across, column in enumerate(order):
             nearness = 1 - max(excess[row][column], 0.0) / farthest
             texts, model = isolated(names[row]), isolated(names[column])
-            told = f"texts of {texts}, model of {model}: perplexity "
-            told += number(perplexity[row][column], 1)
+            title = f"texts of {texts}, model of {model}: perplexity "
+            title += number(perplexity[row][column], 1)
             if row != column:
-                told += f", {signed(excess[row][column], 3)} nats per token"
+                title += f", {signed(excess[row][column], 3)} nats per token"
             yield ShadedCell(
                 x=margin + CELL * across,
                 y=margin + CELL * down,
                 strength=FAINTEST + (1 - FAINTEST) * nearness,
                 text="" if row == column else _short(excess[row][column]),
-                title=told,
+                title=title,
             )
 
 
