@@ -84,7 +84,7 @@ def test_an_interrupted_training_is_resumed(
         patched.setattr(RecurrentTrainer, "train_batches", interrupt)
         ended = run(*args, cut)
     assert ended.code == 130
-    assert "--resume goes on from there" in ended.err
+    assert "use --resume to continue" in ended.err
     assert not cut.exists()
     assert run(*args, cut, "--resume").code == 0
     assert cut.read_bytes() == whole.read_bytes()

@@ -1,4 +1,4 @@
-"""A training that is killed goes on, and ends as if nothing had been."""
+"""A training that is killed can be resumed, and ends with the same model file."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ pytestmark = pytest.mark.processes
 Run = Callable[..., Any]
 SMALL = ("--lm", "feedforward", "--embedding-dim", "3", "--hidden-dim", "4", "--tokenised")
 FIT = (*SMALL, "--epochs", "4", "--learning-rate", "0.05")
-GIVING_UP = 60.0  # seconds
+TIMEOUT = 60.0  # seconds
 
 
 def write_text(path: Path, n_sentences: int, seed: int) -> Path:
-    """Sentences of words of which each follows from the one before, more or less."""
+    """Write sentences in which each word partly determines the next."""
     rng = np.random.default_rng(seed)
     steps = rng.integers(1, 4, size=(n_sentences, 9)).cumsum(axis=1) % 200
     path.write_text("\n".join(" ".join(f"w{step}" for step in row) for row in steps) + "\n")
@@ -46,25 +46,25 @@ def out(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def left(run: Run, text: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The checkpoint that a training leaves which is interrupted in its third epoch."""
+def checkpoint(run: Run, text: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Interrupt a training in its third epoch; return the checkpoint that it leaves."""
 
-    def interrupting(done: int, total: int, what: str) -> None:
+    def interrupt(done: int, total: int, what: str) -> None:
         if what.startswith("epoch 2 of 4: "):
             raise KeyboardInterrupt
 
     @contextlib.contextmanager
-    def shown(title: str, **options: bool) -> Iterator[Progress]:
-        yield interrupting
+    def interrupted(title: str, **options: bool) -> Iterator[Progress]:
+        yield interrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("byline.cli.lm.progress_shown", shown)
+        patched.setattr("byline.cli.lm.show_progress", interrupted)
         ended = run("lm", "fit", text, "-o", out, *FIT)
-    checkpoint = Path(f"{out}.checkpoint")
+    path = Path(f"{out}.checkpoint")
     assert ended.code == 130
     assert not out.exists()
-    assert f"note: {checkpoint} holds the finished epochs; --resume" in ended.err
-    return checkpoint
+    assert f"note: {path} contains the finished epochs; use --resume" in ended.err
+    return path
 
 
 def command(text: Path, out: Path, *options: str) -> list[str]:
@@ -73,18 +73,18 @@ def command(text: Path, out: Path, *options: str) -> list[str]:
 
 
 def wait_for_an_epoch(process: subprocess.Popen[bytes], checkpoint: Path) -> None:
-    """Return once the file is written again, or the process has ended."""
+    """Wait until the file is written again or the process has ended."""
 
     def state() -> int | None:
         return checkpoint.stat().st_mtime_ns if checkpoint.exists() else None
 
     before, started = state(), time.monotonic()
     while state() == before and process.poll() is None:
-        assert time.monotonic() - started < GIVING_UP
+        assert time.monotonic() - started < TIMEOUT
         time.sleep(0.005)
 
 
-def test_killed_at_any_moment_it_ends_bit_for_bit_where_it_would_have(tmp_path: Path) -> None:
+def test_a_run_killed_at_any_moment_ends_with_the_same_file(tmp_path: Path) -> None:
     text = write_text(tmp_path / "text.txt", 1000, seed=2)
     undisturbed, killed = tmp_path / "undisturbed.lm", tmp_path / "killed.lm"
     checkpoint = tmp_path / "killed.lm.checkpoint"
@@ -114,44 +114,46 @@ def test_killed_at_any_moment_it_ends_bit_for_bit_where_it_would_have(tmp_path: 
     assert not checkpoint.exists()
 
 
-def test_interrupted_and_gone_on_from(run: Run, text: Path, out: Path, left: Path) -> None:
-    told = run("lm", "fit", text, "-o", out, *FIT, "--resume")
-    assert told.code == 0
-    assert told.err == ""
-    assert not left.exists()
+def test_an_interrupted_run_resumes(run: Run, text: Path, out: Path, checkpoint: Path) -> None:
+    resumed = run("lm", "fit", text, "-o", out, *FIT, "--resume")
+    assert resumed.code == 0
+    assert resumed.err == ""
+    assert not checkpoint.exists()
     again = out.with_name("again.lm")
-    assert run("lm", "fit", text, "-o", again, *FIT).out == told.out.replace(str(out), str(again))
+    assert run("lm", "fit", text, "-o", again, *FIT).out == resumed.out.replace(
+        str(out), str(again)
+    )
     assert again.read_bytes() == out.read_bytes()
     assert sorted(path.name for path in out.parent.iterdir()) == ["again.lm", "net.lm", "text.txt"]
 
 
-def test_what_is_left_is_neither_used_nor_replaced_unasked(
-    run: Run, text: Path, out: Path, left: Path
+def test_a_checkpoint_is_neither_used_nor_replaced_without_resume(
+    run: Run, text: Path, out: Path, checkpoint: Path
 ) -> None:
-    before = left.read_bytes()
+    before = checkpoint.read_bytes()
     ended = run("lm", "fit", text, "-o", out, *FIT)
     assert ended.code == 2
-    assert f"{left} is left from a training that did not end; add --resume" in ended.err
-    assert "or delete it to start anew" in ended.err
-    assert left.read_bytes() == before
+    assert f"{checkpoint} is left from an interrupted training; add --resume" in ended.err
+    assert "or delete it to start again" in ended.err
+    assert checkpoint.read_bytes() == before
     assert not out.exists()
-    # n-grams have no use for it
+    # The training of n-gram models has no checkpoint.
     assert run("lm", "fit", text, "-o", out, "--tokenised").code == 0
-    assert left.read_bytes() == before
+    assert checkpoint.read_bytes() == before
 
 
-def test_nothing_to_go_on_from_is_said(run: Run, text: Path, out: Path) -> None:
+def test_resume_without_a_checkpoint_is_reported(run: Run, text: Path, out: Path) -> None:
     ended = run("lm", "fit", text, "-o", out, *FIT, "--resume")
     assert ended.code == 0
     assert ended.err == (
-        f"note: there is no {out}.checkpoint to go on from: training starts with epoch 1\n"
+        f"note: {out}.checkpoint does not exist, so training starts with epoch 1\n"
     )
 
 
-def test_another_runs_checkpoint_is_refused_and_kept(
-    run: Run, text: Path, out: Path, left: Path
+def test_the_checkpoint_of_another_run_is_refused_and_kept(
+    run: Run, text: Path, out: Path, checkpoint: Path
 ) -> None:
-    before = left.read_bytes()
+    before = checkpoint.read_bytes()
     other = write_text(text.with_name("other.txt"), 60, seed=5)
     short = text.with_name("short.txt")
     short.write_text("a\n")
@@ -164,52 +166,54 @@ def test_another_runs_checkpoint_is_refused_and_kept(
         ended = run("lm", "fit", *args, "--resume")
         assert ended.code == code, ended.err
         assert "Traceback" not in ended.err
-        assert left.read_bytes() == before
+        assert checkpoint.read_bytes() == before
         assert not out.exists()
 
 
 def test_a_damaged_checkpoint_is_named_and_kept(
-    run: Run, text: Path, out: Path, left: Path
+    run: Run, text: Path, out: Path, checkpoint: Path
 ) -> None:
-    damaged = left.read_bytes()[:-9]
-    left.write_bytes(damaged)
+    damaged = checkpoint.read_bytes()[:-9]
+    checkpoint.write_bytes(damaged)
     ended = run("lm", "fit", text, "-o", out, *FIT, "--resume")
     assert ended.code == 4
-    assert str(left) in ended.err
-    assert left.read_bytes() == damaged
+    assert str(checkpoint) in ended.err
+    assert checkpoint.read_bytes() == damaged
     assert not out.exists()
 
 
 @pytest.mark.parametrize("resume", [(), ("--resume",)])
-def test_a_place_where_no_checkpoint_can_be(
+def test_a_path_that_cannot_be_a_checkpoint(
     run: Run, text: Path, out: Path, resume: tuple[str, ...]
 ) -> None:
-    place = Path(f"{out}.checkpoint")
-    place.mkdir()
+    path = Path(f"{out}.checkpoint")
+    path.mkdir()
     ended = run("lm", "fit", text, "-o", out, *FIT, *resume)
     assert ended.code == 7
-    assert f"{place} is a folder" in ended.err
-    place.rmdir()
-    text.rename(place)
-    ended = run("lm", "fit", place, "-o", out, *FIT, *resume)
+    assert f"{path} is a folder" in ended.err
+    path.rmdir()
+    text.rename(path)
+    ended = run("lm", "fit", path, "-o", out, *FIT, *resume)
     assert ended.code == 7
-    assert "is read by this command" in ended.err
-    ended = run("lm", "fit", __file__, "-o", out, *FIT, *resume, "--valid", place)
+    assert "is an input of this command" in ended.err
+    ended = run("lm", "fit", __file__, "-o", out, *FIT, *resume, "--valid", path)
     assert ended.code == 7
-    assert place.read_text().startswith("w")
+    assert path.read_text().startswith("w")
 
 
-def test_a_model_that_could_not_be_written_after_training(run: Run, text: Path) -> None:
+def test_an_output_that_is_not_a_regular_file_is_refused_before_training(
+    run: Run, text: Path
+) -> None:
     ended = run("lm", "fit", text, "-o", os.devnull, *FIT)
     assert ended.code == 7
-    assert f"{os.devnull} is no regular file" in ended.err
+    assert f"{os.devnull} is not a regular file" in ended.err
 
 
-def test_divergence_is_named_and_nothing_is_left(run: Run, text: Path, out: Path) -> None:
+def test_divergence_is_reported_and_leaves_no_file(run: Run, text: Path, out: Path) -> None:
     ended = run("lm", "fit", text, "-o", out, *FIT, "--learning-rate", "1000")
     assert ended.code == 5
     assert ended.err.startswith("error: training diverged in epoch 1 at learning rate 1000")
-    assert ended.err.endswith("; no model is written\n")
+    assert ended.err.endswith("; no model was written\n")
     assert list(out.parent.iterdir()) == [text]
 
 
@@ -224,8 +228,8 @@ def test_a_later_divergence_leaves_no_checkpoint(tmp_path: Path, interrupted: bo
         training=FeedForwardTraining(learning_rate=(0.1, 1e6), epochs=3),
     )
 
-    def train(progress: Progress) -> None:
-        resuming.train(
+    def fit(progress: Progress) -> None:
+        resuming.fit_with_checkpoint(
             model,
             sentences,
             vocabulary_size=6,
@@ -234,19 +238,19 @@ def test_a_later_divergence_leaves_no_checkpoint(tmp_path: Path, interrupted: bo
             checkpoint=checkpoint,
         )
 
-    def watching(done: int, total: int, what: str) -> None:
+    def watch(done: int, total: int, what: str) -> None:
         assert checkpoint.exists() == (3 * done > total)
 
-    def interrupting(done: int, total: int, what: str) -> None:
+    def interrupt(done: int, total: int, what: str) -> None:
         if checkpoint.exists():
             raise KeyboardInterrupt
 
     if interrupted:
         with pytest.raises(KeyboardInterrupt):
-            train(interrupting)
+            fit(interrupt)
         assert checkpoint.exists()
-    with pytest.raises(TrainingError, match=r"diverged in epoch 2.*; no model is written"):
-        train(watching)
+    with pytest.raises(TrainingError, match=r"diverged in epoch 2.*; no model was written"):
+        fit(watch)
     assert not checkpoint.exists()
 
 
@@ -264,4 +268,4 @@ def test_a_checkpoint_that_cannot_be_deleted_is_a_warning(
     ended = run("lm", "fit", text, "-o", out, *FIT)
     assert ended.code == 0
     assert out.exists()
-    assert ended.err.startswith(f"warning: {out}.checkpoint cannot be deleted (Permission denied)")
+    assert ended.err.startswith(f"warning: {out}.checkpoint is no longer needed, but cannot be")

@@ -18,7 +18,11 @@ from byline.cli.model_options import LmKind
 from byline.cli.options import JsonOption, KeepOption, takes_settings
 from byline.cli.output import check_output, print_json
 from byline.cli.progress import show_progress
-from byline.cli.resuming import checkpoint_path_for, delete, train
+from byline.cli.resuming import (
+    checkpoint_path_for,
+    delete_checkpoint,
+    fit_with_checkpoint,
+)
 from byline.errors import BylineWarning, CorpusError
 
 if TYPE_CHECKING:
@@ -90,7 +94,7 @@ def fit(
         checkpoint = checkpoint_path_for(output, inputs, resume=resume)
         sentences = _fit_network(model, encoder, documents, valid, checkpoint)
         _save(encoder, model, output)
-        delete(checkpoint)
+        delete_checkpoint(checkpoint)
         outcome = _outcome(model)
     else:
         sentences = _fit_ngrams(model, encoder, documents)
@@ -194,7 +198,7 @@ def _fit_network(
     if valid:
         _warn_of_leakage(training, documents[-1], valid)
     with show_progress("learning", epochs=True) as progress:
-        train(
+        fit_with_checkpoint(
             model,
             sentences,
             vocabulary_size=encoder.vocabulary_.size,

@@ -1,4 +1,4 @@
-"""Training a network so that a run that is killed, or interrupted, can go on."""
+"""Training of networks that can be interrupted and resumed."""
 
 from __future__ import annotations
 
@@ -20,44 +20,49 @@ if TYPE_CHECKING:
 
 
 def checkpoint_path_for(output: Path, inputs: Iterable[Path], *, resume: bool) -> Path:
-    """Name the file that holds the state of training, before work begins.
+    """Return the path of the checkpoint for a model file, and check it before training starts.
 
     Parameters
     ----------
     output : path
-        The model to be written.
+        The model file that will be written.
     inputs : paths
-        What the command reads.
+        The files that the command reads.
     resume : bool
-        Whether to go on from a file that is there; it is neither gone on from nor replaced unasked.
+        Whether to resume from an existing checkpoint. Without it, an existing checkpoint is neither
+        used nor replaced.
 
     Raises
     ------
     OutputError
-        Something is there that is no file, or is an input.
+        One of the two paths is not a regular file, or the checkpoint is an input.
     UsageError
-        An unfinished run's file is there, and ``resume`` is false.
+        The checkpoint exists, and ``resume`` is false.
     """
     if output.exists() and not output.is_file():
-        raise OutputError(f"{output} is no regular file; name another model to write")
+        raise OutputError(f"{output} is not a regular file; choose another name for the model")
     path = output.with_name(f"{output.name}.checkpoint")
-    keeps = f"{path}, where training keeps its state,"
+    checkpoint = f"{path}, the checkpoint of the training,"
     check_output(path)
     if path.exists() and not path.is_file():
-        raise OutputError(f"{keeps} is no file; move it away, or name another model to write")
+        raise OutputError(
+            f"{checkpoint} is not a file; move it away, or choose another name for the model"
+        )
     if path.exists() and any(given.exists() and given.samefile(path) for given in inputs):
-        raise OutputError(f"{keeps} is read by this command; name another model to write")
+        raise OutputError(
+            f"{checkpoint} is an input of this command; choose another name for the model"
+        )
     if path.exists() and not resume:
         raise UsageError(
-            f"{path} is left from a training that did not end; add --resume to go on from its last "
-            "epoch, or delete it to start anew"
+            f"{path} is left from an interrupted training; add --resume to continue after its last "
+            "finished epoch, or delete it to start again"
         )
     if resume and not path.exists():
-        print_message("note", f"there is no {path} to go on from: training starts with epoch 1")
+        print_message("note", f"{path} does not exist, so training starts with epoch 1")
     return path
 
 
-def train(
+def fit_with_checkpoint(
     model: NetworkModel,
     sentences: Sequence[Sentence],
     *,
@@ -66,9 +71,16 @@ def train(
     progress: Progress,
     checkpoint: Path,
 ) -> None:
-    """Fit a network, keeping its state in ``checkpoint``; errors as those of its `fit`.
+    """Fit a network, and save the state of its training in ``checkpoint`` after each epoch.
 
-    Of a run that diverges the file is deleted: it would diverge again.
+    If training diverges, the checkpoint is deleted, because a resumed run would diverge again.
+
+    Raises
+    ------
+    BylineError
+        As `NetworkLM.fit`.
+    CommandInterrupted
+        The user interrupted training, and it can be resumed.
     """
     try:
         model.fit(
@@ -79,19 +91,21 @@ def train(
             checkpoint=checkpoint,
         )
     except DivergenceError as error:
-        delete(checkpoint)
-        raise DivergenceError(f"{error}; no model is written") from error
+        delete_checkpoint(checkpoint)
+        raise DivergenceError(f"{error}; no model was written") from error
     except KeyboardInterrupt as interruption:
         if not checkpoint.exists():
             raise
-        message = f"{checkpoint} holds the finished epochs; --resume goes on from there"
+        message = f"{checkpoint} contains the finished epochs; use --resume to continue"
         raise CommandInterrupted(message) from interruption
 
 
-def delete(checkpoint: Path) -> None:
-    """Delete the file, which has served."""
+def delete_checkpoint(checkpoint: Path) -> None:
+    """Delete the checkpoint of a finished training; warn if this fails."""
     try:
         checkpoint.unlink(missing_ok=True)
     except OSError as error:
-        message = f"{checkpoint} cannot be deleted ({error.strerror}), and has no use any more"
+        message = (
+            f"{checkpoint} is no longer needed, but cannot be deleted ({error.strerror}); delete it"
+        )
         warnings.warn(message, BylineWarning, stacklevel=2)
