@@ -41,10 +41,8 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     [text] = document["questioned"]
     assert text["path"] == str(questioned)
     assert text["declined"] is None
-    assert (
-        "20 are needed; add 12 more known texts, works of their own"
-        in text["calibration_unavailable_reason"]
-    )
+    reason = text["calibration_unavailable_reason"]
+    assert "20 are needed; add 12 more known texts, each a separate work" in reason
     assert [caveat["code"] for caveat in text["caveats"]] == ["uncalibrated"]
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:
@@ -102,7 +100,7 @@ def test_train_is_the_same_twice_and_on_two_processes(
 ) -> None:
     paths = [tmp_path / name for name in ("a", "b", "c")]
     for path, jobs in zip(paths, ("1", "1", "2"), strict=True):
-        assert run("train", known, "-o", path, "-j", jobs, "--draws", "2").code == 0
+        assert run("train", known, "-o", path, "-j", jobs, "--samples", "2").code == 0
     assert paths[0].read_bytes() == paths[1].read_bytes()
     first, third = (
         json.loads(run("attribute", p, known / "ada/0.txt", "--json").out)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 Run = Callable[..., Any]
-QUICK = ("--order", "2", "--draws", "1", "--folds", "2")
+QUICK = ("--order", "2", "--samples", "1", "--folds", "2")
 
 
 def test_authors_are_compared(run: Run, known: Path, tmp_path: Path) -> None:

@@ -286,7 +286,7 @@ def test_an_output_that_is_an_input_is_refused_before_any_work(
 def test_options_that_do_not_go_together(run: Run, known: Path, tmp_path: Path) -> None:
     out = tmp_path / "m"
     for args in (
-        ("train", known, "-o", out, "--draws", "2", "--unequal"),
+        ("train", known, "-o", out, "--samples", "2", "--unequal"),
         ("train", known, "-o", out, "--lm", "feedforward", "--order", "1"),
         ("train", known, "-o", out, "--momentum", "0.5"),
         ("evaluate", known, "--test", known, "--folds", "2"),

@@ -20,7 +20,7 @@ CHINESE = {
     "李清": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "嘛。 呀！ 呢？"),
     "張偉": ("孩子 老師 船夫 在河邊 在山上 看見了 想起了 一本書 舊房子", "啦。 哦。 吧。"),
 }
-FAST = ("--method", "language-models", "--draws", "1")
+FAST = ("--method", "language-models", "--samples", "1")
 
 
 def prose(words: str, ends: str, n_sentences: int, seed: int) -> str:
@@ -126,7 +126,7 @@ def test_single_language_models_use_characters_too(
 
 
 def test_author_comparison_and_evaluation(run: Run, chinese: Path) -> None:
-    compared = run("compare", chinese, "--draws", "1", "--folds", "2")
+    compared = run("compare", chinese, "--samples", "1", "--folds", "2")
     assert "one n-gram model of characters an author" in compared.out
     assert "嘛" in compared.out
     evaluated = run("evaluate", chinese, *FAST, "--folds", "1")

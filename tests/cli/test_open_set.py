@@ -15,7 +15,7 @@ from byline.errors import UsageError
 
 WORDS = np.array([a + b for a in ("ba", "de", "fi", "go", "ku", "lo") for b in "lmnrstvz"])
 Run = Callable[..., Any]
-MODELS = ("--method", "language-models", "--calibrate", "--draws", "1", "--order", "1")
+MODELS = ("--method", "language-models", "--calibrate", "--samples", "1", "--order", "1")
 
 
 def _write(author: str, seed: int) -> str:
@@ -106,7 +106,7 @@ def test_rates() -> None:
     assert requested_rate(False, None) is None
     assert requested_rate(True, None) == 0.05
     assert requested_rate(True, 0.2) == 0.2
-    with pytest.raises(UsageError, match="goes with --open-set only"):
+    with pytest.raises(UsageError, match="needs --open-set"):
         requested_rate(False, 0.2)
     with pytest.raises(UsageError, match="between 0 and 1"):
         requested_rate(True, 5)

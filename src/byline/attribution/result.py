@@ -22,7 +22,7 @@ CANNOT_TELL = "cannot tell"
 NONE_OF_THE_CANDIDATES = "none of the candidates"
 #: What a stack ranks the candidates by (`Attribution.scored_by`).
 LOG_ODDS = "log-odds"
-NOT_CALIBRATED = "no known texts were held out to calibrate the probabilities"
+NOT_CALIBRATED = "no known texts were held out for calibration"
 CHARACTERS_PER_WORD = 5  # min_tokens counts words; a character model needs as much text
 
 _UNITS = {
@@ -108,7 +108,7 @@ class Attribution:
     >>> [candidate.author for candidate in answer.ranking]
     ['Ann', 'Bob']
     >>> answer.calibration_unavailable_reason
-    'no known texts were held out to calibrate the probabilities'
+    'no known texts were held out for calibration'
     """
 
     path: str | None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.interruption import reports_unwritten_file
-from byline.cli.options import JsonOption, KeepOption, Kept, KnownArgument, takes_settings
+from byline.cli.options import ExtraText, JsonOption, KeepOption, KnownArgument, takes_settings
 from byline.cli.output import check_output, console, print_json, write_text
 from byline.cli.progress import show_progress
 from byline.cli.texts import display_name, extract_file
@@ -144,7 +144,7 @@ def corpus_show(
         print_extraction(console(), summary)
 
 
-def _read_details(path: Path, keep: list[Kept]) -> list[TextDetails]:
+def _read_details(path: Path, keep: list[ExtraText]) -> list[TextDetails]:
     from byline.corpus import Keep, read_corpus
     from byline.corpus.reading import is_corpus_path
     from byline.report.extraction import TextDetails

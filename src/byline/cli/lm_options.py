@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import typer
 
+from byline.cli.help_panels import MODEL_PANEL
 from byline.cli.model_options import LmKind, ModelSettings
-from byline.cli.network_options import PANEL
 from byline.cli.options import TextSettings, refuse_options
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class FitSettings(ModelSettings):
         SmoothingMethod | None,
         typer.Option(
             help="Smooth n-gram counts with this method. The default is modified-kneser-ney.",
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
             show_default=False,
         ),
     ] = None
@@ -82,7 +82,7 @@ class FitSettings(ModelSettings):
             "--interpolate/--back-off",
             help="Interpolate with the next lower order, or use it for unobserved n-grams only. "
             "The default is --interpolate, except with good-turing.",
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
             show_default=False,
         ),
     ] = None
@@ -93,7 +93,7 @@ class FitSettings(ModelSettings):
             "closed vocabulary), of KenLM's lmplz, or, with --lm feedforward, of the paper of Ge & "
             "Sun (2016), including its text processing and vocabulary. Other options override "
             "them.",
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
             show_default=False,
         ),
     ] = None
@@ -104,7 +104,7 @@ class FitSettings(ModelSettings):
             callback=_min_counts,
             help="Remove n-grams of this order and of higher orders with fewer occurrences. Can be "
             "repeated.",
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
             show_default=False,
         ),
     ] = None
@@ -114,7 +114,7 @@ class FitSettings(ModelSettings):
             "--open-vocabulary",
             help="Give unknown words a probability. This is the default, except with "
             "--preset srilm.",
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = False
     tokenised: TokenisedOption = False

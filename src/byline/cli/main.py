@@ -27,6 +27,7 @@ from byline.cli import (
     train,
     verify,
 )
+from byline.cli.help_panels import PanelCommand
 from byline.cli.interruption import INTERRUPTED, CommandGroup
 from byline.cli.output import open_closed_outputs, print_message, show_warnings
 from byline.errors import BylineError, OutputError
@@ -38,7 +39,7 @@ app = typer.Typer(
     cls=CommandGroup,
     help="Find out who wrote a text, by language models and n-grams of candidate authors.",
     no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120},
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -80,6 +81,9 @@ app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(lm.app, name="lm")
 app.add_typer(experiment.app, name="experiment")
+for typer_app in (app, corpus.app, lm.app, experiment.app):
+    for command in typer_app.registered_commands:
+        command.cls = PanelCommand
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Options of the language model and of the attributor, and the objects they stand for."""
+"""Options of the language model and of the attributor, and the objects that they describe."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.help_panels import MODEL_PANEL, PERFORMANCE_PANEL
 from byline.cli.network_options import (
     FEEDFORWARD_OPTIONS,
     NETWORK_OPTIONS,
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class AttributionMethod(StrEnum):
-    """What names the author."""
+    """How texts are attributed."""
 
     STACKED = "stacked"
     LANGUAGE_MODELS = "language-models"
@@ -36,7 +37,7 @@ class LmKind(StrEnum):
     RECURRENT = "recurrent"
 
 
-# A network costs minutes an author where an n-gram model costs a fraction of a second.
+# Training takes minutes per network, and a fraction of a second per n-gram model.
 DEFAULT_N_SAMPLES = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
 _OPTIONS = {
     LmKind.NGRAM: ("order",),
@@ -47,28 +48,36 @@ _OPTIONS = {
 
 @dataclass(frozen=True, kw_only=True)
 class KindSettings:
-    """Which kind of language model, how far it looks, and what its random numbers start from."""
+    """The family of language models, their order, and the random seed."""
 
-    lm: Annotated[LmKind, typer.Option("--lm", help="Family of the language model.")] = LmKind.NGRAM
+    lm: Annotated[
+        LmKind,
+        typer.Option("--lm", help="Choose the family of language models."),
+    ] = LmKind.NGRAM
     order: Annotated[
         int | None,
         typer.Option(
             min=1,
             max=100,
-            help="Tokens of an n-gram, the predicted one included; 4 for words, 6 for characters "
-            "(ngram, feedforward).",
+            metavar="N",
+            help="Set the number of tokens in an n-gram, with the predicted token (ngram, "
+            "feedforward). By default 4 for words and 6 for characters.",
             show_default=False,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0
+    seed: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="Set the seed of all random numbers."),
+    ] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class ModelSettings(NetworkSettings, KindSettings, TextSettings):
-    """Which language model, over which tokens."""
+    """The language model and its tokens."""
 
     def language_model(self) -> LanguageModel:
-        """Make the unfitted language model these settings describe."""
+        """Return an unfitted language model with these settings."""
         for name in ("order", *NETWORK_OPTIONS):
             kinds = [kind for kind, options in _OPTIONS.items() if name in options]
             if self.lm not in kinds:
@@ -78,18 +87,18 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         return self.recurrent_model() if self.lm is LmKind.RECURRENT else self.ngram_model()
 
     def ngram_model(self) -> LanguageModel:
-        """Make the unfitted n-gram model."""
+        """Return an unfitted n-gram model."""
         from byline.lm import NgramLM
 
         return NgramLM(order=self.default_order)
 
     @property
     def default_order(self) -> int:
-        """Tokens of an n-gram: as told, or what does well for words or for characters."""
+        """The order: as given, or what works well for words or for characters."""
         return self.order or (6 if self.of_characters else 4)
 
     def recurrent_model(self) -> RecurrentLM:
-        """Make the unfitted recurrent network: the prototype, changed as the options say."""
+        """Return an unfitted recurrent network: the prototype with the given options."""
         from byline.lm.inputs import set_parameters
 
         model = self.recurrent_prototype()
@@ -97,13 +106,13 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         return model
 
     def recurrent_prototype(self) -> RecurrentLM:
-        """Make the recurrent network that options change."""
+        """Return the recurrent network that the options modify."""
         from byline.lm import RecurrentLM
 
         return RecurrentLM()
 
     def feedforward_model(self) -> FeedForwardLM:
-        """Make the unfitted feed-forward network: the prototype, changed as the options say."""
+        """Return an unfitted feed-forward network: the prototype with the given options."""
         from byline.lm.inputs import set_parameters
 
         model = self.feedforward_prototype()
@@ -114,20 +123,22 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
             model.set_params(context=self._context_of_order(self.order))
         if (model.target_position or 1) > model.context + 1:
             raise typer.BadParameter(
-                f"--target-position {model.target_position}: with a context of {model.context} "
-                f"tokens it is 1 to {model.context + 1}"
+                f"--target-position {model.target_position} is too large: with a context of "
+                f"{model.context} tokens it must be 1 to {model.context + 1}"
             )
         return model
 
     def feedforward_prototype(self) -> FeedForwardLM:
-        """Make the feed-forward network that options change."""
+        """Return the feed-forward network that the options modify."""
         from byline.lm import FeedForwardLM
 
         return FeedForwardLM()
 
     def _context_of_order(self, order: int) -> int:
         if self.context is not None:
-            raise typer.BadParameter("--order and --context say the same; give one of them")
+            raise typer.BadParameter(
+                "--order and --context contradict each other; give only one of them"
+            )
         if order == 1:
             raise typer.BadParameter("--order must be 2 or more with --lm feedforward")
         return order - 1
@@ -135,44 +146,51 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class AttributorSettings(ModelSettings):
-    """How the authors' models are learnt and compared."""
+    """How the authors' models are trained and combined."""
 
     method: Annotated[
         AttributionMethod,
         typer.Option(
-            help="Language models stacked with classifiers of n-grams, weighed on known texts held "
-            "out; or language models alone: quicker, and authors can be added."
+            help="Choose the method. stacked: language models combined with n-gram classifiers, "
+            "and calibrated. language-models: language models only, which are faster, and to which "
+            "authors can be added."
         ),
     ] = AttributionMethod.STACKED
-    draws: Annotated[
+    samples: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Equal samples of the known texts an author; 3 for ngram, 1 for networks.",
+            metavar="N",
+            help="Set the number of equal-sized random samples per author. By default 3 for ngram "
+            "and 1 for networks.",
             show_default=False,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     unequal: Annotated[
         bool,
         typer.Option(
             "--unequal",
-            help="Learn from all known text of every author, however unequal: favours authors "
-            "with more.",
+            help="Train on all known texts instead of equal-sized samples. This favours authors "
+            "with more text.",
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = False
     background: Annotated[
         bool,
         typer.Option(
             "--background",
-            help="Learn one language model from all authors together, and adapt it to each.",
+            help="Train one language model on all authors together, and adapt it to each author.",
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = False
     mixture: Annotated[
         bool,
         typer.Option(
             "--mixture",
-            help="Mix each network with an n-gram model (feedforward, recurrent): slow, and best "
-            "for single sentences.",
+            help="Mix each network with an n-gram model (feedforward, recurrent). This is slow, "
+            "and most accurate for single sentences.",
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = False
     cache: Annotated[
@@ -180,45 +198,59 @@ class AttributorSettings(ModelSettings):
         typer.Option(
             min=0,
             max=0.99,
-            metavar="SHARE",
-            help="How far language models expect again what a questioned text has said before, so "
-            "that repeated words count for less; try 0.5 where the genre is another.",
+            metavar="WEIGHT",
+            help="Predict words also from the questioned text's own preceding words, so that "
+            "repeated words count for less. Try 0.5 for texts of another genre.",
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = 0.0
     calibrate: Annotated[
         bool,
         typer.Option(
             "--calibrate",
-            help="Hold known texts out to learn how sure language models alone may be, which takes "
-            "six times as long; the stack does so anyway.",
+            help="Calibrate language models on held-out known texts, which takes six times as "
+            "long. The stacked method does so anyway.",
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = False
-    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes.")] = 1
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            metavar="N",
+            help="Set the number of training processes.",
+            rich_help_panel=PERFORMANCE_PANEL,
+        ),
+    ] = 1
 
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
-        """Make the unfitted attributor these settings describe."""
+        """Return an unfitted attributor with these settings."""
         from byline.attribution import StackedAttributor
         from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
 
         if self.method is AttributionMethod.STACKED:
-            members = default_base_classifiers(self.language_models(), random_state=self.seed)
+            classifiers = default_base_classifiers(self.language_models(), random_state=self.seed)
         elif self.calibrate:
-            members = [(LANGUAGE_MODELS, self.language_models())]
+            classifiers = [(LANGUAGE_MODELS, self.language_models())]
         else:
             return self.language_models(jobs=self.jobs)
-        return StackedAttributor(members, random_state=self.seed, n_jobs=self.jobs)
+        return StackedAttributor(classifiers, random_state=self.seed, n_jobs=self.jobs)
 
     def language_models(self, *, jobs: int = 1) -> AuthorshipAttributor:
-        """Make the unfitted language models, one an author."""
+        """Return unfitted language models, one per author."""
         from byline.attribution import AuthorshipAttributor
 
-        if self.unequal and self.draws is not None:
-            raise typer.BadParameter("--draws goes with equal samples, not with --unequal")
+        if self.unequal and self.samples is not None:
+            raise typer.BadParameter(
+                "--samples contradicts --unequal; give only one of them"
+            )
         return AuthorshipAttributor(
             self.language_model(),
             self.encoder(),
             balance="none" if self.unequal else "equal-samples",
-            n_samples=self.draws or DEFAULT_N_SAMPLES[self.lm],
+            n_samples=self.samples or DEFAULT_N_SAMPLES[self.lm],
             background="pooled" if self.background else "none",
             cache=self.cache,
             random_state=self.seed,
@@ -226,7 +258,7 @@ class AttributorSettings(ModelSettings):
         )
 
     def language_model(self) -> LanguageModel:
-        """Make the unfitted language model: one alone, or a mixture."""
+        """Return an unfitted language model: a single one or a mixture."""
         model = super().language_model()
         if not self.mixture:
             return model
@@ -237,7 +269,7 @@ class AttributorSettings(ModelSettings):
         return MixtureLM((self.ngram_model(), model), weights=(0.5, 0.5))
 
     def ngram_model(self) -> LanguageModel:
-        """Make the unfitted n-gram model, which adapts the background where there is one."""
+        """Return an unfitted n-gram model, which adapts the background if there is one."""
         if not self.background:
             return super().ngram_model()
         from byline.lm.ngrams.adapted import AdaptedNgramLM
@@ -248,13 +280,13 @@ class AttributorSettings(ModelSettings):
         return model
 
     def recurrent_prototype(self) -> RecurrentLM:
-        """Make the recurrent network that options change."""
+        """Return the recurrent network that the options modify."""
         from byline.lm import RecurrentLM
 
         return RecurrentLM.for_adaptation() if self.background else super().recurrent_prototype()
 
     def feedforward_prototype(self) -> FeedForwardLM:
-        """Make the feed-forward network that options change."""
+        """Return the feed-forward network that the options modify."""
         from byline.lm import FeedForwardLM
 
         return (

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-PANEL = "Language model"  # heading of these options in the help
+from byline.cli.help_panels import MODEL_PANEL, PERFORMANCE_PANEL
+
 _DEVICE = re.compile(r"cpu|cuda(:\d{1,3})?")
 
 
@@ -45,7 +46,7 @@ class NetworkSettings:
             metavar="N",
             help="Predict a token from N other tokens: the --order minus one (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     target_position: Annotated[
@@ -56,7 +57,7 @@ class NetworkSettings:
             help="Predict the N-th of the context tokens and the predicted one, from 1. By default "
             "this is the last; otherwise tokens on both sides predict it (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     embedding_dim: Annotated[
@@ -66,7 +67,7 @@ class NetworkSettings:
             metavar="N",
             help="Represent each token by an embedding with N dimensions (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     hidden_dim: Annotated[
@@ -76,7 +77,7 @@ class NetworkSettings:
             metavar="N",
             help="Give a hidden layer N units; repeat the option for more layers (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     units: Annotated[
@@ -86,7 +87,7 @@ class NetworkSettings:
             metavar="N",
             help="Give the states and the embeddings N dimensions (recurrent).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     learning_rate: Annotated[
@@ -97,7 +98,7 @@ class NetworkSettings:
             help="Set the learning rate: of the first epoch (feedforward), or the highest "
             "(recurrent).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     momentum: Annotated[
@@ -107,7 +108,7 @@ class NetworkSettings:
             metavar="FACTOR",
             help="Add the last update to each update, multiplied by FACTOR (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     dropout: Annotated[
@@ -118,7 +119,7 @@ class NetworkSettings:
             help="Drop values at random in training: inputs of each layer (feedforward), or states "
             "(recurrent).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     batch_size: Annotated[
@@ -128,7 +129,7 @@ class NetworkSettings:
             metavar="N",
             help="Train on mini-batches of N n-grams (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     epochs: Annotated[
@@ -138,7 +139,7 @@ class NetworkSettings:
             metavar="N",
             help="Train for at most N epochs (feedforward, recurrent).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=MODEL_PANEL,
         ),
     ] = None
     device: Annotated[
@@ -148,7 +149,7 @@ class NetworkSettings:
             callback=_device,
             help="Train on this device: cpu, or cuda for a GPU with PyTorch (feedforward).",
             show_default=False,
-            rich_help_panel=PANEL,
+            rich_help_panel=PERFORMANCE_PANEL,
         ),
     ] = None
 

@@ -1,4 +1,4 @@
-"""Options that several commands share: known texts, their preparation, the form of the output."""
+"""Options that several commands share: known texts, their preparation, and the output."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, get_type_hints
 
 import typer
 
+from byline.cli.help_panels import OPEN_SET_PANEL, TEXT_PANEL
 from byline.errors import UsageError
 
 if TYPE_CHECKING:
@@ -21,26 +22,27 @@ KnownArgument = Annotated[
     Path,
     typer.Argument(
         metavar="KNOWN",
-        help="Known texts: a folder AUTHOR/**/*.txt, Author_title.txt files, AUTHOR.txt files, "
-        "a ZIP of these, or a CSV, JSON Lines or Parquet table with columns author and text. "
-        "Files may be .txt, .docx, .pdf, .epub, .xml (TEI), .html, .srt or .vtt.",
+        help="Texts of known authorship: a folder AUTHOR/**/*.txt, files Author_title.txt or "
+        "AUTHOR.txt, a ZIP file of these, or a CSV, JSON Lines or Parquet table with the columns "
+        "author and text. Files may be .txt, .docx, .pdf, .epub, .xml (TEI), .html, .srt or .vtt.",
     ),
 ]
 
 
-class Kept(StrEnum):
-    """What is no running text, and may be kept."""
+class ExtraText(StrEnum):
+    """Parts of a document that are not running text, and are left out by default."""
 
     NOTES = "notes"
     STAGE = "stage"
 
 
 KeepOption = Annotated[
-    list[Kept] | None,
+    list[ExtraText] | None,
     typer.Option(
         "--keep",
-        help="Read as text also notes (foot- and endnotes) or stage (directions of a play), of "
-        "known and of questioned texts alike; may be repeated.",
+        metavar="notes|stage",
+        help="Read also footnotes and endnotes (notes) or stage directions of a play (stage). Use "
+        "it for known and questioned texts alike. May be repeated.",
         show_default=False,
     ),
 ]
@@ -58,7 +60,7 @@ class TokenUnit(StrEnum):
 
 
 class SentenceRule(StrEnum):
-    """How a text is cut into sentences."""
+    """How a text is split into sentences."""
 
     SEGMENTER = "segmenter"
     PUNCTUATION = "punctuation"
@@ -66,43 +68,65 @@ class SentenceRule(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class TextSettings:
-    """How text becomes tokens."""
+    """How texts are converted to tokens."""
 
+    language: Annotated[
+        str,
+        typer.Option(
+            metavar="CODE",
+            help="Set the language of the texts, such as tr, for sentence ends and lower-casing.",
+        ),
+    ] = "en"
     unit: Annotated[
         TokenUnit,
         typer.Option(
-            help="Words or characters as tokens; auto: words, or characters where most texts are "
+            help="Use words or characters as tokens. auto: words, or characters if most texts are "
             "in a script without spaces (Chinese, Japanese, Thai, ...)."
         ),
     ] = TokenUnit.AUTO
-    language: Annotated[
-        str,
-        typer.Option(help="Language of the texts, e.g. tr: how sentences end, and capitals."),
-    ] = "en"
     sentence_rule: Annotated[
         SentenceRule,
-        typer.Option(help="Sentence segmenter, or the paper's rule of punctuation marks."),
+        typer.Option(
+            help="Split texts into sentences with a segmenter that knows abbreviations, or at "
+            "punctuation marks only, as in the paper.",
+            rich_help_panel=TEXT_PANEL,
+        ),
     ] = SentenceRule.SEGMENTER
-    stem: Annotated[bool, typer.Option("--stem", help="Porter stems (English).")] = False
-    keep_case: Annotated[bool, typer.Option("--keep-case", help="Do not lower-case.")] = False
+    stem: Annotated[
+        bool,
+        typer.Option(
+            "--stem", help="Reduce words to Porter stems (English).", rich_help_panel=TEXT_PANEL
+        ),
+    ] = False
+    keep_case: Annotated[
+        bool,
+        typer.Option("--keep-case", help="Keep capital letters.", rich_help_panel=TEXT_PANEL),
+    ] = False
     replace_numbers: Annotated[
-        bool, typer.Option("--replace-numbers", help="Every number becomes <num>.")
+        bool,
+        typer.Option(
+            "--replace-numbers",
+            help="Replace every number by <num>.",
+            rich_help_panel=TEXT_PANEL,
+        ),
     ] = False
     drop_punctuation: Annotated[
         bool,
         typer.Option(
             "--drop-punctuation",
-            help="Letters and digits alone: for texts of another genre than the known ones.",
+            help="Leave out punctuation: for questioned texts of another genre than the known "
+            "texts.",
+            rich_help_panel=TEXT_PANEL,
         ),
     ] = False
 
     @property
     def of_characters(self) -> bool:
-        """Whether tokens are characters, as far as that is settled."""
+        """Whether tokens are characters, as far as that has been decided."""
         return self.unit is TokenUnit.CHAR
 
     def for_texts(self, texts: Iterable[str]) -> Self:
-        """Settle what the tokens of these texts are, and say so where they are not words."""
+        """Replace ``auto`` by the unit that suits the texts, and report if it is not words."""
         from byline.cli.output import print_message
         from byline.corpus.scripts import default_unit
 
@@ -111,11 +135,11 @@ class TextSettings:
         unit = TokenUnit(default_unit(texts))
         if unit is TokenUnit.CHAR:
             script = "the texts are in a script without spaces between words"
-            print_message("note", f"{script}: tokens are characters (--unit char)")
+            print_message("note", f"{script}, so the tokens are characters (--unit char)")
         return replace(self, unit=unit)
 
     def encoder(self) -> TextEncoder:
-        """Make the unfitted encoder these settings describe."""
+        """Return an unfitted encoder with these settings."""
         from byline.text import TextEncoder
 
         return TextEncoder(
@@ -130,12 +154,12 @@ class TextSettings:
 
 
 def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
-    """Refuse, by its name, an option of ``settings`` that was given.
+    """Check that none of some options of ``settings`` was given.
 
     Raises
     ------
     typer.BadParameter
-        ``--name why``.
+        If one was given, with the message ``--name why``.
     """
     defaults = {field.name: field.default for field in fields(settings)}
     for name in names:
@@ -148,7 +172,7 @@ def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
 def takes_settings(
     settings: type[Any],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command one option a field of a dataclass; it receives them as one ``settings``."""
+    """Give a command one option per field of a dataclass, and pass them as one ``settings``."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(settings, include_extras=True)
@@ -180,34 +204,36 @@ OpenSetOption = Annotated[
     bool,
     typer.Option(
         "--open-set",
-        help="The author may be none of the candidates: name nobody who does not stand out. For "
-        "models of `byline train --open-set`.",
+        help="Allow that the author is none of the candidates, and attribute only texts whose "
+        "first candidate is clearly ahead. Needs a model of `byline train --open-set`.",
+        rich_help_panel=OPEN_SET_PANEL,
     ),
 ]
 FalseAttributionRateOption = Annotated[
     float | None,
     typer.Option(
-        metavar="SHARE",
-        help="Of texts by none of the candidates, the share that may be given to somebody; 0.05 "
-        "(with --open-set).",
+        metavar="RATE",
+        help="Set the largest share of texts by unknown authors that may be attributed to a "
+        "candidate (with --open-set); 0.05 by default.",
         show_default=False,
+        rich_help_panel=OPEN_SET_PANEL,
     ),
 ]
 
 
 def requested_rate(open_set: bool, false_attribution_rate: float | None) -> float | None:
-    """Return the wished rate of false attributions, or None where a candidate is the author.
+    """Return the false-attribution rate, or None without ``--open-set``.
 
     Raises
     ------
     UsageError
-        It is no share, or was given without ``--open-set``.
+        If the rate is not between 0 and 1, or was given without ``--open-set``.
     """
     from byline.attribution.open_set import DEFAULT_RATE, check_false_attribution_rate
 
     if not open_set:
         if false_attribution_rate is not None:
-            raise UsageError("--false-attributions goes with --open-set only")
+            raise UsageError("--false-attribution-rate needs --open-set; add it")
         return None
     rate = DEFAULT_RATE if false_attribution_rate is None else false_attribution_rate
     check_false_attribution_rate(rate)

@@ -1,4 +1,4 @@
-"""``byline train`` and ``byline add-author``: from known texts to a model file."""
+"""``byline train`` and ``byline add-author``: train a model on known texts."""
 
 from __future__ import annotations
 
@@ -8,35 +8,38 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.help_panels import OPEN_SET_PANEL
 from byline.cli.interruption import reports_unwritten_file
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import KeepOption, KnownArgument, takes_settings
 from byline.cli.output import check_output
 from byline.cli.progress import show_progress
+from byline.formatting import quantity
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor
 
 ModelOutput = Annotated[
-    Path, typer.Option("--output", "-o", metavar="MODEL", help="Model file to write.")
+    Path, typer.Option("--output", "-o", metavar="MODEL", help="Write the model to this file.")
 ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainSettings(AttributorSettings):
-    """How the authors' models are learnt, and whether the author may be none of them."""
+    """How the authors' models are trained, and whether the author may be none of them."""
 
     open_set: Annotated[
         bool,
         typer.Option(
             "--open-set",
-            help="Learn also when to name nobody, from three authors or more, left out in turn: "
-            "takes about twice as long. For `byline attribute --open-set`.",
+            help="Train also for `byline attribute --open-set`, where the author may be none of "
+            "the candidates. Needs at least three authors, and about twice as long.",
+            rich_help_panel=OPEN_SET_PANEL,
         ),
     ] = False
 
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
-        """Make the unfitted attributor these settings describe."""
+        """Return an unfitted attributor with these settings."""
         attributor = super().attributor()
         if not self.open_set:
             return attributor
@@ -44,7 +47,7 @@ class TrainSettings(AttributorSettings):
 
         if not isinstance(attributor, StackedAttributor):
             raise typer.BadParameter(
-                "--open-set goes with --method stacked, or with language models and --calibrate"
+                "--open-set needs --method stacked, or language models with --calibrate"
             )
         return attributor.set_params(open_set=True)
 
@@ -58,28 +61,28 @@ def train(
     *,
     settings: TrainSettings,
 ) -> None:
-    """Learn from known texts how each author writes."""
+    """Train a model of each author's style from texts of known authorship."""
     from byline.attribution import save_attributor
     from byline.cli.texts import read_known_texts
 
     check_output(output, known)
-    settings.attributor()  # whose options may be refused, before work begins
+    settings.attributor()  # reports contradictory options before the work starts
     corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
     attributor = settings.for_texts(corpus.texts).attributor()
-    with show_progress("learning") as progress:
+    with show_progress("training") as progress:
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
     save_attributor(attributor, output)
-    _print_learnt(attributor, output)
+    _print_model(attributor, output)
 
 
 @reports_unwritten_file("output")
 def add_author(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file of `byline train`.")],
     known: KnownArgument,
     output: ModelOutput,
     keep: KeepOption = None,
 ) -> None:
-    """Learn further authors; the others' models stay as they are."""
+    """Add authors to a model; the models of the other authors do not change."""
     from byline.attribution import load_attributor, save_attributor
     from byline.attribution.language_models.adding import add_authors, check_can_add_authors
     from byline.cli.texts import read_known_texts
@@ -87,14 +90,15 @@ def add_author(
     check_output(output, known)
     attributor = check_can_add_authors(load_attributor(model), model)
     corpus = read_known_texts(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
-    with show_progress("learning") as progress:
+    with show_progress("training") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)
-    _print_learnt(attributor, output)
+    _print_model(attributor, output)
 
 
-def _print_learnt(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
-    typer.echo(f"{output}: {len(attributor.classes_)} authors: {', '.join(attributor.classes_)}")
+def _print_model(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
+    n_authors = quantity(len(attributor.classes_), "author")
+    typer.echo(f"{output}: {n_authors}: {', '.join(attributor.classes_)}")
     rejection = getattr(attributor, "rejection_rule_", None)
     if rejection is not None:
         typer.echo(rejection.describe())

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from byline.cli.options import Kept
+from byline.cli.options import ExtraText
 from byline.cli.texts import read_known_texts, read_texts
 from byline.corpus import (
     Document,
@@ -296,7 +296,7 @@ def test_paragraphs_contain_no_soft_hyphens_controls_or_surrogates() -> None:
 
 
 def test_the_command_line_has_the_same_keep_values() -> None:
-    assert [each.value for each in Kept] == [each.value for each in Keep]
+    assert [each.value for each in ExtraText] == [each.value for each in Keep]
 
 
 def test_the_command_line_reports_excluded_parts(

@@ -102,8 +102,8 @@ class HeldOutResults:
         if lacking > 0:
             works = "a separate work" if lacking == 1 else "each a separate work"
             return (
-                f"only {self.n_whole} whole known texts could be held out to calibrate the "
-                f"probabilities, and {MIN_WHOLE} are needed; add "
+                f"only {self.n_whole} whole known texts could be held out for calibration, and "
+                f"{MIN_WHOLE} are needed; add "
                 f"{quantity(lacking, 'more known text')}, {works}, and train again"
             )
         n_authors = self.log_odds.shape[1]
@@ -111,8 +111,8 @@ class HeldOutResults:
         if n_tested < _MIN_SHARE_OF_AUTHORS * n_authors:
             return (
                 f"only {n_tested} of {n_authors} authors have a second work that could be held out "
-                "to calibrate the probabilities, and at least half of the authors need one; add "
-                "works by other authors, and train again"
+                "for calibration, and at least half of the authors need one; add works by other "
+                "authors, and train again"
             )
         return None
 
