@@ -99,7 +99,7 @@ def _address(served: subprocess.Popen[str]) -> str:
         said += line
         if found := re.search(r"http://127\.0\.0\.1:\d+", line):
             return found[0]
-    raise AssertionError(f"the page told no address: {said}")
+    raise AssertionError(f"the server printed no address: {said}")
 
 
 @pytest.fixture(scope="session")
@@ -112,18 +112,18 @@ def browser() -> Iterator[Any]:
 
 @dataclass
 class Window:
-    """A window of a browser of its own, with what it asked of whom, and what it complained of."""
+    """A window in its own browser context, with its requests and its error messages."""
 
     page: Any
     address: str
     requests: list[str]
-    complaints: list[str]
+    messages: list[str]
 
-    def hear(self, said: Any) -> None:
-        """Note what the browser says, other than that wrong input was not answered with 200."""
+    def note(self, said: Any) -> None:
+        """Note a message of the browser, unless it is about a refused form."""
         refused = said.text.startswith("Failed to load resource: the server responded")
         if not refused or "/static/" in said.location["url"]:
-            self.complaints.append(said.text)
+            self.messages.append(said.text)
 
     def open(self, path: str = "/") -> None:
         """Go to a page."""
@@ -135,7 +135,7 @@ class Window:
         self.page.get_by_role("button", name="Ask who wrote it").click()
 
     def read(self, words: str) -> str:
-        """Wait for a heading, and return what the page says then."""
+        """Wait for a heading, and return the text of the page."""
         heading = re.compile(f"{re.escape(words)}|This failed")
         self.page.get_by_role("heading", name=heading).first.wait_for(timeout=SECONDS)
         said = str(self.page.inner_text("main"))
@@ -145,15 +145,15 @@ class Window:
 
 @pytest.fixture
 def open_window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
-    """Open windows that know nothing of each other; at the end see that none had a complaint."""
+    """Open independent windows, and check at the end that none has error messages."""
     windows: list[Window] = []
 
     def open_one(**options: Any) -> Window:
         page = browser.new_context(**options).new_page()
         window = Window(page, address, [], [])
         page.on("request", lambda request: window.requests.append(request.url))
-        page.on("console", window.hear)
-        page.on("pageerror", lambda error: window.complaints.append(str(error)))
+        page.on("console", window.note)
+        page.on("pageerror", lambda error: window.messages.append(str(error)))
         windows.append(window)
         window.open()
         return window
@@ -161,7 +161,7 @@ def open_window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
     yield open_one
     for window in windows:
         window.page.context.close()
-    assert [complaint for window in windows for complaint in window.complaints] == []
+    assert [message for window in windows for message in window.messages] == []
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What holds of every page in a window: its size, its colours, its names, and where it asks."""
+"""Properties of every page in a browser: size, colours, accessible names and requests."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ NAMED = re.compile(r'^\s*- \w+ ".')
 
 @pytest.fixture(scope="module")
 def answered(browser: Any, address: str, sentences: Sentences) -> str:
-    """Path of an answer's page."""
+    """Return the path of a page with an answer."""
     page = browser.new_page()
     page.goto(address)
     page.get_by_label("The text", exact=True).fill(sentences("ada", 60, 3))
@@ -66,7 +66,7 @@ def answered(browser: Any, address: str, sentences: Sentences) -> str:
 
 @pytest.fixture
 def every_page(open_window: Callable[..., Any], answered: str) -> Iterator[Any]:
-    """A window, at one page after another."""
+    """Yield a window on one page after another."""
     window = open_window()
     return (_at(window, path) for path in (*PATHS, answered))
 
@@ -100,7 +100,7 @@ def test_texts_can_be_read_in_light_and_dark(every_page: Iterator[Any]) -> None:
         assert len(seen) == 2
 
 
-def test_a_screen_reader_hears_a_name_for_everything(every_page: Iterator[Any]) -> None:
+def test_every_control_has_an_accessible_name(every_page: Iterator[Any]) -> None:
     for page in every_page:
         lines = page.locator("body").aria_snapshot().splitlines()
         controls = [line for line in lines if CONTROL.match(line)]
@@ -111,7 +111,7 @@ def test_a_screen_reader_hears_a_name_for_everything(every_page: Iterator[Any]) 
         assert page.get_by_role("navigation", name="Pages").count() == 1
 
 
-def test_the_first_page_as_a_screen_reader_has_it(window: Any) -> None:
+def test_the_first_page_in_the_accessibility_tree(window: Any) -> None:
     form = window.page.locator("form.ask").aria_snapshot()
     roles = re.findall(r'^\s*- (textbox|button|checkbox) "(.+?)"', form, re.MULTILINE)
     assert roles == [
@@ -121,8 +121,8 @@ def test_the_first_page_as_a_screen_reader_has_it(window: Any) -> None:
     ]
 
 
-def test_what_does_not_work_is_told_before_what_does(window: Any) -> None:
-    """Only colour and place would not tell it: the words do."""
+def test_a_missing_page_explains_itself_in_words(window: Any) -> None:
+    """The words must explain it, not only colour and position."""
     window.open("/nowhere")
     assert window.page.get_by_role("heading", level=1).inner_text()
     assert window.page.get_by_role("link", name="Ask about a text").is_visible()
@@ -146,7 +146,7 @@ REACH_OUT = """address => new Promise(resolve => {
 })"""
 
 
-def test_the_browser_refuses_to_ask_anybody_else(window: Any) -> None:
+def test_the_browser_refuses_requests_to_other_sites(window: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
         elsewhere.settimeout(0.5)
         address = f"http://127.0.0.1:{elsewhere.getsockname()[1]}/"
@@ -154,12 +154,12 @@ def test_the_browser_refuses_to_ask_anybody_else(window: Any) -> None:
         assert _heard(elsewhere) == b""
     assert refused == ["connect-src", "form-action", "img-src", "script-src-elem"]
     assert title == "Who wrote this text? – Byline"
-    assert all("Content Security Policy" in each for each in window.complaints)
-    window.complaints.clear()
+    assert all("Content Security Policy" in each for each in window.messages)
+    window.messages.clear()
 
 
 def _heard(server: socket.socket) -> bytes:
-    """Return what comes in half a second; Chromium may connect before it looks at the policy."""
+    """Return what arrives in half a second; Chromium may connect before it checks the policy."""
     with suppress(TimeoutError):
         connection, _ = server.accept()
         with connection:
@@ -168,7 +168,7 @@ def _heard(server: socket.socket) -> bytes:
     return b""
 
 
-def test_less_motion_is_possible(open_window: Callable[..., Any]) -> None:
+def test_reduced_motion_is_respected(open_window: Callable[..., Any]) -> None:
     window = open_window(reduced_motion="reduce")
     moving = "[...document.querySelectorAll('*')].map(each => getComputedStyle(each))"
     still = ".every(style => style.transitionDuration === '0s' && style.animationName === 'none')"

@@ -1,4 +1,4 @@
-"""A newcomer's whole way through the page, and the same without a script and without a mouse."""
+"""A newcomer's way through the whole page, also without JavaScript and without a mouse."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOCUSED = """() => {
 }"""
 
 
-def test_from_a_first_question_to_a_new_author(
+def test_a_newcomer_asks_adds_an_author_and_trains(
     window: Any, sentences: Sentences, tmp_path: Path
 ) -> None:
     page = window.page
@@ -65,7 +65,7 @@ def _add(page: Any, author: str, texts: list[str], folder: Path) -> None:
     page.get_by_role("row", name=author).wait_for(timeout=WAIT)
 
 
-def test_an_answer_comes_without_a_script(
+def test_the_page_works_without_javascript(
     open_window: Callable[..., Any], sentences: Sentences
 ) -> None:
     window = open_window(java_script_enabled=False)
@@ -73,7 +73,7 @@ def test_an_answer_comes_without_a_script(
     assert "it was most likely ben" in window.read("The answer")
 
 
-def test_the_keyboard_is_enough(window: Any, sentences: Sentences) -> None:
+def test_the_page_works_with_the_keyboard_only(window: Any, sentences: Sentences) -> None:
     page = window.page
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED) == "Skip to the content"
@@ -108,7 +108,7 @@ def _tab_until(page: Any, condition: str) -> None:
 
 
 def _drop(page: Any, *paths: Path) -> None:
-    """Drop files or folders on the page, as a person does from a window of files."""
+    """Drop files or folders on the page, as from a file manager."""
     chromium = page.context.new_cdp_session(page)
     data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
     for kind in ("dragEnter", "dragOver", "drop"):
@@ -116,7 +116,7 @@ def _drop(page: Any, *paths: Path) -> None:
         chromium.send("Input.dispatchDragEvent", event)
 
 
-def test_a_dropped_file_is_asked_about(window: Any, sentences: Sentences, tmp_path: Path) -> None:
+def test_a_dropped_file_is_attributed(window: Any, sentences: Sentences, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text(sentences("ada", 30, 5), encoding="utf-8")
     _drop(window.page, path)
@@ -126,7 +126,7 @@ def test_a_dropped_file_is_asked_about(window: Any, sentences: Sentences, tmp_pa
     assert "letter.txt" in window.page.get_by_role("heading", level=1).inner_text()
 
 
-def test_dropped_folders_are_authors(window: Any, sentences: Sentences, tmp_path: Path) -> None:
+def test_dropped_folders_become_authors(window: Any, sentences: Sentences, tmp_path: Path) -> None:
     for author in ("emma", "finn"):
         (tmp_path / "works" / author).mkdir(parents=True)
         for number in range(3):

@@ -1,4 +1,4 @@
-"""What people do wrong, and what is large, slow or done twice at once."""
+"""Mistakes of users, and large, slow or simultaneous jobs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_an_empty_form_is_explained(window: Any) -> None:
     assert window.page.get_by_role("heading", name="Who wrote this text?").is_visible()
 
 
-def test_a_short_text_is_declined_kindly(window: Any) -> None:
+def test_a_short_text_is_declined_with_advice(window: Any) -> None:
     window.ask(SHORT)
     said = window.read("The answer")
     assert "No author is named: the text has" in said
@@ -43,7 +43,7 @@ def _broken_docx(path: Path) -> None:
         ("empty.txt", lambda path: path.write_bytes(b"")),
     ],
 )
-def test_a_file_that_is_no_text_is_explained(
+def test_a_file_that_is_not_a_text_is_explained(
     window: Any, tmp_path: Path, name: str, write: Callable[[Path], None]
 ) -> None:
     write(tmp_path / name)
@@ -59,9 +59,7 @@ def test_a_file_that_is_no_text_is_explained(
     assert "Who wrote this text?" in window.read("Who wrote this text?")
 
 
-def test_two_windows_do_not_disturb_each_other(
-    open_window: Callable[..., Any], sentences: Sentences
-) -> None:
+def test_two_windows_are_independent(open_window: Callable[..., Any], sentences: Sentences) -> None:
     one, other = open_window(), open_window()
     one.ask(sentences("ada", 30, 11))
     other.ask(sentences("ben", 30, 12))
@@ -71,7 +69,7 @@ def test_two_windows_do_not_disturb_each_other(
     assert "ada" in other.read("Earlier questions")
 
 
-def test_a_text_and_a_file_are_two_questions(window: Any, tmp_path: Path) -> None:
+def test_a_text_and_a_file_cannot_be_sent_together(window: Any, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("A letter.", encoding="utf-8")
     page = window.page
@@ -114,7 +112,7 @@ def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
     window.page.get_by_text("Byline does not answer").wait_for()
     window.page.unroute("**/state")
     window.page.get_by_text("Step ").wait_for()
-    window.complaints.clear()
+    window.messages.clear()
     window.page.get_by_role("button", name="Stop").click()
     assert "The job was stopped before it was finished" in window.read("Stopped")
     window.open()

@@ -63,7 +63,7 @@ def _sentences(author: str, n: int, seed: int) -> str:
     return " ".join(" ".join(each).capitalize() + "." for each in chosen)
 
 
-def _learnt(attributor: Learner) -> Learner:
+def _trained(attributor: Learner) -> Learner:
     authors = [author for author in _WORDS for _ in range(12)]
     texts = [_sentences(author, 8, n) for author in _WORDS for n in range(12)]
     with warnings.catch_warnings():
@@ -77,7 +77,7 @@ def stack() -> StackedAttributor:
         ("language-models", AuthorshipAttributor(NgramLM(order=2))),
         ("words", NgramSVM("word-without-punctuation", (1, 1))),
     ]
-    return _learnt(StackedAttributor(members, folds=2))
+    return _trained(StackedAttributor(members, folds=2))
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +91,7 @@ def card(stack: StackedAttributor) -> ModelCard:
         authors=("Ada", HOSTILE),
         candidates=(),
         can_grow=True,
-        open_set="It learnt from 3 authors.",
+        open_set="It was trained on 3 authors.",
         performance=performance_summary(stack),
         unit="word",
         n_bytes=1_234_567,
@@ -160,7 +160,7 @@ def cases(stack: StackedAttributor) -> dict[str, dict[str, Any]]:
         "answered": _case(stack, letter),
         "copied": _case(stack, _sentences(HOSTILE, 8, 0)),
         "declined": _case(stack, "Too short."),
-        "of language models": _case(_learnt(AuthorshipAttributor(NgramLM(order=2))), letter),
+        "of language models": _case(_trained(AuthorshipAttributor(NgramLM(order=2))), letter),
         "of none": _case_of_none(_case(stack, letter)),
     }
 
@@ -184,12 +184,12 @@ def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, JobStat
         "not added": replace(asked, kind=JobKind.ADD, state=JobState.FAILED, error=HOSTILE),
         "stopped": replace(asked, state=JobState.STOPPED),
         "checked": replace(done, kind=JobKind.CHECK, result=_checked("error", "warning")),
-        "checked, to mend": replace(done, kind=JobKind.CHECK, result=_checked("warning")),
+        "checked, with warnings": replace(done, kind=JobKind.CHECK, result=_checked("warning")),
         "checked, clean": replace(done, kind=JobKind.CHECK, result=_checked()),
-        "learnt": replace(
+        "trained": replace(
             done, kind=JobKind.TRAIN, result=TrainResult(replace(card, id="n"), (HOSTILE,), 12.3)
         ),
-        "learnt unmeasured": replace(
+        "trained without evaluation": replace(
             done, kind=JobKind.TRAIN, result=TrainResult(replace(card, performance=None), (), 2.3)
         ),
     }
@@ -215,7 +215,7 @@ def pages(
     of_jobs = {name: web_pages.job_page(site, job) for name, job in jobs.items()}
     closed = replace(site, open_set=False)
     abroad = replace(site, local=False, address="192.0.2.1:8000")
-    learnt = replace(card, id="n", trained_here=True, performance=None)
+    trained = replace(card, id="n", trained_here=True, performance=None)
     known: dict[str, Any] = {"can_add": False, "obstacle": HOSTILE}
     return of_jobs | {
         "ask": web_pages.ask_page(closed),
@@ -228,7 +228,7 @@ def pages(
         "known texts to add": web_pages.known_page(
             site, authors, message=HOSTILE, can_add=True, obstacle=None
         ),
-        "models": web_pages.model_page(site, [card, learnt], message=HOSTILE),
+        "models": web_pages.model_page(site, [card, trained], message=HOSTILE),
         "evaluation": web_pages.evaluation_page(site, card.performance),
         "no evaluation": web_pages.evaluation_page(closed, None),
         "problem": web_pages.problem_page(site, HOSTILE, HOSTILE),

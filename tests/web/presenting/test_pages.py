@@ -1,4 +1,4 @@
-"""What holds of the HTML of every page, in every state, with hostile names."""
+"""Properties of the HTML of every page, in every state, with hostile names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Attributes = dict[str, str | None]
 
 
 class _Elements(HTMLParser):
-    """All start tags of a page, and the text inside each kind that has a name of its own."""
+    """All start tags of a page, and the text inside some elements."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ def elements(pages: dict[str, str]) -> dict[str, _Elements]:
     return {name: _Elements(html) for name, html in pages.items()}
 
 
-def test_hostile_names_stay_text(
+def test_hostile_names_are_escaped(
     pages: dict[str, str], elements: dict[str, _Elements], hostile: str
 ) -> None:
     for name, html in pages.items():
@@ -66,7 +66,7 @@ def test_hostile_names_stay_text(
     assert elements["problem"].text["h1"] == hostile
 
 
-def test_nothing_needs_more_than_the_policy_allows(elements: dict[str, _Elements]) -> None:
+def test_pages_respect_the_content_security_policy(elements: dict[str, _Elements]) -> None:
     for page in elements.values():
         for tag, attributes in page.found:
             assert tag != "style"
@@ -108,7 +108,7 @@ def test_every_control_has_a_name_and_ids_are_unique(elements: dict[str, _Elemen
                 assert (attributes.get(key) or ids[0]) in ids, attributes
 
 
-def test_a_waiting_page_looks_again_without_a_script(elements: dict[str, _Elements]) -> None:
+def test_a_waiting_page_reloads_without_javascript(elements: dict[str, _Elements]) -> None:
     refreshing = {
         name
         for name, page in elements.items()
@@ -117,7 +117,7 @@ def test_a_waiting_page_looks_again_without_a_script(elements: dict[str, _Elemen
     assert refreshing == {"waiting", "begun", "under way"}
 
 
-def test_progress_is_told_in_words(jobs: dict[str, JobStatus]) -> None:
+def test_progress_is_described_in_words(jobs: dict[str, JobStatus]) -> None:
     words = {name: web_pages.progress_sentence(jobs[name]) for name in ("waiting", "begun")}
     assert words == {"waiting": "Waiting for 2 other jobs to finish.", "begun": "Started."}
     assert web_pages.progress_sentence(replace(jobs["waiting"], ahead=1)) == (
@@ -130,7 +130,7 @@ def test_progress_is_told_in_words(jobs: dict[str, JobStatus]) -> None:
     assert web_pages.progress_sentence(many) == "30 % done."
 
 
-def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -> None:
+def test_the_answer_comes_first_and_then_its_limits(pages: dict[str, str]) -> None:
     order = [
         "it was most likely Ada",
         "Accuracy on held-out known texts",
@@ -147,25 +147,25 @@ def test_the_answer_comes_first_and_its_limits_are_near(pages: dict[str, str]) -
     assert pages["copied"].index("Caveats") < pages["copied"].index("All candidates")
 
 
-def test_who_is_declined_is_told_what_to_do(pages: dict[str, str]) -> None:
+def test_a_declined_text_comes_with_advice(pages: dict[str, str]) -> None:
     assert "No author is named: the text has" in pages["declined"]
     assert "What you can do" in pages["declined"]
     assert "All candidates" not in pages["declined"]
     assert "given to the right" not in pages["declined"]
 
 
-def test_who_is_none_of_them_is_told_how_that_was_asked(pages: dict[str, str]) -> None:
+def test_an_unknown_author_comes_with_advice(pages: dict[str, str]) -> None:
     assert "Attributed to none of the candidates" in pages["of none"]
     assert "ask again without “The author may be none of these”" in pages["of none"]
 
 
-def test_language_models_alone_tell_no_probability(pages: dict[str, str]) -> None:
+def test_language_models_without_a_stack_give_no_probability(pages: dict[str, str]) -> None:
     assert "No probability can be stated" in pages["of language models"]
     assert "Distance from the best" in pages["of language models"]
     assert "ranks first: " in pages["of language models"]  # in the title
 
 
-def test_whether_a_text_is_sent_anywhere_is_answered(pages: dict[str, str]) -> None:
+def test_the_page_states_where_texts_are_sent(pages: dict[str, str]) -> None:
     for name in ("ask", "ask again"):
         assert "<b>No.</b> It stays on this computer" in pages[name]
     assert "<b>No.</b>" not in pages["ask abroad"]
@@ -174,11 +174,11 @@ def test_whether_a_text_is_sent_anywhere_is_answered(pages: dict[str, str]) -> N
 
 def test_messages_end_as_sentences(pages: dict[str, str], hostile: str) -> None:
     ended = "alert(&#39;&amp;&#39;)&lt;/script&gt;&#34;&#39;."
-    for name in ("failed", "problem", "known texts", "checked", "learnt"):
+    for name in ("failed", "problem", "known texts", "checked", "trained"):
         assert ended in pages[name]
 
 
-def test_only_files_that_can_be_read_are_asked_for(
+def test_only_readable_formats_are_offered(
     site: web_pages.Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "Plain text, Word, PDF, EPUB, HTML or TEI-XML, up to" in web_pages.ask_page(site)
@@ -188,7 +188,7 @@ def test_only_files_that_can_be_read_are_asked_for(
     assert '<code>python -m pip install "byline[formats]"</code>' in without
 
 
-def test_assets_are_files_of_byline_alone() -> None:
+def test_assets_contain_no_external_addresses() -> None:
     style, script = web_pages.asset("style.css"), web_pages.asset("page.js")
     assert style is not None
     assert script is not None

@@ -49,7 +49,7 @@ def write_sentences(author: str, n: int, seed: int) -> str:
 
 @dataclass(frozen=True)
 class Answer:
-    """What the page answered."""
+    """A response of the server."""
 
     status: int
     headers: Mapping[str, str]
@@ -61,14 +61,14 @@ class Answer:
 
     @property
     def job(self) -> str:
-        """The job that was begun."""
+        """The job that was started."""
         assert self.status == 303, self.text
         return self.headers["location"].removeprefix("/jobs/")
 
 
 @dataclass
 class Page:
-    """A page that runs in a process of its own, and how to ask it."""
+    """A server in its own process, and a client for it."""
 
     process: subprocess.Popen[str]
     port: int

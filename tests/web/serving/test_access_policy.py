@@ -1,4 +1,4 @@
-"""Who may ask the page, and from where; what browsers are told to refuse."""
+"""Who may send requests to the page, from where, and what browsers must refuse."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WRONG_HOSTS = (
 
 
 @pytest.mark.parametrize("host", WRONG_HOSTS)
-def test_another_name_that_leads_here_is_refused(page: Any, host: str) -> None:
+def test_other_host_names_are_refused(page: Any, host: str) -> None:
     host = host.format(port=page.port, other=page.port + 1)
     for path in ("/", "/known", "/static/style.css", "/nothing"):
         answer = page.ask("GET", path, headers={"Host": host})
@@ -38,7 +38,7 @@ def test_another_name_that_leads_here_is_refused(page: Any, host: str) -> None:
         assert "ada" not in answer.text
 
 
-def test_the_names_of_this_machine_are_its_own(page: Any) -> None:
+def test_names_of_this_machine_are_accepted(page: Any) -> None:
     for host in ("127.0.0.1", "localhost", "LOCALHOST", "[::1]"):
         assert page.ask("GET", "/", headers={"Host": f"{host}:{page.port}"}).status == 200
 
@@ -70,9 +70,7 @@ POSTS = ("/ask", "/known/add", "/known/remove", "/known/check", "/known/train", 
         {"Sec-Fetch-Site": "cross-site"},
     ],
 )
-def test_a_page_elsewhere_cannot_send_forms_here(
-    page: Any, path: str, headers: dict[str, str]
-) -> None:
+def test_other_sites_cannot_send_forms(page: Any, path: str, headers: dict[str, str]) -> None:
     sent = {
         name: value.format(port=page.port, other=page.port + 1) for name, value in headers.items()
     }
@@ -81,7 +79,7 @@ def test_a_page_elsewhere_cannot_send_forms_here(
     assert "page of another site" in answer.text
 
 
-def test_a_page_elsewhere_cannot_load_parts_of_this_one(page: Any) -> None:
+def test_other_sites_cannot_embed_parts_of_a_page(page: Any) -> None:
     for mode, kind in (("no-cors", "image"), ("cors", "empty"), ("navigate", "iframe")):
         headers = {"Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": kind}
         for site in ("cross-site", "same-site"):
@@ -96,7 +94,7 @@ def _names(headers: dict[str, str]) -> dict[str, str]:
     return {name.replace("-", "_"): value for name, value in headers.items()}
 
 
-def test_every_answer_tells_browsers_what_to_refuse(page: Any) -> None:
+def test_every_response_has_security_headers(page: Any) -> None:
     for path, status in (("/", 200), ("/nothing", 404), ("/static/page.js", 200), ("/ask", 405)):
         answer = page.get(path)
         assert answer.status == status
@@ -128,20 +126,20 @@ def test_every_answer_tells_browsers_what_to_refuse(page: Any) -> None:
         "/model/download?model=%2e%2e%2ftrained-1",
     ],
 )
-def test_no_path_leads_out(page: Any, path: str) -> None:
+def test_no_path_leaves_the_static_files(page: Any, path: str) -> None:
     answer = page.get(path)
     assert answer.status in (404, 422)
     assert "root:" not in answer.text
     assert "import" not in answer.text
 
 
-def test_other_methods_do_nothing(page: Any) -> None:
+def test_other_methods_are_refused(page: Any) -> None:
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"):
         assert page.ask(method, "/").status in (400, 405)
     assert page.get("/jobs/nothing/stop").status == 405
 
 
-def test_jobs_that_are_none(page: Any) -> None:
+def test_unknown_jobs_are_not_found(page: Any) -> None:
     for path in ("", "/state", "/case.html"):
         assert page.get(f"/jobs/{secrets.token_urlsafe(16)}{path}").status == 404
     assert page.post("/jobs/nothing/stop").status == 404
@@ -157,7 +155,7 @@ def open_page(serve: Any, language_models: Path) -> Any:
     return page
 
 
-def test_without_the_token_nothing_is_told(open_page: Any) -> None:
+def test_without_the_token_every_page_is_refused(open_page: Any) -> None:
     for path in ("/", "/known", "/static/style.css", "/nothing", "/?token=wrong", "/?token="):
         answer = open_page.get(path)
         assert answer.status == 401
@@ -169,7 +167,7 @@ def test_without_the_token_nothing_is_told(open_page: Any) -> None:
     assert open_page.post(f"/known/check?token={token}").status == 401
 
 
-def test_the_token_goes_into_a_cookie(open_page: Any) -> None:
+def test_the_token_is_moved_into_a_cookie(open_page: Any) -> None:
     first = open_page.get(f"/{open_page.query}")
     assert (first.status, first.headers["location"]) == (303, "/")
     cookie = first.headers["set-cookie"]
@@ -183,12 +181,12 @@ def test_the_token_goes_into_a_cookie(open_page: Any) -> None:
     assert open_page.get("/", Cookie=given, Host="evil.example").status == 403
 
 
-def test_the_token_does_not_lead_elsewhere(open_page: Any) -> None:
+def test_the_token_redirects_to_this_site_only(open_page: Any) -> None:
     led = open_page.get(f"//evil.example/{open_page.query}&model=2")
     assert led.headers["location"] == "/evil.example/?model=2"
 
 
-def test_others_are_not_told_what_was_asked(open_page: Any) -> None:
+def test_earlier_questions_are_hidden_from_others(open_page: Any) -> None:
     given = open_page.get(f"/{open_page.query}").headers["set-cookie"].partition(";")[0]
     open_page.cookie = given
     answer = open_page.send("/ask", files=[("file", "diary.txt", b"Too short.")])
@@ -215,11 +213,11 @@ def test_others_are_not_told_what_was_asked(open_page: Any) -> None:
         ("127.0.0.1", "[127.0.0.1]:8470:8470", False),
     ],
 )
-def test_which_hosts_are_own(bound: str, header: str, is_own: bool) -> None:
+def test_host_headers_of_this_server(bound: str, header: str, is_own: bool) -> None:
     assert AccessPolicy(bound, 8470, "token").is_own(header) is is_own
 
 
-def test_where_a_browser_finds_it() -> None:
+def test_the_address_for_a_browser() -> None:
     assert AccessPolicy("127.0.0.1", 8470).address == "http://127.0.0.1:8470/"
     assert AccessPolicy("::1", 8470).address == "http://[::1]:8470/"
     assert AccessPolicy(ANY, 80, "abc").address == "http://127.0.0.1:80/?token=abc"

@@ -1,4 +1,4 @@
-"""A text is asked about on the page, and answered as on the command line."""
+"""A text is attributed on the page with the same result as on the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def words_of(html: str) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
-def test_a_pasted_text_is_answered(page: Any, sentences: Sentences) -> None:
+def test_a_pasted_text_is_attributed(page: Any, sentences: Sentences) -> None:
     answer = page.send("/ask", {"text": sentences("ada", 12, 99), "model": "given"})
     assert answer.status == 303
     shown = page.done(answer)
@@ -33,7 +33,7 @@ def test_a_pasted_text_is_answered(page: Any, sentences: Sentences) -> None:
     }
 
 
-def test_the_report_is_that_of_the_command_line(
+def test_the_report_is_the_same_as_on_the_command_line(
     page: Any, sentences: Sentences, stack: Path, known: Path, tmp_path: Path
 ) -> None:
     text = sentences("ben", 12, 98)
@@ -47,7 +47,7 @@ def test_the_report_is_that_of_the_command_line(
     case = page.get(f"/jobs/{answer.job}/case.html")
     assert "sandbox" in case.headers["content-security-policy"]
     assert "attachment" not in case.headers.get("content-disposition", "")
-    # How it was asked is told in the end; before that, all is the same.
+    # The reports differ only in how the question was asked, which stands at the end.
     before, done = expected.split("<h2>Method and data</h2>")
     assert case.text.split("<h2>Method and data</h2>")[0] == before
     for sha256 in re.findall(r"[0-9a-f]{64}", done):
@@ -57,7 +57,7 @@ def test_the_report_is_that_of_the_command_line(
     assert saved.headers["content-disposition"] == 'attachment; filename="case.html"'
 
 
-def test_a_text_that_cannot_be_told_is_declined(page: Any) -> None:
+def test_a_text_that_is_too_short_is_declined(page: Any) -> None:
     shown = page.done(page.send("/ask", {"text": "Too short."}))
     assert "No author is named" in shown.text
 
@@ -77,7 +77,7 @@ def test_a_form_without_a_text_is_shown_again(page: Any) -> None:
     assert "send one at a time" in both.text
 
 
-def test_what_is_no_text_fails_with_our_message(page: Any) -> None:
+def test_a_file_that_is_not_a_text_fails_with_a_message(page: Any) -> None:
     answer = page.send("/ask", files=[("file", "picture.txt", bytes(range(32)) * 20)])
     assert page.wait(answer.job)["state"] == "failed"
     shown = page.get(f"/jobs/{answer.job}").text
@@ -86,7 +86,7 @@ def test_what_is_no_text_fails_with_our_message(page: Any) -> None:
     assert page.get(f"/jobs/{answer.job}/case.html").status == 404
 
 
-def test_a_model_that_cannot_name_nobody_says_so(page: Any, sentences: Sentences) -> None:
+def test_an_open_set_question_needs_a_suitable_model(page: Any, sentences: Sentences) -> None:
     fields = {"text": sentences("ada", 12, 3), "open_set": "on"}
     answer = page.send("/ask", fields)
     assert page.wait(answer.job)["state"] == "failed"
@@ -94,7 +94,7 @@ def test_a_model_that_cannot_name_nobody_says_so(page: Any, sentences: Sentences
     assert page.send("/ask", {"text": "Words.", "model": "17"}).status == 422
 
 
-def test_names_of_files_and_authors_are_shown_as_text(page: Any, sentences: Sentences) -> None:
+def test_names_of_files_and_authors_are_escaped(page: Any, sentences: Sentences) -> None:
     hostile = "<img src=x onerror=alert(1)>"
     text = sentences("ada", 12, 5).encode()
     answer = page.send("/ask", files=[("file", f"{hostile}.txt", text)])
@@ -110,14 +110,14 @@ def test_names_of_files_and_authors_are_shown_as_text(page: Any, sentences: Sent
     page.post("/known/remove", {"author": hostile})
 
 
-def test_a_script_in_a_text_stays_text(page: Any, sentences: Sentences) -> None:
+def test_a_script_in_a_text_is_escaped(page: Any, sentences: Sentences) -> None:
     text = f"{sentences('ada', 12, 6)} <script>alert(1)</script>"
     answer = page.send("/ask", {"text": text})
     assert "<script>alert" not in page.done(answer).text
     assert "<script>alert" not in page.get(f"/jobs/{answer.job}/case.html").text
 
 
-def test_twenty_ask_at_once(page: Any, sentences: Sentences) -> None:
+def test_twenty_questions_at_once(page: Any, sentences: Sentences) -> None:
     def ask(number: int) -> tuple[str, str]:
         author = ("ada", "ben")[number % 2]
         answer = page.send("/ask", {"text": sentences(author, 12, 200 + number)})
@@ -134,7 +134,7 @@ def test_twenty_ask_at_once(page: Any, sentences: Sentences) -> None:
     assert sum(said != "told to wait" for _, said in answers) >= 16
 
 
-def test_two_windows_do_not_know_of_each_other(lm_page: Any, sentences: Sentences) -> None:
+def test_two_questions_are_independent(lm_page: Any, sentences: Sentences) -> None:
     page = lm_page
     one = page.send("/ask", {"text": sentences("ada", 300, 1), "model": "given"})
     two = page.send("/ask", {"text": sentences("ben", 300, 2), "model": "given"})
@@ -145,7 +145,7 @@ def test_two_windows_do_not_know_of_each_other(lm_page: Any, sentences: Sentence
     assert len(one.job) >= 20
 
 
-def test_what_was_asked_before_is_listed(page: Any, sentences: Sentences) -> None:
+def test_earlier_questions_are_listed(page: Any, sentences: Sentences) -> None:
     answer = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 7).encode())])
     page.done(answer)
     front = page.get("/").text

@@ -1,4 +1,4 @@
-"""How the page begins and ends: its errors, its processes, and what it leaves behind."""
+"""How the server starts and ends: its errors, its processes, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    # What has ended and is not yet asked for by its parent is there, too.
+    # A zombie is still listed.
     return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
@@ -54,7 +54,7 @@ def tree(folder: Path) -> dict[str, tuple[int, bytes]]:
     }
 
 
-def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     check_extra()
     monkeypatch.setattr("byline.web.find_spec", lambda name: None)
     with pytest.raises(MissingExtraError, match=r'pip install "byline\[web\]"'):
@@ -74,7 +74,7 @@ def test_a_model_that_cannot_be_loaded(tmp_path: Path, stack: Path) -> None:
     assert broken.stderr.count("\n") == 1
 
 
-def test_known_texts_that_are_not_the_models(stack: Path, tmp_path: Path) -> None:
+def test_known_texts_must_be_those_of_the_model(stack: Path, tmp_path: Path) -> None:
     (tmp_path / "dee").mkdir()
     (tmp_path / "dee" / "a.txt").write_text("Some words of somebody else. " * 30)
     other = run(stack, "--known", tmp_path, "--port", "0")
@@ -84,7 +84,7 @@ def test_known_texts_that_are_not_the_models(stack: Path, tmp_path: Path) -> Non
     assert none.returncode == 3
 
 
-def test_a_port_that_is_taken(stack: Path) -> None:
+def test_a_port_that_is_in_use(stack: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -98,7 +98,7 @@ def test_a_port_that_is_taken(stack: Path) -> None:
     assert "192.0.2.1" in elsewhere.stderr
 
 
-def test_a_folder_of_something_else(stack: Path, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(stack: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("Words.")
     ended = run(stack, "--folder", tmp_path, "--port", "0")
     assert ended.returncode == 7
@@ -109,7 +109,9 @@ def test_a_folder_of_something_else(stack: Path, tmp_path: Path) -> None:
 
 
 @POSIX
-def test_a_folder_of_a_page_that_runs(serve: Any, stack: Path, tmp_path: Path) -> None:
+def test_a_folder_that_another_server_uses_is_refused(
+    serve: Any, stack: Path, tmp_path: Path
+) -> None:
     own = tmp_path / "own"
     page = serve(stack, "--folder", own)
     second = run(stack, "--folder", own, "--port", "0")
@@ -125,7 +127,7 @@ def test_a_folder_of_a_page_that_runs(serve: Any, stack: Path, tmp_path: Path) -
 
 @POSIX
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_it_ends_cleanly(
+def test_a_signal_ends_the_server_cleanly(
     serve: Any, stack: Path, sentences: Sentences, tmp_path: Path, number: int
 ) -> None:
     page = serve(stack, env={"TMPDIR": str(tmp_path)})
@@ -142,7 +144,7 @@ def test_it_ends_cleanly(
 
 
 @POSIX
-def test_killed_it_leaves_no_process_and_no_text(
+def test_a_killed_server_leaves_no_process_and_no_text(
     serve: Any, stack: Path, sentences: Sentences, tmp_path: Path
 ) -> None:
     page = serve(stack, env={"TMPDIR": str(tmp_path)})
@@ -156,7 +158,7 @@ def test_killed_it_leaves_no_process_and_no_text(
 
 
 @POSIX
-def test_killed_while_no_job_is_under_way_it_leaves_no_text_either(
+def test_a_killed_idle_server_leaves_no_text(
     serve: Any, stack: Path, sentences: Sentences, tmp_path: Path
 ) -> None:
     page = serve(stack, env={"TMPDIR": str(tmp_path)})
@@ -168,7 +170,7 @@ def test_killed_while_no_job_is_under_way_it_leaves_no_text_either(
 
 
 @POSIX
-def test_nothing_is_written_elsewhere(
+def test_only_the_data_folder_is_written_to(
     serve: Any, stack: Path, known: Path, sentences: Sentences, tmp_path: Path
 ) -> None:
     home, temporary, folder = tmp_path / "home", tmp_path / "tmp", tmp_path / "page"
@@ -195,7 +197,7 @@ def test_nothing_is_written_elsewhere(
 
 
 @POSIX
-def test_what_is_kept_in_a_folder_is_there_again(
+def test_a_data_folder_is_loaded_again(
     serve: Any, language_models: Path, sentences: Sentences, tmp_path: Path
 ) -> None:
     page = serve(language_models, "--folder", tmp_path / "page")
@@ -217,7 +219,9 @@ def test_what_is_kept_in_a_folder_is_there_again(
 
 
 @POSIX
-def test_no_text_gets_into_logs_or_arguments(serve: Any, stack: Path, sentences: Sentences) -> None:
+def test_no_text_appears_in_logs_or_arguments(
+    serve: Any, stack: Path, sentences: Sentences
+) -> None:
     page = serve(stack)
     text = f"{QUOTED} {sentences('ada', 200, 1)}"
     asked = page.send("/ask", {"text": text})
@@ -237,7 +241,7 @@ def test_no_text_gets_into_logs_or_arguments(serve: Any, stack: Path, sentences:
 
 
 @POSIX
-def test_a_model_that_is_replaced_is_not_taken_for_the_same(
+def test_a_changed_model_file_is_an_error(
     serve: Any, stack: Path, language_models: Path, sentences: Sentences, tmp_path: Path
 ) -> None:
     model = tmp_path / "model.byline"

@@ -1,4 +1,4 @@
-"""Jobs: a bounded queue, limits of time, workers that die, results that are let go."""
+"""Jobs: a bounded queue, time limits, workers that die, and results that are deleted."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from byline.errors import BylineError, ModelFileError, UsageError
-from byline.web import job_queue as boards
-from byline.web import workers as feeding
+from byline.web import job_queue
+from byline.web import workers as worker_threads
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import BusyError, JobQueue
 from byline.web.jobs import AskResult, JobKind, JobState, JobStatus
@@ -41,16 +41,16 @@ def defects() -> list[tuple[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def board(folder: DataFolder) -> JobQueue:
+def queue(folder: DataFolder) -> JobQueue:
     return JobQueue(folder)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def workers(board: JobQueue, model: ModelFile, defects: list[tuple[str, str]]) -> Iterator[Workers]:
+def workers(queue: JobQueue, model: ModelFile, defects: list[tuple[str, str]]) -> Iterator[Workers]:
     def on_defect(where: str, name: str) -> None:
         defects.append((where, name))
 
-    opened = Workers(WorkerSettings(model, None, None), board, 1, on_defect)
+    opened = Workers(WorkerSettings(model, None, None), queue, 1, on_defect)
     yield opened
     opened.close()
 
@@ -60,24 +60,24 @@ def no_defect(where: str, name: str) -> None:
 
 
 @pytest.fixture
-def ask(board: JobQueue, folder: DataFolder, model: ModelFile, sentences: Sentences) -> Begin:
-    """Begin to ask about so many sentences."""
+def ask(queue: JobQueue, folder: DataFolder, model: ModelFile, sentences: Sentences) -> Begin:
+    """Start a question about a number of sentences."""
 
     def begin(n_sentences: int = 12, kind: JobKind = JobKind.ASK) -> str:
-        job = board.open_job()
+        job = queue.open_job()
         path = folder.job(job) / "1"
         path.write_text(sentences("ada", n_sentences, 1))
-        board.submit(job, kind, "a text", Ask(model, Upload(path, "a text", False), False))
+        queue.submit(job, kind, "a text", Ask(model, Upload(path, "a text", False), False))
         return job
 
     return begin
 
 
-def ended(board: JobQueue, job: str) -> JobStatus:
+def ended(queue: JobQueue, job: str) -> JobStatus:
     """Wait until a job is over."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
-        found = board.get(job)
+        found = queue.get(job)
         assert found is not None
         if found.state.is_over:
             return found
@@ -85,11 +85,11 @@ def ended(board: JobQueue, job: str) -> JobStatus:
     raise AssertionError(f"{found} after {SECONDS} s")
 
 
-def running(board: JobQueue, job: str) -> int:
-    """Wait until a job is under way; return the process that is at it."""
+def running(queue: JobQueue, job: str) -> int:
+    """Wait until a job is running, and return the number of its process."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
-        entry = board._entries[job]
+        entry = queue._entries[job]
         if entry.state is JobState.RUNNING and entry.child and entry.step.done > 1:
             return entry.child.pid
         time.sleep(0.01)
@@ -97,37 +97,37 @@ def running(board: JobQueue, job: str) -> int:
 
 
 def test_a_job_is_done_and_its_files_are_gone(
-    board: JobQueue, folder: DataFolder, ask: Begin
+    queue: JobQueue, folder: DataFolder, ask: Begin
 ) -> None:
     job = ask()
     assert folder.job(job).is_dir()
-    result = ended(board, job).result
+    result = ended(queue, job).result
     assert isinstance(result, AskResult)
     assert result.model.authors == ("ada", "ben")
     assert result.case["questioned"][0]["ranking"][0]["author"] == "ada"
     assert not folder.job(job).exists()
-    assert board.get("none") is None
+    assert queue.get("none") is None
 
 
-def test_jobs_are_done_in_their_order(board: JobQueue, ask: Begin) -> None:
+def test_jobs_are_done_in_order(queue: JobQueue, ask: Begin) -> None:
     slow = ask(1_500)
-    running(board, slow)
+    running(queue, slow)
     later = [ask() for _ in range(3)]
-    places = [board.get(job) for job in later]
+    places = [queue.get(job) for job in later]
     assert [job.ahead for job in places if job] == [1, 2, 3]
-    board.stop(later[1])
-    assert ended(board, later[1]).state is JobState.STOPPED
-    assert [job.ahead for job in map(board.get, later) if job] == [1, 0, 2]
-    board.stop(slow)
-    assert ended(board, later[0]).state is ended(board, later[2]).state is JobState.DONE
+    queue.stop(later[1])
+    assert ended(queue, later[1]).state is JobState.STOPPED
+    assert [job.ahead for job in map(queue.get, later) if job] == [1, 0, 2]
+    queue.stop(slow)
+    assert ended(queue, later[0]).state is ended(queue, later[2]).state is JobState.DONE
 
 
-def test_stop_does_not_wait(board: JobQueue, folder: DataFolder, ask: Begin) -> None:
+def test_stopping_a_job_does_not_wait(queue: JobQueue, folder: DataFolder, ask: Begin) -> None:
     job = ask(3_000)
-    pid = running(board, job)
+    pid = running(queue, job)
     started = time.monotonic()
-    board.stop(job)
-    found = board.get(job)
+    queue.stop(job)
+    found = queue.get(job)
     assert found is not None
     assert found.state is JobState.STOPPED
     assert time.monotonic() - started < 0.5
@@ -137,74 +137,76 @@ def test_stop_does_not_wait(board: JobQueue, folder: DataFolder, ask: Begin) -> 
     assert not folder.job(job).exists()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
-    board.stop(job)  # which it is already
-    assert ended(board, ask()).state is JobState.DONE
+    queue.stop(job)  # it has been stopped already
+    assert ended(queue, ask()).state is JobState.DONE
 
 
-def test_a_worker_that_is_killed_fails_its_job_alone(board: JobQueue, ask: Begin) -> None:
+def test_a_killed_worker_fails_only_its_job(queue: JobQueue, ask: Begin) -> None:
     job = ask(3_000)
-    os.kill(running(board, job), signal.SIGKILL)
-    failed = ended(board, job)
+    os.kill(running(queue, job), signal.SIGKILL)
+    failed = ended(queue, job)
     assert failed.state is JobState.FAILED
     assert "killed (SIGKILL; out of memory?)" in (failed.error or "")
-    assert ended(board, ask()).state is JobState.DONE
+    assert ended(queue, ask()).state is JobState.DONE
 
 
-def test_what_takes_too_long_is_ended(
-    board: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
+def test_a_job_that_takes_too_long_fails(
+    queue: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert ended(board, ask()).state is JobState.DONE  # a worker is there
-    monkeypatch.setitem(feeding.MAX_SECONDS, JobKind.ASK, 0.2)
-    failed = ended(board, ask(20_000))
+    assert ended(queue, ask()).state is JobState.DONE  # a worker is ready
+    monkeypatch.setitem(worker_threads.MAX_SECONDS, JobKind.ASK, 0.2)
+    failed = ended(queue, ask(20_000))
     assert failed.state is JobState.FAILED
     assert "longer than" in (failed.error or "")
     monkeypatch.undo()
-    assert ended(board, ask()).state is JobState.DONE
+    assert ended(queue, ask()).state is JobState.DONE
 
 
-def test_no_more_wait_than_may(
-    board: JobQueue, folder: DataFolder, ask: Begin, monkeypatch: pytest.MonkeyPatch
+def test_the_number_of_waiting_jobs_is_limited(
+    queue: JobQueue, folder: DataFolder, ask: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(boards, "MAX_WAITING", 2)
+    monkeypatch.setattr(job_queue, "MAX_WAITING", 2)
     slow = ask(3_000)
-    running(board, slow)
+    running(queue, slow)
     waiting = [ask(), ask()]
     opened = {path.name for path in folder.job("").iterdir()}
     with pytest.raises(BusyError, match="2 other jobs are waiting"):
         ask()
     assert {path.name for path in folder.job("").iterdir()} == opened
-    board.stop(slow)
-    assert {ended(board, job).state for job in waiting} == {JobState.DONE}
+    queue.stop(slow)
+    assert {ended(queue, job).state for job in waiting} == {JobState.DONE}
 
 
-def test_no_more_results_are_kept_than_may(
-    board: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
+def test_the_number_size_and_age_of_results_are_limited(
+    queue: JobQueue, ask: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jobs = [ask() for _ in range(3)]
     for job in jobs:
-        ended(board, job)
-    monkeypatch.setattr(boards, "MAX_RESULTS", 2)
-    assert [board.get(job) is None for job in jobs] == [True, False, False]
-    monkeypatch.setattr(boards, "MAX_RESULT_BYTES", len(board._entries[jobs[2]].result or b"") + 1)
-    assert [board.get(job) is None for job in jobs] == [True, True, False]
-    monkeypatch.setattr(boards, "SECONDS_KEPT", 0.0)
-    assert board.get(jobs[2]) is None
+        ended(queue, job)
+    monkeypatch.setattr(job_queue, "MAX_RESULTS", 2)
+    assert [queue.get(job) is None for job in jobs] == [True, False, False]
+    monkeypatch.setattr(
+        job_queue, "MAX_RESULT_BYTES", len(queue._entries[jobs[2]].result or b"") + 1
+    )
+    assert [queue.get(job) is None for job in jobs] == [True, True, False]
+    monkeypatch.setattr(job_queue, "SECONDS_KEPT", 0.0)
+    assert queue.get(jobs[2]) is None
 
 
-def test_a_defect_is_told_by_its_kind_alone(
-    board: JobQueue, folder: DataFolder, model: ModelFile, defects: list[tuple[str, str]]
+def test_a_defect_is_reported_by_its_name_only(
+    queue: JobQueue, folder: DataFolder, model: ModelFile, defects: list[tuple[str, str]]
 ) -> None:
-    job = board.open_job()
+    job = queue.open_job()
     upload = Upload(folder.job(job) / "not there", "a secret name", True)
-    board.submit(job, JobKind.ASK, "a text", Ask(model, upload, False))
-    failed = ended(board, job)
+    queue.submit(job, JobKind.ASK, "a text", Ask(model, upload, False))
+    failed = ended(queue, job)
     assert failed.state is JobState.FAILED
     assert failed.error == "there is a defect in Byline (FileNotFoundError); this cannot be done"
     assert defects[-1] == ("ask", "FileNotFoundError")
 
 
-def test_what_cannot_be_taken_in_fails(board: JobQueue, folder: DataFolder) -> None:
-    job = board.open_job()
+def test_a_result_that_cannot_be_kept_fails_the_job(queue: JobQueue, folder: DataFolder) -> None:
+    job = queue.open_job()
     path = folder.job(job) / "1"
     path.write_text("Some words.")
     (folder.job(job) / "read").mkdir()
@@ -213,11 +215,11 @@ def test_what_cannot_be_taken_in_fails(board: JobQueue, folder: DataFolder) -> N
     def finish(result: object) -> AskResult:
         raise UsageError("there is no room")
 
-    board.submit(job, JobKind.ADD, "a text", task, finish=finish)
-    assert ended(board, job).error == "there is no room"
+    queue.submit(job, JobKind.ADD, "a text", task, finish=finish)
+    assert ended(queue, job).error == "there is no room"
 
 
-def test_a_model_is_described_or_refused(
+def test_a_model_is_described_or_an_error_is_raised(
     workers: Workers, model: ModelFile, tmp_path: Path
 ) -> None:
     card = workers.describe(model).card
@@ -228,34 +230,34 @@ def test_a_model_is_described_or_refused(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there alone is memory bounded")
-def test_what_takes_too_much_memory_fails_alone(
+def test_a_job_that_needs_too_much_memory_fails_alone(
     folder: DataFolder, model: ModelFile, sentences: Sentences
 ) -> None:
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    board = JobQueue(folder)
+    queue = JobQueue(folder)
     workers = Workers(
-        WorkerSettings(model, None, None, memory_share=400e6 / whole), board, 1, no_defect
+        WorkerSettings(model, None, None, memory_share=400e6 / whole), queue, 1, no_defect
     )
     try:
         workers.describe(model)
         for n_bytes, state in ((150_000_000, JobState.FAILED), (10_000, JobState.DONE)):
-            job = board.open_job()
+            job = queue.open_job()
             path = folder.job(job) / "1"
             text = sentences("ada", 100, 1)
             with path.open("w") as stream:
                 for _ in range(n_bytes // len(text) + 1):
                     stream.write(text)
-            board.submit(job, JobKind.ASK, "x", Ask(model, Upload(path, "x", False), False))
-            found = ended(board, job)
+            queue.submit(job, JobKind.ASK, "x", Ask(model, Upload(path, "x", False), False))
+            found = ended(queue, job)
             assert found.state is state
             assert "not enough memory" in (found.error or "not enough memory")
     finally:
         workers.close()
 
 
-def test_workers_that_cannot_begin(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeding, "SECONDS_BETWEEN_STARTS", 0.0)
-    monkeypatch.setattr(feeding, "serve_tasks", os._exit)
+def test_workers_that_cannot_start(folder: DataFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_threads, "SECONDS_BETWEEN_STARTS", 0.0)
+    monkeypatch.setattr(worker_threads, "serve_tasks", os._exit)
     model = ModelFile(GIVEN, "models.byline", Path("models.byline"))
     workers = Workers(WorkerSettings(model, None, None), JobQueue(folder), 1, no_defect)
     try:

@@ -1,4 +1,4 @@
-"""Known texts are added, checked, learnt and removed on the page."""
+"""Known texts are added, checked, removed and used for training on the page."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def zipped(files: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def test_the_given_texts_are_listed_and_stay(page: Any) -> None:
+def test_given_texts_are_listed_and_cannot_be_removed(page: Any) -> None:
     shown = page.get("/known").text
     assert "ada/0.txt" in shown or "0.txt" in shown
     assert 'name="text" value=' not in shown
 
 
-def test_a_page_without_texts_tells_of_how_many_the_model_learnt(
+def test_a_page_without_texts_states_the_number_of_training_texts(
     serve: Callable[..., Any], stack: Path, texts: tuple[list[str], ...]
 ) -> None:
     shown = serve(stack).get("/known").text
@@ -53,11 +53,11 @@ def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentence
     files = [("files", f"{n}.txt", sentences("cay", 60, n).encode()) for n in range(4)]
     shown = page.done(page.send("/known/add", {"author": " cay "}, files))
     assert "4 texts by cay added, 1,920 words." in words_of(shown.text)
-    learnt = page.post("/known/train", {"mode": "add", "model": "given"})
-    assert "cay" in page.done(learnt).text
+    trained = page.post("/known/train", {"mode": "add", "model": "given"})
+    assert "cay" in page.done(trained).text
     asked = page.send("/ask", {"text": sentences("cay", 12, 90), "model": "1"})
     assert "cay fits the text best" in words_of(page.done(asked).text)
-    # A window that was opened before still asks the model that it shows.
+    # A window that was opened earlier still uses the model that it shows.
     asked = page.send("/ask", {"text": sentences("cay", 12, 90), "model": "given"})
     assert "cay fits" not in words_of(page.done(asked).text)
     assert "trained-1.byline" in page.get("/").text
@@ -68,9 +68,9 @@ def test_an_author_is_added_to_language_models(lm_page: Any, sentences: Sentence
     assert page.get("/model/download?model=1").status == 422
 
 
-def test_a_model_is_learnt_anew_as_it_was(page: Any, stack: Path, sentences: Sentences) -> None:
-    learnt = page.post("/known/train", {"mode": "retrain", "model": "given"})
-    page.done(learnt)
+def test_retraining_gives_the_same_model(page: Any, stack: Path, sentences: Sentences) -> None:
+    trained = page.post("/known/train", {"mode": "retrain", "model": "given"})
+    page.done(trained)
     number = max(map(int, re.findall(r"trained-(\d+)", page.get("/model").text)))
     downloaded = page.get(f"/model/download?model={number}")
     # The same texts and settings: the same model, to the last byte.
@@ -83,7 +83,7 @@ def test_a_model_is_learnt_anew_as_it_was(page: Any, stack: Path, sentences: Sen
     assert page.get(f"/evaluation?model={number}").status == 200
 
 
-def test_a_third_author_for_a_stack(
+def test_a_stack_is_retrained_for_a_third_author(
     serve: Any, stack: Path, known: Path, sentences: Sentences
 ) -> None:
     page = serve(stack, "--known", known)
@@ -102,19 +102,19 @@ def test_a_third_author_for_a_stack(
     )
 
 
-def test_without_the_given_texts_that_is_said(
+def test_missing_training_texts_are_explained(
     serve: Any, stack: Path, sentences: Sentences
 ) -> None:
     page = serve(stack)
     page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 12, 1)}))
     shown = words_of(page.get("/known").text)
     assert "The texts by ada and ben are not here" in shown
-    learnt = page.post("/known/train", {"mode": "retrain"})
-    assert page.wait(learnt.job)["state"] == "failed"
-    assert "2 authors are needed" in words_of(page.get(f"/jobs/{learnt.job}").text)
+    trained = page.post("/known/train", {"mode": "retrain"})
+    assert page.wait(trained.job)["state"] == "failed"
+    assert "2 authors are needed" in words_of(page.get(f"/jobs/{trained.job}").text)
 
 
-def test_folders_archives_and_tables(page: Any, sentences: Sentences) -> None:
+def test_folders_archives_and_tables_are_added(page: Any, sentences: Sentences) -> None:
     texts = {f"{a}/{n}.txt": sentences(a, 12, 50 + n) for a in ("cay", "ada") for n in range(2)}
     folder = [("files", f"study/{name}", text.encode()) for name, text in texts.items()]
     said = "4 texts by 2 authors added"
@@ -155,7 +155,7 @@ def test_a_text_is_removed_by_its_id(page: Any) -> None:
         ({"author": "c" * 101, "text": "Words."}, [], "at most 100 characters"),
     ],
 )
-def test_what_cannot_be_added_is_refused_at_once(
+def test_forms_without_texts_are_refused_at_once(
     page: Any, fields: dict[str, str], files: list[Any], message: str
 ) -> None:
     answer = page.send("/known/add", fields, files)
@@ -174,7 +174,7 @@ def test_what_cannot_be_added_is_refused_at_once(
         ("cay", "blank.txt", b" \n ", "the upload contains no text"),
     ],
 )
-def test_what_cannot_be_added_fails_with_our_message(
+def test_texts_that_cannot_be_added_fail_with_a_message(
     page: Any, author: str, name: str, content: bytes, message: str
 ) -> None:
     answer = page.send("/known/add", {"author": author}, [("files", name, content)])
@@ -182,17 +182,17 @@ def test_what_cannot_be_added_fails_with_our_message(
     assert message in words_of(page.get(f"/jobs/{answer.job}").text)
 
 
-def test_the_check_finds_copies(page: Any, sentences: Sentences) -> None:
+def test_the_check_finds_duplicates(page: Any, sentences: Sentences) -> None:
     page.done(page.send("/known/add", {"author": "cay", "text": sentences("ada", 12, 0)}))
     shown = words_of(page.done(page.post("/known/check")).text)
     assert "cay/pasted text" in shown
-    learnt = page.post("/known/train", {"mode": "retrain"})
-    assert page.wait(learnt.job)["state"] == "failed"
+    trained = page.post("/known/train", {"mode": "retrain"})
+    assert page.wait(trained.job)["state"] == "failed"
     page.post("/known/remove", {"author": "cay"})
 
 
 @pytest.mark.parametrize("is_file", [True, False])
-def test_the_lines_of_files_are_kept_for_the_check(tmp_path: Path, is_file: bool) -> None:
+def test_line_breaks_of_files_are_kept_for_the_check(tmp_path: Path, is_file: bool) -> None:
     lines = "The loom weaves\nleaves and numbers\n\nTHE LOOM 12\n\nand will\ncompose."
     (tmp_path / "read").mkdir()
     (tmp_path / "1").write_bytes(lines.replace("\n", "\r\n").encode())
@@ -205,7 +205,7 @@ def test_the_lines_of_files_are_kept_for_the_check(tmp_path: Path, is_file: bool
     assert stored.document(with_lines=True).text == lines
 
 
-def test_the_check_says_what_mends(page: Any, sentences: Sentences) -> None:
+def test_the_check_names_the_command_that_corrects(page: Any, sentences: Sentences) -> None:
     text = f"*** START OF THE PROJECT GUTENBERG EBOOK OATS ***\n\n{sentences('cay', 40, 2)}"
     page.done(page.send("/known/add", {"author": "cay", "text": text}))
     shown = words_of(page.done(page.post("/known/check")).text)
@@ -214,7 +214,7 @@ def test_the_check_says_what_mends(page: Any, sentences: Sentences) -> None:
     page.post("/known/remove", {"author": "cay"})
 
 
-def test_texts_of_the_same_name_are_apart(lm_page: Any, sentences: Sentences) -> None:
+def test_texts_with_the_same_name_are_kept_apart(lm_page: Any, sentences: Sentences) -> None:
     page = lm_page
     for seed in range(3):
         page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 60, seed)}))
@@ -224,7 +224,7 @@ def test_texts_of_the_same_name_are_apart(lm_page: Any, sentences: Sentences) ->
 
 
 @pytest.mark.parametrize("keep", [frozenset[Keep](), frozenset({Keep.STAGE})])
-def test_what_is_kept_of_a_play(tmp_path: Path, keep: frozenset[Keep]) -> None:
+def test_options_on_excluded_parts_are_respected(tmp_path: Path, keep: frozenset[Keep]) -> None:
     pytest.importorskip("lxml")
     play = (
         '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body><sp><speaker>Dee</speaker>'

@@ -23,7 +23,7 @@ MB = 10**6
 
 
 def run_alone(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Run in a thread of its own: a browser's tests leave an event loop running in this one."""
+    """Run in another thread: the tests with a browser leave an event loop running in this one."""
     with ThreadPoolExecutor(1) as threads:
         return threads.submit(asyncio.run, coroutine).result()
 
@@ -35,7 +35,7 @@ def part(head: bytes, content: bytes) -> bytes:
 
 
 def request(*pieces: bytes, kind: bytes = KIND, seconds_between: float = 0.0) -> Request:
-    """Make a request whose body comes in these pieces."""
+    """Make a request whose body arrives in these chunks."""
     left = list(pieces)
 
     async def receive() -> dict[str, Any]:
@@ -63,7 +63,7 @@ WHOLE = (
 
 
 @pytest.mark.parametrize("size", [1, 7, 4096])
-def test_a_form_in_pieces_of_any_size(tmp_path: Path, size: int) -> None:
+def test_forms_are_read_in_chunks_of_any_size(tmp_path: Path, size: int) -> None:
     whole = WHOLE.replace(b"--frontier\r\nno end", b"-frontier\r\nno end")
     form = read(tmp_path, *(whole[at : at + size] for at in range(0, len(whole), size)))
     assert form.fields == {"model": "given"}
@@ -94,7 +94,7 @@ def test_a_form_in_pieces_of_any_size(tmp_path: Path, size: int) -> None:
         "$(touch x)",
     ],
 )
-def test_no_name_of_a_file_is_one_here(tmp_path: Path, given: str) -> None:
+def test_uploaded_file_names_are_never_used_as_paths(tmp_path: Path, given: str) -> None:
     head = f'name="file"; filename="{given}"'.replace("\r\n", "%0D%0A").encode()
     form = read(tmp_path, part(head, b"words") + b"--frontier--\r\n")
     [upload] = form.uploads("file")
@@ -104,7 +104,9 @@ def test_no_name_of_a_file_is_one_here(tmp_path: Path, given: str) -> None:
     assert upload.name.isprintable()
 
 
-def test_too_much_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_upload_that_is_too_large_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(uploads, "MAX_BYTES", 10_000)
     monkeypatch.setattr(uploads, "MAX_DISCARDED_BYTES", 50_000)
     head = part(b'name="text"', b"")[:-2]
@@ -141,12 +143,12 @@ def test_too_much_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (b"--frontier\r\nX: " + b"y" * 100_000 + b"\r\n\r\n", "arrived incomplete"),
     ],
 )
-def test_forms_that_are_not_the_pages(tmp_path: Path, form: bytes, message: str) -> None:
+def test_malformed_forms_are_refused(tmp_path: Path, form: bytes, message: str) -> None:
     with pytest.raises(FormError, match=message):
         read(tmp_path, form)
 
 
-def test_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_FILES", 3)
     with pytest.raises(TooLargeError, match="more than 3 files"):
         read(tmp_path, part(b'name="files"; filename="a"', b"x") * 4 + b"--frontier--\r\n")
@@ -155,17 +157,17 @@ def test_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     "kind", [b"text/plain", b"multipart/form-data", b"", b"multipart/form-data; boundary="]
 )
-def test_other_kinds_of_content(tmp_path: Path, kind: bytes) -> None:
+def test_other_content_types_are_refused(tmp_path: Path, kind: bytes) -> None:
     with pytest.raises(FormError, match="not a form of the page"):
         read(tmp_path, WHOLE, kind=kind)
 
 
-def test_a_boundary_longer_than_any_browsers(tmp_path: Path) -> None:
+def test_an_overlong_boundary_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FormError, match="arrived incomplete"):
         read(tmp_path, WHOLE, kind=b"multipart/form-data; boundary=" + b"x" * 3_000)
 
 
-def test_what_comes_slowly_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_upload_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "SECONDS_WITHOUT_DATA", 0.05)
     with pytest.raises(TooSlowError):
         read(tmp_path, WHOLE, seconds_between=0.3)
@@ -185,12 +187,12 @@ def test_what_comes_slowly_is_given_up(tmp_path: Path, monkeypatch: pytest.Monke
         (b"text=%00", {"text": "\0"}),
     ],
 )
-def test_short_fields(body: bytes, expected: dict[str, str]) -> None:
+def test_short_fields_are_read(body: bytes, expected: dict[str, str]) -> None:
     assert run_alone(read_fields(request(body))) == expected
 
 
 @pytest.mark.parametrize("body", [b"a=1&" * 30, b"\xff=\xfe"])
-def test_short_fields_that_are_none(body: bytes) -> None:
+def test_malformed_short_fields_are_refused(body: bytes) -> None:
     with pytest.raises(FormError):
         run_alone(read_fields(request(body)))
 
@@ -198,7 +200,7 @@ def test_short_fields_that_are_none(body: bytes) -> None:
 # Over a real socket
 
 
-def test_a_large_upload_is_refused_without_being_kept(page: Any) -> None:
+def test_a_large_upload_is_refused_and_not_kept_in_memory(page: Any) -> None:
     before = memory(page.process.pid)
     answer = page.send("/ask", {"model": "given"}, [("file", "big.txt", b"word " * (16 * MB))])
     assert answer.status == 413
@@ -207,7 +209,7 @@ def test_a_large_upload_is_refused_without_being_kept(page: Any) -> None:
     assert memory(page.process.pid) - before < 20 * MB
 
 
-def test_an_announced_size_is_believed(page: Any) -> None:
+def test_an_upload_is_refused_by_its_stated_size(page: Any) -> None:
     with socket.create_connection(("127.0.0.1", page.port), timeout=30) as connection:
         head = (
             f"POST /known/check HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"
@@ -220,13 +222,13 @@ def test_an_announced_size_is_believed(page: Any) -> None:
 
 
 def memory(pid: int) -> int:
-    """Bytes of a process that are in memory."""
+    """Return the number of bytes of a process that are in memory."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * 4096
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
-def test_ten_megabytes_are_taken(page: Any, sentences: Sentences) -> None:
+def test_ten_megabytes_are_accepted(page: Any, sentences: Sentences) -> None:
     some = sentences("ada", 2_000, 1)
     text = "\r\n\r\n".join([some] * (10 * MB // len(some) + 1))
     answer = page.send("/ask", {"text": text})
@@ -236,7 +238,7 @@ def test_ten_megabytes_are_taken(page: Any, sentences: Sentences) -> None:
     assert page.wait(answer.job)["state"] == "stopped"
 
 
-def test_not_too_many_come_in_at_once(page: Any) -> None:
+def test_the_number_of_simultaneous_uploads_is_limited(page: Any) -> None:
     form = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
     head = (
         f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nOrigin: {page.origin}\r\n"
@@ -257,7 +259,7 @@ def test_not_too_many_come_in_at_once(page: Any) -> None:
     assert page.send("/ask", {"text": "Words."}).status == 303
 
 
-def test_headers_that_never_end(page: Any) -> None:
+def test_headers_that_never_end_close_the_connection(page: Any) -> None:
     with socket.create_connection(("127.0.0.1", page.port), timeout=40) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
         started = time.monotonic()
