@@ -33,7 +33,7 @@ from byline.attribution.verification import (
     c_at_1,
     roc_auc,
 )
-from byline.attribution.verification.problems import same_text
+from byline.attribution.verification.problems import normalize_space
 from byline.corpus import read_text
 
 SETS = ("en_essays", "en_novels", "gr_articles", "sp_articles")
@@ -66,7 +66,7 @@ def read_set(folder: Path) -> ProblemSet:
     truth = dict(line.split() for line in lines if line.strip())
     problems = [_read_problem(folder / name) for name in truth]
     numbers = number_texts([text for problem in problems for text in problem.texts])
-    texts = [frozenset(numbers[same_text(text)] for text in each.texts) for each in problems]
+    texts = [frozenset(numbers[normalize_space(text)] for text in each.texts) for each in problems]
     same = np.array([answer == "Y" for answer in truth.values()])
     return ProblemSet(list(truth), problems, same, texts)
 
@@ -78,7 +78,7 @@ def _read_problem(folder: Path) -> VerificationProblem:
 
 def number_texts(texts: Sequence[str]) -> dict[str, int]:
     """Assign numbers to texts; texts that share half of the shorter's sequences have the same."""
-    names = sorted(set(map(same_text, texts)))
+    names = sorted(set(map(normalize_space, texts)))
     runs = [_runs(name) for name in names]
     having: dict[tuple[str, ...], list[int]] = defaultdict(list)
     numbers = list(range(len(names)))
@@ -125,7 +125,7 @@ def byline(
     """Answer with Byline's verifier."""
     verifier = AuthorshipVerifier().fit(known, same)
     log_odds = verifier.decision_function(asked)
-    return expit(log_odds), verifier.rule_.given(log_odds)
+    return expit(log_odds), verifier.calibrator_.answers(log_odds)
 
 
 def baseline(
@@ -144,9 +144,9 @@ def baseline(
 
 
 def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> tuple[Floats, Floats]:
-    rule = VerificationCalibrator.learn(scores, same)
+    rule = VerificationCalibrator.fit(scores, same)
     log_odds = rule.log_odds(asked)
-    return expit(log_odds), rule.given(log_odds)
+    return expit(log_odds), rule.answers(log_odds)
 
 
 def run(data: ProblemSet, method: Method) -> tuple[Floats, Floats]:
@@ -173,14 +173,16 @@ def lambdag(data: ProblemSet, scores: Path) -> tuple[Floats, Floats, Booleans]:
 
 def export(data: ProblemSet, path: Path) -> None:
     """Write problems, each with the texts of unrelated problems as reference."""
-    texts = sorted({same_text(text) for problem in data.problems for text in problem.texts})
-    raw = {same_text(text): text for problem in data.problems for text in problem.texts}
+    texts = sorted({normalize_space(text) for problem in data.problems for text in problem.texts})
+    raw = {normalize_space(text): text for problem in data.problems for text in problem.texts}
     places = {text: place for place, text in enumerate(texts)}
     problems = []
     for name, problem, own in zip(data.names, data.problems, data.texts, strict=True):
         others = [p for p, n in zip(data.problems, data.texts, strict=True) if not n & own]
-        *known, questioned = (places[same_text(text)] for text in problem.texts)
-        references = sorted({places[same_text(text)] for other in others for text in other.texts})
+        *known, questioned = (places[normalize_space(text)] for text in problem.texts)
+        references = sorted(
+            {places[normalize_space(text)] for other in others for text in other.texts}
+        )
         problems.append(
             {"name": name, "known": known, "questioned": questioned, "references": references}
         )

@@ -22,55 +22,55 @@ def documents(write: Write) -> list[Document]:
     ]
 
 
-def _draw(
+def _sample(
     documents: list[Document], **changes: int | None
 ) -> list[tuple[VerificationProblem, bool, str, str]]:
     usual: dict[str, int | None] = {"n_known": 3, "questioned_words": None, "at_most": 50}
-    drawn = sample_problems(documents, random_state=0, **usual | changes)  # type: ignore[arg-type]
+    sampled = sample_problems(documents, random_state=0, **usual | changes)  # type: ignore[arg-type]
     return [
         (problem, same, *names)
-        for problem, same, names in zip(drawn.problems, drawn.same, drawn.authors, strict=True)
+        for problem, same, names in zip(sampled.problems, sampled.same, sampled.authors, strict=True)
     ]
 
 
-def test_problems_ask_about_each_text_twice(documents: list[Document]) -> None:
+def test_each_text_is_used_in_two_problems(documents: list[Document]) -> None:
     by_text = {document.text: document.author for document in documents}
-    drawn = _draw(documents)
-    assert len(drawn) == 40
-    for problem, same, known_by, asked_by in drawn:
+    sampled = _sample(documents)
+    assert len(sampled) == 40
+    for problem, same, known_by, questioned_by in sampled:
         assert {by_text[text] for text in problem.known} == {known_by}
-        assert by_text[problem.questioned] == asked_by
-        assert same == (known_by == asked_by)
+        assert by_text[problem.questioned] == questioned_by
+        assert same == (known_by == questioned_by)
         assert len(problem.known) == 3
         assert problem.questioned not in problem.known
-    assert sum(same for _, same, *_ in drawn) == 20
+    assert sum(same for _, same, *_ in sampled) == 20
 
 
-def test_problems_are_as_many_and_as_long_as_wished(documents: list[Document]) -> None:
-    drawn = _draw(documents, n_known=2, questioned_words=40, at_most=10)
-    assert len(drawn) == 20
-    assert {asked_by for *_, asked_by in drawn} == {f"author {n}" for n in range(5)}
-    assert all(len(problem.questioned.split()) == 40 for problem, *_ in drawn)
-    assert all(len(problem.known) == 2 for problem, *_ in drawn)
+def test_number_and_length_of_problems_can_be_given(documents: list[Document]) -> None:
+    sampled = _sample(documents, n_known=2, questioned_words=40, at_most=10)
+    assert len(sampled) == 20
+    assert {questioned_by for *_, questioned_by in sampled} == {f"author {n}" for n in range(5)}
+    assert all(len(problem.questioned.split()) == 40 for problem, *_ in sampled)
+    assert all(len(problem.known) == 2 for problem, *_ in sampled)
 
 
-def test_known_and_questioned_text_are_never_of_one_work(write: Write) -> None:
+def test_known_and_questioned_texts_are_of_different_works(write: Write) -> None:
     documents = [
         Document("ada", write(0, seed, 60), f"ada/{seed}.txt", work=f"work {seed % 2}")
         for seed in range(4)
     ] + [Document("ben", write(1, 0, 60), "ben/0.txt", work="work 0")]
     work_of = {document.text: document.work for document in documents}
-    drawn = _draw(documents)
-    assert all(work_of[p.questioned] not in map(work_of.get, p.known) for p, *_ in drawn)
+    sampled = _sample(documents)
+    assert all(work_of[p.questioned] not in map(work_of.get, p.known) for p, *_ in sampled)
     # ben has no other work, and is asked about with ada's texts as known ones alone
-    assert not any(same for _, same, _, asked_by in drawn if asked_by == "ben")
+    assert not any(same for _, same, _, questioned_by in sampled if questioned_by == "ben")
 
 
-def test_a_draw_does_not_depend_on_the_order_of_documents(documents: list[Document]) -> None:
-    assert _draw(documents) == _draw(documents[::-1])
+def test_the_sample_does_not_depend_on_the_order_of_documents(documents: list[Document]) -> None:
+    assert _sample(documents) == _sample(documents[::-1])
 
 
-def test_each_text_is_verified_at_its_length(documents: list[Document], write: Write) -> None:
+def test_the_calibration_depends_on_the_length_of_the_text(documents: list[Document], write: Write) -> None:
     texts = [write(0, 90, 120), write(0, 91, 64), write(1, 92, 120)]
     found = verify_author(documents[:4], documents[4:], texts, ["a", "b", "c"])
     assert [each.verification.path for each in found] == ["a", "b", "c"]
@@ -81,23 +81,25 @@ def test_each_text_is_verified_at_its_length(documents: list[Document], write: W
     assert {each.n_population_authors for each in found} == {4}
 
 
-def test_authors_with_one_text_each_are_too_little(documents: list[Document]) -> None:
-    with pytest.raises(TrainingError, match="5 texts by 5 authors, 0 of them such"):
+def test_authors_with_one_text_each_are_too_few(documents: list[Document]) -> None:
+    with pytest.raises(
+        TrainingError, match="5 texts by 5 authors, 0 of them by authors with"
+    ):
         verify_author(documents[:1], documents[4::4], [documents[1].text], ["a"])
     with pytest.raises(TrainingError, match="7 texts by 2 authors"):
         verify_author(documents[1:4], documents[4:8], [documents[0].text], ["a"])
 
 
-def test_a_known_text_is_no_question(documents: list[Document]) -> None:
+def test_a_known_text_cannot_be_verified(documents: list[Document]) -> None:
     known = f"{documents[1].text}\n"
     with (
-        pytest.warns(BylineWarning, match=r"a is itself one of the known .* 0/1.txt"),
+        pytest.warns(BylineWarning, match=r"a is also one of the known .*0/1.txt"),
         pytest.raises(TrainingError),
     ):
         verify_author(documents[:4], documents[4:8], [known], ["a"])
 
 
-def test_disputed_federalist_essays_are_madisons(shared: Path) -> None:
+def test_disputed_federalist_essays_are_verified_as_by_madison(shared: Path) -> None:
     folder = shared / "corpora" / "federalist"
     corpus = read_corpus(folder / "known")
     own = [document for document in corpus if document.author == "Madison"]

@@ -9,13 +9,13 @@ from byline.attribution.verification import c_at_1, roc_auc
 from byline.errors import TrainingError, UsageError
 
 
-def test_c_at_1_by_hand() -> None:
+def test_c_at_1_has_a_known_value() -> None:
     # 5 problems: 3 right, 1 wrong, 1 withheld: (3 + 1 * 3 / 5) / 5 = 0.72
     same = [True, True, False, False, True]
     assert c_at_1(same, [0.9, 0.6, 0.1, 0.8, 0.5]) == pytest.approx(0.72)
 
 
-def test_c_at_1_of_answers_all_withheld_is_zero() -> None:
+def test_c_at_1_is_zero_if_all_answers_are_withheld() -> None:
     assert c_at_1([True, False], [0.5, 0.5]) == 0.0
 
 
@@ -42,21 +42,21 @@ def test_auc_counts_ties_half() -> None:
 
 
 def test_auc_needs_both_kinds() -> None:
-    with pytest.raises(TrainingError, match="whose author is not"):
+    with pytest.raises(TrainingError, match="with the same author"):
         roc_auc([True, True], [0.5, 0.6])
 
 
 @pytest.mark.parametrize("measure", [c_at_1, roc_auc])
-def test_wrong_input_is_refused(measure: object) -> None:
+def test_invalid_input_is_rejected(measure: object) -> None:
     assert callable(measure)
-    with pytest.raises(UsageError, match="of that shape"):
+    with pytest.raises(UsageError, match="give one answer per"):
         measure([True, False], [0.5])
-    with pytest.raises(UsageError, match="from 0 to 1"):
+    with pytest.raises(UsageError, match="between 0 and 1"):
         measure([True, False], [0.5, 1.2])
-    with pytest.raises(UsageError, match="from 0 to 1"):
+    with pytest.raises(UsageError, match="between 0 and 1"):
         measure([True, False], [0.5, float("nan")])
 
 
-def test_c_at_1_of_nothing_is_refused() -> None:
-    with pytest.raises(TrainingError, match="no problems"):
+def test_c_at_1_needs_a_problem() -> None:
+    with pytest.raises(TrainingError, match="undefined without problems"):
         c_at_1([], [])

@@ -11,7 +11,7 @@ WORDS = NgramBlock("word", (1, 1))
 NONE: frozenset[str] = frozenset()
 
 
-def test_similarity_by_hand() -> None:
+def test_similarity_has_a_known_value() -> None:
     texts = ["a a a b", "a b b b", "a a b b", "b c", "b b b a", "a d"]
     space = TextSpace.of(texts, WORDS, 100, NONE)
     # Without the last text words a and b stand in two rows or more, c does not, but is a unit.
@@ -23,21 +23,21 @@ def test_similarity_by_hand() -> None:
     assert space.similarity([0, 2], 1, [5]) == pytest.approx(expected)
 
 
-def test_texts_left_out_might_as_well_not_be_there() -> None:
+def test_excluded_texts_have_no_influence() -> None:
     texts = ["one two two three", "one one three", "two three four", "one four four", "five one"]
     more = TextSpace.of([*texts, "one six six", "six two seven"], WORDS, 100, NONE)
     fewer = TextSpace.of(texts, WORDS, 100, NONE)
     assert more.similarity([0, 1], 2, [5, 6]) == pytest.approx(fewer.similarity([0, 1], 2))
 
 
-def test_long_texts_are_compared_in_pieces() -> None:
+def test_long_texts_are_compared_in_chunks() -> None:
     texts = ["a b " * 10, "a a b a " * 5, "b b a " * 5]
     assert TextSpace.of(texts, WORDS, 100, NONE).rows.shape[0] == 3
     assert TextSpace.of(texts, WORDS, 10, NONE).rows.shape[0] == 2 + 2 + 2  # 20, 20 and 15 words
     assert TextSpace.of(texts, WORDS, 10, NONE).owners.tolist() == [0, 0, 1, 1, 2, 2]
 
 
-def test_a_text_with_nothing_that_others_have_is_like_none() -> None:
+def test_a_text_with_nothing_in_common_has_a_similarity_of_zero() -> None:
     texts = ["a", "b", "c"]
     assert TextSpace.of(texts, WORDS, 100, NONE).similarity([0], 1) == 0.0
 

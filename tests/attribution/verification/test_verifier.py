@@ -30,7 +30,7 @@ def _asked(write: object, n: int = 12) -> tuple[list[VerificationProblem], list[
     return found, [True, False] * (n // 2)
 
 
-def test_own_texts_are_told_from_others(fitted: AuthorshipVerifier, write: object) -> None:
+def test_own_and_other_texts_are_distinguished(fitted: AuthorshipVerifier, write: object) -> None:
     asked, same = _asked(write)
     assert fitted.score(asked, same) >= 10 / 12
     assert fitted.performance_.auc > 0.9
@@ -41,7 +41,7 @@ def test_own_texts_are_told_from_others(fitted: AuthorshipVerifier, write: objec
 def test_probabilities_and_ratios_agree(fitted: AuthorshipVerifier, write: object) -> None:
     asked, _ = _asked(write)
     probabilities = fitted.predict_proba(asked)
-    bounds = fitted.rule_.bounds
+    bounds = fitted.calibrator_.bounds
     llrs = bounds.apply(fitted.decision_function(asked))
     assert ((probabilities >= 0) & (probabilities <= 1)).all()
     assert probabilities.sum(axis=1) == pytest.approx(1)
@@ -50,17 +50,17 @@ def test_probabilities_and_ratios_agree(fitted: AuthorshipVerifier, write: objec
         assert entry.probability is not None and entry.log10_lr is not None
         assert entry.log10_lr == pytest.approx(llr / np.log(10))
         assert entry.probability == pytest.approx(1 / (1 + 10**-entry.log10_lr))
-        near = abs(entry.probability - 0.5) <= fitted.rule_.band or abs(llr) < np.log(2)
+        near = abs(entry.probability - 0.5) <= fitted.calibrator_.margin or abs(llr) < np.log(2)
         assert entry.answer == (CANNOT_TELL if near else YES if llr > 0 else NO)
 
 
-def test_a_bound_is_as_far_as_the_problems_bear_out(fitted: AuthorshipVerifier) -> None:
+def test_bounds_depend_on_the_number_of_problems(fitted: AuthorshipVerifier) -> None:
     # 12 problems of each kind, told apart without an error: at most 12 + 1 to one
-    assert abs(fitted.rule_.bounds.upper) <= np.log(13) + 1e-9
-    assert abs(fitted.rule_.bounds.lower) <= np.log(13) + 1e-9
+    assert abs(fitted.calibrator_.bounds.upper) <= np.log(13) + 1e-9
+    assert abs(fitted.calibrator_.bounds.lower) <= np.log(13) + 1e-9
 
 
-def test_orders_change_nothing(problems: Problems, fitted: AuthorshipVerifier) -> None:
+def test_the_order_of_problems_does_not_matter(problems: Problems, fitted: AuthorshipVerifier) -> None:
     asked, same, authors = problems
     order = np.random.default_rng(0).permutation(len(asked)).tolist()
     turned = [VerificationProblem(asked[n].known[::-1], asked[n].questioned) for n in order]
@@ -71,7 +71,7 @@ def test_orders_change_nothing(problems: Problems, fitted: AuthorshipVerifier) -
     assert again.decision_function(turned) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_problem_is_answered_alike_alone_and_among_others(
+def test_a_problem_has_the_same_answer_alone_and_among_others(
     fitted: AuthorshipVerifier, write: object
 ) -> None:
     asked, _ = _asked(write)
@@ -96,15 +96,15 @@ def test_it_is_a_scikit_learn_estimator(fitted: AuthorshipVerifier) -> None:
     assert fitted.classes_.tolist() == [False, True]
 
 
-def test_too_few_problems_are_refused(problems: Problems) -> None:
+def test_too_few_problems_are_rejected(problems: Problems) -> None:
     asked, same, _ = problems
-    with pytest.raises(TrainingError, match="another author, and there are 8"):
+    with pytest.raises(TrainingError, match="with different authors, and there are 8"):
         AuthorshipVerifier().fit(asked[:20], same[:20])
     with pytest.raises(TrainingError, match="the same author, and there are 0"):
         AuthorshipVerifier().fit(asked[12:], same[12:])
 
 
-def test_too_few_texts_by_others_are_refused(write: object) -> None:
+def test_too_few_texts_by_others_are_rejected(write: object) -> None:
     assert callable(write)
     texts = [write(1, seed, 120) for seed in range(4)]
     asked = [VerificationProblem((texts[n % 2],), texts[2 + n % 2]) for n in range(24)]
@@ -112,7 +112,7 @@ def test_too_few_texts_by_others_are_refused(write: object) -> None:
         AuthorshipVerifier().fit(asked, [n % 2 == 0 for n in range(24)])
 
 
-def test_wrong_input_is_refused(problems: Problems, fitted: AuthorshipVerifier) -> None:
+def test_invalid_input_is_rejected(problems: Problems, fitted: AuthorshipVerifier) -> None:
     asked, same, _ = problems
     with pytest.raises(UsageError, match="problem 0 is a str"):
         AuthorshipVerifier().fit(["text"], [True])  # type: ignore[list-item]
@@ -120,17 +120,17 @@ def test_wrong_input_is_refused(problems: Problems, fitted: AuthorshipVerifier) 
         fitted.verify([VerificationProblem((" ... ",), "text")])
     with pytest.raises(UsageError, match="not a str"):
         fitted.verify([VerificationProblem(("text",), 3)])  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="as many answers"):
+    with pytest.raises(UsageError, match="give one per problem"):
         AuthorshipVerifier().fit(asked, same[:-1])
-    with pytest.raises(UsageError, match="is True"):
+    with pytest.raises(UsageError, match="must be True"):
         AuthorshipVerifier().fit(asked, ["yes"] * len(asked))  # type: ignore[list-item]
-    with pytest.raises(UsageError, match="as many paths"):
+    with pytest.raises(UsageError, match="give one per problem"):
         fitted.verify(asked[:2], ["one.txt"])
     with pytest.raises(UsageError, match="min_words"):
         AuthorshipVerifier(min_words=0).fit(asked, same)
 
 
-def test_authors_are_found_by_shared_texts_answers_and_names() -> None:
+def test_author_groups_use_shared_texts_answers_and_names() -> None:
     problems = [
         VerificationProblem(("a 1", "a 2"), "a 3"),  # yes
         VerificationProblem(("a  2",), "b 1"),  # no; the text differs in white space
@@ -153,4 +153,4 @@ def test_a_text_of_unknown_words_is_declined(fitted: AuthorshipVerifier, write: 
     [found] = fitted.verify([strange])
     assert found.answer == CANNOT_TELL
     assert found.declined is not None
-    assert found.declined.startswith("100% of the text's words stand in no known")
+    assert found.declined.startswith("100 % of the text's words occur in no known")

@@ -1,4 +1,4 @@
-"""Authorship verification, the question whether a text is by a certain author."""
+"""Authorship verification: decide whether a given author wrote a text."""
 
 from byline.attribution.verification.author_verification import AuthorVerification, verify_author
 from byline.attribution.verification.calibration import (

@@ -1,4 +1,4 @@
-"""One author's known texts, questioned texts, and a population that others are part of."""
+"""Verify whether an author wrote texts, with a verifier calibrated for their lengths."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from byline.attribution.verification.calibration import MIN_OF_A_KIND, VerificationPerformance
+from byline.attribution.verification.calibration import MIN_PER_KIND, VerificationPerformance
 from byline.attribution.verification.problems import (
     SampledProblems,
     VerificationProblem,
-    same_text,
+    normalize_space,
     sample_problems,
 )
 from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
@@ -22,27 +22,41 @@ from byline.errors import BylineWarning, TrainingError
 from byline.formatting import quantity
 from byline.progress import Progress
 
-LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words, each twice as many
-MOST_PROBLEMS = 200  # of a kind
+LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words
+MAX_PROBLEMS = 200  # of each kind
 MIN_AUTHORS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class AuthorVerification:
-    """What is said about one questioned text, and what it rests on.
+    """The answer about one questioned text, and the calibration that it is based on.
 
     Attributes
     ----------
     author : str
+        The author in question.
     verification : Verification
+        The answer.
     n_known : int
-        The author's known texts.
+        Number of the author's known texts.
     n_population_authors, n_population_texts : int
-        Others, and their texts.
+        Number of other authors in the reference population, and of their texts.
     questioned_words : int or None
-        Questioned texts that it was calibrated on are parts of about so many words; None: whole.
-    performance : Performance
-        How well problems like this one were answered.
+        Length in words of the questioned passages used for calibration; None: whole texts.
+    performance : VerificationPerformance
+        The cross-validated performance on calibration problems of that length.
+
+    See Also
+    --------
+    verify_author : Compute the answers.
+
+    Examples
+    --------
+    >>> from byline.attribution.verification import Verification, VerificationPerformance
+    >>> answer = Verification("note.txt", "yes", 0.95, 1.2, None)
+    >>> performance = VerificationPerformance(20, 20, 5, auc=0.97, c_at_1=0.92, n_withheld=2)
+    >>> AuthorVerification("Ada", answer, 4, 3, 12, 100, performance).verification.answer
+    'yes'
     """
 
     author: str
@@ -64,32 +78,57 @@ def verify_author(
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> list[AuthorVerification]:
-    """Say of each text whether an author wrote it.
+    """Verify for each text whether an author wrote it.
 
-    It is calibrated on problems that are drawn from the known texts and the population: as many
-    known texts as here, questioned texts about as long as the text or the next shorter of
-    `LENGTHS`.
+    The verifier is calibrated on problems that are sampled from the known texts and the reference
+    population. They have as many known texts as this problem, and questioned texts of about the
+    same length (the next smaller value of `LENGTHS`).
 
     Parameters
     ----------
     known : sequence of Document
-        By the author, at least one.
+        Texts by the author, at least one.
     population : sequence of Document
-        By others.
-    texts, paths : sequences of str, (n_texts,)
+        Texts by other authors.
+    texts : sequence of str, (n_texts,)
+        The questioned texts.
+    paths : sequence of str, (n_texts,)
+        Where the questioned texts came from.
     language : str
-        ISO 639 code, for lower-casing.
+        ISO 639 code, used for lower-casing.
     random_state : int
-        Of the problems that are drawn.
+        Seed of the random sample of problems.
     progress : Progress, optional
+        Called with the progress.
 
     Raises
     ------
     TrainingError
-        There is too little to calibrate on; the message says what is needed.
+        There are too few texts for calibration; the message states what is needed.
+
+    Warns
+    -----
+    BylineWarning
+        A questioned text is also one of the known or reference texts.
+
+    See Also
+    --------
+    AuthorshipVerifier : Train a verifier on problems of your own.
+
+    Examples
+    --------
+    >>> from byline.corpus import Document
+    >>> known = [Document("Ada", "The sea and the wind.", "ada/1.txt")]
+    >>> others = [Document("Ben", "A ship and a sail.", "ben/1.txt")]
+    >>> from byline.errors import TrainingError
+    >>> try:
+    ...     answers = verify_author(known, others, ["The wind."], ["note.txt"])
+    ... except TrainingError as error:
+    ...     print(str(error)[:50])
+    verification needs texts by at least 3 authors, an
     """
     documents = [*known, *population]
-    _warn_of_known(texts, paths, documents)
+    _warn_of_duplicates(texts, paths, documents)
     problems = [VerificationProblem(tuple(each.text for each in known), text) for text in texts]
     typical = float(np.median([count_words(each.text) for each in documents]))
     lengths = [_calibration_length(count_words(text), typical) for text in texts]
@@ -112,22 +151,22 @@ def verify_author(
     return [found[place] for place in range(len(texts))]
 
 
-def _warn_of_known(
+def _warn_of_duplicates(
     texts: Sequence[str], paths: Sequence[str], documents: Sequence[Document]
 ) -> None:
-    given = {same_text(document.text): document.path for document in documents}
+    given = {normalize_space(document.text): document.path for document in documents}
     for text, path in zip(texts, paths, strict=True):
-        if same_text(text) in given:
+        if normalize_space(text) in given:
             warnings.warn(
-                f"{path} is itself one of the known or reference texts, {given[same_text(text)]}: "
-                "what is said of it says nothing; leave it out of these",
+                f"{path} is also one of the known or reference texts "
+                f"({given[normalize_space(text)]}): its answer is meaningless; remove it from them",
                 BylineWarning,
                 stacklevel=3,
             )
 
 
 def _calibration_length(n_words: int, typical: float) -> int | None:
-    """Return the greatest of `LENGTHS` that a text has; None where it is as long as most."""
+    """Return the largest of `LENGTHS` that a text has; None if it is as long as most texts."""
     if n_words >= typical:
         return None
     return max((length for length in LENGTHS if length <= n_words), default=LENGTHS[0])
@@ -141,31 +180,30 @@ def _fit(
     random_state: int,
     progress: Progress | None,
 ) -> None:
-    drawn = sample_problems(
+    sampled = sample_problems(
         documents,
         n_known=n_known,
         questioned_words=length,
-        at_most=MOST_PROBLEMS,
+        at_most=MAX_PROBLEMS,
         random_state=random_state,
     )
-    _check_enough(drawn, documents)
+    _check_enough(sampled, documents)
     verifier.fit(
-        drawn.problems,
-        drawn.same,
-        authors=drawn.authors,
-        without=drawn.without,
+        sampled.problems,
+        sampled.same,
+        authors=sampled.authors,
+        excluded=sampled.excluded,
         progress=progress,
     )
 
 
-def _check_enough(drawn: SampledProblems, documents: Sequence[Document]) -> None:
-    n_authors, n_same = len({each.author for each in documents}), sum(drawn.same)
-    if n_authors < MIN_AUTHORS or min(n_same, len(drawn.same) - n_same) < MIN_OF_A_KIND:
+def _check_enough(sampled: SampledProblems, documents: Sequence[Document]) -> None:
+    n_authors, n_same = len({each.author for each in documents}), sum(sampled.same)
+    if n_authors < MIN_AUTHORS or min(n_same, len(sampled.same) - n_same) < MIN_PER_KIND:
         raise TrainingError(
-            "whether an author wrote a text is judged beside other authors, and calibrated on "
-            f"texts by authors who have another work; there are "
-            f"{quantity(len(documents), 'text')} by "
-            f"{quantity(n_authors, 'author')}, {n_same} of them such, and at least {MIN_OF_A_KIND} "
-            f"such texts and {MIN_AUTHORS} authors are needed; add texts to KNOWN, or name a "
-            "larger corpus with --reference"
+            f"verification needs texts by at least {MIN_AUTHORS} authors, and at least "
+            f"{MIN_PER_KIND} texts by authors with another work; there are "
+            f"{quantity(len(documents), 'text')} by {quantity(n_authors, 'author')}, {n_same} of "
+            "them by authors with another work; add texts to KNOWN, or give a larger corpus with "
+            "--reference"
         )

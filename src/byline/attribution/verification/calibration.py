@@ -1,4 +1,4 @@
-"""From similarities to calibrated answers, and how well that does on problems held out."""
+"""Calibrate verification answers, and measure their accuracy by cross-validation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
@@ -19,37 +19,48 @@ from byline.errors import TrainingError, UsageError
 
 
 def c_at_1(same: ArrayLike, answers: ArrayLike) -> float:
-    """Share of right answers, where an answer withheld counts as the answered ones do on average.
+    """Compute c@1: accuracy in which a withheld answer counts as the mean of the given ones.
 
-    ``(n_right + n_withheld * n_right / n) / n``: withholding an answer is better than a wrong one,
-    and worse than a right one (Peñas & Rodrigo 2011, "A simple measure to assess non-response").
+    ``(n_correct + n_withheld * n_correct / n) / n``. Withholding an answer is better than a wrong
+    answer and worse than a correct one.
 
     Parameters
     ----------
     same : (n_problems,) bool
         Whether the author is the same.
     answers : (n_problems,) float
-        Above 0.5 means yes, below it no, and 0.5 itself that the answer is withheld.
+        Values above 0.5 mean yes, below 0.5 no. 0.5 means that the answer is withheld.
 
     Raises
     ------
     UsageError
-        There are not as many answers as problems, or an answer is not within 0 and 1.
+        There are not as many answers as problems, or an answer is not between 0 and 1.
     TrainingError
         There is no problem.
+
+    References
+    ----------
+    Peñas & Rodrigo (2011), A simple measure to assess non-response.
+
+    Examples
+    --------
+    >>> c_at_1([True, True, False, False], [0.9, 0.2, 0.1, 0.5])
+    0.625
     """
     truth, given = _check(same, answers)
     if not truth.size:
-        raise TrainingError("c@1 of no problems is not defined; add one")
-    n_right = np.count_nonzero((given > 0.5) & truth) + np.count_nonzero((given < 0.5) & ~truth)
+        raise TrainingError("c@1 is undefined without problems; add at least one")
+    n_correct = np.count_nonzero((given > 0.5) & truth) + np.count_nonzero((given < 0.5) & ~truth)
     n_withheld = np.count_nonzero(given == 0.5)
-    return float(n_right + n_withheld * n_right / truth.size) / truth.size
+    return float(n_correct + n_withheld * n_correct / truth.size) / truth.size
 
 
 def roc_auc(same: ArrayLike, answers: ArrayLike) -> float:
-    """How often, of two problems, the one with the same author has the higher answer (AUC).
+    """Compute the area under the ROC curve (AUC).
 
-    Equal answers count half, so that withheld ones at 0.5, as PAN took them, cost something.
+    It is the probability that a problem with the same author has a higher answer than a problem
+    with different authors. Equal answers count one half, so withheld answers (0.5, as in the PAN
+    evaluations) lower the AUC.
 
     Parameters
     ----------
@@ -61,47 +72,66 @@ def roc_auc(same: ArrayLike, answers: ArrayLike) -> float:
     Raises
     ------
     UsageError
-        There are not as many answers as problems, or an answer is not within 0 and 1.
+        There are not as many answers as problems, or an answer is not between 0 and 1.
     TrainingError
-        There is no problem of one kind.
+        All authors are the same, or all are different.
+
+    Examples
+    --------
+    >>> roc_auc([True, True, False], [0.9, 0.5, 0.5])
+    0.75
     """
     truth, given = _check(same, answers)
     if truth.all() or not truth.any():
         raise TrainingError(
-            "AUC needs a problem whose author is the same and one whose author is not; add one"
+            "AUC needs problems with the same author and with different authors; add some"
         )
     return float(roc_auc_score(truth, given))
 
 
-def _check(same: ArrayLike, answers: ArrayLike) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+def _check(same: ArrayLike, answers: ArrayLike) -> tuple[Booleans, Floats]:
     truth, given = np.asarray(same, dtype=bool), np.asarray(answers, dtype=np.float64)
     if truth.ndim != 1 or truth.shape != given.shape:
         raise UsageError(
-            f"problems of shape {truth.shape} need answers of that shape, but {given.shape} came"
+            f"problems have the shape {truth.shape} and answers {given.shape}; give one answer per "
+            "problem"
         )
     if not ((given >= 0) & (given <= 1)).all():
-        raise UsageError("an answer is a probability from 0 to 1, and one is not")
+        raise UsageError("an answer is not between 0 and 1; give probabilities")
     return truth, given
 
 
-MIN_OF_A_KIND = 10
+MIN_PER_KIND = 10
 N_FOLDS = 5
-WIDEST_BAND = 0.25  # an answer with three chances in four is given
+MAX_MARGIN = 0.25  # answers with a probability of at least 0.75 are always given
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationCalibrator:
-    """A logistic regression that both kinds of problems weigh the same in, bounds, and a band.
+    """Converts similarities to log-likelihood ratios, with bounds and a margin of indecision.
+
+    The log-likelihood ratios come from a logistic regression in which problems with the same author
+    and problems with different authors have the same total weight.
 
     Attributes
     ----------
     means, deviations, weights : (n_features,) float64
-        Features are standardised, then weighed.
+        Features are standardised, then weighted.
     intercept : float
+        Of the logistic regression.
     bounds : Bounds
-        Of log-likelihood ratios (nats), as the problems bear them out.
-    band : float
-        An answer is withheld where its probability, not yet bounded, is no farther from 0.5.
+        The largest log-likelihood ratios (nats) that the problems support.
+    margin : float
+        An answer is withheld if its unbounded probability differs from 0.5 by at most this.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> features = np.array([[0.9], [0.8], [0.1], [0.2]])
+    >>> same = np.array([True, True, False, False])
+    >>> calibrator = VerificationCalibrator.fit(features, same)
+    >>> (calibrator.log_odds(features) > 0).tolist()
+    [True, True, False, False]
     """
 
     means: Floats
@@ -109,17 +139,17 @@ class VerificationCalibrator:
     weights: Floats
     intercept: float
     bounds: Bounds
-    band: float
+    margin: float
 
     @classmethod
-    def learn(cls, features: Floats, same: Booleans) -> Self:
-        """Fit the regression, and choose bounds and band, all on the same problems.
+    def fit(cls, features: Floats, same: Booleans) -> Self:
+        """Fit the regression, the bounds and the margin to the same problems.
 
         Parameters
         ----------
         features : (n_problems, n_features) float64
         same : (n_problems,) bool
-            Both kinds are there.
+            Whether the author is the same; both values occur.
         """
         means, deviations = features.mean(axis=0), features.std(axis=0)
         deviations[deviations == 0] = 1.0
@@ -129,36 +159,44 @@ class VerificationCalibrator:
         return cls(
             *(means, deviations, line.coef_[0], float(line.intercept_[0])),
             elub_bounds(log_odds[same], log_odds[~same]),
-            _best_band(expit(log_odds), same),
+            _best_margin(expit(log_odds), same),
         )
 
     def log_odds(self, features: Floats) -> Floats:
-        """Natural log-likelihood ratios of "the same author", not yet bounded, (n_problems,)."""
+        """Return unbounded natural log-likelihood ratios of "the same author", (n_problems,)."""
         standard = (features - self.means) / self.deviations
         log_odds: Floats = standard @ self.weights + self.intercept
         return log_odds
 
-    def given(self, log_odds: Floats) -> Floats:
-        """Return the probabilities that log-odds are, 0.5 where the answer is withheld."""
+    def answers(self, log_odds: Floats) -> Floats:
+        """Convert log-odds to probabilities, with 0.5 for withheld answers."""
         probabilities = expit(log_odds)
-        return np.where(np.abs(probabilities - 0.5) <= self.band, 0.5, probabilities)
+        return np.where(np.abs(probabilities - 0.5) <= self.margin, 0.5, probabilities)
 
 
 @dataclass(frozen=True, slots=True)
 class VerificationPerformance:
-    """What a verifier was calibrated on, and how it did there on problems held out.
+    """The cross-validated performance of a verifier on its calibration problems.
 
     Attributes
     ----------
     n_same, n_different : int
-        Problems with the same author, and with another.
+        Number of problems with the same author, and with different authors.
     n_authors : int
-        Authors of known texts.
+        Number of authors of known texts.
     auc : float
-        Of the probabilities.
+        Area under the ROC curve of the probabilities.
     c_at_1 : float
+        See `c_at_1`.
     n_withheld : int
-        Problems whose answer was withheld.
+        Number of problems whose answer was withheld.
+
+    Examples
+    --------
+    >>> VerificationPerformance(
+    ...     n_same=20, n_different=20, n_authors=5, auc=0.97, c_at_1=0.92, n_withheld=2
+    ... ).n_withheld
+    2
     """
 
     n_same: int
@@ -170,39 +208,41 @@ class VerificationPerformance:
 
 
 def check_kinds(same: Booleans) -> None:
-    """Refuse too few problems of a kind (`TrainingError`)."""
+    """Check that there are enough problems of both kinds (`TrainingError`)."""
     n_same = int(np.count_nonzero(same))
-    for n, kind in ((n_same, "the same author"), (same.size - n_same, "another author")):
-        if n < MIN_OF_A_KIND:
+    for n, kind in ((n_same, "the same author"), (same.size - n_same, "different authors")):
+        if n < MIN_PER_KIND:
             raise TrainingError(
-                f"verification is calibrated on at least {MIN_OF_A_KIND} problems whose questioned "
-                f"text is by {kind}, and there are {n}; add texts"
+                f"verification needs at least {MIN_PER_KIND} calibration problems with {kind}, "
+                f"and there are {n}; add texts"
             )
 
 
 def held_out_performance(
     features: Floats, same: Booleans, groups: Sequence[str]
 ) -> VerificationPerformance:
-    """Answer each problem by a rule that was learnt without the problems of its known author.
+    """Cross-validate the calibration, holding out all problems of a known author together.
 
-    Where all problems are about one author, without a part of them.
+    If there are fewer authors than folds, single problems are held out instead.
 
     Parameters
     ----------
     features : (n_problems, n_features) float64
+        The similarities of known and questioned texts.
     same : (n_problems,) bool
+        Whether the author is the same.
     groups : sequence of str, (n_problems,)
-        The known author of each.
+        The author of each problem's known texts.
     """
     authors, labels = np.unique(groups, return_inverse=True)
     if len(authors) < N_FOLDS:
         labels = np.arange(len(groups))
     given, probabilities = np.zeros(len(groups)), np.zeros(len(groups))
     folds = StratifiedGroupKFold(N_FOLDS)
-    for learnt, held_out in folds.split(features, same, labels):
-        rule = VerificationCalibrator.learn(features[learnt], same[learnt])
-        log_odds = rule.log_odds(features[held_out])
-        probabilities[held_out], given[held_out] = expit(log_odds), rule.given(log_odds)
+    for training, held_out in folds.split(features, same, labels):
+        calibrator = VerificationCalibrator.fit(features[training], same[training])
+        log_odds = calibrator.log_odds(features[held_out])
+        probabilities[held_out], given[held_out] = expit(log_odds), calibrator.answers(log_odds)
     return VerificationPerformance(
         n_same=int(np.count_nonzero(same)),
         n_different=int(np.count_nonzero(~same)),
@@ -213,9 +253,9 @@ def held_out_performance(
     )
 
 
-def _best_band(probabilities: Floats, same: Booleans) -> float:
-    """Return the narrowest band with the highest c@1."""
+def _best_margin(probabilities: Floats, same: Booleans) -> float:
+    """Return the smallest margin with the highest c@1."""
     distances = np.abs(probabilities - 0.5)
-    bands = np.unique(np.concatenate([[0.0], distances[distances <= WIDEST_BAND]]))
-    values = [c_at_1(same, np.where(distances <= band, 0.5, probabilities)) for band in bands]
-    return float(bands[int(np.argmax(values))])
+    margins = np.unique(np.concatenate([[0.0], distances[distances <= MAX_MARGIN]]))
+    values = [c_at_1(same, np.where(distances <= margin, 0.5, probabilities)) for margin in margins]
+    return float(margins[int(np.argmax(values))])

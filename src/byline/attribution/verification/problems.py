@@ -1,4 +1,4 @@
-"""Problems of verification."""
+"""Verification problems, and how calibration problems are sampled from known texts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,19 @@ from byline.text.normalize import lowercase_function
 
 @dataclass(frozen=True, slots=True)
 class VerificationProblem:
-    """Texts by one author, and a text that the same author may have written.
+    """Known texts by one author, and a questioned text.
 
     Attributes
     ----------
     known : tuple of str
-        At least one; their order means nothing.
+        At least one text; their order does not matter.
     questioned : str
+        The text whose author is to be verified.
+
+    Examples
+    --------
+    >>> VerificationProblem(known=("The sea.", "The wind."), questioned="A ship.").texts
+    ('The sea.', 'The wind.', 'A ship.')
     """
 
     known: tuple[str, ...]
@@ -32,7 +38,7 @@ class VerificationProblem:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All its texts, the questioned one last."""
+        """All texts, the questioned one last."""
         return (*self.known, self.questioned)
 
 
@@ -42,7 +48,7 @@ def check_problems(X: Iterable[VerificationProblem]) -> list[VerificationProblem
     Raises
     ------
     UsageError
-        An entry is no `VerificationProblem`, or has no known text, or a text of it is no string.
+        An entry is not a `VerificationProblem`, has no known text, or a text is not a string.
     """
     problems = list(X) if isinstance(X, Iterable) else [X]
     for number, problem in enumerate(problems):
@@ -58,34 +64,35 @@ def check_problems(X: Iterable[VerificationProblem]) -> list[VerificationProblem
     return problems
 
 
-def same_text(text: str) -> str:
-    """Return what two texts have in common where they differ in white space alone."""
+def normalize_space(text: str) -> str:
+    """Return a text with normalised white space, to recognise equal texts."""
     return " ".join(text.split())
 
 
 def words_of(text: str, language: str = "en") -> list[str]:
-    """Return the words of a text in lower case, each as often as it stands there."""
+    """Return the words of a text in lower case, in their order."""
     return list(map(lowercase_function(language), WORDS.of(text).findall(text)))
 
 
 def has_words(text: str) -> bool:
-    """Whether there is a letter or a digit."""
+    """Return whether a text has a letter or a digit."""
     return any(map(str.isalnum, text))
 
 
 class AuthorGroups:
-    """Which texts of some problems are known to have one author.
+    """Groups of texts that are known to have the same author.
 
-    The known texts of a problem have, and the questioned one with them where the answer is yes;
-    and so have those of all problems that share one of them, or an author's name.
+    The known texts of a problem have the same author, and so has the questioned text if the answer
+    is yes. Problems that share a text or an author's name are joined.
 
     Parameters
     ----------
-    problems : sequence of Problem
+    problems : sequence of VerificationProblem
+        Problems with known answers.
     same : sequence of bool, (n_problems,)
         Whether the author is the same.
     authors : sequence of (str, str), (n_problems,), optional
-        Names of the authors of the known texts and of the questioned one.
+        Names of the authors of the known texts and of the questioned text.
     """
 
     def __init__(
@@ -96,16 +103,16 @@ class AuthorGroups:
     ) -> None:
         self._parents: dict[str, str] = {}
         for problem, is_same in zip(problems, same, strict=True):
-            first, *others = map(same_text, problem.texts if is_same else problem.known)
+            first, *others = map(normalize_space, problem.texts if is_same else problem.known)
             for other in others:
                 self._join(first, other)
         for problem, names in zip(problems, authors or (), strict=authors is not None):
             for text, name in zip((problem.known[0], problem.questioned), names, strict=True):
-                self._join(same_text(text), f"\n{name}")  # which no text can be
+                self._join(normalize_space(text), f"\n{name}")  # no text begins with a line break
 
     def of(self, text: str) -> str:
-        """Return a text that stands for all that are known to be by the author of ``text``."""
-        return self._first(same_text(text))
+        """Return a text that represents all texts known to be by the author of ``text``."""
+        return self._first(normalize_space(text))
 
     def _first(self, node: str) -> str:
         while (parent := self._parents.get(node, node)) != node:
@@ -119,23 +126,24 @@ class AuthorGroups:
 
 @dataclass(frozen=True, slots=True)
 class SampledProblems:
-    """Problems, and what is known of them; one each.
+    """Calibration problems with their answers.
 
     Attributes
     ----------
-    problems : list of Problem
+    problems : list of VerificationProblem
+        The problems.
     same : list of bool
         Whether the author is the same.
     authors : list of (str, str)
-        Of known texts and of the questioned one.
-    without : list of list of str
-        All texts of the work that the questioned text is or is a part of.
+        Authors of the known texts and of the questioned text.
+    excluded : list of list of str
+        All texts of the questioned text's work, which are not used as reference texts.
     """
 
     problems: list[VerificationProblem] = field(default_factory=list)
     same: list[bool] = field(default_factory=list)
     authors: list[tuple[str, str]] = field(default_factory=list)
-    without: list[list[str]] = field(default_factory=list)
+    excluded: list[list[str]] = field(default_factory=list)
 
 
 def sample_problems(
@@ -146,21 +154,23 @@ def sample_problems(
     at_most: int,
     random_state: int,
 ) -> SampledProblems:
-    """Ask about texts by known authors, once with their own known texts and once with another's.
+    """Sample problems: each text with known texts by its own author and by another author.
 
-    Known and questioned text are never of one work. Authors with a single work are only set
-    against others.
+    Known and questioned texts never belong to the same work. Texts by authors with a single work
+    are only combined with other authors' known texts.
 
     Parameters
     ----------
     documents : sequence of Document
+        Texts of known authorship.
     n_known : int
-        Known texts of a problem at most, drawn at random where an author has more.
+        Largest number of known texts per problem, sampled at random if an author has more.
     questioned_words : int or None
-        Of a longer questioned text a part of about so many words is asked about.
+        Use a passage of about so many words of a longer text. None: use whole texts.
     at_most : int
-        Problems of a kind; authors have as equal a share in them as can be.
+        Largest number of problems of each kind, divided among authors as evenly as possible.
     random_state : int
+        Seed of the random sample.
     """
     rng = np.random.default_rng(random_state)
     documents = sorted(documents, key=lambda each: (each.author, each.work, each.text))
@@ -173,29 +183,29 @@ def sample_problems(
     names = sorted(by_author)
     owners = np.array([names.index(document.author) for document in documents])
     chosen = sample_evenly(owners, np.arange(len(owners)), max(at_most, 1), rng)
-    drawn = SampledProblems()
+    sampled = SampledProblems()
     for place in rng.permutation(chosen)[:at_most].tolist():
-        asked = documents[place]
-        part = _part(asked.text, questioned_words, rng)
-        others = [name for name in names if name != asked.author]
-        for known_by in (asked.author, *([str(rng.choice(others))] if others else [])):
+        questioned = documents[place]
+        passage = _passage(questioned.text, questioned_words, rng)
+        others = [name for name in names if name != questioned.author]
+        for known_by in (questioned.author, *([str(rng.choice(others))] if others else [])):
             known = [
                 documents[other].text
                 for other in by_author[known_by]
-                if documents[other].work != asked.work
+                if documents[other].work != questioned.work
             ]
             if known:
                 few = rng.permutation(len(known))[:n_known].tolist()
-                drawn.problems.append(
-                    VerificationProblem(tuple(known[n] for n in sorted(few)), part)
+                sampled.problems.append(
+                    VerificationProblem(tuple(known[n] for n in sorted(few)), passage)
                 )
-                drawn.same.append(known_by == asked.author)
-                drawn.authors.append((known_by, asked.author))
-                drawn.without.append(of_work[asked.work])
-    return drawn
+                sampled.same.append(known_by == questioned.author)
+                sampled.authors.append((known_by, questioned.author))
+                sampled.excluded.append(of_work[questioned.work])
+    return sampled
 
 
-def _part(text: str, n_words: int | None, rng: np.random.Generator) -> str:
+def _passage(text: str, n_words: int | None, rng: np.random.Generator) -> str:
     if n_words is None or count_words(text) <= n_words:
         return text
     parts = split_into_chunks(text, n_words)

@@ -1,9 +1,9 @@
-"""How alike texts are, measured against how the texts of a reference population vary.
+"""The similarity of texts relative to a reference population, by Cosine Delta of n-grams.
 
 Cosine Delta (Evert et al. 2017, "Understanding and explaining Delta measures for authorship
-attribution"), of n-grams rather than of words: relative frequencies are standardised by their mean
-and deviation in the reference texts, so that what everybody does counts for nothing, and what few
-do for much. Square roots of frequencies have about the same deviation whatever the frequency.
+attribution") standardises relative frequencies by their mean and standard deviation in the
+reference texts. So an n-gram that all authors use alike has no weight. Square roots of frequencies
+are used, because their standard deviation hardly depends on the frequency.
 """
 
 from __future__ import annotations
@@ -21,74 +21,77 @@ from byline.attribution.classifiers.blocks import NgramBlock, split_units
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 
-MIN_PIECES = 2  # an n-gram of a single piece of text can have nothing in common with another
+MIN_CHUNKS = 2  # an n-gram of a single chunk cannot be shared by two texts
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
-    """What means and deviations of some rows come from.
+class RowSums:
+    """Sums from which the means and standard deviations of rows are computed.
 
     Attributes
     ----------
     n_rows : int
+        Number of rows.
     values, squares : (n_features,) float64
-    spread : (n_features,) int64
-        Rows that have the n-gram.
+        Sums of the values and of their squares.
+    frequencies : (n_features,) int64
+        Number of rows that contain the n-gram.
     """
 
     n_rows: int
     values: Floats
     squares: Floats
-    spread: NDArray[np.int64]
+    frequencies: NDArray[np.int64]
 
     @classmethod
     def of(cls, rows: Any) -> Self:
         """Sum the rows of a sparse matrix, (n_rows, n_features)."""
-        spread = np.bincount(rows.indices, minlength=rows.shape[1])
-        return cls(rows.shape[0], rows.sum(axis=0), rows.power(2).sum(axis=0), spread)
+        frequencies = np.bincount(rows.indices, minlength=rows.shape[1])
+        return cls(rows.shape[0], rows.sum(axis=0), rows.power(2).sum(axis=0), frequencies)
 
-    def less(self, other: Sums) -> Sums:
-        """Return the sums of the rows that are not among the other's."""
-        return Sums(
+    def without(self, other: RowSums) -> RowSums:
+        """Return the sums without the rows of another sum."""
+        return RowSums(
             self.n_rows - other.n_rows,
             self.values - other.values,
             self.squares - other.squares,
-            self.spread - other.spread,
+            self.frequencies - other.frequencies,
         )
 
-    def and_row(self, row: Floats) -> Sums:
-        """Return the sums with one row more."""
-        return Sums(
-            self.n_rows + 1, self.values + row, self.squares + row**2, self.spread + (row > 0)
+    def and_row(self, row: Floats) -> RowSums:
+        """Return the sums with an additional row."""
+        return RowSums(
+            self.n_rows + 1, self.values + row, self.squares + row**2, self.frequencies + (row > 0)
         )
 
     def scale(self) -> tuple[Floats, Floats]:
-        """Means, and one over the deviations, 0 of n-grams that too few rows have."""
+        """Return means and inverse standard deviations, 0 for n-grams in too few rows."""
         means = self.values / max(self.n_rows, 1)
         variances = self.squares / max(self.n_rows, 1) - means**2
-        varies = (self.spread >= MIN_PIECES) & (variances > 1e-9 * means**2)
+        varies = (self.frequencies >= MIN_CHUNKS) & (variances > 1e-9 * means**2)
         return means, np.sqrt(np.divide(1, variances, out=np.zeros_like(means), where=varies))
 
 
 @dataclass(frozen=True, slots=True)
 class TextSpace:
-    """Texts as rows of roots of relative frequencies of n-grams of one kind.
+    """Texts as rows of square roots of the relative frequencies of n-grams.
 
-    Long texts are cut into pieces, a row each, so that a rare n-gram has the chance to be absent
-    that it has in a short text.
+    Long texts are divided into chunks, with one row each, so that a rare n-gram is as likely to be
+    absent from a row as from a short text.
 
     Attributes
     ----------
-    rows : (n_pieces, n_features) sparse float64
-    owners : (n_pieces,) int
+    rows : (n_chunks, n_features) sparse float64
+        One row per chunk.
+    owners : (n_chunks,) int
         The text of each row.
-    sums : Sums
+    sums : RowSums
         Of all rows.
     """
 
     rows: Any
     owners: NDArray[np.intp]
-    sums: Sums
+    sums: RowSums
 
     @classmethod
     def of(
@@ -101,40 +104,43 @@ class TextSpace:
         texts : sequence of str, (n_texts,)
         block : NgramBlock
         n_words : int
-            Of a piece, about.
+            Approximate length of a chunk in words.
         kept : frozenset of str
             Words in lower case that are not masked; as `unmasked_words` finds them.
         """
-        pieces = [split_into_chunks(text, n_words) for text in texts]
-        units = [split_units(piece, block, kept) for own in pieces for piece in own]
-        counts = NgramVocabulary.fit(units, block.ngrams, MIN_PIECES).counts(units)
+        chunks = [split_into_chunks(text, n_words) for text in texts]
+        units = [split_units(chunk, block, kept) for own in chunks for chunk in own]
+        counts = NgramVocabulary.fit(units, block.ngrams, MIN_CHUNKS).counts(units)
         rows = _roots(counts, np.array(list(map(len, units))))
-        return cls(rows, np.repeat(np.arange(len(texts)), list(map(len, pieces))), Sums.of(rows))
+        return cls(rows, np.repeat(np.arange(len(texts)), list(map(len, chunks))), RowSums.of(rows))
 
     def similarity(
-        self, known: Sequence[int], questioned: int, without: Sequence[int] = ()
+        self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
     ) -> float:
-        """Cosine of the angle between the known texts' mean row and the questioned text's.
+        """Compute the cosine of the mean rows of the known texts and of the questioned text.
 
-        Means and deviations are of the reference texts and these two rows: with them, an n-gram
-        that only the two have counts, and for much; but many known texts do not become the norm.
+        Means and standard deviations are those of the reference texts and of these two rows. With
+        the two rows, an n-gram that only they contain has weight; but the number of known texts
+        does not influence the norm.
 
         Parameters
         ----------
         known : sequence of int
-            Places of texts.
+            Indices of texts.
         questioned : int
-        without : sequence of int
-            Texts that are no reference texts; all others but known and questioned ones are.
+            Index of a text.
+        excluded : sequence of int
+            Texts that are not used as reference texts. All others are, except the known and
+            questioned ones.
 
         Returns
         -------
         float
-            From -1 to 1; 0 where one of them has nothing that a second row has.
+            From -1 to 1; 0 if a row has no n-gram in common with another row.
         """
         first = self._rows_of(known).mean(axis=0)
         second = self._rows_of([questioned]).mean(axis=0)
-        others = self.sums.less(Sums.of(self._rows_of([*known, questioned, *without])))
+        others = self.sums.without(RowSums.of(self._rows_of([*known, questioned, *excluded])))
         means, weights = others.and_row(first).and_row(second).scale()
         first, second = (first - means) * weights, (second - means) * weights
         length = float(np.sqrt((first @ first) * (second @ second)))
@@ -145,7 +151,7 @@ class TextSpace:
 
 
 def _roots(counts: sparse.csr_array, n_units: NDArray[np.int64]) -> Any:
-    """Return roots of counts over each row's number of units."""
+    """Return square roots of relative frequencies."""
     rows = counts.astype(np.float64)
     rows.data = np.sqrt(rows.data / np.repeat(np.maximum(n_units, 1), np.diff(rows.indptr)))
     return rows

@@ -1,4 +1,4 @@
-"""The verifier, which says whether a text is by the author of some others."""
+"""The verifier: decide whether a text and some known texts have the same author."""
 
 from __future__ import annotations
 
@@ -27,43 +27,50 @@ from byline.attribution.verification.problems import (
     VerificationProblem,
     check_problems,
     has_words,
-    same_text,
+    normalize_space,
     words_of,
 )
 from byline.attribution.verification.similarity import TextSpace
 from byline.corpus.scripts import count_words, format_word_count
 from byline.errors import TrainingError, UsageError
+from byline.formatting import percent, short_percent
 from byline.progress import Progress
 
-#: The answer that the author of the known texts wrote the questioned one.
+#: The answer that the author of the known texts wrote the questioned text.
 YES = "yes"
-#: The answer that another author did.
+#: The answer that another author wrote it.
 NO = "no"
-_LEAST_SUPPORT = math.log(2)  # below, a ratio supports neither side in the words that go with it
+_MIN_SUPPORT = math.log(2)  # smaller ratios support neither side on the verbal scale
 _MAX_UNKNOWN = 0.5  # of the words of a text
 MIN_REFERENCES = 5
 
-# Two kinds of n-grams say nearly all: more of them, weighed by learning, did no better.
-USUAL_BLOCKS = (NgramBlock("char", (4, 4)), NgramBlock("masked", (1, 3)))
+# More kinds of n-grams, with fitted weights, were not more accurate than these two.
+DEFAULT_BLOCKS = (NgramBlock("char", (4, 4)), NgramBlock("masked", (1, 3)))
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What is said about one questioned text.
+    """The answer about one questioned text.
 
     Attributes
     ----------
     path : str or None
-        Where the text came from, where that was told.
+        Where the text came from.
     answer : {"yes", "no", "cannot tell"}
         Whether the author of the known texts wrote it.
     probability : float or None
-        That it is so, where both answers are as likely beforehand. None where declined.
+        Probability that this author wrote it, if both answers are equally likely beforehand. None
+        if declined.
     log10_lr : float or None
-        How many times likelier the text is as it is if that author wrote it than if someone of the
-        reference population did, as a decimal logarithm; bounded. None where declined.
+        Bounded decimal logarithm of the likelihood ratio of "this author wrote it" against
+        "another author of the reference population wrote it". None if declined.
     declined : str or None
-        Why nothing is said, in plain words.
+        Why there is no answer.
+
+    Examples
+    --------
+    >>> Verification("note.txt", "yes", 0.95, 1.2, None).answer
+    'yes'
     """
 
     path: str | None
@@ -74,40 +81,50 @@ class Verification:
 
 
 class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Says whether a text is by the author of some known texts, against a reference population.
+    """Verify authorship against a reference population.
 
-    Known and questioned texts are compared by Cosine Delta of n-grams whose frequencies are
-    standardised by these and the reference texts, one similarity for each kind of n-grams; a
-    logistic regression makes likelihood ratios of them, learnt from problems with known answers.
-    To each of these the reference texts are those of the others, as they are to a new problem,
-    but for what else its known author wrote.
+    Known and questioned texts are compared by Cosine Delta of n-grams. Frequencies are standardised
+    by these texts and the reference texts. There is one similarity for each kind of n-grams. A
+    logistic regression, which is fitted to problems with known answers, converts the similarities
+    to likelihood ratios. The reference texts of a problem are the texts of all other problems,
+    except other texts by the author of its known texts.
 
     Parameters
     ----------
     blocks : sequence of NgramBlock, optional
-        The kinds of n-grams; where None runs of four characters, and up to three words with rare
-        ones masked. Their ``value`` and ``weight`` mean nothing here.
+        The kinds of n-grams. By default, sequences of four characters, and of one to three words
+        with rare words masked. Their ``value`` and ``weight`` are ignored.
     n_words : int
-        Longer texts are compared in pieces of about so many words.
+        Longer texts are divided into chunks of about so many words.
     min_words : int
-        A questioned text of fewer words is declined. In a script without spaces, every sign counts
-        for a word.
+        A questioned text with fewer words is declined. In a script without spaces, every character
+        counts as a word.
     language : str
-        ISO 639 code, for lower-casing; in ``blocks``, each has its own.
+        ISO 639 code, used for lower-casing; given ``blocks`` have their own language.
 
     Attributes
     ----------
     classes_ : (2,) bool
         False, True.
     references_ : list of str
-        All texts that ``fit`` was given, once each.
+        All different texts that ``fit`` was given.
     groups_ : list of str
-        The author of each, as far as the answers tell: a text that stands for the author's.
+        The author of each reference text, as far as known: a text that represents the author's.
     kept_ : list of frozenset of str
-        Words that each block leaves unmasked.
-    rule_ : VerificationCalibrator
-    performance_ : Performance
-        How it did on the problems it was learnt from, when they were held out.
+        Words that each block does not mask.
+    calibrator_ : VerificationCalibrator
+        Converts similarities to answers.
+    performance_ : VerificationPerformance
+        The cross-validated performance on the training problems.
+
+    See Also
+    --------
+    verify_author : Verify texts with problems that are sampled from a corpus.
+
+    Examples
+    --------
+    >>> AuthorshipVerifier(min_words=100)
+    AuthorshipVerifier(min_words=100)
     """
 
     def __init__(
@@ -129,10 +146,10 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y: Iterable[bool],
         *,
         authors: Iterable[tuple[str, str]] | None = None,
-        without: Iterable[Sequence[str]] | None = None,
+        excluded: Iterable[Sequence[str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Learn from problems with known answers.
+        """Train the verifier on problems with known answers.
 
         Parameters
         ----------
@@ -140,38 +157,39 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : sequence of bool, (n_problems,)
             Whether the questioned text is by the author of the known ones.
         authors : sequence of (str, str), (n_problems,), optional
-            Names of the authors of the known texts and of the questioned one, so that no reference
-            text is by the author of the known ones; what the answers do not tell of that.
-        without : sequence of sequences of str, (n_problems,), optional
-            Texts that are no reference texts to a problem, such as one that its questioned text is
-            a part of.
+            Names of the authors of the known texts and of the questioned text. They prevent texts
+            by the author of the known texts from being used as reference texts.
+        excluded : sequence of sequences of str, (n_problems,), optional
+            Texts that are not used as reference texts for a problem, such as a text that contains
+            its questioned text.
         progress : Progress, optional
+            Called with the progress.
 
         Raises
         ------
         UsageError
-            Something is no problem, or no answer; there are not as many of them; a parameter is out
-            of its range.
+            A problem, an answer or a parameter is invalid, or there are not as many answers as
+            problems.
         TrainingError
-            Fewer than 10 problems of a kind, or fewer than 5 reference texts to one of them.
+            There are fewer than 10 problems of a kind, or fewer than 5 reference texts for one.
         """
         problems, same, order = self._check(X, y)
         names = None if authors is None else _ordered(authors, order, "pairs of authors")
-        left_out = [()] * len(order) if without is None else _ordered(without, order, "without")
+        left_out = [()] * len(order) if excluded is None else _ordered(excluded, order, "lists")
         groups = AuthorGroups(problems, same.tolist(), names)
-        texts = {same_text(text): text for problem in problems for text in problem.texts}
+        texts = {normalize_space(text): text for problem in problems for text in problem.texts}
         self.references_ = [texts[name] for name in sorted(texts)]
         self.groups_ = list(map(groups.of, self.references_))
         self.kept_ = [unmasked_words(self.references_, block) for block in self._blocks]
         features = self._features(problems, left_out, progress or no_progress)
         known = [groups.of(problem.known[0]) for problem in problems]
-        self.rule_ = VerificationCalibrator.learn(features, same)
+        self.calibrator_ = VerificationCalibrator.fit(features, same)
         self.performance_ = held_out_performance(features, same, known)
         self.classes_ = np.array([False, True])
         return self
 
     def decision_function(self, X: Iterable[VerificationProblem]) -> Floats:
-        """Natural log-likelihood ratios of "the same author", calibrated but not bounded.
+        """Compute calibrated, unbounded natural log-likelihood ratios of "the same author".
 
         Parameters
         ----------
@@ -183,20 +201,24 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "classes_")
         problems = check_problems(X)
-        return self.rule_.log_odds(self._features(problems, [()] * len(problems), no_progress))
+        return self.calibrator_.log_odds(
+            self._features(problems, [()] * len(problems), no_progress)
+        )
 
     def predict_proba(self, X: Iterable[VerificationProblem]) -> Floats:
-        """Bounded probabilities of another author and of the same one, as likely beforehand.
+        """Compute bounded probabilities of different authors and of the same author.
+
+        Both are taken to be equally likely beforehand.
 
         Returns
         -------
         (n_problems, 2) float64, columns as ``classes_``; rows sum to 1
         """
-        same = expit(self.rule_.bounds.apply(self.decision_function(X)))
+        same = expit(self.calibrator_.bounds.apply(self.decision_function(X)))
         return np.stack([1 - same, same], axis=1)
 
     def predict(self, X: Iterable[VerificationProblem]) -> Booleans:
-        """Whether the author is the same, however uncertain.
+        """Decide whether the author is the same, without withholding answers.
 
         Returns
         -------
@@ -208,13 +230,13 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def verify(
         self, X: Iterable[VerificationProblem], paths: Sequence[str] | None = None
     ) -> list[Verification]:
-        """Answer yes, no or "cannot tell" to every problem.
+        """Answer every problem with yes, no or "cannot tell".
 
         Parameters
         ----------
         X : sequence of Problem, (n_problems,)
         paths : sequence of str, (n_problems,), optional
-            Where the questioned texts came from; handed on to the answers.
+            Where the questioned texts came from.
 
         Returns
         -------
@@ -223,7 +245,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         problems = check_problems(X)
         places = [None] * len(problems) if paths is None else list(paths)
         if len(places) != len(problems):
-            raise UsageError(f"{len(problems)} problems need as many paths, not {len(places)}")
+            raise UsageError(
+                f"there are {len(problems)} problems and {len(places)} paths; give one per problem"
+            )
         llrs = self.decision_function(problems)
         reference_words = {word for text in self.references_ for word in self._words(text)}
         return [
@@ -235,7 +259,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _blocks(self) -> Sequence[NgramBlock]:
         if self.blocks is not None:
             return self.blocks
-        return [replace(block, language=self.language) for block in USUAL_BLOCKS]
+        return [replace(block, language=self.language) for block in DEFAULT_BLOCKS]
 
     def _words(self, text: str) -> list[str]:
         return words_of(text, self.language)
@@ -243,17 +267,19 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _check(
         self, X: Iterable[VerificationProblem], y: Iterable[bool]
     ) -> tuple[list[VerificationProblem], Booleans, list[int]]:
-        """Check what is to be learnt from; return it in an order of its own, and that."""
+        """Check problems and answers; return them in a canonical order, and that order."""
         check_number("n_words", self.n_words, 1)
         check_number("min_words", self.min_words, 1)
         for block in self._blocks:
             block.check()
         problems, same = check_problems(X), list(y)
         if len(problems) != len(same):
-            raise UsageError(f"{len(problems)} problems need as many answers, not {len(same)}")
+            raise UsageError(
+                f"there are {len(problems)} problems and {len(same)} answers; give one per problem"
+            )
         if not all(isinstance(each, bool | np.bool_) for each in same):
-            raise UsageError("an answer to a problem is True (the same author) or False")
-        # The order they come in changes nothing.
+            raise UsageError("an answer to a problem must be True (the same author) or False")
+        # So the order of the problems does not influence the result.
         order = sorted(range(len(same)), key=lambda n: (problems[n].texts, bool(same[n])))
         answers = np.array([same[n] for n in order], dtype=bool)
         check_kinds(answers)
@@ -262,26 +288,26 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _features(
         self,
         problems: Sequence[VerificationProblem],
-        without: Sequence[Sequence[str]],
-        told: Progress,
+        excluded: Sequence[Sequence[str]],
+        report: Progress,
     ) -> Floats:
-        """Similarity of known and questioned texts in each space, (n_problems, n_blocks)."""
-        texts = {same_text(text): text for problem in problems for text in problem.texts}
-        texts |= {same_text(text): text for text in self.references_}
+        """Compute similarities for each kind of n-grams, (n_problems, n_blocks)."""
+        texts = {normalize_space(text): text for problem in problems for text in problem.texts}
+        texts |= {normalize_space(text): text for text in self.references_}
         places = {name: place for place, name in enumerate(sorted(texts))}
-        groups = dict(zip(map(same_text, self.references_), self.groups_, strict=True))
+        groups = dict(zip(map(normalize_space, self.references_), self.groups_, strict=True))
         asked = [
-            _Places.of(problem, set(map(same_text, left_out)), places, groups)
-            for problem, left_out in zip(problems, without, strict=True)
+            _Places.of(problem, set(map(normalize_space, left_out)), places, groups)
+            for problem, left_out in zip(problems, excluded, strict=True)
         ]
         columns = []
         for number, block in enumerate(blocks := self._blocks):
-            told(number, len(blocks), f"n-grams of {len(texts)} texts")
+            report(number, len(blocks), f"n-grams of {len(texts)} texts")
             space = TextSpace.of(
                 [texts[name] for name in places], block, self.n_words, self.kept_[number]
             )
             columns.append([space.similarity(*each) for each in asked])
-        told(len(blocks), len(blocks), "calibrating")
+        report(len(blocks), len(blocks), "calibrating")
         return np.array(columns).reshape(len(blocks), len(problems)).T
 
     def _verification(
@@ -290,9 +316,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         reason = self._reason_to_decline(problem, reference_words)
         if reason is not None:
             return Verification(path, CANNOT_TELL, None, None, reason)
-        bounded = float(self.rule_.bounds.apply(llr))
-        given = float(self.rule_.given(np.array([llr]))[0])
-        withheld = given == 0.5 or abs(bounded) < _LEAST_SUPPORT
+        bounded = float(self.calibrator_.bounds.apply(llr))
+        given = float(self.calibrator_.answers(np.array([llr]))[0])
+        withheld = given == 0.5 or abs(bounded) < _MIN_SUPPORT
         answer = CANNOT_TELL if withheld else YES if given > 0.5 else NO
         log10_lr = bounded / float(np.log(10))
         return Verification(path, answer, float(expit(bounded)), log10_lr, None)
@@ -304,24 +330,24 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_words = count_words(text)
         if not has_words(text) or n_words < self.min_words:
             have = format_word_count(n_words, text)
-            return f"the text has {have}, and at least {self.min_words} are needed"
+            return f"the text has {have}; at least {self.min_words} are needed"
         known_words = {word for known in problem.known for word in self._words(known)}
         words = self._words(text)
         unknown = sum(word not in reference_words and word not in known_words for word in words)
         if unknown > _MAX_UNKNOWN * len(words):
             return (
-                f"{unknown / len(words):.0%} of the text's words stand in no known and no "
-                f"reference text, and at most {_MAX_UNKNOWN:.0%} may"
+                f"{percent(unknown / len(words))} of the text's words occur in no known or "
+                f"reference text; at most {short_percent(_MAX_UNKNOWN)} may"
             )
         return None
 
 
 class _Places(NamedTuple):
-    """Where the texts of a problem stand among others, and which of these say nothing about it."""
+    """The indices of a problem's texts among all texts, and of the excluded ones."""
 
     known: list[int]
     questioned: int
-    without: list[int]
+    excluded: list[int]
 
     @classmethod
     def of(
@@ -331,40 +357,42 @@ class _Places(NamedTuple):
         places: Mapping[str, int],
         groups: Mapping[str, str],
     ) -> _Places:
-        """Place a problem's texts.
+        """Find the indices of a problem's texts.
 
         Parameters
         ----------
         problem : Problem
         left_out : set of str
-            Texts that are no reference texts.
+            Texts that are not used as reference texts.
         places : mapping of text to int
-            All texts, those of other problems among them.
+            The index of each text, also of those of other problems.
         groups : mapping of text to str
-            The author's group of each reference text.
+            The author group of each reference text.
 
         Raises
         ------
         TrainingError
-            There are too few reference texts by others.
+            There are too few reference texts by other authors.
         """
-        own = list(map(same_text, problem.texts))
+        own = list(map(normalize_space, problem.texts))
         authors = {groups.get(text) for text in own[:-1]}
         others = {text for text, author in groups.items() if author not in authors}
         population = others.difference(left_out, own)
         if len(population) < MIN_REFERENCES:
             raise TrainingError(
-                f"verification needs at least {MIN_REFERENCES} reference texts by other authors "
-                f"than the known texts', and there are {len(population)}; add texts"
+                f"verification needs at least {MIN_REFERENCES} reference texts by authors other "
+                f"than that of the known texts, and there are {len(population)}; add texts"
             )
-        without = [place for text, place in places.items() if text not in population]
+        excluded = [place for text, place in places.items() if text not in population]
         *known, questioned = (places[text] for text in own)
-        return cls(known, questioned, without)
+        return cls(known, questioned, excluded)
 
 
 def _ordered(values: Iterable[Any], order: Sequence[int], what: str) -> list[Any]:
-    """Return values, one a problem, in an order of problems."""
+    """Return values, one per problem, in the order of the problems."""
     found = list(values)
     if len(found) != len(order):
-        raise UsageError(f"{len(order)} problems need as many {what}, not {len(found)}")
+        raise UsageError(
+            f"there are {len(order)} problems and {len(found)} {what}; give one per problem"
+        )
     return [found[n] for n in order]
