@@ -81,7 +81,7 @@ def test_a_reference_corpus_replaces_the_other_authors(
     ended = run(
         "verify", tmp_path, questioned[0], "--author", "ada", "--reference", corpus, "--json"
     )
-    assert "leaves out 4 texts by ada" in ended.err
+    assert "4 texts by ada in" in ended.err
     summary = json.loads(ended.out)
     assert summary["n_known"] == 1
     assert summary["reference"]["n_authors"] == 3  # without ada's own texts
@@ -102,7 +102,7 @@ def test_one_text_by_one_author_is_rejected(
 def test_an_unknown_author_is_rejected(run: Run, corpus: Path, questioned: list[Path]) -> None:
     ended = run("verify", corpus, questioned[0], "--author", "eve")
     assert ended.code == 2
-    assert "no text by 'eve'; its authors are ada, ben" in ended.err
+    assert "no text by 'eve'; choose from ada, ben" in ended.err
 
 
 def test_main_knows_the_command() -> None:

@@ -1,4 +1,4 @@
-"""``byline attribute``: the likely authors of questioned texts."""
+"""``byline attribute``: rank the candidates for questioned texts."""
 
 from __future__ import annotations
 
@@ -13,33 +13,36 @@ from byline.cli.output import console, print_json, write_text
 
 
 @reports_unwritten_file("report")
-def attribute(
+def attribute_texts(
     context: typer.Context,
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
+    ],
     texts: Annotated[
         list[Path],
-        typer.Argument(metavar="TEXT", help="Questioned texts; - is standard input."),
+        typer.Argument(metavar="TEXT", help="Questioned texts; - reads standard input."),
     ],
     json: JsonOption = False,
     top: Annotated[
-        int | None, typer.Option(min=1, help="Candidates to show; 5, or with --json all.")
+        int | None,
+        typer.Option(min=1, help="Number of candidates to show (default: 5; all with --json)."),
     ] = None,
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the report of the case: one HTML file."),
+        typer.Option(metavar="FILE", help="Write a case report as one HTML file."),
     ] = None,
     known: Annotated[
         Path | None,
         typer.Option(
             metavar="KNOWN",
-            help="The known texts again: checked to be the model's, and quoted in the reasons.",
+            help="The known texts: check that the model was trained on them, and show keywords.",
         ),
     ] = None,
     open_set: OpenSetOption = False,
     false_attribution_rate: FalseAttributionRateOption = None,
     keep: KeepOption = None,
 ) -> None:
-    """Rank the likely authors of texts, with the words that decided."""
+    """Rank the candidate authors of questioned texts, with probabilities and evidence."""
     from byline.answering import answer_texts, compare_known_texts
     from byline.attribution import load_attributor
     from byline.attribution.keyness import NgramCounts

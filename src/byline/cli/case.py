@@ -1,4 +1,4 @@
-"""What the report of a case is made from: the known texts again, and where all came from."""
+"""The inputs of a case report: the known texts, and the origin of all files."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ if TYPE_CHECKING:
 
 
 def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
-    """Refuse, before work begins, a report that cannot be written, or not without harm.
+    """Check, before work begins, that a report can be written without replacing other files.
 
     Raises
     ------
     OutputError
-        As of `check_output`; or it is no regular file, or would stand among the known texts.
+        See `check_output`; or the report is not a regular file, or would be among the known texts.
     """
     check_output(path, known, *inputs)
     if path is None:
         return
     if path.exists() and not path.is_file():
-        raise OutputError(f"{path} is no regular file; name another report")
+        raise OutputError(f"{path} is not a regular file; give another name for the report")
     if known is not None and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(known)):
-        raise OutputError(f"{path} would stand among the known texts in {known}; name another")
+        raise OutputError(
+            f"{path} would be among the known texts in {known}; give another name for the report"
+        )
 
 
 def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None = None) -> Corpus:
@@ -43,9 +45,9 @@ def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None =
     Raises
     ------
     CorpusError
-        They cannot be read.
+        The texts cannot be read.
     UsageError
-        They have no text of a candidate.
+        There is no text by one of the candidates.
     """
     from byline.answering import check_known_texts
     from byline.cli import texts
@@ -63,7 +65,7 @@ def origin(
     corpus: Corpus | None,
     differences: RecordDifferences | None,
 ) -> CaseOrigin:
-    """Gather what another examiner needs to do the same."""
+    """Collect what another examiner needs to repeat the attribution."""
     from byline.report.case import CaseOrigin
 
     return CaseOrigin(

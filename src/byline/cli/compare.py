@@ -1,4 +1,4 @@
-"""``byline compare``: authors beside authors, and what tells each from the others."""
+"""``byline compare``: the similarity of authors, and the keywords of each."""
 
 from __future__ import annotations
 
@@ -23,35 +23,34 @@ _KINDS = {
 
 @dataclass(frozen=True, kw_only=True)
 class LanguageModelSettings(AttributorSettings):
-    """How the authors' language models are learnt: all but the method, which they are."""
+    """Settings of the authors' language models; the method is fixed."""
 
     method: ClassVar[AttributionMethod] = AttributionMethod.LANGUAGE_MODELS  # type: ignore[misc]
 
 
 @takes_settings(LanguageModelSettings)
 @reports_unwritten_file("report")
-def compare(
+def compare_authors(
     known: KnownArgument,
-    folds: Annotated[
-        int, typer.Option(min=2, help="Parts of the known texts, each held out in turn.")
-    ] = 5,
-    top: Annotated[int, typer.Option(min=1, help="Telling words and n-grams of each author.")] = 10,
+    folds: Annotated[int, typer.Option(min=2, help="Number of cross-validation folds.")] = 5,
+    top: Annotated[int, typer.Option(min=1, help="Number of keywords per author.")] = 10,
     json: JsonOption = False,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an HTML report, with the tree.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write an HTML report with a tree of the authors."),
     ] = None,
     keep: KeepOption = None,
     *,
     settings: LanguageModelSettings,
 ) -> None:
-    """Put authors beside authors: texts under each other's models, and keywords words."""
+    """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
     from byline.attribution.keyness import NgramCounts, keywords_of_authors
     from byline.attribution.similarity import cross_perplexity
     from byline.cli.texts import read_known_texts
     from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
     check_output(report, known)
-    settings.language_models()  # whose options may be refused, before work begins
+    settings.language_models()  # checks the options before work begins
     corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
@@ -84,7 +83,9 @@ def compare(
 
 
 def _described(settings: LanguageModelSettings) -> str:
-    """Say what learnt each author."""
+    """Describe the authors' language models."""
     kind, unit = _KINDS[settings.lm], "characters" if settings.of_characters else "words"
-    more = (", mixed with n-grams" * settings.mixture) + (", adapted" * settings.background)
-    return f"one {kind} model of {unit} an author{more}"
+    more = (", mixed with n-grams" * settings.mixture) + (
+        ", adapted from a background model" * settings.background
+    )
+    return f"one {kind} model of {unit} per author{more}"

@@ -1,4 +1,4 @@
-"""``byline explain``: why one candidate rather than another, and the rolling of the text."""
+"""``byline explain``: the evidence for two candidates, and the rolling attribution of a text."""
 
 from __future__ import annotations
 
@@ -16,23 +16,29 @@ if TYPE_CHECKING:
 
 
 @reports_unwritten_file("report")
-def explain(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model of `byline train`.")],
+def explain_text(
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
+    ],
     text: Annotated[
-        Path, typer.Argument(metavar="TEXT", help="A questioned text; - is standard input.")
+        Path, typer.Argument(metavar="TEXT", help="A questioned text; - reads standard input.")
     ],
     first: Annotated[
-        str | None, typer.Option(metavar="AUTHOR", help="The candidate; by default the best.")
+        str | None,
+        typer.Option(metavar="AUTHOR", help="The first candidate (default: the best one)."),
     ] = None,
     second: Annotated[
         str | None,
-        typer.Option(metavar="AUTHOR", help="Against whom; by default the next best."),
+        typer.Option(metavar="AUTHOR", help="The second candidate (default: the next best one)."),
     ] = None,
     against_all: Annotated[
-        bool, typer.Option("--all", help="Against the mean of all other candidates instead.")
+        bool, typer.Option("--all", help="Compare with the mean of all other candidates.")
     ] = False,
     whole: Annotated[
-        bool, typer.Option("--whole", help="Print a long text whole, not what tells most in it.")
+        bool,
+        typer.Option(
+            "--whole", help="Print a long text completely, not only its strongest sentences."
+        ),
     ] = False,
     json: JsonOption = False,
     report: Annotated[
@@ -40,7 +46,7 @@ def explain(
     ] = None,
     keep: KeepOption = None,
 ) -> None:
-    """Say which words speak for one author and which for another, and whether the hand changes."""
+    """Show which words favour one candidate over another, and where the author may change."""
     from byline.attribution import load_attributor
     from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import display_name, read_texts
@@ -55,7 +61,7 @@ def explain(
     check_output(report, model, text)
     attributor = load_attributor(model)
     [content] = read_texts([text], keep)
-    evidence, declined = _reasons(attributor, content, first, second, against_all=against_all)
+    evidence, declined = _explain(attributor, content, first, second, against_all=against_all)
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
     if report is not None:
@@ -67,7 +73,7 @@ def explain(
         print_explanation(console(), shown)
 
 
-def _reasons(
+def _explain(
     attributor: AuthorshipAttributor | StackedAttributor,
     text: str,
     first: str | None,
@@ -75,9 +81,9 @@ def _reasons(
     *,
     against_all: bool,
 ) -> tuple[Evidence, str | None]:
-    """Return the evidence, and why no author would be named."""
-    from byline.attribution import explain as explain_text
+    """Return the evidence, and why no author would be named, if so."""
+    from byline.attribution import explain
 
-    evidence = explain_text(attributor, text, first=first, second=second, against_all=against_all)
+    evidence = explain(attributor, text, first=first, second=second, against_all=against_all)
     [answer] = attributor.attribute([text])
     return evidence, answer.declined

@@ -1,4 +1,4 @@
-"""``byline verify``, which says whether a text is by a certain author."""
+"""``byline verify``: verify whether a given author wrote texts."""
 
 from __future__ import annotations
 
@@ -15,28 +15,31 @@ if TYPE_CHECKING:
     from byline.corpus import Corpus, Document
 
 
-def verify(
+def verify_texts(
     known: KnownArgument,
     texts: Annotated[
         list[Path],
-        typer.Argument(metavar="TEXT", help="Questioned texts; - is standard input."),
+        typer.Argument(metavar="TEXT", help="Questioned texts; - reads standard input."),
     ],
     author: Annotated[
-        str, typer.Option(metavar="A", help="The author in question, one of KNOWN's.")
+        str,
+        typer.Option(metavar="AUTHOR", help="The author in question, one of the authors in KNOWN."),
     ],
     reference: Annotated[
         Path | None,
         typer.Option(
             metavar="CORPUS",
-            help="Texts by others, of the same kind, in place of KNOWN's other authors.",
+            help="Reference texts by other authors, instead of those in KNOWN.",
         ),
     ] = None,
-    language: Annotated[str, typer.Option(help="Language of the texts, e.g. tr: capitals.")] = "en",
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
+    language: Annotated[
+        str, typer.Option(help="Language of the texts (ISO 639), for lower-casing.")
+    ] = "en",
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
     json: JsonOption = False,
     keep: KeepOption = None,
 ) -> None:
-    """Say whether texts are by an author or not, beside other authors' texts."""
+    """Verify whether a given author wrote texts, using texts by other authors as reference."""
     from byline.attribution.verification import verify_author
     from byline.cli.texts import read_known_texts, read_texts
     from byline.formatting import printable
@@ -69,12 +72,12 @@ def verify(
 
 
 def _by(corpus: Corpus, author: str) -> list[Document]:
-    """Return an author's documents.
+    """Return the documents by an author.
 
     Raises
     ------
     UsageError
-        There is none.
+        There are none.
     """
     from byline.errors import UsageError
     from byline.formatting import join_names
@@ -82,17 +85,17 @@ def _by(corpus: Corpus, author: str) -> list[Document]:
     own = [document for document in corpus if document.author == author]
     if not own:
         names = join_names(corpus.candidates)
-        raise UsageError(f"{corpus.name} has no text by {author!r}; its authors are {names}")
+        raise UsageError(f"{corpus.name} has no text by {author!r}; choose from {names}")
     return own
 
 
 def _not_by(corpus: Corpus, author: str, *, warn: bool) -> list[Document]:
-    """Return the others' documents.
+    """Return the documents by other authors.
 
     Warns
     -----
     BylineWarning
-        There are documents by the author, and ``warn``.
+        ``warn`` is true, and there are documents by the author.
     """
     import warnings
 
@@ -102,6 +105,8 @@ def _not_by(corpus: Corpus, author: str, *, warn: bool) -> list[Document]:
     others = [document for document in corpus if document.author != author]
     if warn and len(others) < len(corpus):
         left_out = quantity(len(corpus) - len(others), "text")
-        message = f"the population of {corpus.name} leaves out {left_out} by {author}"
+        message = (
+            f"{left_out} by {author} in {corpus.name} cannot be used as reference; leave them out"
+        )
         warnings.warn(message, BylineWarning, stacklevel=2)
     return others

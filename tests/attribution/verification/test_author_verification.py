@@ -29,7 +29,9 @@ def _sample(
     sampled = sample_problems(documents, random_state=0, **usual | changes)  # type: ignore[arg-type]
     return [
         (problem, same, *names)
-        for problem, same, names in zip(sampled.problems, sampled.same, sampled.authors, strict=True)
+        for problem, same, names in zip(
+            sampled.problems, sampled.same, sampled.authors, strict=True
+        )
     ]
 
 
@@ -70,7 +72,9 @@ def test_the_sample_does_not_depend_on_the_order_of_documents(documents: list[Do
     assert _sample(documents) == _sample(documents[::-1])
 
 
-def test_the_calibration_depends_on_the_length_of_the_text(documents: list[Document], write: Write) -> None:
+def test_the_calibration_depends_on_the_length_of_the_text(
+    documents: list[Document], write: Write
+) -> None:
     texts = [write(0, 90, 120), write(0, 91, 64), write(1, 92, 120)]
     found = verify_author(documents[:4], documents[4:], texts, ["a", "b", "c"])
     assert [each.verification.path for each in found] == ["a", "b", "c"]
@@ -82,9 +86,7 @@ def test_the_calibration_depends_on_the_length_of_the_text(documents: list[Docum
 
 
 def test_authors_with_one_text_each_are_too_few(documents: list[Document]) -> None:
-    with pytest.raises(
-        TrainingError, match="5 texts by 5 authors, 0 of them by authors with"
-    ):
+    with pytest.raises(TrainingError, match="5 texts by 5 authors, 0 of them by authors with"):
         verify_author(documents[:1], documents[4::4], [documents[1].text], ["a"])
     with pytest.raises(TrainingError, match="7 texts by 2 authors"):
         verify_author(documents[1:4], documents[4:8], [documents[0].text], ["a"])

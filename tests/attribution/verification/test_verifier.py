@@ -60,7 +60,9 @@ def test_bounds_depend_on_the_number_of_problems(fitted: AuthorshipVerifier) -> 
     assert abs(fitted.calibrator_.bounds.lower) <= np.log(13) + 1e-9
 
 
-def test_the_order_of_problems_does_not_matter(problems: Problems, fitted: AuthorshipVerifier) -> None:
+def test_the_order_of_problems_does_not_matter(
+    problems: Problems, fitted: AuthorshipVerifier
+) -> None:
     asked, same, authors = problems
     order = np.random.default_rng(0).permutation(len(asked)).tolist()
     turned = [VerificationProblem(asked[n].known[::-1], asked[n].questioned) for n in order]
