@@ -1,13 +1,13 @@
 """Open-set attribution on ccat50: half of the authors are candidates, half are not.
 
     python benchmarks/open_set.py CORPORA/ccat50 -j 2
-    python benchmarks/open_set.py CORPORA/ccat50 --task mixed --seed 0 1 2 3 --member word-ngrams
+    python benchmarks/open_set.py CORPORA/ccat50 --task mixed --seed 0 1 2 3 --classifier word-ngrams
 
 Candidates are chosen at random. The stack is trained on their texts only. It learns when to decline
 from candidates that are left out in turn, and then attributes texts by all authors. The task
 ``test`` trains on the candidates' texts in train40.tsv and attributes all of test/, which is later
 in time. The other tasks use train/ only: they train on 22 texts per candidate and attribute 18 per
-author, which are later (``late``), earlier (``early``) or random (``mixed``). With ``--member``,
+author, which are later (``late``), earlier (``early``) or random (``mixed``). With ``--classifier``,
 only these base classifiers are stacked, and only whole texts are held out: over many random choices
 of candidates, this quickly shows how well the false-attribution rates hold on average.
 """
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument(
         "--seed", type=int, nargs="+", default=[0], help="seeds of the choice of candidates"
     )
-    parser.add_argument("--member", nargs="+", help="stack only these base classifiers")
+    parser.add_argument("--classifier", nargs="+", help="stack only these base classifiers")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     options = parser.parse_args()
     warnings.simplefilter("ignore", BylineWarning)
@@ -79,7 +79,7 @@ def main() -> None:
         found = []
         for seed in options.seed:
             known, questioned = _load(options.folder, task, seed)
-            stack = _stack(options.member, options.jobs).fit(known.texts, known.authors)
+            stack = _stack(options.classifier, options.jobs).fit(known.texts, known.authors)
             print(
                 f"\nccat50, {task}, seed {seed}: {len(known)} known, {len(questioned)} questioned"
             )
@@ -95,10 +95,10 @@ def main() -> None:
             )
 
 
-def _stack(members: Sequence[str] | None, n_jobs: int) -> StackedAttributor:
-    if members is None:
+def _stack(names: Sequence[str] | None, n_jobs: int) -> StackedAttributor:
+    if names is None:
         return StackedAttributor(open_set=True, n_jobs=n_jobs)
-    chosen = [(name, member) for name, member in default_base_classifiers() if name in members]
+    chosen = [each for each in default_base_classifiers() if each[0] in names]
     return StackedAttributor(chosen, passage_lengths=(), open_set=True, n_jobs=n_jobs)
 
 

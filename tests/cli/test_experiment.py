@@ -329,8 +329,12 @@ def test_wrong_arguments(run: Run, folder: Path) -> None:
     cases: list[tuple[int, str, tuple[str | Path, ...]]] = [
         (2, "is not a share", (config, "-o", runs, "--shard", "3/2")),
         (2, "is not a share", (config, "-o", runs, "--shard", "")),
-        (2, "is no address", (config, "-o", runs, "--cluster", "")),
-        (2, "is no address", (config, "-o", runs, "--cluster", "http://a:1")),
+        (2, "is not the address of a Dask scheduler", (config, "-o", runs, "--cluster", "")),
+        (
+            2,
+            "is not the address of a Dask scheduler",
+            (config, "-o", runs, "--cluster", "http://a:1"),
+        ),
         (2, "--jobs", (config, "-o", runs, "-j", "0")),
         (
             2,

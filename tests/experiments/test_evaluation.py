@@ -186,7 +186,9 @@ def test_a_stack_gets_the_original_texts(make_corpus: MakeCorpus) -> None:
     predicted = [(each.path, each.sentences) for each in evaluation.decisions]
     assert predicted == [(each.path, each.sentences) for each in alone.decisions]
     assert evaluation.whole.accuracy == alone.whole.accuracy
-    assert evaluation.to_dict()["settings"]["members"] == [["models", "AuthorshipAttributor"]]
+    assert evaluation.to_dict()["settings"]["base_classifiers"] == [
+        ["models", "AuthorshipAttributor"]
+    ]
 
 
 def test_passages_are_parts_of_their_texts() -> None:

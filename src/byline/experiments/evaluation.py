@@ -157,9 +157,9 @@ def evaluate(
     caveats = find_leakage(folds_, split, one_corpus=test is None)
     questions = questioned_texts(folds_, sentences, split, encoder)
     results: list[FoldResult] = []
-    for number, (fold, asked) in enumerate(zip(folds_, questions, strict=True)):
+    for number, (fold, fold_questions) in enumerate(zip(folds_, questions, strict=True)):
         fitted = fit_clone(attributor, fold.known, fold_progress(progress, number, len(folds_)))
-        results.append(attribute_fold(fitted, asked, number))
+        results.append(attribute_fold(fitted, fold_questions, number))
     return _summarise(corpus, attributor, folds_, questions, results, how, caveats)
 
 
@@ -272,7 +272,9 @@ def _summarise(
             [decision for decision in decisions if decision.sentences == length],
             corpus.candidates,
             most_frequent,
-            n_dropped_sentences=sum(asked.n_dropped[length] for asked in questions),
+            n_dropped_sentences=sum(
+                fold_questions.n_dropped[length] for fold_questions in questions
+            ),
             calibration=Calibration.of([result.outcomes[length] for result in results]),
         )
         for length in questions[0].passages

@@ -75,14 +75,14 @@ def questioned_texts(
     """
     if any(length < 1 for length in lengths):
         raise UsageError(f"sentences={tuple(lengths)}: every length must be 1 or more")
-    asked = [_questioned_texts(fold, lengths, protocol, encoder) for fold in folds]
+    questions_of_folds = [_questioned_texts(fold, lengths, protocol, encoder) for fold in folds]
     for length in lengths:
-        if not any(questions.passages[length] for questions in asked):
+        if not any(questions.passages[length] for questions in questions_of_folds):
             raise TrainingError(
                 f"{folds[0].questioned.name}: no questioned text has "
                 f"{quantity(length, 'sentence')}; use a smaller length"
             )
-    return asked
+    return questions_of_folds
 
 
 def _questioned_texts(

@@ -19,8 +19,8 @@ from byline.experiments.benchmarks import BENCHMARKS, Method, Setting, Task, run
 from byline.experiments.benchmarks.classifier_runs import (
     STEPS_PER_FIT,
     decisions_from_scores,
-    questioned,
     run_method,
+    texts_of_length,
 )
 from byline.experiments.benchmarks.methods import find_methods
 from byline.experiments.benchmarks.tasks import NamedFold
@@ -151,8 +151,8 @@ def test_language_models_sum_the_scores_of_joined_sentences(
     [fold] = made.folds
     [method] = find_methods(["language-models"])
     fitted = method.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
-    alone = fitted.decision_function(questioned(fold, 1).texts)
-    joined = fitted.decision_function(questioned(fold, 4).texts)
+    alone = fitted.decision_function(texts_of_length(fold, 1).texts)
+    joined = fitted.decision_function(texts_of_length(fold, 4).texts)
     # four test sentences of each course
     assert joined == pytest.approx(alone.reshape(2, 4, -1).sum(axis=1))
 

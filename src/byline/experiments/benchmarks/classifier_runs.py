@@ -119,10 +119,10 @@ def run_method(
                 fitted = _fit(method.make(setting), fold, report)
             if report is not None:
                 report(1, 1, "attributing")
-            asked = {length: questioned(fold, length) for length in task.lengths}
+            texts_of = {length: texts_of_length(fold, length) for length in task.lengths}
             with cost.of("attribution"):
-                scores = _scores(fitted, list(asked.values()), method.name)
-            for (length, texts), of_texts in zip(asked.items(), scores, strict=True):
+                scores = _scores(fitted, list(texts_of.values()), method.name)
+            for (length, texts), of_texts in zip(texts_of.items(), scores, strict=True):
                 decisions[length] += decisions_from_scores(
                     of_texts, fitted.classes_, texts, number, length
                 )
@@ -132,7 +132,7 @@ def run_method(
     return MethodRun(method.name, decisions, cost)
 
 
-def questioned(fold: NamedFold, length: int | None) -> Corpus:
+def texts_of_length(fold: NamedFold, length: int | None) -> Corpus:
     """Return a fold's questioned texts, or each ``length`` texts of an author joined to one."""
     return fold.questioned if length is None else join_consecutive_texts(fold.questioned, length)
 
@@ -140,7 +140,7 @@ def questioned(fold: NamedFold, length: int | None) -> Corpus:
 def decisions_from_scores(
     scores: NDArray[np.float64],
     classes: NDArray[np.str_],
-    asked: Corpus,
+    questioned: Corpus,
     number: int,
     length: int | None,
 ) -> Iterator[Decision]:
@@ -148,17 +148,17 @@ def decisions_from_scores(
 
     Parameters
     ----------
-    scores : (n_asked, n_authors) float64
+    scores : (n_questioned, n_authors) float64
     classes : (n_authors,) str
-    asked : Corpus
+    questioned : Corpus
     number : int
         Number of the fold, from 0.
     length : int or None
         Length of the texts in sentences.
     """
     names = [str(author) for author in classes]
-    orders = np.argsort(-scores, axis=1, kind="stable")  # (n_asked, n_authors)
-    for document, order in zip(asked, orders.tolist(), strict=True):
+    orders = np.argsort(-scores, axis=1, kind="stable")  # (n_questioned, n_authors)
+    for document, order in zip(questioned, orders.tolist(), strict=True):
         ranked = [names[place] for place in order]
         yield Decision(
             path=document.path,
@@ -183,11 +183,13 @@ def _fit(classifier: Classifier, fold: NamedFold, progress: Progress | None) -> 
     )
 
 
-def _scores(fitted: Classifier, asked: Sequence[Corpus], method: str) -> list[NDArray[np.float64]]:
+def _scores(
+    fitted: Classifier, corpora: Sequence[Corpus], method: str
+) -> list[NDArray[np.float64]]:
     """Score texts of all lengths in one call, so that a sentence is scored only once."""
-    documents = list(chain.from_iterable(asked))
+    documents = list(chain.from_iterable(corpora))
     if not documents:
-        return [np.zeros((0, len(fitted.classes_)))] * len(asked)
+        return [np.zeros((0, len(fitted.classes_)))] * len(corpora)
     texts = [document.text for document in documents]
     scores = np.asarray(fitted.decision_function(texts), dtype=np.float64)
     if scores.ndim == 1:  # scikit-learn's classifiers return one column for two classes
@@ -197,7 +199,7 @@ def _scores(fitted: Classifier, asked: Sequence[Corpus], method: str) -> list[ND
         raise TrainingError(
             f"{method}: a score of {path} is not a number; check the text, or leave the method out"
         )
-    return np.split(scores, np.cumsum(list(map(len, asked)))[:-1])
+    return np.split(scores, np.cumsum(list(map(len, corpora)))[:-1])
 
 
 def _fit_progress(

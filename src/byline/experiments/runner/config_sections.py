@@ -165,7 +165,7 @@ class SearchSection(Section):
     grace, margin : int, float
         When a trial is stopped as unpromising; see `is_unpromising`.
     ranges : dict of parameter to RangeSection
-        ``hidden_dim`` stands for one hidden layer.
+        ``hidden_dim`` is the width of a single hidden layer.
     """
 
     model: Name
@@ -194,7 +194,7 @@ class EvaluationSection(Section):
     rules : tuple of str
         How the score of a text is computed from the scores of its sentences.
     highlighted_author : str or None
-        The author whose accuracy has a figure of its own.
+        The author whose accuracy has a separate figure.
     excluded_from_mean : tuple of str
         Authors who are candidates, but whose accuracy does not enter the mean.
     same_person : tuple of pairs
