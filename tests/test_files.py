@@ -25,7 +25,7 @@ def leave_behind(path: Path) -> Path:
     return temporary
 
 
-def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_file_is_written_completely_or_not_at_all(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
     with atomic_write(path) as stream:
         stream.write(b"one")
@@ -37,7 +37,7 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a.bin"]
 
 
-def test_what_a_killed_process_left_is_deleted_an_hour_later(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_process_are_deleted_after_an_hour(tmp_path: Path) -> None:
     path = tmp_path / "a.bin"
     left = leave_behind(path)
     other = leave_behind(tmp_path / "b.bin")
@@ -52,7 +52,7 @@ def test_what_a_killed_process_left_is_deleted_an_hour_later(tmp_path: Path) -> 
     delete_stale_files([tmp_path / "gone.tmp"])
 
 
-def test_the_longest_name_of_a_file_can_be_written(tmp_path: Path) -> None:
+def test_a_file_name_of_the_maximum_length_can_be_written(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 250)
     with atomic_write(path) as stream:
         stream.write(b"whole")

@@ -52,7 +52,7 @@ def test_version_and_help(run: Run) -> None:
         ("lm", "fit", "-o", "m"),
     ],
 )
-def test_a_wrong_command_line_ends_with_2(run: Run, args: tuple[str, ...]) -> None:
+def test_a_wrong_command_line_exits_with_2(run: Run, args: tuple[str, ...]) -> None:
     ended = run(*args)
     assert ended.code == 2
     assert ended.out == ""
@@ -88,16 +88,14 @@ def test_each_family_of_errors_has_its_exit_code(
         assert ended.out == ""
 
 
-def test_debug_brings_the_traceback_wherever_it_stands(run: Run, tmp_path: Path) -> None:
+def test_debug_shows_the_traceback_in_any_position(run: Run, tmp_path: Path) -> None:
     for args in (("--debug", "profile", tmp_path / "no"), ("profile", tmp_path / "no", "--debug")):
         ended = run(*args)
         assert ended.code == 3
         assert "Traceback" in ended.err
 
 
-def test_wildcards_are_expanded_where_no_shell_has_done_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wildcards_are_expanded_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("b.txt", "a.txt", "[a].md"):
         (tmp_path / name).touch()
@@ -106,7 +104,7 @@ def test_wildcards_are_expanded_where_no_shell_has_done_it(
     assert expand_wildcards(given) == expanded
 
 
-def test_a_defect_of_our_own_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_defect_is_reported_as_one(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(path: Path, **options: object) -> None:
         raise KeyError("unforeseen")
 
@@ -145,7 +143,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize(("work", "command", "has_file"), COMMANDS)
-def test_an_interruption_ends_with_130_and_a_line(
+def test_an_interruption_exits_with_130_and_one_line(
     run: Run,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -163,7 +161,7 @@ def test_an_interruption_ends_with_130_and_a_line(
     assert ended.err == f"note: interrupted{f': {path} was not written' * has_file}\n"
 
 
-def test_a_file_that_is_written_is_not_said_to_be_missing(
+def test_a_file_that_was_written_is_not_reported_as_missing(
     run: Run, model: Path, questioned: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def interrupt(*args: object, **options: object) -> None:
@@ -177,7 +175,7 @@ def test_a_file_that_is_written_is_not_said_to_be_missing(
     assert "</html>" in report.read_text()
 
 
-def test_what_a_killed_command_left_is_deleted_by_the_next(
+def test_leftovers_of_a_killed_command_are_deleted_by_the_next(
     run: Run, questioned: Path, tmp_path: Path
 ) -> None:
     output = tmp_path / "new.byline"
@@ -232,7 +230,7 @@ def test_each_warning_is_a_single_line_and_printed_once(
     assert all(line.startswith("warning: ") for line in lines)
 
 
-def test_from_a_process_of_its_own(model: Path, questioned: Path, tmp_path: Path) -> None:
+def test_the_command_runs_in_its_own_process(model: Path, questioned: Path, tmp_path: Path) -> None:
     good = byline("attribute", model, questioned, "--json")
     assert good.returncode == 0
     assert good.stderr == b""
@@ -265,7 +263,7 @@ def test_main_without_arguments_shows_the_help(
     assert "Usage: byline" in "".join(capsys.readouterr())
 
 
-def test_an_output_that_is_an_input_is_refused_before_any_work(
+def test_an_output_that_is_an_input_is_refused_at_once(
     run: Run, model: Path, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
     table = tmp_path / "known.csv"
@@ -283,7 +281,7 @@ def test_an_output_that_is_an_input_is_refused_before_any_work(
     assert before == (table.read_bytes(), model.read_bytes(), questioned.read_bytes())
 
 
-def test_options_that_do_not_go_together(run: Run, known: Path, tmp_path: Path) -> None:
+def test_incompatible_options_are_refused(run: Run, known: Path, tmp_path: Path) -> None:
     out = tmp_path / "m"
     for args in (
         ("train", known, "-o", out, "--samples", "2", "--unequal"),
@@ -298,7 +296,7 @@ def test_options_that_do_not_go_together(run: Run, known: Path, tmp_path: Path) 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_full_and_closed_outputs(model: Path, questioned: Path, known: Path) -> None:
+def test_full_and_closed_outputs_are_errors(model: Path, questioned: Path, known: Path) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "byline", "attribute", str(model), str(questioned)]
         for options in ([], ["--json"]):

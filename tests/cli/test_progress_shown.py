@@ -24,7 +24,7 @@ def written(kind: type[Lines], reports: list[Report]) -> list[str]:
     return lines
 
 
-def test_a_line_in_half_a_minute_with_the_time_left() -> None:
+def test_a_line_every_half_minute_with_the_remaining_time() -> None:
     reports = [(10.0 * n, n, 10, f"author {n}") for n in range(1, 11)]
     assert written(Lines, reports) == [
         "learning: 3 of 10, about 70 s left (author 3)",
@@ -33,24 +33,24 @@ def test_a_line_in_half_a_minute_with_the_time_left() -> None:
     ]
 
 
-def test_what_is_due_is_due_once() -> None:
+def test_a_line_is_due_once() -> None:
     seconds = iter([5.0, 6.0, 15.0, 16.0, 24.9, 25.0])
     log = Log("learning", clock=lambda: next(seconds))
     due = [log.is_due(10) for _ in range(5)]
     assert due == [False, True, False, False, True]
 
 
-def test_short_work_says_nothing() -> None:
+def test_short_work_prints_nothing() -> None:
     assert written(Lines, [(1.0, 1, 2, "a"), (29.0, 2, 2, "b")]) == []
     assert written(EpochLines, [(0.5, 5, 10, "epoch 1 of 2"), (0.9, 10, 10, "epoch 2 of 2")]) == []
 
 
-def test_no_time_is_given_where_none_is_known_or_left() -> None:
+def test_no_remaining_time_if_unknown_or_zero() -> None:
     assert written(Lines, [(30.0, 0, 9, "a")]) == ["learning: 0 of 9 (a)"]
     assert written(Lines, [(30.0, 1, 9, "a"), (60.0, 9, 9, "i")])[1] == "learning: 9 of 9 (i)"
 
 
-def test_a_line_an_epoch() -> None:
+def test_one_line_per_epoch() -> None:
     # two epochs of 100 mini-batches, told of every one; an epoch takes 100 s
     names = ["epoch 1 of 2"] * 99 + ["epoch 1 of 2: validation perplexity 80.0"] * 100
     names.append("epoch 2 of 2: validation perplexity 70.0")
@@ -62,7 +62,7 @@ def test_a_line_an_epoch() -> None:
     ]
 
 
-def test_a_line_a_second_where_epochs_are_shorter() -> None:
+def test_one_line_per_second_if_epochs_are_shorter() -> None:
     reports = [(0.25 * n, n, 10, f"epoch {n} of 10") for n in range(1, 10)]
     assert written(EpochLines, reports) == [
         "learning: epoch 4 of 10, about 2 s left",
@@ -70,7 +70,7 @@ def test_a_line_a_second_where_epochs_are_shorter() -> None:
     ]
 
 
-def test_the_pace_of_a_run_that_goes_on_is_its_own() -> None:
+def test_a_resumed_run_has_its_own_speed() -> None:
     # 900 of 1,000 are there at once; the next 10 take 20 s, so the other 90 take 180 s
     reports = [(2.0, 900, 1000, "epoch 9 of 10"), (22.0, 910, 1000, "epoch 9 of 10: 70.0")]
     assert written(EpochLines, reports) == [

@@ -12,7 +12,7 @@ CONFUSION = {
 }
 
 
-def test_heat_map_leaves_out_who_was_neither_questioned_nor_named() -> None:
+def test_a_heat_map_omits_authors_without_any_text() -> None:
     laid_out = heat_map(CONFUSION)
     assert [label.name for label in laid_out.rows] == ["Ada", "Ben"]
     assert [label.name for label in laid_out.columns] == ["Ada", "Ben", "Cy"]
@@ -32,7 +32,7 @@ def test_heat_map_leaves_out_who_was_neither_questioned_nor_named() -> None:
         ).filter(lambda matrix: any(map(any, matrix)))
     )
 )
-def test_heat_map_keeps_every_count_and_overlaps_nothing(matrix: list[list[int]]) -> None:
+def test_a_heat_map_shows_every_count_without_overlap(matrix: list[list[int]]) -> None:
     labels = [f"author {number}" for number in range(len(matrix))]
     laid_out = heat_map({"labels": labels, "matrix": matrix})
     assert sum(cell.n for cell in laid_out.cells) == sum(map(sum, matrix))
@@ -61,7 +61,7 @@ def test_behind_is_the_distance_to_the_first() -> None:
     assert behind({"scored_by": "log-likelihood", "ranking": ranking}) == [0.0, 0.5, None]
 
 
-def test_behind_is_by_a_stack_the_difference_of_log_odds() -> None:
+def test_behind_is_the_difference_of_log_odds_for_a_stack() -> None:
     ranking = [
         {"score": 3.0, "log_likelihood_per_token": -5.0},
         {"score": -1.0, "log_likelihood_per_token": -4.0},

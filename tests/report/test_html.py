@@ -70,14 +70,14 @@ def html(
     return made[request.param]()
 
 
-def test_hostile_names_are_text(html: str) -> None:
+def test_hostile_names_are_escaped(html: str) -> None:
     page = Page(html)
     assert "<script>alert('&')</script>\"'" in page.text
     assert {"script", "i", "u", "em"} & {tag for tag, _ in page.elements} == set()
     assert not [name for _, attrs in page.elements for name in attrs if name.startswith("on")]
 
 
-def test_a_page_loads_nothing(html: str) -> None:
+def test_a_report_loads_nothing(html: str) -> None:
     page = Page(html)
     assert not re.search(r"https?:|//\w|@import|url\(", html)
     assert {"link", "img", "iframe", "object", "base"} & {tag for tag, _ in page.elements} == set()
@@ -85,11 +85,11 @@ def test_a_page_loads_nothing(html: str) -> None:
     assert not [target for target in loading if not str(target).startswith("#")]
 
 
-def test_a_page_can_be_written_whatever_its_file_names(html: str) -> None:
+def test_a_report_can_be_written_whatever_its_file_names(html: str) -> None:
     html.encode("utf-8")
 
 
-def test_a_page_is_sound_for_a_screen_reader(html: str) -> None:
+def test_a_report_is_accessible_to_screen_readers(html: str) -> None:
     page = Page(html)
     assert page.attributes("html") == [{"lang": "en"}]
     assert page.count("h1") == page.count("main") == 1
@@ -114,7 +114,7 @@ def test_rows_are_as_long_as_their_heading(html: str) -> None:
         assert len(lengths) == 1
 
 
-def test_light_dark_and_paper(html: str) -> None:
+def test_reports_have_a_light_a_dark_and_a_print_style(html: str) -> None:
     for condition in ("prefers-color-scheme: dark", "@media print", "max-width: 34rem"):
         assert condition in html
 

@@ -49,7 +49,7 @@ def attributor() -> AuthorshipAttributor:
         ("𞤀𞤣𞤤𞤢𞤥", f"{FSI}𞤀𞤣𞤤𞤢𞤥{PDI}"),
     ],
 )
-def test_names_from_right_to_left_stand_by_themselves(name: str, shown: str) -> None:
+def test_right_to_left_names_are_isolated(name: str, shown: str) -> None:
     assert isolated(name) == shown
 
 
@@ -86,7 +86,7 @@ def page(attributor: AuthorshipAttributor) -> str:
     return explanation_html(summary)
 
 
-def test_reports_say_where_the_direction_may_be_another(page: str) -> None:
+def test_reports_mark_text_of_unknown_direction(page: str) -> None:
     assert f"<title>Evidence for {FSI}{ADA}{PDI} and for {FSI}{BEN}{PDI}</title>" in page
     assert '<div class="marked-text" dir="auto" lang="ar"' in page
     assert f"for <bdi>{ADA}</bdi> (solid line)" in page
@@ -97,7 +97,7 @@ def test_reports_say_where_the_direction_may_be_another(page: str) -> None:
 
 @pytest.mark.processes
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
-def test_a_text_is_laid_out_from_right_to_left(page: str) -> None:
+def test_a_right_to_left_text_is_laid_out_in_its_direction(page: str) -> None:
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)

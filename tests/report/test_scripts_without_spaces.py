@@ -47,11 +47,11 @@ def evidence(attributor: AuthorshipAttributor) -> Evidence:
         ([], ""),
     ],
 )
-def test_no_space_stands_beside_signs(words: list[str], written: str) -> None:
+def test_no_space_is_added_between_characters(words: list[str], written: str) -> None:
     assert join_words(words) == written
 
 
-def test_of_characters_runs_are_told(evidence: Evidence) -> None:
+def test_evidence_of_characters_is_shown_as_ngrams(evidence: Evidence) -> None:
     assert evidence.of_characters
     for side in ("first", "second"):
         told = evidence_summary(evidence)[f"tokens_for_{side}"]
@@ -63,7 +63,7 @@ def test_of_characters_runs_are_told(evidence: Evidence) -> None:
     assert all(entry["text"].replace("⏎", "") in HERS + HIS for entry in runs)
 
 
-def test_of_words_tokens_are_told() -> None:
+def test_evidence_of_words_is_shown_as_tokens() -> None:
     model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_samples=1)
     model.fit(["oats and barley. " * 9, "rye and wheat. " * 9], ["ada", "ben"])
     found = explain(model, "oats and rye.", first="ada", second="ben")
@@ -71,7 +71,7 @@ def test_of_words_tokens_are_told() -> None:
     assert evidence_summary(found)["tokens_for_first"][0]["token"] == "oats"  # noqa: S105
 
 
-def test_neighbours_of_one_strength_are_marked_together(
+def test_neighbours_of_equal_strength_are_shaded_together(
     attributor: AuthorshipAttributor, evidence: Evidence
 ) -> None:
     text = HERS + HIS
@@ -86,7 +86,7 @@ def test_neighbours_of_one_strength_are_marked_together(
     assert "看見了+一條船+罷了。" in written.getvalue()
 
 
-def test_contexts_are_cut_between_signs() -> None:
+def test_contexts_are_cut_between_characters() -> None:
     text = "春夏" * 30 + "風" + "秋冬" * 30
     shown = keyword_context(text, 60, 61)
     assert shown.before == "…" + ("春夏" * 15)[1:]
@@ -96,7 +96,7 @@ def test_contexts_are_cut_between_signs() -> None:
     assert spaced.after.endswith(" four…")
 
 
-def test_keywords_stand_below_each_other_in_wide_letters() -> None:
+def test_keywords_are_aligned_with_wide_characters() -> None:
     corpus = Corpus(
         [
             Document(author, text * 30, f"{author}/{n}.txt")

@@ -23,7 +23,7 @@ def numbers(value: Any) -> list[float]:
     return [value] if isinstance(value, float) else []
 
 
-def test_attribution_has_the_promised_fields(
+def test_an_attribution_has_the_documented_fields(
     attribution: Attribution, declined: Attribution
 ) -> None:
     summary = attribution_summary([attribution, declined])
@@ -76,7 +76,7 @@ def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, cavea
     assert entry["caveats"][0]["figures"] == dict(caveat.figures)
 
 
-def test_what_was_decided_of_others_is_told(
+def test_an_open_set_decision_is_summarised(
     declined: Attribution, open_set: OpenSetDecision
 ) -> None:
     rejected = replace(declined, declined=open_set.declined, open_set=open_set)
@@ -85,7 +85,7 @@ def test_what_was_decided_of_others_is_told(
     assert entry["open_set"]["sentence"] in entry["declined"]
 
 
-def test_what_is_no_number_is_null(attribution: Attribution) -> None:
+def test_a_number_that_is_not_finite_becomes_null(attribution: Attribution) -> None:
     summary = attribution_summary([attribution])
     worst = summary["questioned"][0]["ranking"][-1]
     assert worst["log_likelihood"] is None
@@ -93,7 +93,7 @@ def test_what_is_no_number_is_null(attribution: Attribution) -> None:
     assert all(map(math.isfinite, numbers(summary)))
 
 
-def test_evaluation_has_the_promised_fields(evaluation: Evaluation) -> None:
+def test_an_evaluation_has_the_documented_fields(evaluation: Evaluation) -> None:
     summary = evaluation_summary(evaluation)
     promised = "accuracy accuracy_interval macro_f1 n_authors n_documents confusion baselines"
     assert set(promised.split()) < set(summary)
@@ -104,7 +104,7 @@ def test_evaluation_has_the_promised_fields(evaluation: Evaluation) -> None:
     assert [row["sentences"] for row in summary["by_length"]] == [5]
 
 
-def test_demo_holds_both(demonstration: Demonstration) -> None:
+def test_a_demo_has_an_evaluation_and_examples(demonstration: Demonstration) -> None:
     summary = demo_summary(demonstration)
     assert summary["evaluation"] == evaluation_summary(demonstration.evaluation)
     (entry,) = summary["questioned"]
@@ -147,5 +147,5 @@ def test_every_summary_is_json(
         ({"protocol": "hold-out", "n_held_out": 7}, "7 whole documents"),
     ],
 )
-def test_how_texts_were_held_out_in_words(split: dict[str, Any], words: str) -> None:
+def test_splits_are_described_in_words(split: dict[str, Any], words: str) -> None:
     assert words in how_split(split)

@@ -33,7 +33,7 @@ def printed(console: Console) -> str:
     return console.file.getvalue()
 
 
-def test_rankings_and_reasons(
+def test_rankings_and_evidence_are_printed(
     console: Console, attribution: Attribution, declined: Attribution, evidence: Evidence
 ) -> None:
     print_attribution(
@@ -47,7 +47,7 @@ def test_rankings_and_reasons(
     assert "cannot tell: the text is <empty>" in text
 
 
-def test_probabilities_ratios_and_cautions(
+def test_probabilities_ratios_and_caveats_are_printed(
     console: Console, calibrated: Attribution, caveat: Caveat
 ) -> None:
     print_attribution(console, attribution_summary([calibrated], caveats=[[caveat]]))
@@ -62,7 +62,7 @@ def test_probabilities_ratios_and_cautions(
     assert "log10 LR: this candidate" in text
 
 
-def test_open_sets_are_told(
+def test_open_set_results_are_printed(
     console: Console, calibrated: Attribution, declined: Attribution, open_set: OpenSetDecision
 ) -> None:
     accepted = replace(open_set, accepted=True, nearest="Ada", p_value=0.01)
@@ -75,7 +75,7 @@ def test_open_sets_are_told(
     assert "cannot tell" not in text
 
 
-def test_what_is_uncalibrated_is_said_once(console: Console, attribution: Attribution) -> None:
+def test_a_missing_calibration_is_stated_once(console: Console, attribution: Attribution) -> None:
     said = Caveat("uncalibrated", "There is no probability: no texts were <held> out.")
     print_attribution(console, attribution_summary([attribution], caveats=[[said]]))
     text = printed(console)
@@ -83,7 +83,7 @@ def test_what_is_uncalibrated_is_said_once(console: Console, attribution: Attrib
     assert "Caveat" not in text
 
 
-def test_names_cannot_command_the_terminal(console: Console) -> None:
+def test_names_cannot_control_the_terminal(console: Console) -> None:
     name = "[bold]A\x1b[31m\u009bb\udce9"
     place = Candidate(name, -9.0, -9.0, -1.0, 2.0, None, None, 1.0)
     print_attribution(
@@ -95,7 +95,9 @@ def test_names_cannot_command_the_terminal(console: Console) -> None:
     assert "\x1b" not in text
 
 
-def test_evaluation_stands_beside_its_baseline(console: Console, evaluation: Evaluation) -> None:
+def test_an_evaluation_is_printed_with_its_baseline(
+    console: Console, evaluation: Evaluation
+) -> None:
     print_evaluation(console, evaluation_summary(evaluation))
     text = printed(console)
     assert "66.7 %" in text
@@ -105,7 +107,7 @@ def test_evaluation_stands_beside_its_baseline(console: Console, evaluation: Eva
     assert "Note: <u>two</u> texts are copies." in text
 
 
-def test_demo_says_that_era_and_speechwriters_help(
+def test_the_demo_states_that_the_period_reveals_authors(
     console: Console, demonstration: Demonstration
 ) -> None:
     print_demo(console, demo_summary(demonstration))
@@ -115,7 +117,7 @@ def test_demo_says_that_era_and_speechwriters_help(
     assert ", by <script>" in text
 
 
-def test_profile_shows_names_as_they_are(console: Console) -> None:
+def test_a_profile_prints_names_without_markup(console: Console) -> None:
     text = "One sentence here. Another sentence there."
     print_profile(console, profile_texts({"[/red]x": [text], "y" * 300: [text, text]}))
     shown = printed(console)
@@ -140,7 +142,7 @@ def test_a_stack_is_ranked_by_its_log_odds(
     assert "not probabilities" in text
 
 
-def test_what_is_printed_is_laid_out_alike() -> None:
+def test_lengths_and_names_have_one_layout() -> None:
     assert [in_sentences(n) for n in (None, 1, 20)] == ["whole texts", "1 sentence", "20 sentences"]
     assert plain("[b]\x1b[0m\ud800é\t").plain == "[b]?[0m?é?"
     assert shorten_name("n" * 40).plain == "n" * 40
