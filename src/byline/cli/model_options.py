@@ -243,9 +243,7 @@ class AttributorSettings(ModelSettings):
         from byline.attribution import AuthorshipAttributor
 
         if self.unequal and self.samples is not None:
-            raise typer.BadParameter(
-                "--samples contradicts --unequal; give only one of them"
-            )
+            raise typer.BadParameter("--samples contradicts --unequal; give only one of them")
         return AuthorshipAttributor(
             self.language_model(),
             self.encoder(),

@@ -3,9 +3,8 @@
 from byline.report.charts.axes import SHARES, Frame, Series, Tick
 from byline.report.charts.bars import BarChart, bar_chart
 from byline.report.charts.heat import LogHeatMap, log_heat_map
-from byline.report.charts.intervals import IntervalPlot, interval_plot
 from byline.report.charts.lines import LineChart, line_chart
-from byline.report.charts.marks import MarkChart, mark_chart
+from byline.report.charts.marks import IntervalPlot, MarkChart, interval_plot, mark_chart
 
 __all__ = [
     "SHARES",

@@ -1,9 +1,10 @@
-"""Dot plots: one row per label, one point per series."""
+"""Dot plots: one row per label, one point per series; and intervals on a common scale."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from byline.formatting import isolated, short_percent
 from byline.report.charts.axes import (
@@ -23,6 +24,7 @@ from byline.report.graphics import Label, shorten
 
 TOP, ROW, WIDTH = 8, 19, 238
 INSET = 10  # distance of the outermost points from the frame
+SPARE = 4.0  # percent of the width that stays empty at both ends of an interval plot
 N_TICKS = 4
 
 
@@ -86,3 +88,24 @@ def _marks(
             if value is not None:
                 title = f"{isolated(name)}, {each.label}: {short_percent(value)}"
                 yield each, Point(across(value), y, title)
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalPlot:
+    """Positions in percent of the width of a cell: of zero, and of the values of a row."""
+
+    zero: float
+    step: float
+
+    def at(self, value: float) -> float:
+        """Return the position of a value."""
+        return round(self.zero + value * self.step, 2)
+
+
+def interval_plot(rows: Iterable[Mapping[str, Any]]) -> IntervalPlot:
+    """Choose a scale that includes zero and "difference", "low", "high" and "claim" of all rows."""
+    keys = ("difference", "low", "high", "claim")
+    values = known(row.get(key) for row in rows for key in keys)
+    place = scale(min([0.0, *values]), max([0.0, *values]), SPARE, 100 - SPARE)
+    zero = place(0.0)
+    return IntervalPlot(zero=round(zero, 2), step=place(1.0) - zero)
