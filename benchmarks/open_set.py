@@ -1,15 +1,16 @@
 """Open-set attribution on ccat50: half of the authors are candidates, half are not.
 
     python benchmarks/open_set.py CORPORA/ccat50 -j 2
-    python benchmarks/open_set.py CORPORA/ccat50 --task mixed --seed 0 1 2 3 --classifier word-ngrams
+    python benchmarks/open_set.py CORPORA/ccat50 --task mixed --seed 0 1 --classifier word-ngrams
 
 Candidates are chosen at random. The stack is trained on their texts only. It learns when to decline
 from candidates that are left out in turn, and then attributes texts by all authors. The task
 ``test`` trains on the candidates' texts in train40.tsv and attributes all of test/, which is later
 in time. The other tasks use train/ only: they train on 22 texts per candidate and attribute 18 per
-author, which are later (``late``), earlier (``early``) or random (``mixed``). With ``--classifier``,
-only these base classifiers are stacked, and only whole texts are held out: over many random choices
-of candidates, this quickly shows how well the false-attribution rates hold on average.
+author, which are later (``late``), earlier (``early``) or random (``mixed``). With
+``--classifier``, only these base classifiers are stacked, and only whole texts are held out: over
+many random choices of candidates, this quickly shows how well the false-attribution rates hold on
+average.
 """
 
 from __future__ import annotations
