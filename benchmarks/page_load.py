@@ -213,7 +213,7 @@ def _watched(page: Page) -> Iterator[dict[str, float]]:
 
 @contextmanager
 def _front_page(page: Page) -> Iterator[list[float]]:
-    """Ask for the first page ten times a second, and take note how long that takes."""
+    """Request the first page ten times per second, and record how long each request takes."""
     waits: list[float] = []
     done = threading.Event()
 

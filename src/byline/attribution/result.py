@@ -57,6 +57,10 @@ class Candidate:
         The softmax of the log-likelihoods under a uniform prior. It treats tokens as independent
         and is therefore much too close to 0 or 1. For a stack, the softmax of its log-odds, whose
         weights were fitted to held-out known texts.
+
+    See Also
+    --------
+    Attribution : Contains the candidates; with an example.
     """
 
     author: str

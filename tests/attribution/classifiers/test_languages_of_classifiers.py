@@ -11,10 +11,10 @@ from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.units import (
     sentence_lengths,
     sentence_spans,
+    spans_of_tokens,
     spans_of_words_without_punctuation,
     split_tokens,
     split_words_without_punctuation,
-    token_spans,
 )
 from byline.attribution.model_files.classifiers import describe_classifier, rebuild_classifier
 from byline.attribution.stacking.base_classifiers import (
@@ -31,7 +31,7 @@ THAI = "ฉันมาแล้ว เธอไปไหน เด็ก ๆ �
 def test_characters_are_words_and_have_spans() -> None:
     tokens = ["我", "讀", "Byline", "，", "\n", "他", "說", "：“", "OK", "！”"]
     assert split_tokens(MIXED) == tokens
-    assert [MIXED[start:end] for start, end in token_spans(MIXED)] == tokens
+    assert [MIXED[start:end] for start, end in spans_of_tokens(MIXED)] == tokens
     words = ["我", "讀", "byline", "他", "說", "ok"]
     assert split_words_without_punctuation(MIXED) == words
     assert [

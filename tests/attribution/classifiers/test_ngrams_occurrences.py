@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 from byline.attribution.classifiers.units import (
+    spans_of_tokens,
     spans_of_words_without_punctuation,
     split_tokens,
     split_words_without_punctuation,
-    token_spans,
 )
 
 TEXTS = st.lists(st.text("ab \U0001f600", max_size=9), min_size=1, max_size=5)
@@ -46,7 +46,7 @@ def test_occurrences_agree_with_counts(
 @settings(deadline=None, max_examples=100)
 @given(text=ANY_TEXT)
 def test_spans_are_those_of_the_words(text: str) -> None:
-    assert [text[start:end] for start, end in token_spans(text)] == split_tokens(text)
+    assert [text[start:end] for start, end in spans_of_tokens(text)] == split_tokens(text)
     words = [text[start:end].lower() for start, end in spans_of_words_without_punctuation(text)]
     assert words == split_words_without_punctuation(text)
 

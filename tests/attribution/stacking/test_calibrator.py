@@ -38,8 +38,8 @@ def test_weights_are_not_fitted_to_the_fold_that_they_combine() -> None:
         is_whole=np.ones(40, dtype=bool),
         log_likelihoods=scores[0],
     )
-    learnt = Combination.fit(scores[:, 20:], sizes[20:], labels[20:])
-    expected = learnt.combine(scores[:, :20], sizes[:20])
+    combination = Combination.fit(scores[:, 20:], sizes[20:], labels[20:])
+    expected = combination.combine(scores[:, :20], sizes[:20])
     np.testing.assert_allclose(found.log_odds[:20], expected, rtol=1e-5)
     assert found.nats_per_character is not None
     assert found.nats_per_character[0] == pytest.approx(-scores[0, 0].max() / sizes[0], rel=1e-6)
@@ -58,9 +58,9 @@ def test_a_single_fold_is_divided_into_parts() -> None:
         log_likelihoods=None,
     )
     others = np.arange(20) % 5 != 0
-    learnt = Combination.fit(scores[:, others], sizes[others], labels[others])
+    combination = Combination.fit(scores[:, others], sizes[others], labels[others])
     np.testing.assert_allclose(
-        found.log_odds[::5], learnt.combine(scores[:, ::5], sizes[::5]), rtol=1e-5
+        found.log_odds[::5], combination.combine(scores[:, ::5], sizes[::5]), rtol=1e-5
     )
 
 

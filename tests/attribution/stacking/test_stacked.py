@@ -103,7 +103,7 @@ def test_blocks_have_about_equal_sizes(sizes: list[int], at_most: int, expected:
 
 
 def test_base_classifiers_never_score_a_text_that_they_were_trained_on(known: Known) -> None:
-    learnt: list[tuple[set[str], list[str]]] = []
+    trained: list[tuple[set[str], list[str]]] = []
 
     class Spy(MostFrequentAuthor):
         def fit(self, X, y, *, progress=None):  # type: ignore[no-untyped-def]
@@ -111,12 +111,12 @@ def test_base_classifiers_never_score_a_text_that_they_were_trained_on(known: Kn
             return super().fit(X, y, progress=progress)
 
         def decision_function(self, X):  # type: ignore[no-untyped-def]
-            learnt.append((self._known, list(X)))
+            trained.append((self._known, list(X)))
             return super().decision_function(X)
 
     StackedAttributor([("spy", Spy())], folds=3, passage_lengths=(2,)).fit(*known)
-    assert len(learnt) == 3
-    for texts, asked in learnt:
+    assert len(trained) == 3
+    for texts, asked in trained:
         assert not any(piece in text for text in texts for piece in asked)
 
 

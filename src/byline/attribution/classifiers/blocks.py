@@ -20,8 +20,8 @@ from byline.attribution.classifiers.units import (
     paragraph_spans,
     sentence_lengths,
     sentence_spans,
+    spans_of_tokens,
     split_tokens,
-    token_spans,
 )
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
@@ -219,7 +219,7 @@ def unit_spans(text: str, block: NgramBlock) -> Integers:
         return np.column_stack([starts, starts + 1])
     if block.unit == "sentence-length":
         return sentence_spans(text, block.sentence_rule)
-    return paragraph_spans(text) if block.unit == "paragraph-length" else token_spans(text)
+    return paragraph_spans(text) if block.unit == "paragraph-length" else spans_of_tokens(text)
 
 
 def word_shape(word: str) -> str:

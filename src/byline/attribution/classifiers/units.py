@@ -52,7 +52,7 @@ def split_tokens(text: str) -> list[str]:
     return tokens
 
 
-def token_spans(text: str) -> Integers:
+def spans_of_tokens(text: str) -> Integers:
     """Return the start and end of each token of `split_tokens`, (n_tokens, 2)."""
     return _spans_of_matches(_TOKEN, text)
 

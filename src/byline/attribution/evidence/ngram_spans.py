@@ -19,10 +19,10 @@ from byline.array_types import Floats, Integers
 from byline.attribution.classifiers import NgramRidge, NgramSVM
 from byline.attribution.classifiers.blocks import FittedBlock, split_units, unit_spans
 from byline.attribution.classifiers.units import (
+    spans_of_tokens,
     spans_of_words_without_punctuation,
     split_tokens,
     split_words_without_punctuation,
-    token_spans,
 )
 from byline.attribution.evidence.spans import Spans
 from byline.lm.ngrams.counts import NOT_FOUND
@@ -101,7 +101,7 @@ def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str)
 def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
     """Return the units of a text, and their starts and ends, (n_units, 2)."""
     if svm.analyzer == "word":
-        return split_tokens(text), token_spans(text)
+        return split_tokens(text), spans_of_tokens(text)
     if svm.analyzer == "word-without-punctuation":
         return split_words_without_punctuation(
             text, svm.language

@@ -1,1 +1,1 @@
-"""Language models."""
+"""One language model per candidate author: training, scoring and the attributor itself."""

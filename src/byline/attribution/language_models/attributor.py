@@ -294,12 +294,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         return self.score_texts(X).scores
 
     def predict_joint_log_proba(self, X: Iterable[str]) -> Floats:
-        """Return the joint log-probabilities of text and author under a uniform prior.
-
-        Returns
-        -------
-        (n_documents, n_authors) float64, nats, whatever the score rule is
-        """
+        """Return joint log-probabilities (nats) under a uniform prior, (n_documents, n_authors)."""
         return self.score_texts(X).joint
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
@@ -335,10 +330,6 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         texts : sequence of str, (n_documents,)
         paths : sequence of str, (n_documents,), optional
             Where the texts come from; copied to the results.
-
-        Returns
-        -------
-        list of Attribution, (n_documents,)
         """
         scores = self.score_texts(texts)
         return make_attributions(

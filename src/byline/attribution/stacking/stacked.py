@@ -256,12 +256,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return self.score_texts(X).by_base_classifier
 
     def decision_function(self, X: Iterable[str]) -> Floats:
-        """Return the log-odds of every author for every text; the highest log-odds win.
-
-        Returns
-        -------
-        (n_documents, n_authors) float64, columns as ``classes_``
-        """
+        """Return the log-odds of every author for every text, (n_documents, n_authors)."""
         return self.score_texts(X).log_odds
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
