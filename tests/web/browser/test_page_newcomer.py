@@ -26,8 +26,8 @@ def test_a_newcomer_asks_adds_an_author_and_trains(
     said = window.read("The answer")
     assert "it was most likely ada (probability" in said
     assert page.get_by_role("row", name="1 ada").count() == 1
-    told = page.get_by_role("region", name="The text, coloured, scrolls")
-    assert told.get_by_text("engine").count() > 0
+    evidence = page.get_by_role("region", name="The text with colours, scrolls")
+    assert evidence.get_by_text("engine").count() > 0
     assert page.get_by_role("link", name="Save the report").is_visible()
 
     page.get_by_role("link", name="Known texts").first.click()
