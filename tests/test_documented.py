@@ -224,12 +224,12 @@ def _all_codes(packages: tuple[str, ...]) -> set[str]:
     [
         (
             ("corpus",),
-            "## What is found in known texts",
+            "## Findings in known texts",
             {"too-few-authors", "hidden", "invalid-row"},
         ),
         (
             ("attribution", "report"),
-            "## What is said beside an answer",
+            "## Caveats about answers",
             {"short-text", "single-work", "not-explained"},
         ),
     ],
