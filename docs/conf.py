@@ -1,6 +1,6 @@
-"""How Sphinx makes the documentation: ``python3 scripts/dev.py docs``.
+"""Configure Sphinx, which ``python3 scripts/dev.py docs`` runs to build the documentation.
 
-Nothing is fetched while it is built, and nothing from elsewhere is asked for by its pages.
+The build downloads nothing, and the pages load nothing from other servers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ author = "The Byline developers"
 project_copyright = author
 release = version = __version__
 language = "en"
-smartquotes = False  # an option keeps its two hyphens, and a string its quotation marks
+smartquotes = False  # two hyphens of options and quotation marks in code stay as they are
 
 extensions = [
     "myst_parser",
@@ -32,8 +32,8 @@ extensions = [
 exclude_patterns = ["_extensions"]
 default_role = "py:obj"
 nitpicky = True
-# What no page describes: types of Python and of other packages, whose documentation is not fetched
-# to link to them, and classes of ours that signatures name but nobody need make himself.
+# References to names without a page are not warnings: types of Python and of other packages, whose
+# documentation is not downloaded, and internal classes that occur in signatures.
 described = "|".join(sorted(listed_modules(Path(__file__).parent)))
 nitpick_ignore_regex = [("py:.*", rf"(?!({described})\.([A-Z]\w*(\.\w+)?|[a-z_]+)$).*")]
 
@@ -51,7 +51,7 @@ numpydoc_show_class_members = False
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Byline"
-html_sidebars = {"tutorial": []}  # it stands alone in its section
+html_sidebars = {"tutorial": []}  # its section has no other page
 html_static_path = ["_static"]
 html_css_files = ["byline.css"]
 html_math_renderer = "mathml"

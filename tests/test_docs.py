@@ -1,6 +1,6 @@
-"""Documents cannot drift: commands in blocks fenced as ``sh`` exist, with their options.
+"""Commands in the documentation, in blocks fenced as ``sh``, exist and have the options shown.
 
-What is run, and prints what is shown, stands in ``test_pages_run.py``.
+``test_pages_run.py`` runs the other blocks and compares their output.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def _commands(program: str) -> list[str]:
-    """Each command line in the documents that starts with ``program``."""
+    """Return all command lines in the documents that start with ``program``."""
     blocks = (block for text in DOCUMENTS.values() for block in BLOCK.finditer(text))
     scripts = (block[2] for block in blocks if block[1] == "sh")
     lines = (line.strip() for script in scripts for line in script.splitlines())
@@ -44,17 +44,17 @@ def _commands(program: str) -> list[str]:
 
 @cache
 def _byline_help(*command: str) -> str:
-    """What ``byline COMMAND --help`` prints."""
+    """Return the output of ``byline COMMAND --help``."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), pytest.raises(SystemExit) as end:
         main([*command, "--help"])
-    assert not end.value.code, f"byline {' '.join(command)} is no command"
+    assert not end.value.code, f"byline {' '.join(command)} is not a command"
     return out.getvalue()
 
 
 @cache
 def _script_help(command: str) -> str:
-    """What ``scripts/dev.py COMMAND --help`` prints."""
+    """Return the output of ``scripts/dev.py COMMAND --help``."""
     script = str(ROOT / "scripts" / "dev.py")
     return subprocess.run(
         [sys.executable, script, command, "--help"], capture_output=True, text=True, check=True
@@ -82,7 +82,7 @@ def test_commands_of_byline_exist_with_their_options(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", _commands("python3 scripts/dev.py"))
-def test_commands_of_the_checkout_exist(line: str) -> None:
+def test_commands_of_the_repository_exist(line: str) -> None:
     assert _script_help(shlex.split(line, comments=True)[2])
 
 
@@ -101,13 +101,13 @@ def test_every_command_of_byline_is_documented() -> None:
 
 
 def _configurations() -> list[str]:
-    """Each block of TOML in the documents."""
+    """Return all blocks of TOML in the documents."""
     blocks = (block for text in DOCUMENTS.values() for block in BLOCK.finditer(text))
     return [block[2] for block in blocks if block[1] == "toml"]
 
 
 @pytest.mark.parametrize("quick", [False, True])
-def test_configurations_of_experiments_can_be_run(quick: bool, tmp_path: Path) -> None:
+def test_configurations_of_experiments_are_valid(quick: bool, tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     assert _configurations()
     for content in _configurations():

@@ -1,8 +1,8 @@
-"""Every command, option, public name, error, finding and caveat is documented, and no other one.
+"""The documentation describes all commands, options, public names, errors, findings and caveats.
 
-Commands and names are written from the program when the documentation is built; here is tested that
-there is something to write of each, and that each has a page. What errors mean and how they are
-cured a person writes; here is tested that it is written of all, and that it is still true.
+The reference of commands and names is generated from the program when the documentation is built.
+These tests check that each has a description and a page. The page of errors is written by hand.
+These tests check that it is complete, and that its messages and codes are those of the program.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MARK = re.compile(r"^<!-- names ([\w.]+) -->$", re.MULTILINE)
 
 
 def _load(name: str) -> ModuleType:
-    """Import what writes a part of the reference."""
+    """Import a module that generates a part of the reference."""
     spec = importlib.util.spec_from_file_location(name, DOCS / "_extensions" / f"{name}.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -39,7 +39,7 @@ def _load(name: str) -> ModuleType:
 
 COMMANDS, NAMES = _load("commands"), _load("names")
 ALL_COMMANDS = dict(COMMANDS.commands())
-WRITTEN = {
+PAGES = {
     module: page
     for page in sorted(DOCS.rglob("*.md"))
     for module in MARK.findall(page.read_text(encoding="utf-8"))
@@ -47,7 +47,7 @@ WRITTEN = {
 
 
 def _public() -> dict[str, list[str]]:
-    """Names that ``test_public_api.py`` pins."""
+    """Return the public names by package, as ``test_public_api.py`` lists them."""
     tree = ast.parse((ROOT / "tests" / "test_public_api.py").read_text(encoding="utf-8"))
     [pinned] = [
         node.value
@@ -61,13 +61,13 @@ def _public() -> dict[str, list[str]]:
 PUBLIC = _public()
 
 
-def test_the_page_of_commands_is_written_from_the_program() -> None:
+def test_the_page_of_commands_is_generated_from_the_program() -> None:
     assert "<!-- commands -->" in (DOCS / "reference" / "cli.md").read_text(encoding="utf-8")
     assert {"byline train", "byline lm fit", "byline experiment run"} <= set(ALL_COMMANDS)
 
 
 @pytest.mark.parametrize("name", ALL_COMMANDS)
-def test_commands_and_their_options_say_what_they_are_for(name: str) -> None:
+def test_every_command_and_option_has_a_help_text(name: str) -> None:
     command, text = ALL_COMMANDS[name], COMMANDS.command_reference()
     section = text.partition(f"({name.replace(' ', '-')})=\n")[2].partition("\n(byline-")[0]
     assert command.help
@@ -77,35 +77,37 @@ def test_commands_and_their_options_say_what_they_are_for(name: str) -> None:
         for option in parameter.opts:
             shown = option if option.startswith("-") else parameter.metavar or option.upper()
             heading = rf"^````\{{option\}} (.*, )?{re.escape(shown)}(?![\w-])"
-            assert re.search(heading, section, re.MULTILINE), f"{name} {shown} is not written of"
+            assert re.search(heading, section, re.MULTILINE), f"{name} {shown} is missing"
 
 
 @pytest.mark.parametrize("package", PUBLIC)
-def test_public_names_are_written_of_on_a_page(package: str) -> None:
-    assert package in WRITTEN, f"no page has the line <!-- names {package} -->"
-    text = NAMES.name_reference(package, frozenset(WRITTEN))
+def test_every_public_name_is_on_a_page_with_a_summary(package: str) -> None:
+    assert package in PAGES, f"no page has the line <!-- names {package} -->"
+    text = NAMES.name_reference(package, frozenset(PAGES))
     summaries = dict(re.findall(r"^\| (?:\{py:\w+\})?`~?([\w.]+)`.*? \| (.*) \|$", text, re.M))
-    said = {name.rpartition(".")[2] for name, summary in summaries.items() if summary}
-    assert set(PUBLIC[package]) - said == set(), "document it (a constant by a comment `#:` above)"
+    described = {name.rpartition(".")[2] for name, summary in summaries.items() if summary}
+    undescribed = set(PUBLIC[package]) - described
+    assert undescribed == set(), "add a docstring, or a comment `#:` above a constant"
 
 
-def test_a_page_is_written_of_modules_that_there_are() -> None:
-    for module in WRITTEN:
-        assert NAMES.name_reference(module, frozenset(WRITTEN))
+def test_every_module_with_a_page_exists() -> None:
+    for module in PAGES:
+        assert NAMES.name_reference(module, frozenset(PAGES))
 
 
-def test_what_commands_print_as_json_is_told() -> None:
+def test_the_page_of_formats_describes_the_json_of_every_command() -> None:
     formats = (DOCS / "reference" / "formats.md").read_text(encoding="utf-8")
-    told = set(re.findall(r"^\| `(byline [a-z -]+)` \| .", formats.partition("## JSON")[2], re.M))
+    table = formats.partition("## JSON")[2].partition("\n### ")[0]
+    described = set(re.findall(r"^\| `(byline [a-z -]+)` \| .", table, re.MULTILINE))
     options = {
         name: {option for parameter in command.params for option in parameter.opts}
         for name, command in ALL_COMMANDS.items()
     }
-    assert told == {name for name in options if "--json" in options[name]}
+    assert described == {name for name in options if "--json" in options[name]}
 
 
 def _rows(section: str) -> list[list[str]]:
-    """Cells of the tables under a heading of the page of errors, down to the next such heading."""
+    """Return the cells of all tables in a section of the page of errors."""
     level = section.split()[0]
     text = ERRORS.partition(f"\n{section}\n")[2]
     text = re.split(rf"^#{{1,{len(level)}}} ", text, flags=re.MULTILINE)[0]
@@ -118,7 +120,7 @@ def _classes() -> dict[str, type]:
     return {name: each for name, each in classes.items() if each.__module__ == errors.__name__}
 
 
-def test_each_error_has_its_exit_code_and_cure() -> None:
+def test_every_error_has_an_exit_code_and_a_remedy() -> None:
     rows = {row[1].strip("`"): row for row in _rows("## Exit codes") if row[1].startswith("`")}
     codes = {name: getattr(each, "exit_code", None) for name, each in _classes().items()}
     warning = codes.pop("BylineWarning")
@@ -128,13 +130,13 @@ def test_each_error_has_its_exit_code_and_cure() -> None:
     assert "`BylineWarning`" in ERRORS
 
 
-def test_each_other_exit_code_is_told() -> None:
-    told = {row[0] for row in _rows("## Exit codes")}
-    assert {"0", str(INTERNAL), str(INTERRUPTED)} <= told
+def test_every_other_exit_code_is_listed() -> None:
+    listed = {row[0] for row in _rows("## Exit codes")}
+    assert {"0", str(INTERNAL), str(INTERRUPTED)} <= listed
 
 
 def _template(node: ast.expr) -> str:
-    """The text of a string, with ``…`` for what is filled in."""
+    """Return the text of a string, with ``…`` for each replacement field."""
     if isinstance(node, ast.Constant):
         return str(node.value)
     if isinstance(node, ast.JoinedStr):
@@ -157,20 +159,20 @@ FREQUENT = [row for row in _rows("## Frequent messages") if row[0].startswith("`
 
 
 @pytest.mark.parametrize("row", FREQUENT, ids=lambda row: row[0][:50])
-def test_a_message_that_is_explained_is_one_of_ours(row: list[str]) -> None:
-    message, *cures = row
+def test_an_explained_message_occurs_in_the_program(row: list[str]) -> None:
+    message, *remedies = row
     pattern = ".*?".join(re.escape(part) for part in message.strip("`").strip("…").split("…"))
-    assert re.search(pattern, ALL_MESSAGES), f"no message of ours is {message}"
-    assert len(cures) == 1
-    assert cures[0]
+    assert re.search(pattern, ALL_MESSAGES), f"Byline has no message {message}"
+    assert len(remedies) == 1
+    assert remedies[0]
 
 
-def test_messages_of_every_kind_are_explained() -> None:
+def test_many_messages_are_explained() -> None:
     assert len(FREQUENT) > 25
 
 
 def _code_places(tree: ast.Module) -> dict[str, int]:
-    """Where among the arguments of a module's functions and classes their ``code`` stands."""
+    """Return the position of the argument ``code`` of a module's functions and classes."""
     places = {"Finding": 1, "Caveat": 0, "Edit": 3, "leave_out": 3}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -181,10 +183,10 @@ def _code_places(tree: ast.Module) -> dict[str, int]:
 
 
 def _codes(tree: ast.Module) -> Iterator[str]:
-    """Codes that a module gives to findings or caveats, directly or through its functions.
+    """Yield the codes that a module gives to findings or caveats.
 
-    A code that is none of a literal, a variable ``code``, and a key of a mapping by ``code`` fails:
-    then nobody could tell which codes there are.
+    A code must be a literal, a variable ``code``, or a key of a mapping indexed by ``code``.
+    Otherwise the test fails, because it cannot find out which codes exist.
     """
     places = _code_places(tree)
     for node in ast.walk(tree):
@@ -210,7 +212,7 @@ def _literals(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.Constant):
         yield str(node.value)
     else:
-        assert ast.unparse(node) == "code", f"which code is {ast.unparse(node)}?"
+        assert ast.unparse(node) == "code", f"the code {ast.unparse(node)} is not a literal"
 
 
 def _all_codes(packages: tuple[str, ...]) -> set[str]:
@@ -234,7 +236,7 @@ def _all_codes(packages: tuple[str, ...]) -> set[str]:
         ),
     ],
 )
-def test_each_code_has_its_cure_and_there_is_no_other(
+def test_the_page_lists_exactly_the_codes_of_the_program(
     packages: tuple[str, ...], section: str, familiar: set[str]
 ) -> None:
     rows = {row[0].strip("`"): row for row in _rows(section) if row[0].startswith("`")}
@@ -244,11 +246,11 @@ def test_each_code_has_its_cure_and_there_is_no_other(
     assert all(len(row) == 3 and all(row) for row in rows.values())
 
 
-def test_errors_and_warnings_among_findings_are_told_apart() -> None:
-    told = {row[0].strip("`") for row in _rows("### Errors") if row[0].startswith("`")}
+def test_the_page_lists_exactly_the_errors_among_the_findings() -> None:
+    listed = {row[0].strip("`") for row in _rows("### Errors") if row[0].startswith("`")}
     errors_found = {
         code
         for tree in SOURCES.values()
         for code in re.findall(r"\('error', '([a-z-]+)'", ast.unparse(tree))
     }
-    assert told == errors_found
+    assert listed == errors_found

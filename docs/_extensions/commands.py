@@ -1,4 +1,4 @@
-"""The command line as Markdown: every command, argument and option, as ``--help`` has them."""
+"""Generate the reference of the command line as Markdown, from what ``--help`` prints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HELP_OPTION = "--help"
 
 
 def commands(command: Any = None, name: str = "byline") -> Iterator[tuple[str, Any]]:
-    """Find every command with its full name, a group before what it holds."""
+    """Yield every command with its full name, each group before its commands."""
     command = command or get_command(app)
     yield name, command
     for sub_name, sub_command in getattr(command, "commands", {}).items():
@@ -23,7 +23,7 @@ def commands(command: Any = None, name: str = "byline") -> Iterator[tuple[str, A
 
 
 def command_reference() -> str:
-    """Write a section for each command."""
+    """Return the Markdown of all commands, one section per command."""
     return "\n".join(_section(name, command) for name, command in commands())
 
 
@@ -49,7 +49,7 @@ def _subcommands(name: str, command: Any) -> Iterator[str]:
 
 
 def _parameter(parameter: Any, context: Any) -> str:
-    """Write one option or argument; of ``--help`` no more need be said in any place."""
+    """Return the Markdown of one option or argument; empty for ``--help``."""
     record = parameter.get_help_record(context)
     if record is None or HELP_OPTION in parameter.opts:
         return ""
@@ -58,13 +58,13 @@ def _parameter(parameter: Any, context: Any) -> str:
 
 
 def _plain(usage: str) -> str:
-    """Take away the types that only repeat what a name like MODEL says."""
+    """Remove types that add nothing to a name such as MODEL."""
     usage = re.sub(r" <(?:path|str|list\[Path\]|list\[str\])>$|[{}]", "", usage)
     return re.sub(r"<list\[(.*)\]>$", r"<\1>", usage)
 
 
 def _prose(text: str) -> str:
-    """Keep what stands between backticks; elsewhere let no sign mean anything to Markdown."""
+    """Escape the special characters of Markdown, except between backticks."""
     parts = re.split(r"(`[^`]+`)", text)
     parts[::2] = [re.sub(r"([*_<>\[\]\\#$|])", r"\\\1", part) for part in parts[::2]]
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""Formulas as MathML, which browsers draw themselves: no script, and nothing from the network."""
+"""Convert formulas to MathML, which browsers display without scripts or network access."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ def _mathml(node: nodes.math | nodes.math_block, *, displayed: bool) -> str:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the renderer; ``html_math_renderer = "mathml"`` chooses it."""
+    """Register the renderer, which ``html_math_renderer = "mathml"`` selects."""
     app.add_html_math_renderer("mathml", (_inline, None), (_displayed, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Public names of a package as Markdown: a table of all, then each with its docstring."""
+"""Generate the reference of a package as Markdown: a table of its names, then their docstrings."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ PACKAGE = "byline"
 
 
 def name_reference(module_name: str, listed: frozenset[str]) -> str:
-    """Write all of a module's public names.
+    """Return the Markdown of all public names of a module.
 
     Parameters
     ----------
     module_name : str
     listed : frozenset of str
-        Modules that have a page: what a class of theirs hands down is not repeated.
+        The modules that have a page. Members that are inherited from their classes are not
+        repeated.
     """
     module = import_module(module_name)
     names = public_names(module)
-    things = {name: getattr(module, name) for name in names}
-    shown = {name: thing for name, thing in things.items() if callable(thing)}
-    homes = {name: _home(name, thing, module_name, listed) for name, thing in things.items()}
+    objects = {name: getattr(module, name) for name in names}
+    shown = {name: value for name, value in objects.items() if callable(value)}
+    homes = {name: _home(name, value, module_name, listed) for name, value in objects.items()}
     parts = [
         f"```{{py:module}} {module_name}\n```",
-        _table(homes, things),
+        _table(homes, objects),
         *(
-            _entry(module_name, name, thing, listed)
-            for name, thing in _classes_first(shown)
+            _entry(module_name, name, value, listed)
+            for name, value in _classes_first(shown)
             if homes[name] == module_name
         ),
     ]
@@ -42,38 +43,38 @@ def name_reference(module_name: str, listed: frozenset[str]) -> str:
 
 
 def public_names(module: ModuleType) -> list[str]:
-    """List what ``__all__`` says; without it, what the module itself defines."""
+    """Return the names in ``__all__``; without it, those that the module itself defines."""
     if hasattr(module, "__all__"):
         return sorted(module.__all__)
     defined = {
         name
-        for name, thing in vars(module).items()
-        if getattr(thing, "__module__", None) == module.__name__ and not name.startswith("_")
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", None) == module.__name__ and not name.startswith("_")
     }
     return sorted(defined)
 
 
-def _classes_first(things: dict[str, Any]) -> list[tuple[str, Any]]:
-    return sorted(things.items(), key=lambda item: (not inspect.isclass(item[1]), item[0].lower()))
+def _classes_first(objects: dict[str, Any]) -> list[tuple[str, Any]]:
+    return sorted(objects.items(), key=lambda item: (not inspect.isclass(item[1]), item[0].lower()))
 
 
-def _home(name: str, thing: Any, module_name: str, listed: frozenset[str]) -> str:
-    """Of all modules that have a name, find the one whose page describes it."""
-    having = [o for o in listed if getattr(import_module(o), name, None) is thing]
-    return min([*having, module_name], key=lambda other: (other.count("."), other))
+def _home(name: str, value: Any, module_name: str, listed: frozenset[str]) -> str:
+    """Return the module whose page describes a name that several modules export."""
+    exporting = [o for o in listed if getattr(import_module(o), name, None) is value]
+    return min([*exporting, module_name], key=lambda other: (other.count("."), other))
 
 
-def _table(homes: dict[str, str], things: dict[str, Any]) -> str:
-    rows = [_row(homes[name], name, thing) for name, thing in _classes_first(things)]
-    return "\n".join(["| name | what it is |", "|---|---|", *rows])
+def _table(homes: dict[str, str], objects: dict[str, Any]) -> str:
+    rows = [_row(homes[name], name, value) for name, value in _classes_first(objects)]
+    return "\n".join(["| name | description |", "|---|---|", *rows])
 
 
-def _row(home: str, name: str, thing: Any) -> str:
-    if callable(thing):
-        role = "class" if inspect.isclass(thing) else "func"
-        summary = (inspect.getdoc(thing) or "").partition("\n\n")[0]
+def _row(home: str, name: str, value: Any) -> str:
+    if callable(value):
+        role = "class" if inspect.isclass(value) else "func"
+        summary = (inspect.getdoc(value) or "").partition("\n\n")[0]
         return f"| {{py:{role}}}`~{home}.{name}` | {_cell(summary)} |"
-    return f"| `{name}` = `{thing!r}` | {_cell(constant_doc(home, name))} |"
+    return f"| `{name}` = `{value!r}` | {_cell(constant_doc(home, name))} |"
 
 
 def _cell(text: str) -> str:
@@ -81,7 +82,7 @@ def _cell(text: str) -> str:
 
 
 def constant_doc(module_name: str, name: str) -> str:
-    """Find what the comment ``#:`` above a constant says of it, where it is defined."""
+    """Return the comment ``#:`` above a constant, in the module that defines it."""
     source = _source(_origin(module_name, name))
     found = re.search(rf"((?:^#: .*\n)+){name}\b[^=\n]* = ", source, re.MULTILINE)
     return " ".join(line.removeprefix("#: ") for line in found[1].splitlines()) if found else ""
@@ -89,7 +90,7 @@ def constant_doc(module_name: str, name: str) -> str:
 
 @cache
 def _origin(module_name: str, name: str) -> str:
-    """Follow imports to the module that defines a name."""
+    """Return the module that defines a name, by following imports."""
     for node in ast.parse(_source(module_name)).body:
         if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}:
             return _origin(str(node.module), name)
@@ -100,16 +101,16 @@ def _source(module_name: str) -> str:
     return Path(str(import_module(module_name).__file__)).read_text(encoding="utf-8")
 
 
-def _entry(module_name: str, name: str, thing: Any, listed: frozenset[str]) -> str:
-    if not inspect.isclass(thing):
+def _entry(module_name: str, name: str, value: Any, listed: frozenset[str]) -> str:
+    if not inspect.isclass(value):
         return f"```{{eval-rst}}\n.. autofunction:: {module_name}.{name}\n```"
-    members = sorted(set(_members(thing, listed)))
+    members = sorted(set(_members(value, listed)))
     options = [f"   :members: {', '.join(members)}"] if members else ["   :no-members:"]
     return "\n".join(["```{eval-rst}", f".. autoclass:: {module_name}.{name}", *options, "```"])
 
 
 def _members(cls: type, listed: frozenset[str]) -> Iterator[str]:
-    """Public methods and properties that no page of another class of ours describes."""
+    """Yield public methods and properties that the page of no other class describes."""
     for owner in cls.__mro__:
         is_shown_elsewhere = owner is not cls and _is_listed(owner, listed)
         if owner.__module__.startswith(f"{PACKAGE}.") and not is_shown_elsewhere:

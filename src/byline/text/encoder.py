@@ -48,10 +48,10 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         of white space is one token, and a letter together with its accents and vowel signs is one
         token.
     word_rule : {"unicode", "ge-sun-2016"}
-        How words are found (see `byline.text.tokens`). Used with ``unit="word"`` only.
+        How words are found (see `byline.text.split_words`). Used with ``unit="word"`` only.
     sentence_rule : {"segmenter", "punctuation"}
         A sentence segmenter that knows abbreviations, or the rule of Ge & Sun (2016) (see
-        `byline.text.sentences`).
+        `byline.text.split_sentences`).
     language : str
         ISO 639 code. It controls the segmenter, lower-casing and elision.
     lowercase : bool

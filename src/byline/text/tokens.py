@@ -1,21 +1,4 @@
-"""Split sentences into words or characters, replace numbers, and stem words.
-
-There are two rules for finding words:
-
-``unicode``
-    A word is a run of letters, combining marks, digits and joiners. An apostrophe between two runs
-    is part of the word (``don't``, ``o'clock``), except in languages with elision, where it ends a
-    token (``l' homme``). A number may contain full stops and commas (``3.14``, ``1,000``). A hyphen
-    is a separate token (``well - known``), because compounds would otherwise be rare words, and
-    because authors differ in their use of the hyphen. Every other character is one token; an emoji
-    and its modifiers are one token. In scripts without spaces between words (see
-    `byline.corpus.scripts`) each letter with its combining marks is a token. Only white space is
-    dropped.
-``ge-sun-2016``
-    The rule of the program of Ge & Sun (2016). Words are runs of ASCII letters, digits and
-    ``_'<>``. The punctuation marks ``. , ? ! ;`` are tokens. All other characters, including
-    letters with accents, only separate words.
-"""
+"""Split sentences into words or characters, replace numbers, and stem words."""
 
 from __future__ import annotations
 
@@ -76,7 +59,7 @@ def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -
     sentence : str
         A sentence as `normalize` returns it.
     rule : {"unicode", "ge-sun-2016"}
-        How words are found. The docstring of this module explains both rules.
+        How words are found; see the notes.
     language : str
         ISO 639 code. It decides whether an apostrophe joins or separates words.
 
@@ -87,6 +70,24 @@ def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -
     See Also
     --------
     split_characters : Split a sentence into characters.
+
+    Notes
+    -----
+    There are two rules for finding words.
+
+    ``unicode``
+        A word is a run of letters, combining marks, digits and joiners. An apostrophe between two
+        runs is part of the word (``don't``, ``o'clock``), except in languages with elision, where
+        it ends a token (``l' homme``). A number may contain full stops and commas (``3.14``,
+        ``1,000``). A hyphen is a separate token (``well - known``), because compounds would
+        otherwise be rare words, and because authors differ in their use of the hyphen. Every other
+        character is one token; an emoji and its modifiers are one token. In scripts without spaces
+        between words, such as Chinese and Thai, each letter with its combining marks is a token.
+        Only white space is dropped.
+    ``ge-sun-2016``
+        The rule of the program of Ge & Sun (2016). Words are runs of ASCII letters, digits and
+        ``_'<>``. The punctuation marks ``. , ? ! ;`` are tokens. All other characters, including
+        letters with accents, only separate words.
 
     Examples
     --------
