@@ -32,8 +32,8 @@ from byline.attribution.calibration import (
     target_and_nontarget_llrs,
 )
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
+from byline.attribution.stacking.combination import count_characters
 from byline.attribution.stacking.folds import sample_passage
-from byline.attribution.stacking.scores import count_characters
 from byline.corpus import Corpus, Document, read_corpus, read_text
 from byline.errors import BylineWarning
 from byline.experiments import splits

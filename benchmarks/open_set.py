@@ -28,11 +28,11 @@ from sklearn.metrics import roc_auc_score
 from byline.attribution import StackedAttributor
 from byline.attribution.open_set import open_set_statistics
 from byline.attribution.stacking import default_base_classifiers
-from byline.attribution.stacking.scores import count_characters
+from byline.attribution.stacking.combination import count_characters
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning
 from byline.experiments.benchmarks import BENCHMARKS
-from byline.experiments.benchmarks.folder import read_labelled_texts, texts_by_author
+from byline.experiments.benchmarks.tasks import read_labelled_texts, texts_by_author
 
 RATES = (0.01, 0.05, 0.1, 0.2)
 N_KNOWN, N_ASKED = 22, 18

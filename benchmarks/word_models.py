@@ -41,7 +41,7 @@ from byline.array_types import Floats
 from byline.attribution import load_language_model, save_language_model
 from byline.experiments.runner.partitions import by_sentence
 from byline.lm import AdaptedNgramLM, FeedForwardLM, LanguageModel, NgramLM, RecurrentLM
-from byline.lm.mixtures.weights import fit_weights
+from byline.lm.mixtures.components import fit_weights
 from byline.lm.networks.shortlist import Shortlist
 from byline.text import PretokenizedEncoder
 

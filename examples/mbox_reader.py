@@ -23,9 +23,8 @@ from email.utils import parseaddr
 from pathlib import Path
 
 from byline.corpus import Document, check_corpus
-from byline.corpus.document import Corpus
+from byline.corpus.document import Corpus, Finding
 from byline.corpus.extraction import ExclusionCounter, join_paragraphs
-from byline.corpus.findings import Finding
 from byline.corpus.readers.result import ReadResult
 from byline.errors import CorpusError
 from byline.formatting import printable, quantity

@@ -16,7 +16,7 @@ with instrumented():
     from byline.experiments.runner.status import run_status
     from byline.report import experiment_html, experiment_summary, experiment_tables
 
-from byline.experiments.runner.run import run_experiment
+from byline.experiments.runner.loop import run_experiment
 
 LONGEST = 2**19
 CONFIG = """

@@ -18,8 +18,8 @@ from types import ModuleType
 import pytest
 
 from byline import errors
-from byline.cli.interruption import INTERRUPTED
 from byline.cli.main import INTERNAL
+from byline.cli.output import INTERRUPTED
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

@@ -101,7 +101,7 @@ class InlinePool:
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run jobs in this process, for tests that are not about processes."""
-    monkeypatch.setattr("byline.experiments.runner.run.ProcessPool", InlinePool)
+    monkeypatch.setattr("byline.experiments.runner.loop.ProcessPool", InlinePool)
 
 
 @pytest.fixture
@@ -376,7 +376,7 @@ def test_no_more_processes_than_jobs(
         numbers.append(n_workers)
         return InlinePool(work, 2)
 
-    monkeypatch.setattr("byline.experiments.runner.run.ProcessPool", counting)
+    monkeypatch.setattr("byline.experiments.runner.loop.ProcessPool", counting)
     command = ("experiment", "run", folder / "small.toml", "-o", folder / "runs", "--quick")
     assert run(*command, "-j", "1000").code == 0
     assert numbers == [2 + 2 + 1]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from byline.corpus import Corpus, Document, check_corpus
-from byline.corpus.signatures import find_own_name
+from byline.corpus.fingerprints import find_own_name
 from byline.errors import UsageError
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from byline.corpus import Corpus, Document
 from byline.errors import TrainingError, UsageError
 from byline.experiments import Fold, hold_out, split
-from byline.experiments.leakage import copied_texts, texts_of_known_works
+from byline.experiments.splits import copied_texts, texts_of_known_works
 from byline.text import TextEncoder
 
 MakeCorpus = Callable[..., Corpus]

@@ -21,7 +21,7 @@ from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, FeedForwardTraining
 from byline.lm.arpa_format.reading import read_arpa
 from byline.lm.networks.checkpoint import array_name, checksum
-from byline.lm.ngrams.tree_model import MAX_ORDER
+from byline.lm.ngrams.estimation import MAX_ORDER
 
 ARPA = (
     b"\\data\\\nngram 1=3\nngram 2=1\n\n"

@@ -13,7 +13,7 @@ from byline.experiments.benchmarks import BenchmarkResult, TaskResult, compare_m
 from byline.experiments.benchmarks.classifier_runs import Cost
 from byline.experiments.benchmarks.metrics import MethodMetrics
 from byline.experiments.benchmarks.results import TaskTable, published_for
-from byline.report.benchmark import benchmark_decisions, benchmark_summary, print_benchmark
+from byline.report.evaluation import benchmark_decisions, benchmark_summary, print_benchmark
 
 # Of ten texts, the first classifier has nine correct, the other six of these nine.
 NAMED = {"default": "aaaaabbbba", "svm": "aaabbbbbaa"}

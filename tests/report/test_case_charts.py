@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from byline.report.charts.lengths import FRAME, INSET, length_chart
+from byline.report.charts.lines import FRAME, INSET, length_chart
 
 
 def row(shortest: int, longest: int, accuracy: float) -> dict[str, object]:

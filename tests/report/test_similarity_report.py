@@ -13,7 +13,7 @@ from rich.console import Console
 
 from byline.attribution.keyness import AuthorKeywords, Context, Keyword
 from byline.attribution.similarity import CrossPerplexity
-from byline.report.charts.crossed import crossed_map
+from byline.report.charts.heat import crossed_map
 from byline.report.charts.tree import tree_chart
 from byline.report.html import _environment
 from byline.report.keywords import keywords_summary

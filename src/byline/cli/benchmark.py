@@ -8,9 +8,8 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.interruption import reports_unwritten_file
 from byline.cli.options import JsonOption
-from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
 
@@ -83,7 +82,7 @@ def benchmark(
 ) -> None:
     """Run a benchmark and compare the results with published ones."""
     from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark
-    from byline.report.benchmark import benchmark_decisions, benchmark_summary, print_benchmark
+    from byline.report.evaluation import benchmark_decisions, benchmark_summary, print_benchmark
 
     if baseline and no_baselines:
         raise typer.BadParameter("--baseline and --no-baselines exclude each other")

@@ -8,10 +8,9 @@ from typing import Annotated, ClassVar
 
 import typer
 
-from byline.cli.interruption import reports_unwritten_file
 from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
 from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes_settings
-from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
 _KINDS = {

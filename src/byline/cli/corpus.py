@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import reports_unwritten_file
 from byline.cli.options import ExtraText, JsonOption, KeepOption, KnownArgument, takes_settings
-from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 from byline.cli.texts import display_name, extract_file
 

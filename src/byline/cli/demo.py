@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import reports_unwritten_file
-from byline.cli.output import check_output, console, write_text
+from byline.cli.output import check_output, console, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 from byline.errors import OutputError, UsageError
 

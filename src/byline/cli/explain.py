@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.interruption import reports_unwritten_file
 from byline.cli.options import JsonOption, KeepOption
-from byline.cli.output import check_output, console, print_json, write_text
+from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor

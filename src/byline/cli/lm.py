@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli import nearest
-from byline.cli.interruption import reports_unwritten_file
 from byline.cli.lm_options import FitSettings, ScoringSettings, TokenisedOption
 from byline.cli.model_options import LmKind
 from byline.cli.options import JsonOption, KeepOption, takes_settings
-from byline.cli.output import check_output, print_json
+from byline.cli.output import check_output, print_json, reports_unwritten_file
 from byline.cli.progress import show_progress
 from byline.cli.resuming import (
     checkpoint_path_for,

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import typer
 
-from byline.cli.help_panels import MODEL_PANEL
 from byline.cli.model_options import LmKind, ModelSettings
-from byline.cli.options import TextSettings, refuse_options
+from byline.cli.options import MODEL_PANEL, TextSettings, refuse_options
 
 if TYPE_CHECKING:
     from byline.lm import FeedForwardLM, LanguageModel, NgramLM, Scoring

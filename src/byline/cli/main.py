@@ -27,9 +27,14 @@ from byline.cli import (
     train,
     verify,
 )
-from byline.cli.help_panels import PanelCommand
-from byline.cli.interruption import INTERRUPTED, CommandGroup
-from byline.cli.output import open_closed_outputs, print_message, show_warnings
+from byline.cli.options import PanelCommand
+from byline.cli.output import (
+    INTERRUPTED,
+    CommandGroup,
+    open_closed_outputs,
+    print_message,
+    show_warnings,
+)
 from byline.errors import BylineError, OutputError
 
 INTERNAL = 70

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.help_panels import MODEL_PANEL, PERFORMANCE_PANEL
 from byline.cli.network_options import (
     FEEDFORWARD_OPTIONS,
     NETWORK_OPTIONS,
     RECURRENT_OPTIONS,
     NetworkSettings,
 )
-from byline.cli.options import TextSettings, refuse_options
+from byline.cli.options import MODEL_PANEL, PERFORMANCE_PANEL, TextSettings, refuse_options
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from byline.cli.help_panels import MODEL_PANEL, PERFORMANCE_PANEL
+from byline.cli.options import MODEL_PANEL, PERFORMANCE_PANEL
 
 _DEVICE = re.compile(r"cpu|cuda(:\d{1,3})?")
 

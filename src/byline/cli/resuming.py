@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from byline.cli.interruption import CommandInterrupted
-from byline.cli.output import check_output, print_message
+from byline.cli.output import CommandInterrupted, check_output, print_message
 from byline.errors import BylineWarning, DivergenceError, OutputError, UsageError
 from byline.progress import Progress
 

@@ -93,7 +93,7 @@ def serve(
 
 def _load_page() -> Callable[[AppState, AccessPolicy], ASGIApp]:
     """Import the application, which takes about as long as loading a model."""
-    from byline.web.app import make_app
+    from byline.web.server import make_app
 
     return make_app
 

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.help_panels import OPEN_SET_PANEL
-from byline.cli.interruption import reports_unwritten_file
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import KeepOption, KnownArgument, takes_settings
-from byline.cli.output import check_output
+from byline.cli.options import OPEN_SET_PANEL, KeepOption, KnownArgument, takes_settings
+from byline.cli.output import check_output, reports_unwritten_file
 from byline.cli.progress import show_progress
 from byline.formatting import quantity
 

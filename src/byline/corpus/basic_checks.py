@@ -13,10 +13,9 @@ from statistics import median
 
 import regex
 
-from byline.corpus.document import Corpus, Document
-from byline.corpus.findings import Finding, Severity
+from byline.corpus.document import Corpus, Document, Finding, Severity
+from byline.corpus.fingerprints import find_own_name
 from byline.corpus.scripts import default_unit, is_unspaced
-from byline.corpus.signatures import find_own_name
 from byline.errors import UsageError
 from byline.formatting import join_names, quantity
 

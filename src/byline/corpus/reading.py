@@ -9,9 +9,8 @@ from pathlib import Path, PurePath
 
 from byline.corpus.basic_checks import check_corpus
 from byline.corpus.decoding import read_bytes
-from byline.corpus.document import Corpus
+from byline.corpus.document import Corpus, Finding
 from byline.corpus.extraction import ExtractedText, Keep
-from byline.corpus.findings import Finding
 from byline.corpus.readers.files import plain_text_warnings, read_file
 from byline.corpus.readers.folder import read_folder
 from byline.corpus.readers.formats import ZIP

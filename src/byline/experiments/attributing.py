@@ -14,7 +14,7 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.language_models.scoring import SCORE_RULES, score_documents
 from byline.attribution.result import NOT_CALIBRATED, reason_to_decline
-from byline.attribution.stacking.scores import count_characters
+from byline.attribution.stacking.combination import count_characters
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
 from byline.experiments.passages import Passage, QuestionedTexts, passage_texts

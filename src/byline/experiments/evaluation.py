@@ -15,10 +15,9 @@ from byline.errors import CorpusError
 from byline.experiments import splits
 from byline.experiments.attributing import FoldResult, attribute_fold
 from byline.experiments.decisions import Decision
-from byline.experiments.leakage import find_leakage
 from byline.experiments.metrics import Calibration, Metrics, metrics_of
 from byline.experiments.passages import QuestionedTexts, questioned_texts
-from byline.experiments.splits import Fold, Folds, Protocol
+from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
 from byline.progress import Progress
 from byline.text import TextEncoder
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, get_args
@@ -18,7 +18,7 @@ from sklearn.model_selection import (
 )
 
 from byline.corpus import Corpus
-from byline.errors import TrainingError, UsageError
+from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.formatting import join_names, quantity
 from byline.text import TextEncoder, normalize, split_sentences
 
@@ -309,3 +309,66 @@ def _splitter(
     n_splits = DEFAULT_FOLDS if folds == 1 else folds
     kind = StratifiedGroupKFold if protocol == "work" else StratifiedKFold
     return kind(n_splits, shuffle=True, random_state=random_state)
+
+
+SENTENCE_SPLIT_CAVEAT = (
+    "the corpus was split by sentence, so that known and questioned sentences come from the same "
+    "documents; the accuracy is higher than on unseen documents"
+)
+
+
+def find_leakage(
+    folds: Sequence[Fold], protocol: Protocol, *, one_corpus: bool = True
+) -> tuple[str, ...]:
+    """Find leaks from known to questioned texts, warn about them, and return them as caveats.
+
+    Parameters
+    ----------
+    folds : sequence of Fold
+    protocol : {"document", "work", "sentence"}
+        How the folds were made. A split by sentence always leaks, so that its caveat is returned
+        without a warning.
+    one_corpus : bool
+        Whether known and questioned texts come from one corpus, so that equal names of works mean
+        the same work.
+
+    Warns
+    -----
+    BylineWarning
+        A questioned text is a copy of a known text, or belongs to the same work as one.
+    """
+    if protocol == "sentence":
+        return (SENTENCE_SPLIT_CAVEAT,)
+    found = [_caveat(folds, copied_texts, "copies of known texts; remove the copies")]
+    if one_corpus:
+        advice = "parts of works of which other parts are known; use split='work' to prevent this"
+        found.append(_caveat(folds, texts_of_known_works, advice))
+    caveats = tuple(caveat for caveat in found if caveat)
+    for caveat in caveats:
+        warnings.warn(caveat, BylineWarning, stacklevel=3)
+    return caveats
+
+
+def _caveat(folds: Sequence[Fold], leaks: Callable[[Fold], list[str]], what: str) -> str | None:
+    paths = sorted({path for fold in folds for path in leaks(fold)})
+    if not paths:
+        return None
+    n_questioned = sum(len(fold.questioned) for fold in folds)
+    number = f"{len(paths)} of {quantity(n_questioned, 'questioned text')}"
+    return f"{number} ({join_names(paths, 3)}) are {what}"
+
+
+def copied_texts(fold: Fold) -> list[str]:
+    """Return the paths of questioned texts that are equal to a known text, word by word."""
+    known = {_words(text) for text in fold.known.texts}
+    return [document.path for document in fold.questioned if _words(document.text) in known]
+
+
+def texts_of_known_works(fold: Fold) -> list[str]:
+    """Return the paths of questioned texts of which another part of the same work is known."""
+    known = {(document.author, document.work) for document in fold.known}
+    return [d.path for d in fold.questioned if (d.author, d.work) in known]
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())

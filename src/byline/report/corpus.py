@@ -15,7 +15,7 @@ from rich.padding import Padding
 
 from byline.corpus.checking import CleaningStep, Examination
 from byline.corpus.cleaning import CleanedCorpus
-from byline.corpus.findings import Finding
+from byline.corpus.document import Finding
 from byline.formatting import number, printable, quantity
 from byline.report.terminal import empty_table, plain, shorten_name
 

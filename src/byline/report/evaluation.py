@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from byline.formatting import number
+from byline.experiments.benchmarks import BenchmarkResult
+from byline.formatting import number, percent, signed
 from byline.report.charts import LineChart
 from byline.report.charts.calibration import (
     cross_entropy_chart,
@@ -16,7 +20,7 @@ from byline.report.charts.calibration import (
     tippett_chart,
 )
 from byline.report.html import render
-from byline.report.summary import Summary
+from byline.report.summary import SCHEMA, Summary, json_values, versions
 from byline.report.terminal import empty_table, in_sentences, plain
 
 AFTER, BEFORE = "probabilities", "language models alone"
@@ -120,3 +124,157 @@ def _numbers(metrics: dict[str, Any]) -> Iterator[str]:
     yield number(metrics["n"], 0)
     for key in ("ece", "brier_score", "log_loss", "cllr", "cllr_min"):
         yield number(metrics[key], 3)
+
+
+# Subsets for which accuracy is shown: heading, and largest number of rows of a table.
+SUBSETS = {
+    "by_author": ("correct by author", 5),
+    "by_fold": ("accuracy by fold", 12),
+    "by_tokens": ("accuracy by length", 12),
+}
+LOWEST_P_VALUE = 0.0001
+
+
+def benchmark_summary(result: BenchmarkResult) -> Summary:
+    """Summarise a benchmark.
+
+    Parameters
+    ----------
+    result : BenchmarkResult
+
+    Returns
+    -------
+    dict
+        "schema", "versions"; "benchmark", "data", "seed"; for the first length of the first task
+        "task", "sentences", "method", "accuracy", "macro_f1", "interval" (95 %, Wilson), "n", and
+        "baselines" with the same four values by name; "published": "system", "accuracy" (None if
+        the source gives a "statement" only), "source"; "tasks" with all other results.
+
+    See Also
+    --------
+    print_benchmark : Print the summary.
+    """
+    values = {"schema": SCHEMA, "versions": versions(), **result.to_dict()}
+    return {key: json_values(value) for key, value in values.items()}
+
+
+def print_benchmark(console: Console, summary: Summary) -> None:
+    """Print accuracies, published results and comparisons of the classifiers for each task.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    summary : dict
+        As returned by `benchmark_summary`.
+    """
+    for task in summary["tasks"]:
+        console.print(plain(f"{summary['benchmark']}: {task['task']}"), style="bold")
+        console.print(plain(task["protocol"]))
+        for table in _tables(task):
+            console.print()
+            console.print(table)
+        console.print()
+        for caveat in task["caveats"]:
+            console.print(plain(f"Note: {caveat}."))
+            console.print()
+    console.print(
+        "Accuracy is the share of questioned texts whose highest-scoring author is the true one. "
+        "Its 95 % interval (Wilson) assumes that texts are independent. Differences are in "
+        "percentage points of accuracy on the same texts, with a 95 % interval by bootstrap over "
+        "texts; p is from McNemar's exact test."
+    )
+
+
+def benchmark_decisions(result: BenchmarkResult) -> str:
+    """Return every decision as a JSON line: "task", "method" and the fields of a `Decision`."""
+    return "".join(
+        json.dumps({"task": task.task, "method": method, **asdict(decision)}) + "\n"
+        for task in result.tasks
+        for method, decisions in task.decisions.items()
+        for decision in decisions
+    )
+
+
+def _tables(task: Summary) -> Iterator[Table]:
+    yield _accuracies(task)
+    if task["published"]:
+        yield _published(task)
+    if task["tables"][0]["comparisons"]:
+        yield _comparisons(task)
+    for subset, (heading, limit) in SUBSETS.items():
+        if 1 < len(task["tables"][0]["methods"][0][subset]) <= limit:
+            yield _subset_table(task, subset, heading)
+
+
+def _accuracies(task: Summary) -> Table:
+    """Make the table of all methods by length of text."""
+    table = empty_table(
+        *("measured", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
+    )
+    for entry in task["tables"]:
+        for row in entry["methods"]:
+            low, high = row["interval"]
+            table.add_row(
+                _title(row["title"], entry["sentences"]),
+                number(row["n"], 0),
+                percent(row["accuracy"]),
+                f"{percent(low)} to {percent(high)}",
+                number(row["macro_f1"], 3),
+                number(sum(task["cpu_seconds"][row["method"]].values()), 1),
+            )
+    return table
+
+
+def _published(task: Summary) -> Table:
+    table = empty_table("published", "accuracy", "source", texts=1)
+    table.columns[-1].justify = "left"
+    for row in task["published"]:
+        result = row["statement"] or percent(row["accuracy"])
+        table.add_row(_title(row["system"], row["sentences"]), result, row["source"])
+    return table
+
+
+def _title(title: str, sentences: int | None) -> Text:
+    return plain(title if sentences is None else f"{title}, {in_sentences(sentences)}")
+
+
+def _subset_table(task: Summary, subset: str, heading: str) -> Table:
+    """Make the table of correct answers, with a row per subset and a column per method."""
+    methods = task["tables"][0]["methods"]
+    table = empty_table(heading, "texts", *(row["title"] for row in methods), texts=1)
+    for index, first in enumerate(methods[0][subset]):
+        cells = (_correct(row[subset][index], subset) for row in methods)
+        table.add_row(plain(first["name"]), number(first["n"], 0), *cells)
+    return table
+
+
+def _correct(part: Summary, subset: str) -> str:
+    return number(part["n_correct"], 0) if subset == "by_author" else percent(part["accuracy"])
+
+
+def _comparisons(task: Summary) -> Table:
+    first = task["tables"][0]["methods"][0]["title"]
+    headings = ("points", "95 % interval", "only it correct", "only other correct", "p")
+    table = empty_table(f"{first} against", *headings, texts=1)
+    for cells in _compared(task):
+        table.add_row(*cells)
+    return table
+
+
+def _compared(task: Summary) -> Iterator[tuple[str | Text, ...]]:
+    for entry in task["tables"]:
+        titles = {row["method"]: row["title"] for row in entry["methods"]}
+        for found in entry["comparisons"]:
+            low, high = found["interval"]
+            yield (
+                _title(titles[found["second"]], entry["sentences"]),
+                signed(100 * found["difference"], 1),
+                f"{signed(100 * low, 1)} to {signed(100 * high, 1)}",
+                number(found["n_only_first"], 0),
+                number(found["n_only_second"], 0),
+                _p_value(found["p_value"]),
+            )
+
+
+def _p_value(value: float) -> str:
+    return f"< {LOWEST_P_VALUE}" if value < LOWEST_P_VALUE else f"{value:.4f}"

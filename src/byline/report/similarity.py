@@ -11,7 +11,7 @@ from rich.tree import Tree
 from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.similarity import CrossPerplexity, author_tree
 from byline.formatting import isolated, number, quantity
-from byline.report.charts.crossed import crossed_map
+from byline.report.charts.heat import crossed_map
 from byline.report.charts.tree import tree_chart
 from byline.report.html import render
 from byline.report.keywords import keywords_summary, print_keywords

@@ -55,7 +55,7 @@ class ModelCard:
     open_set : str or None
         A sentence on how it recognises unknown authors; None if it does not.
     performance : dict or None
-        As `byline.report.case_performance.performance_summary` returns it; None for language models
+        As `byline.report.case.performance_summary` returns it; None for language models
         without a stack.
     unit : str
         ``"word"`` or ``"char"``.

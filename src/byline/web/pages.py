@@ -11,7 +11,7 @@ from typing import Any
 
 from byline.formatting import bounded_percent, quantity
 from byline.report.charts.calibration import reliability_chart, tippett_chart
-from byline.report.charts.lengths import length_chart
+from byline.report.charts.lines import length_chart
 from byline.report.html import render
 from byline.report.rolling import rolling_part
 from byline.report.summary import Summary
@@ -151,7 +151,7 @@ def evaluation_page(site: Site, performance: Summary | None) -> str:
     ----------
     site : Site
     performance : dict or None
-        As `byline.report.case_performance.performance_summary` returns it; None for language models
+        As `byline.report.case.performance_summary` returns it; None for language models
         without a stack.
     """
     charts = performance and {

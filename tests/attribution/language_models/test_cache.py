@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from byline.attribution import AuthorshipAttributor, explain
-from byline.attribution.language_models.cache import TextCache
+from byline.attribution.language_models.scoring import TextCache
 from byline.corpus import Corpus, Document
 from byline.errors import UsageError
 from byline.experiments import evaluate

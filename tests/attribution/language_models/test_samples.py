@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution import AuthorshipAttributor
-from byline.attribution.language_models.samples import derive_seeds, draw_sample, equal_sample_size
+from byline.attribution.language_models.training import derive_seeds, draw_sample, equal_sample_size
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
 

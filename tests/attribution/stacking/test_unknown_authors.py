@@ -22,7 +22,7 @@ from byline.attribution.model_files.held_out_results import (
 )
 from byline.attribution.open_set import HeldOutStatistics, RejectionRule, open_set_statistics
 from byline.attribution.result import CANNOT_TELL, NONE_OF_THE_CANDIDATES
-from byline.attribution.stacking.scores import count_characters
+from byline.attribution.stacking.combination import count_characters
 from byline.attribution.stacking.unknown_authors import leave_authors_out
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm import NgramLM

@@ -4,7 +4,7 @@ import pytest
 
 from byline.corpus import Document
 from byline.corpus.checking.edits import apply_edits
-from byline.corpus.checking.own_names import find_own_name_lines
+from byline.corpus.checking.needs_review import find_own_name_lines
 
 BODY = "\n".join(
     f"The rope was long on day {day}, and nobody knew the end of it." for day in range(20)

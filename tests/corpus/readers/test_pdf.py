@@ -15,8 +15,7 @@ from byline.corpus import ExtractedText, extract_text
 from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf import process as pdf_process
 from byline.corpus.readers.pdf.lines import HYPHEN, PageCharacters, PdfLine, PdfPage
-from byline.corpus.readers.pdf.margins import without_margins
-from byline.corpus.readers.pdf.notes import separate_notes
+from byline.corpus.readers.pdf.margins import separate_notes, without_margins
 from byline.corpus.readers.pdf.paragraphs import build_paragraphs
 from byline.corpus.readers.pdf.process import READER
 from byline.errors import CorpusError

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.experiments.runner.early_stopping import GRACE, is_unpromising
+from byline.experiments.runner.search import GRACE, is_unpromising
 
 REFERENCE = (5.0, 4.5, 4.2, 4.0, 3.9)
 costs_of_epochs = st.lists(st.floats(0.5, 9), min_size=1, max_size=8)

@@ -19,9 +19,8 @@ from typing import Any
 import pytest
 
 from byline.errors import BylineWarning, ExperimentError, MissingExtraError, UsageError
-from byline.experiments.runner.loop import RunLoop
+from byline.experiments.runner.loop import RunLoop, run_experiment
 from byline.experiments.runner.plan import JobPlan
-from byline.experiments.runner.run import run_experiment
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.processes import dask_pool
 from byline.processes.dask_pool import DaskPool, run_task_on_worker

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from byline.lm.mixtures.weights import TOLERANCE, fit_weights, normalized_weights
+from byline.lm.mixtures.components import TOLERANCE, fit_weights, normalized_weights
 
 
 def test_equal_weights_are_the_default() -> None:

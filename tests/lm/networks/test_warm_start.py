@@ -16,8 +16,7 @@ from byline.lm import FeedForwardLM, ModelState, RecurrentLM
 from byline.lm.base import Sentence
 from byline.lm.inputs import parameter_values, set_parameters
 from byline.lm.networks.network_lm import NetworkLM
-from byline.lm.networks.shortlist import Shortlist
-from byline.lm.networks.warm_start import NOISE_SCALE, WarmStart
+from byline.lm.networks.shortlist import NOISE_SCALE, Shortlist, WarmStart
 
 V = 12
 Kind = type[FeedForwardLM] | type[RecurrentLM]

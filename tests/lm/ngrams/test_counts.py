@@ -20,7 +20,7 @@ from byline.lm.ngrams.counts import (
     select_ngrams,
     without_event,
 )
-from byline.lm.ngrams.smoothing.discounts import counts_of_counts
+from byline.lm.ngrams.smoothing.combination import counts_of_counts
 
 NGram = tuple[int, ...]
 V = 4

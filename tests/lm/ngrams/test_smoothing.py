@@ -10,7 +10,7 @@ import pytest
 from byline.errors import UsageError
 from byline.lm.ngrams.counts import Level, add_sentence_boundaries, count_ngrams
 from byline.lm.ngrams.smoothing import SmoothedProbabilities, Smoothing
-from byline.lm.ngrams.smoothing.discounts import (
+from byline.lm.ngrams.smoothing.combination import (
     counts_of_counts,
     fixed_discounts,
     good_turing_coefficients,

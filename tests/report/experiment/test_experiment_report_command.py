@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from byline.cli.experiment_report import report
+from byline.cli.experiment import report
 from byline.errors import OutputError, UsageError
 from byline.report import experiment_summary, experiment_tables
 

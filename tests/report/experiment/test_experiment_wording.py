@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from byline.report import experiment_wording as wording
-from byline.report.experiment_wording import (
+from byline.report import experiment as wording
+from byline.report.experiment import (
     list_facts,
     pair_verdict,
     rule_note,

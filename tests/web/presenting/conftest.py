@@ -21,8 +21,8 @@ from byline.attribution.open_set import OpenSetDecision
 from byline.corpus.checking import CleaningStep as Kinds
 from byline.corpus.checking import Examination
 from byline.corpus.checking.examination import AuthorSize
+from byline.corpus.document import Finding, Severity
 from byline.corpus.extraction import ExcludedPart
-from byline.corpus.findings import Finding, Severity
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.report import attribution_summary
@@ -82,7 +82,7 @@ def stack() -> StackedAttributor:
 
 @pytest.fixture(scope="session")
 def card(stack: StackedAttributor) -> ModelCard:
-    from byline.report.case_performance import performance_summary
+    from byline.report.case import performance_summary
 
     return ModelCard(
         id="given",

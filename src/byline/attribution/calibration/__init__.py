@@ -2,19 +2,21 @@
 
 from byline.attribution.calibration.cost import (
     CrossEntropyCurve,
+    TippettCurve,
     cllr,
     cllr_min,
     cross_entropy_curve,
     pav_posteriors,
+    tippett,
 )
 from byline.attribution.calibration.likelihood_ratios import (
     Bounds,
+    LogisticCalibrator,
     elub_bounds,
     likelihood_ratios,
     target_and_nontarget_llrs,
     verbal_scale,
 )
-from byline.attribution.calibration.logistic import LogisticCalibrator
 from byline.attribution.calibration.metrics import CalibrationMetrics, CalibrationOutcomes
 from byline.attribution.calibration.reliability import (
     Reliability,
@@ -26,7 +28,6 @@ from byline.attribution.calibration.reliability import (
     reliability,
     reliability_of_confidences,
 )
-from byline.attribution.calibration.tippett import TippettCurve, tippett
 
 __all__ = [
     "Bounds",

@@ -13,9 +13,11 @@ from scipy.special import log_softmax
 from byline.array_types import Booleans, Floats
 from byline.attribution.calibration.cost import (
     CrossEntropyCurve,
+    TippettCurve,
     cllr,
     cllr_min,
     cross_entropy_curve,
+    tippett,
 )
 from byline.attribution.calibration.likelihood_ratios import (
     likelihood_ratios,
@@ -27,7 +29,6 @@ from byline.attribution.calibration.reliability import (
     log_losses,
     reliability_of_confidences,
 )
-from byline.attribution.calibration.tippett import TippettCurve, tippett
 
 
 @dataclass(frozen=True, slots=True)

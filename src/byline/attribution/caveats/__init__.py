@@ -1,11 +1,11 @@
 """Caveats: what a careful examiner would point out about an answer."""
 
 from byline.attribution.caveats.accuracy_by_length import (
+    Caveat,
     LengthBand,
     accuracy_by_length,
     nearest_band,
 )
-from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.caveats.collection import caveats_for
 
 __all__ = ["Caveat", "LengthBand", "accuracy_by_length", "caveats_for", "nearest_band"]

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from byline.attribution.caveats.accuracy_by_length import length_caveats
-from byline.attribution.caveats.caveat import Caveat
+from byline.attribution.caveats.accuracy_by_length import Caveat, length_caveats
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
     unknown_word_caveats,
@@ -24,7 +23,7 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
 from byline.attribution.stacking.calibrator import HeldOutResults
-from byline.attribution.stacking.scores import count_characters
+from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import TrainingRecord
 from byline.lm.base import UNK
 

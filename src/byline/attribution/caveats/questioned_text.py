@@ -9,11 +9,11 @@ import numpy as np
 from scipy.stats import binomtest
 
 from byline.array_types import Floats, Integers
-from byline.attribution.caveats.caveat import Caveat
+from byline.attribution.caveats.accuracy_by_length import Caveat
 from byline.attribution.frequency_profile import FrequencyProfile
-from byline.corpus.checking.own_names import find_own_name_lines
+from byline.corpus.checking.needs_review import find_own_name_lines
 from byline.corpus.document import Document
-from byline.corpus.signatures import find_own_name
+from byline.corpus.fingerprints import find_own_name
 from byline.formatting import isolated, number, percent
 
 # In six corpora (essays, news, e-mails, blogs, verse drama), 1 in 100 held-out texts had more than

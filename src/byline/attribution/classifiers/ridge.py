@@ -14,19 +14,17 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import (
     BALANCES,
+    HeldOutKernel,
     HeldOutSplit,
     Labels,
     TextClassifier,
-    no_progress,
-)
-from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
-from byline.attribution.classifiers.chunked import text_batches
-from byline.attribution.classifiers.kernels import (
-    HeldOutKernel,
     balanced_penalties,
+    no_progress,
     products_of,
     solve_ridge,
 )
+from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
+from byline.attribution.classifiers.chunked import text_batches
 from byline.attribution.inputs import check_choice, check_number, check_positive, check_texts
 from byline.attribution.stored_arrays import (
     arrays_under,

@@ -12,8 +12,11 @@ import numpy as np
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.evidence.result import END_MARK, SentenceEvidence, TokenEvidence
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.language_models.cache import TextCache
-from byline.attribution.language_models.scoring import SCORE_RULES, negative_sum_of_perplexities
+from byline.attribution.language_models.scoring import (
+    SCORE_RULES,
+    TextCache,
+    negative_sum_of_perplexities,
+)
 from byline.attribution.language_models.sentence_scorer import segment_sums, token_log_probs
 from byline.lm.base import UNK, Sentence
 

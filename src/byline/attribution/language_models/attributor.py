@@ -21,7 +21,6 @@ from byline.attribution.inputs import (
     check_texts,
     check_type,
 )
-from byline.attribution.language_models.samples import check_sample_size, equal_sample_size
 from byline.attribution.language_models.scoring import (
     LIKELIHOOD_RATIO,
     SCORE_RULES,
@@ -32,6 +31,8 @@ from byline.attribution.language_models.training import (
     TrainingPlan,
     background_training,
     check_background,
+    check_sample_size,
+    equal_sample_size,
     prototype_for,
     train_language_models,
 )

@@ -3,10 +3,10 @@
 from byline.attribution.open_set.held_out_statistics import HeldOutStatistics, open_set_statistics
 from byline.attribution.open_set.rejection_rule import (
     DEFAULT_RATE,
+    OpenSetDecision,
     RejectionRule,
     check_false_attribution_rate,
 )
-from byline.attribution.open_set.result import OpenSetDecision
 
 __all__ = [
     "DEFAULT_RATE",

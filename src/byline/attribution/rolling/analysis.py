@@ -14,8 +14,11 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.attribution.inputs import check_number, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.rolling.result import ChangePoint, RollingAttribution, Segment, Window
 from byline.attribution.rolling.segmentation import (
+    ChangePoint,
+    RollingAttribution,
+    Segment,
+    Window,
     best_path,
     best_rise,
     changes_of,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,125 @@ import numpy as np
 from byline.array_types import Floats, Integers
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Consecutive sentences with the scores of all candidates.
+
+    Attributes
+    ----------
+    start, end : int
+        The first sentence, counted from 0, and the one after the last.
+    log_odds : tuple of float, (n_authors,)
+        Log-odds minus their mean, in nats. For language models alone: log-likelihoods minus their
+        mean.
+    probabilities : tuple of float, (n_authors,), or None
+        Calibrated probabilities; None if the model is not calibrated.
+
+    Examples
+    --------
+    >>> Window(start=0, end=20, log_odds=(1.5, -1.5), probabilities=None).end
+    20
+    """
+
+    start: int
+    end: int
+    log_odds: tuple[float, ...]
+    probabilities: tuple[float, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The sentences between two change points, attributed to one author.
+
+    Attributes
+    ----------
+    start, end : int
+        The first sentence, counted from 0, and the one after the last.
+    author : str
+        The author with the highest score.
+    log_odds : tuple of float, (n_authors,)
+        As in `Window`. For a text without change points, the log-odds of the whole text; otherwise
+        the sums over the passages of the segment.
+
+    Examples
+    --------
+    >>> Segment(start=0, end=150, author="Ada", log_odds=(4.0, -4.0)).author
+    'Ada'
+    """
+
+    start: int
+    end: int
+    author: str
+    log_odds: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePoint:
+    """A place where the author may change.
+
+    Attributes
+    ----------
+    sentence : int
+        The first sentence after the change, counted from 0.
+    before, after : str
+        The authors of the segments on both sides.
+    log_lr : float
+        Strength of the evidence in nats: the log-probability of two authors, one for each side,
+        minus that of the single author who fits both sides best.
+
+    Examples
+    --------
+    >>> ChangePoint(sentence=150, before="Ada", after="Ben", log_lr=4.2).after
+    'Ben'
+    """
+
+    sentence: int
+    before: str
+    after: str
+    log_lr: float
+
+
+@dataclass(frozen=True, slots=True)
+class RollingAttribution:
+    """The candidates' scores along a text, and the segments that are attributed to each.
+
+    Attributes
+    ----------
+    authors : tuple of str
+        All candidates in alphabetical order.
+    sentences : tuple of str
+        The text, split into sentences by the model's encoder.
+    window, step : int
+        Length of a window in sentences, and distance between the starts of two windows.
+    windows : tuple of Window
+        In the order of the text; empty if declined.
+    segments : tuple of Segment
+        The text, divided at the change points.
+    change_points : tuple of ChangePoint
+        One between two segments; empty if no change of author was detected.
+    declined : str or None
+        Why there is no result.
+
+    See Also
+    --------
+    rolling_attribution : Compute the result.
+
+    Examples
+    --------
+    >>> RollingAttribution(("Ada", "Ben"), ("One.", "Two."), 5, 2, declined="too short").segments
+    ()
+    """
+
+    authors: tuple[str, ...]
+    sentences: tuple[str, ...]
+    window: int
+    step: int
+    windows: tuple[Window, ...] = ()
+    segments: tuple[Segment, ...] = ()
+    change_points: tuple[ChangePoint, ...] = ()
+    declined: str | None = None
 
 
 def split_sentences_exactly(encoder: TextEncoder, text: str) -> list[str]:

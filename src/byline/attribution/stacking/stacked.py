@@ -34,14 +34,14 @@ from byline.attribution.stacking.base_classifiers import (
     default_base_classifiers,
     sentence_settings_of,
 )
-from byline.attribution.stacking.fitting import fit_stack
+from byline.attribution.stacking.combination import StackScores, count_characters, text_blocks
 from byline.attribution.stacking.folds import assign_folds
 from byline.attribution.stacking.held_out import (
     hold_out_folds,
     limit_held_out_texts,
     texts_of_validation,
 )
-from byline.attribution.stacking.scores import StackScores, count_characters, text_blocks
+from byline.attribution.stacking.jobs import fit_stack
 from byline.attribution.stacking.unknown_authors import leave_authors_out, make_open_set_answers
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord

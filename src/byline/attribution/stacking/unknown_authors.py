@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from byline.array_types import Floats
 from byline.attribution.open_set import HeldOutStatistics, OpenSetDecision, RejectionRule
 from byline.attribution.stacking.calibrator import HeldOutResults
-from byline.attribution.stacking.combination import Combination
+from byline.attribution.stacking.combination import Combination, count_characters
 from byline.attribution.stacking.folds import FoldText, SentenceSettings
 from byline.attribution.stacking.held_out import HeldOutTexts, make_held_out_texts
-from byline.attribution.stacking.scores import count_characters
 from byline.errors import TrainingError, UsageError
 
 _MIN_CANDIDATES = 2  # that remain

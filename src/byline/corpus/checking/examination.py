@@ -8,18 +8,20 @@ from dataclasses import dataclass, replace
 
 from byline.corpus.basic_checks import check_corpus
 from byline.corpus.checking import messages
-from byline.corpus.checking.boilerplate import find_boilerplate
+from byline.corpus.checking.boilerplate import find_boilerplate, find_email_parts
 from byline.corpus.checking.edits import CleaningStep, Edit, apply_edits, without_overlaps
-from byline.corpus.checking.emails import find_email_parts
 from byline.corpus.checking.languages import find_languages
 from byline.corpus.checking.mojibake import find_mojibake, find_unrecoverable_characters
 from byline.corpus.checking.near_duplicates import find_overlaps
-from byline.corpus.checking.needs_review import count_speaker_turns, find_common_lines, find_tags
-from byline.corpus.checking.own_names import find_own_name_lines
+from byline.corpus.checking.needs_review import (
+    count_speaker_turns,
+    find_common_lines,
+    find_own_name_lines,
+    find_tags,
+)
 from byline.corpus.checking.page_headers import find_page_headers
-from byline.corpus.document import Corpus, Document
+from byline.corpus.document import Corpus, Document, Finding
 from byline.corpus.extraction import ExcludedPart, merge_excluded
-from byline.corpus.findings import Finding
 from byline.progress import Progress
 
 Finder = Callable[[Document], list[Edit]]

@@ -7,9 +7,8 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from byline.corpus.decoding import decode
-from byline.corpus.document import Corpus, Document
+from byline.corpus.document import Corpus, Document, Finding
 from byline.corpus.extraction import Keep
-from byline.corpus.findings import Finding
 from byline.corpus.readers.formats import SUBTITLE_SUFFIXES, TEXT_SUFFIXES, ZIP
 from byline.corpus.readers.listing import TextFile, list_texts
 from byline.corpus.readers.plain_text import normalize_paragraphs

@@ -8,8 +8,7 @@ from byline.corpus.checking.edits import CleaningStep, Edit, line_number, quote
 from byline.corpus.checking.languages import ForeignPassage, Languages, are_similar
 from byline.corpus.checking.near_duplicates import NEAR_DUPLICATE, Overlap
 from byline.corpus.checking.needs_review import CommonLine
-from byline.corpus.document import Document
-from byline.corpus.findings import Finding
+from byline.corpus.document import Document, Finding
 from byline.formatting import join_names, percent, quantity, short_percent
 
 # An edit with the document that it belongs to.

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from byline.corpus.extraction import ExtractedText, Keep
-from byline.corpus.readers.formats import EPUB, TEI, format_of
+from byline.corpus.readers.epub import extract_epub
+from byline.corpus.readers.formats import EPUB, HTML, PDF, TEI, WORD, Format, format_of
+from byline.corpus.readers.html.document import extract_html
+from byline.corpus.readers.pdf.document import extract_pdf
 from byline.corpus.readers.plain_text import PlainText, decode_plain_text
 from byline.corpus.readers.result import markup_findings, subtitle_findings
+from byline.corpus.readers.tei import extract_tei
+from byline.corpus.readers.word import extract_word
+
+# From the content of a file, its name in messages, and what to keep.
+Extractor = Callable[[bytes, str, frozenset[Keep]], ExtractedText]
+
+EXTRACTORS: Mapping[Format, Extractor] = {
+    WORD: extract_word,
+    PDF: extract_pdf,
+    EPUB: extract_epub,
+    TEI: extract_tei,
+    HTML: extract_html,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +81,7 @@ def read_file(data: bytes, name: str, suffix: str, keep: frozenset[Keep] = froze
         plain = decode_plain_text(data, name, suffix)
         return FileText(ExtractedText(plain.text), plain)
     # Imported here, because most corpora are plain text and need none of the extractors.
-    from byline.corpus.readers.extractors import EXTRACTORS
+    from byline.corpus.readers.files import EXTRACTORS
 
     extracted = EXTRACTORS[found](data, name, keep)
     return FileText(extracted, states_author=found in (TEI, EPUB))

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from math import inf
 from pathlib import Path
 
-from byline.corpus.document import Document
+from byline.corpus.document import Document, Finding
 from byline.corpus.extraction import Keep
-from byline.corpus.findings import Finding
 from byline.corpus.readers.files import FileText, read_file
 from byline.corpus.readers.layout import (
     AuthorAndWork,

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import regex
 
-from byline.corpus.document import Document
-from byline.corpus.findings import Finding
+from byline.corpus.document import Document, Finding
 from byline.corpus.readers.listing import Listing, TextFile
 from byline.errors import CorpusError
 from byline.formatting import join_names, printable, quantity

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from byline.corpus.decoding import read_bytes
-from byline.corpus.findings import Finding
+from byline.corpus.document import Finding
 from byline.corpus.readers.formats import BY_SUFFIX, DOCUMENT_SUFFIXES, TEXT_SUFFIXES, ZIP
 from byline.formatting import has_unprintable, join_names, printable, quantity
 

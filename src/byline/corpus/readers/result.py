@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from byline.corpus.document import Document
-from byline.corpus.findings import Finding
+from byline.corpus.document import Document, Finding
 from byline.corpus.readers.plain_text import PlainText
 from byline.formatting import join_names, quantity
 

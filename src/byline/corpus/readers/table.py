@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
-from byline.corpus.document import Document
-from byline.corpus.findings import Finding
+from byline.corpus.document import Document, Finding
 from byline.corpus.readers.plain_text import normalize_paragraphs
 from byline.corpus.readers.result import ReadResult, encoding_findings
 from byline.errors import CorpusError, MissingExtraError

@@ -7,8 +7,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, read_bytes
+from byline.corpus.document import Finding
 from byline.corpus.extraction import Keep
-from byline.corpus.findings import Finding
 from byline.corpus.readers.archive import Archive, leads_outside
 from byline.corpus.readers.folder import read_listing
 from byline.corpus.readers.formats import ZIP, format_of, has_known_suffix, recognize

@@ -8,12 +8,14 @@ from pathlib import Path
 from byline.corpus import Corpus
 from byline.corpus.decoding import decode, read_bytes
 from byline.errors import CorpusError
-from byline.experiments.benchmarks.folder import (
+from byline.experiments.benchmarks.tasks import (
+    Benchmark,
+    NamedFold,
+    Task,
     read_labelled_texts,
     require_folder,
     texts_by_author,
 )
-from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "ccat50"
 LAYOUT = "train/AUTHOR/NUMBER.txt, test/AUTHOR/NUMBER.txt and train40.tsv"

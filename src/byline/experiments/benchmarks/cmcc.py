@@ -8,13 +8,15 @@ from pathlib import Path
 
 from byline.corpus import Corpus
 from byline.errors import CorpusError
-from byline.experiments.benchmarks.folder import (
+from byline.experiments.benchmarks.tasks import (
+    Benchmark,
+    NamedFold,
+    Task,
     read_labelled_texts,
     require_folder,
     subfolders,
     texts_by_author,
 )
-from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
 
 NAME = "cmcc"
 LAYOUT = "GENRE/AUTHOR/TOPIC.txt"

@@ -5,8 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from byline.corpus import Corpus
-from byline.experiments.benchmarks.folder import read_labelled_texts, require_folder, text_files
-from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task
+from byline.experiments.benchmarks.tasks import (
+    Benchmark,
+    NamedFold,
+    Task,
+    read_labelled_texts,
+    require_folder,
+    text_files,
+)
 
 NAME = "federalist"
 LAYOUT = "known/Hamilton/*.txt, known/Madison/*.txt and disputed/DISPUTED/*.txt"

@@ -9,13 +9,16 @@ from pathlib import Path
 
 from byline.corpus import Corpus, Document, read_text
 from byline.errors import CorpusError
-from byline.experiments.benchmarks.folder import (
+from byline.experiments.benchmarks.tasks import (
+    Benchmark,
+    NamedFold,
+    Task,
+    join_consecutive_texts,
     read_labelled_texts,
     require_folder,
     text_files,
     texts_by_author,
 )
-from byline.experiments.benchmarks.tasks import Benchmark, NamedFold, Task, join_consecutive_texts
 from byline.experiments.runner.partitions import by_sentence
 from byline.experiments.splits import split
 

@@ -22,7 +22,7 @@ from byline.experiments.benchmarks.results import (
     published_for,
 )
 from byline.experiments.benchmarks.tasks import Benchmark, Task
-from byline.experiments.leakage import find_leakage
+from byline.experiments.splits import find_leakage
 from byline.progress import Progress
 
 BENCHMARKS: Mapping[str, Benchmark] = {
@@ -82,7 +82,7 @@ def run_benchmark(
 
     See Also
     --------
-    byline.report.benchmark.print_benchmark : Print the result.
+    byline.report.evaluation.print_benchmark : Print the result.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from byline.experiments.runner.early_stopping import GRACE, MARGIN
+from byline.experiments.runner.search import GRACE, MARGIN
 from byline.lm.scoring import UnknownWords
 
 SEARCH = "search"  # starts the names of trials, so that no split may have this name

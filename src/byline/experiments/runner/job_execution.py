@@ -16,7 +16,6 @@ from byline.attribution.language_models.sentence_scorer import segment_sums
 from byline.errors import BylineWarning
 from byline.experiments.runner.config import ExperimentConfig
 from byline.experiments.runner.config_sections import ModelSection, SearchSection
-from byline.experiments.runner.early_stopping import is_unpromising
 from byline.experiments.runner.id_corpus import IdCorpus
 from byline.experiments.runner.models import language_model
 from byline.experiments.runner.partitions import (
@@ -26,6 +25,7 @@ from byline.experiments.runner.partitions import (
     partition,
 )
 from byline.experiments.runner.plan import Job, JobResult
+from byline.experiments.runner.search import is_unpromising
 from byline.lm import EpochRecord, FeedForwardLM, LanguageModel, Scoring
 from byline.lm.base import Sentence
 from byline.lm.inputs import parameter_values

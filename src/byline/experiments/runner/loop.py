@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import re
 import sys
@@ -9,13 +10,18 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from byline.errors import ExperimentError, UsageError
+from byline.experiments.runner.config import load_config
+from byline.experiments.runner.job_execution import run_job
 from byline.experiments.runner.plan import Job, JobPlan, JobResult, job_of_record
+from byline.experiments.runner.preparation import prepare
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.status import JobDurations, ReportRunProgress, RunProgress, job_type
-from byline.processes.pool import Pool
+from byline.processes.dask_pool import DaskPool, check_address
+from byline.processes.pool import Pool, ProcessPool
 from byline.processes.task import TaskOutcome
 
 SECONDS_TO_WAIT = 1.0
@@ -287,3 +293,72 @@ def _list_failures(failed: Mapping[str, str]) -> str:
     n_more = len(lines) - MAX_FAILURES_SHOWN
     shown = lines[:MAX_FAILURES_SHOWN] + ([f"and {n_more} more"] if n_more > 0 else [])
     return "".join(f"\n  {line}" for line in shown)
+
+
+def run_experiment(
+    config: Path,
+    output: Path,
+    *,
+    data: Path,
+    quick: bool = False,
+    n_jobs: int = 1,
+    cluster: str | None = None,
+    share: JobShare = ALL_JOBS,
+    retry_failed: bool = False,
+    progress: ReportRunProgress | None = None,
+) -> RunProgress:
+    """Run all jobs of an experiment that are not finished yet.
+
+    Parameters
+    ----------
+    config : path
+        A TOML file.
+    output : path
+        Folder of the run. Jobs that are finished there are not repeated.
+    data : path
+        Folder from which the configuration's relative paths start.
+    quick : bool
+        Whether to apply the configuration's section ``[quick]``.
+    n_jobs : int
+        Number of processes on this machine; no more are started than there are jobs.
+    cluster : str, optional
+        Address of a Dask scheduler, ``tcp://HOST:PORT``, whose workers run the jobs instead.
+    share : JobShare
+        The share of the jobs that this call runs.
+    retry_failed : bool
+        Whether to repeat failed jobs, and the jobs that depend on them.
+    progress : callable, optional
+        Called about every second with the progress of the run.
+
+    Returns
+    -------
+    RunProgress
+        The progress at the end.
+
+    Raises
+    ------
+    ExperimentError
+        Jobs failed, and all others are finished; the message lists them. Or no process is left to
+        run jobs.
+    OutputError
+        The folder cannot be written to. The same call resumes the run.
+    CorpusError, TrainingError, UsageError
+        See `prepare`.
+    """
+    if cluster is not None:
+        check_address(cluster)
+    directory = RunDirectory(output)
+    plan, work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
+    loop = RunLoop(plan, directory, share, progress)
+    if retry_failed:
+        loop.discard_failed()
+    if loop.is_work_left():
+        run = functools.partial(run_job, work=work)
+        with (
+            DaskPool(run, cluster)
+            if cluster is not None
+            else ProcessPool(run, min(n_jobs, loop.max_concurrent_jobs()))
+        ) as pool:
+            loop.run(pool)
+    directory.write_records(plan.includes)
+    return loop.summary()

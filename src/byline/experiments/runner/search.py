@@ -29,6 +29,43 @@ import numpy as np
 from byline.array_types import Floats
 from byline.errors import UsageError
 
+GRACE = 3
+MARGIN = 0.1
+
+
+def is_unpromising(
+    costs: Sequence[float],
+    reference: Sequence[float],
+    *,
+    epochs: int,
+    grace: int = GRACE,
+    margin: float = MARGIN,
+) -> bool:
+    """Whether a trial should be stopped after its last epoch so far.
+
+    Parameters
+    ----------
+    costs : sequence of float
+        Validation costs (nats) of the trial's epochs so far.
+    reference : sequence of float
+        Validation costs of all epochs of the reference, which may have ended early. If there are
+        none, no trial is unpromising.
+    epochs : int
+        Largest number of epochs.
+    grace : int
+        No trial is unpromising before this epoch, nor before epoch 2.
+    margin : float
+        In nats of validation cost; 0.1 is a perplexity 10 % higher.
+    """
+    done = len(costs)
+    if not reference or done < max(grace, 2):
+        return False
+    goal = min(reference) + margin
+    fall_of_reference = min(reference[:done]) - min(reference)
+    fall_at_last_rate = max(0.0, costs[-2] - costs[-1]) * (epochs - done)
+    return min(costs) - max(fall_of_reference, fall_at_last_rate) > goal
+
+
 Scale = Literal["linear", "log", "complement-log"]
 
 # Each scale with its inverse. All of them increase.

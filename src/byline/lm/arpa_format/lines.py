@@ -17,7 +17,7 @@ import numpy as np
 
 from byline.array_types import Floats
 from byline.errors import ModelFileError
-from byline.lm.ngrams.tree_model import MAX_ORDER
+from byline.lm.ngrams.estimation import MAX_ORDER
 
 LOG_10 = np.log(10.0)
 UNKNOWN, START, END = "<unk>", "<s>", "</s>"

@@ -17,12 +17,13 @@ from byline.lm.inputs import COMMON_RULES, check_sentences, hold_out_sentences, 
 from byline.lm.mixtures.components import (
     background_argument,
     clone_with_seeds,
+    fit_weights,
     join_states,
     make_background,
+    normalized_weights,
     progress_of_component,
     split_states,
 )
-from byline.lm.mixtures.weights import fit_weights, normalized_weights
 from byline.lm.networks.feedforward import FeedForwardLM
 from byline.lm.networks.recurrent import RecurrentLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM

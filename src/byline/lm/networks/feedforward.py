@@ -29,7 +29,7 @@ from byline.lm.networks.feedforward_training import (
 from byline.lm.networks.layers import check_weights
 from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.networks.ngram_windows import NgramWindows, ngram_windows
-from byline.lm.networks.warm_start import WarmStart
+from byline.lm.networks.shortlist import WarmStart
 
 MAX_LAYERS = 100
 MAX_WEIGHTS = 2**28  # a gibibyte of float32, without the weights that depend on the vocabulary

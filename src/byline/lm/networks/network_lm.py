@@ -27,9 +27,8 @@ from byline.lm.inputs import (
 )
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.checkpoint import array_digest, run_with_checkpoint
-from byline.lm.networks.shortlist import Shortlist, check_counts, count_events
+from byline.lm.networks.shortlist import Shortlist, WarmStart, check_counts, count_events
 from byline.lm.networks.training_run import EpochRecord, NetworkTraining, StopRule, TrainingRun
-from byline.lm.networks.warm_start import WarmStart
 from byline.progress import Progress
 
 _FITTED = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")

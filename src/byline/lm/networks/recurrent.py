@@ -24,7 +24,7 @@ from byline.lm.networks.recurrent_scoring import (
 )
 from byline.lm.networks.recurrent_training import RecurrentTrainer, RecurrentTraining
 from byline.lm.networks.sentence_batches import Events
-from byline.lm.networks.warm_start import WarmStart
+from byline.lm.networks.shortlist import WarmStart
 from byline.lm.scoring import score_distinct_sentences
 
 

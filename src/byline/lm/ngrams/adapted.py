@@ -20,9 +20,9 @@ from byline.lm.ngrams.adapted_terms import (
     values_per_order,
 )
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, count_ngrams
+from byline.lm.ngrams.estimation import NgramTreeLM
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import NgramTree
-from byline.lm.ngrams.tree_model import NgramTreeLM
 from byline.progress import Progress
 
 _BACKGROUND_PREFIX = "background_"

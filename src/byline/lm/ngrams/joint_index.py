@@ -25,8 +25,13 @@ from byline.array_types import Booleans, Floats, Ids, Integers
 from byline.errors import UsageError
 from byline.lm.base import Sentence
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries
-from byline.lm.ngrams.entry_matrix import EntryMatrix, EntryMatrixBuilder
-from byline.lm.ngrams.merged_tree import ScoreTerms, merge_trees, zero_if_impossible
+from byline.lm.ngrams.merged_tree import (
+    EntryMatrix,
+    EntryMatrixBuilder,
+    ScoreTerms,
+    merge_trees,
+    zero_if_impossible,
+)
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import ROOT, NgramTree
 

@@ -16,13 +16,13 @@ from byline.lm.inputs import json_value
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, sentence_start_id
 from byline.lm.ngrams.estimation import (
     MinCounts,
+    NgramTreeLM,
     count_for_vocabulary,
     resolve_min_counts,
     smooth_counts,
 )
 from byline.lm.ngrams.smoothing import Smoothing
 from byline.lm.ngrams.tree import ROOT, NgramTree
-from byline.lm.ngrams.tree_model import NgramTreeLM
 from byline.lm.scoring import Scoring, TokenScores
 from byline.progress import Progress
 

@@ -1,10 +1,16 @@
 """Geometry of charts; the templates draw them as SVG."""
 
 from byline.report.charts.axes import SHARES, Frame, Series, Tick
-from byline.report.charts.bars import BarChart, bar_chart
 from byline.report.charts.heat import LogHeatMap, log_heat_map
 from byline.report.charts.lines import LineChart, line_chart
-from byline.report.charts.marks import IntervalPlot, MarkChart, interval_plot, mark_chart
+from byline.report.charts.marks import (
+    BarChart,
+    IntervalPlot,
+    MarkChart,
+    bar_chart,
+    interval_plot,
+    mark_chart,
+)
 
 __all__ = [
     "SHARES",

@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import hashlib
 import shlex
+import time
+
+from sklearn.base import clone
 
 from byline.answering import answer_texts
+from byline.attribution import save_attributor
+from byline.attribution.language_models.adding import add_authors, check_can_add_authors
+from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import DEFAULT_RATE
 from byline.attribution.training_record.record import text_sha256
+from byline.corpus import Corpus
+from byline.corpus.checking import examine
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
 from byline.corpus.reading import extract_text
 from byline.formatting import quantity
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
-from byline.web.jobs import AskResult
-from byline.web.messages import Ask, Upload
-from byline.web.worker.loaded_models import LoadedModel, LoadedModels
+from byline.report.corpus import examination_summary
+from byline.web.jobs import AskResult, CheckResult, TrainResult
+from byline.web.messages import Ask, Check, Train, TrainingMode, Upload
+from byline.web.worker.loaded_models import NAME, LoadedModel, LoadedModels, collect_warnings
 
 STEPS = (
     "reading the text",
@@ -106,4 +115,69 @@ def _origin(
         inputs=(CaseInput("model", card.name, card.sha256, "file"), hashed),
         known=None if training is None else training.counts.corpus.name,
         differences=None if training is None else training.differences,
+    )
+
+
+ANY_FOLDER = "KNOWN"
+
+
+def check(task: Check, models: LoadedModels, progress: Progress) -> CheckResult:
+    """Check the known texts.
+
+    Raises
+    ------
+    CorpusError
+        A text was removed in the meantime.
+    """
+    documents = models.documents(task.texts, with_known=True, with_lines=True)
+    unit = models.model(task.model).attributor.encoder_.unit
+    examination = examine(Corpus(documents, NAME), unit=unit, progress=progress)
+    folder = ANY_FOLDER if models.known_path is None else str(models.known_path)
+    return CheckResult(examination_summary(examination, folder))
+
+
+def train(task: Train, models: LoadedModels, progress: Progress) -> TrainResult:
+    """Train a model, and write it to its file.
+
+    Raises
+    ------
+    CorpusError
+        The known texts have errors.
+    TrainingError
+        There is too little text.
+    UsageError
+        No author can be added to the model, or it includes one of them already.
+    """
+    started = time.monotonic()
+    base = models.model(task.model)
+    with collect_warnings() as messages:
+        if task.mode is TrainingMode.ADD:
+            attributor = _add(task, base, models, progress)
+        else:
+            attributor = _retrain(task, base, models, progress)
+        save_attributor(attributor, task.new.path)
+    card = LoadedModel(task.new, attributor, models).card
+    return TrainResult(card, tuple(messages), time.monotonic() - started)
+
+
+def _retrain(
+    task: Train, base: LoadedModel, models: LoadedModels, progress: Progress
+) -> Attributor:
+    corpus = _corpus(task, base, models, min_authors=2)
+    attributor: Attributor = clone(base.attributor).set_params(n_jobs=1)
+    return attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
+
+
+def _add(task: Train, base: LoadedModel, models: LoadedModels, progress: Progress) -> Attributor:
+    attributor = check_can_add_authors(base.attributor, task.model.name)
+    corpus = _corpus(task, base, models, min_authors=1)
+    return add_authors(attributor, corpus, model=task.model.name, known=NAME, progress=progress)
+
+
+def _corpus(task: Train, base: LoadedModel, models: LoadedModels, *, min_authors: int) -> Corpus:
+    return models.corpus(
+        task.texts,
+        with_known=task.new.with_known and task.mode is TrainingMode.RETRAIN,
+        min_authors=min_authors,
+        unit=base.attributor.encoder_.unit,
     )

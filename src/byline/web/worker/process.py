@@ -84,10 +84,9 @@ def _limit_memory(share: float) -> None:
 
 def _prepare(settings: WorkerSettings) -> DoTask:
     """Import what tasks need, which takes some time, and return a function that does them."""
-    from byline.web.worker.attribution import ask
+    from byline.web.worker.attribution import ask, check, train
     from byline.web.worker.loaded_models import LoadedModels
     from byline.web.worker.text_import import add
-    from byline.web.worker.training import check, train
 
     models = LoadedModels(settings.given, settings.known, settings.keep)
 

@@ -13,8 +13,8 @@ from byline.experiments.reproductions.ge_sun_2016.results import (
     costs,
     experiment_results,
     search_costs,
+    searches,
 )
-from byline.experiments.reproductions.ge_sun_2016.searches import searches
 from byline.experiments.reproductions.ge_sun_2016.tables import counting, perplexity_tables
 
 MakeRun = Callable[..., Path]

@@ -15,10 +15,8 @@ from byline.corpus.extraction import (
     clean_name,
     join_paragraphs,
 )
-from byline.corpus.readers.pdf.geometry import order_columns
-from byline.corpus.readers.pdf.lines import PdfLine, PdfPage
-from byline.corpus.readers.pdf.margins import without_margins
-from byline.corpus.readers.pdf.notes import separate_notes
+from byline.corpus.readers.pdf.lines import PdfLine, PdfPage, order_columns
+from byline.corpus.readers.pdf.margins import separate_notes, without_margins
 from byline.corpus.readers.pdf.paragraphs import build_paragraphs
 from byline.corpus.readers.pdf.process import MAX_PAGES, READER
 from byline.errors import CorpusError, MissingExtraError

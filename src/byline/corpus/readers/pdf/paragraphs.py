@@ -9,14 +9,16 @@ from dataclasses import dataclass
 import regex
 
 from byline.corpus.lines import join_lines
-from byline.corpus.readers.pdf.geometry import (
+from byline.corpus.readers.pdf.lines import (
+    HYPHEN,
+    PdfLine,
+    PdfPage,
     is_below,
     is_right_of,
     same_size,
     usual_line_spacing,
     usual_size,
 )
-from byline.corpus.readers.pdf.lines import HYPHEN, PdfLine, PdfPage
 
 # A larger distance between two lines, in usual line spacings, begins a paragraph.
 _MIN_GAP = 1.3

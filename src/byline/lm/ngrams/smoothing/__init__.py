@@ -7,7 +7,7 @@ for every n-gram and a back-off weight for every context. The empty context has 
 too, towards the uniform distribution of all events. So unigrams are smoothed like all other orders.
 """
 
-from byline.lm.ngrams.smoothing.discounts import FALLBACKS
+from byline.lm.ngrams.smoothing.combination import FALLBACKS
 from byline.lm.ngrams.smoothing.methods import SMOOTHINGS, SmoothedProbabilities, Smoothing
 
 __all__ = ["FALLBACKS", "SMOOTHINGS", "SmoothedProbabilities", "Smoothing"]

@@ -14,12 +14,14 @@ import numpy as np
 from byline.array_types import Floats, Ids
 from byline.errors import UsageError
 from byline.lm.ngrams.counts import Level
-from byline.lm.ngrams.smoothing.combination import DiscountedCounts, back_off, interpolate
-from byline.lm.ngrams.smoothing.discounts import (
+from byline.lm.ngrams.smoothing.combination import (
     FALLBACKS,
     FIXED_DISCOUNT,
+    DiscountedCounts,
+    back_off,
     counts_of_counts,
     good_turing_coefficients,
+    interpolate,
     kneser_ney_discount,
     modified_discounts,
 )

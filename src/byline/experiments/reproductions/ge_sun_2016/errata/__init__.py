@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from byline.experiments.reproductions.ge_sun_2016.errata import (
-    accuracy,
-    confusion,
-    perplexity,
-    profile,
-)
+from byline.experiments.reproductions.ge_sun_2016.errata import accuracy, perplexity
+from byline.experiments.reproductions.ge_sun_2016.errata import accuracy as confusion
+from byline.experiments.reproductions.ge_sun_2016.errata import perplexity as profile
 from byline.experiments.reproductions.ge_sun_2016.errata.evidence import Erratum, RunEvidence
 from byline.experiments.reproductions.ge_sun_2016.published import PublishedFigures
 
