@@ -191,7 +191,7 @@ BAD_VALUES = [
     ("--momentum 1", "--momentum"),
     ("--momentum nan", "--momentum"),
     ("--context 0", "--context"),
-    ("--context 3 --target-position 9", "with a context of 3 tokens it is 1 to 4"),
+    ("--context 3 --target-position 9", "with a context of 3 tokens it must be 1 to 4"),
     ("--target-position 0", "--target-position"),
     ("--embedding-dim 0", "--embedding-dim"),
     ("--hidden-dim 4 --hidden-dim 0", "--hidden-dim"),
