@@ -1,4 +1,4 @@
-"""The report of one case: what was asked, answered and done, so that another can check it."""
+"""The case report: question, answer, evidence and method, so that others can check them."""
 
 from __future__ import annotations
 
@@ -31,23 +31,22 @@ _LN10 = float(np.log(10))
 
 
 def performance_summary(stack: StackedAttributor) -> Summary:
-    """Summarise a stack's answers about known texts that it had not learnt from.
+    """Summarise a stack's answers about held-out known texts.
 
     Parameters
     ----------
     stack : StackedAttributor
-        Fitted.
+        A fitted stack.
 
     Returns
     -------
     dict
-        "n_whole"; "all", "whole" (None without whole texts) and "by_length", shortest first, each
-        with "shortest" and "longest" (characters that are not white space), "n", "accuracy",
-        "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr", "cllr_min" (bits);
-        "reliability": "confidence", "accuracy" and "n" of answers as sure as each other;
-        "tippett", see `byline.attribution.calibration.Tippett`; "log10_bounds", within which
-        likelihood ratios are stated; "calibration_unavailable_reason": why they are not used, or
-        None.
+        "n_whole"; "all", "whole" (None without whole texts) and "by_length" in ascending order of
+        length, each with "shortest" and "longest" (characters without white space), "n",
+        "accuracy", "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr",
+        "cllr_min" (bits); "reliability": "confidence", "accuracy" and "n" of answers of similar
+        confidence; "tippett" (see `TippettCurve`); "log10_bounds" of the stated likelihood ratios;
+        "calibration_unavailable_reason" (or None).
     """
     answers = stack.held_out_results_
     held_out = _HeldOut(stack)
@@ -79,11 +78,11 @@ class _HeldOut:
         self.right: Booleans = log_odds.argmax(axis=1) == answers.labels
 
     def within(self, band: LengthBand) -> Booleans:
-        """Which texts are of a length, (n_texts,)."""
+        """Find the texts of a band of length, (n_texts,)."""
         return (self._sizes >= band.shortest) & (self._sizes <= band.longest)
 
     def outcomes(self, chosen: Booleans) -> CalibrationOutcomes:
-        """Compare the answers about some texts with the truth."""
+        """Compare the answers about some texts with their true authors."""
         return CalibrationOutcomes.of(
             self._log_probs[chosen], self._labels[chosen], self._log10_lrs[chosen] * _LN10
         )
@@ -109,18 +108,23 @@ class _HeldOut:
 
 @dataclass(frozen=True, slots=True)
 class CaseInput:
-    """A file that an answer came from.
+    """A file that an answer is based on.
 
     Attributes
     ----------
     role : str
-        What it is: "model", "questioned text".
+        The role of the file, such as "model" or "questioned text".
     name : str
-        As it was named on the command line.
+        The name given on the command line.
     sha256 : str
         64 hexadecimal digits.
     hashed : str
-        What was hashed: "file", or "text" of what is no file, in UTF-8.
+        What was hashed: the "file", or a "text" in UTF-8 that is not a file.
+
+    Examples
+    --------
+    >>> CaseInput("model", "model.byline", "0" * 64, "file").role
+    'model'
     """
 
     role: str
@@ -131,17 +135,24 @@ class CaseInput:
 
 @dataclass(frozen=True, slots=True)
 class CaseOrigin:
-    """What another examiner needs to do the same.
+    """What another examiner needs to repeat the attribution.
 
     Attributes
     ----------
     command : str
         The command line, quoted for a shell.
     inputs : tuple of CaseInput
+        The files that were read.
     known : str or None
-        What the known texts were called, where they were given again.
+        The name of the known texts, if they were given.
     differences : Differences or None
-        Between those and the texts that the model learnt from; None where either is not at hand.
+        The differences between those and the model's training texts; None if one of them is not
+        available.
+
+    Examples
+    --------
+    >>> CaseOrigin("byline attribute model.byline note.txt", ()).known is None
+    True
     """
 
     command: str
@@ -186,24 +197,25 @@ def case_summary(
     Parameters
     ----------
     answers : dict
-        As `attribution_summary` returns it, with caveats; other reasons may have been added.
+        As `answers_summary` returns it.
     attributor : AuthorshipAttributor or StackedAttributor
-        The one that answered.
+        The model that answered.
     texts : sequence of str
         The questioned texts.
     evidence : sequence of Evidence or None
-        Of each answer's first place against its second; None where declined.
+        The explanation of each answer; None if declined.
     origin : CaseOrigin
+        The command and the files.
 
     Returns
     -------
     dict
-        That of ``answers``, each questioned text with "answer" and "meaning" (sentences; the second
-        None where uncalibrated), "n_characters" (not white space), "length_row" (its place in the
-        performance by length, or None), "explanation" (see `evidence_part`) and "rolling" (see
-        `rolling_summary`; None of texts that are too short); "candidates"; "performance" (see
-        `performance_summary`; None of language models alone); and "done": how, with what, and from
-        what.
+        The keys of ``answers``. Each entry of "questioned" also has "answer" and "meaning"
+        (sentences; the second is None without calibration), "n_characters" (without white space),
+        "length_row" (the index of its length in the performance by length, or None), "explanation"
+        (see `evidence_part`) and "rolling" (see `rolling_summary`; None for short texts). Further
+        keys: "candidates"; "performance" (see `performance_summary`; None for language models
+        alone); "done": the command, files, known texts, versions, seed and settings.
     """
     performance = None
     if getattr(attributor, "held_out_results_", None) is not None:
@@ -235,12 +247,12 @@ def case_summary(
 
 
 def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) -> list[Summary]:
-    """Describe the known texts of each candidate, as far as they are recorded.
+    """Describe the known texts of each candidate, if the model has a record of them.
 
     Returns
     -------
     list of dict
-        "author", "n_texts", "n_works" and "n_words"; the last three None where not recorded.
+        "author", "n_texts", "n_works" and "n_words"; the last three are None without a record.
     """
     known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     return [
@@ -257,16 +269,16 @@ def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) ->
 def case_html(
     summary: Summary, *, template: str = "case.html.j2", package: str = "byline.report"
 ) -> str:
-    """Return the report of a case as one HTML file.
+    """Return a case report as one HTML file.
 
     Parameters
     ----------
     summary : dict
-        As `case_summary` returns it; a template of another package may have more of it.
+        As `case_summary` returns it; a template of another package may use additional keys.
     template : str
-        A template that extends ``case.html.j2`` adds sections of its own in its blocks.
+        A template that extends ``case.html.j2`` can add sections in its blocks.
     package : str
-        Where the template is, in the folder ``templates``.
+        The package whose folder ``templates`` contains the template.
     """
     performance = summary["performance"]
     charts = performance and {
@@ -282,7 +294,7 @@ def case_html(
 
 
 def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
-    """Put the answer in words, and give the text's length and who did how well at that."""
+    """State the answer in sentences, and find the accuracy for the length of the text."""
     size = int(count_characters([text])[0])
     bounds, row = None, None
     if performance is not None:
@@ -317,7 +329,7 @@ def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:
 
 
 def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Summary]:
-    """Give the parameters of an attributor and of its members, as JSON texts."""
+    """Return the parameters of an attributor and of its base classifiers as JSON strings."""
     members: Mapping[str, Any] = {}
     if isinstance(attributor, StackedAttributor):
         members = attributor.base_classifiers_
@@ -337,7 +349,7 @@ def _setting(value: Any) -> str:
 
 
 def _name(value: Any) -> Any:
-    """Name an estimator by its class; others are told by their own words."""
+    """Represent an estimator by its class, and other objects by their string."""
     if isinstance(value, BaseEstimator):
         return type(value).__name__
     return value.tolist() if hasattr(value, "tolist") else str(value)

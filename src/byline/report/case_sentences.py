@@ -87,7 +87,7 @@ def likelihood_ratio_sentence(
     ... }
     >>> print(likelihood_ratio_sentence(entry))  # doctest: +NORMALIZE_WHITESPACE
     The text is about 18 times more probable if Ada wrote it than if Ben wrote it (log10
-    likelihood ratio 1.2). This is moderate support for Ada.
+    likelihood ratio 1.25). This is moderate support for Ada.
     """
     if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
         return None
@@ -107,5 +107,5 @@ def likelihood_ratio_sentence(
     limit = ", the largest value that the calibration data support" if at_bound else ""
     return (
         f"The text is about {times_as_much(abs(ratio))} more probable if {first} wrote it than if "
-        f"{second} wrote it (log10 likelihood ratio {number(ratio, 1)}{limit}). This is {support}."
+        f"{second} wrote it (log10 likelihood ratio {number(ratio)}{limit}). This is {support}."
     )
