@@ -65,7 +65,7 @@ def _methods(options: argparse.Namespace) -> dict[str, Any]:
             encoder=encoder, n_jobs=options.jobs
         ),
         "character n-gram SVM, whole books": NgramSVM,
-        "character n-gram SVM, in pieces": lambda: ChunkedClassifier(NgramSVM()),
+        "character n-gram SVM, in chunks": lambda: ChunkedClassifier(NgramSVM()),
     }
 
 

@@ -1,4 +1,4 @@
-"""Fuzz ARPA files, plain or gzip: read them, score a sentence, and write them again."""
+"""Fuzz ARPA files, plain or gzip: read, score and write them."""
 
 from __future__ import annotations
 

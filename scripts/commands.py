@@ -52,7 +52,7 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
 
 
 def lint(options: argparse.Namespace, rest: list[str]) -> None:
-    """Check style, types and that imports keep to the layers; --fix mends what can be mended."""
+    """Check style, types, layers and import cycles; --fix corrects what can be corrected."""
     TEST.ready()
     run(TEST.program("ruff"), "check", *(["--fix"] if options.fix else []), cwd=ROOT)
     run(TEST.program("ruff"), "format", *([] if options.fix else ["--check"]), cwd=ROOT)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 REQUIREMENTS = ROOT / "requirements"
-# What an editable installation of Byline depends on, beside the locks.
+# What an editable installation of Byline depends on, in addition to the locks.
 INSTALLED_FROM = [ROOT / "pyproject.toml", ROOT / "src" / "byline" / "__init__.py"]
 
 
@@ -88,7 +88,7 @@ class Environment:
         if subprocess.run([*pip, command, *arguments], check=False).returncode:
             sys.exit(
                 f"`pip {command}` failed in {self.folder}; it says why above. Most often it is the"
-                " network or a full disk: mend that and type the same command again."
+                " network or a full disk: correct that and run the same command again."
             )
 
     @property

@@ -93,6 +93,15 @@ def test_modules_are_short() -> None:
     assert {module for module, length in lengths.items() if length > LONGEST_MODULE} == set()
 
 
+def test_public_functions_and_classes_are_defined_once() -> None:
+    places: dict[str, list[str]] = {}
+    for module, tree in TREES.items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(module)
+    assert {name: modules for name, modules in places.items() if len(modules) > 1} == {}
+
+
 def test_only_the_command_line_prints() -> None:
     printing = {
         module

@@ -1,4 +1,4 @@
-"""Lengths of sentences of a questioned text, beside those of known authors."""
+"""Compare the sentence lengths of a questioned text with those of known authors."""
 
 from __future__ import annotations
 

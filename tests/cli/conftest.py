@@ -83,7 +83,7 @@ def questioned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def model(run: Run, known: Path, tmp_path: Path) -> Path:
-    """A model of the two authors, learnt once."""
+    """A model of the two authors, trained once."""
     path = tmp_path / "two.byline"
     if known in _LEARNT:
         path.write_bytes(_LEARNT[known])

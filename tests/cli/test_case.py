@@ -36,7 +36,7 @@ def twelve(tmp_path_factory: pytest.TempPathFactory, sentences: Sentences) -> Pa
 
 @pytest.fixture
 def calibrated(run: Run, twelve: Path, tmp_path: Path) -> Path:
-    """A model of them, learnt once."""
+    """A model of them, trained once."""
     path = tmp_path / "model's <b>.byline"
     if "bytes" not in _MODELS:
         assert run("train", twelve, "-o", path, "--order", "2").code == 0

@@ -140,11 +140,11 @@ def test_a_cache_goes_to_the_language_models(
     model = tmp_path / "m.byline"
     options = ("--method", method, "--order", "2")
     assert run("train", known, "-o", model, *options, "--cache", "0.5").code == 0
-    learnt = load_attributor(model)
-    if isinstance(learnt, StackedAttributor):
-        assert learnt.language_models_ is not None
-        learnt = learnt.language_models_
-    assert learnt.cache == 0.5
+    attributor = load_attributor(model)
+    if isinstance(attributor, StackedAttributor):
+        assert attributor.language_models_ is not None
+        attributor = attributor.language_models_
+    assert attributor.cache == 0.5
     assert AttributorSettings(cache=0.25).language_models().cache == 0.25
     assert AttributorSettings().language_models().cache == 0.0
     assert run("evaluate", known, *options, "--cache", "1").code == 2
@@ -156,9 +156,9 @@ def test_language_models_alone_are_calibrated_where_that_is_asked_for(
     model = tmp_path / "m.byline"
     options = ("--method", "language-models", "--order", "2", "--calibrate")
     assert run("train", known, "-o", model, *options).code == 0
-    learnt = load_attributor(model)
-    assert isinstance(learnt, StackedAttributor)
-    assert list(learnt.base_classifiers_) == ["language-models"]
+    attributor = load_attributor(model)
+    assert isinstance(attributor, StackedAttributor)
+    assert list(attributor.base_classifiers_) == ["language-models"]
 
 
 def test_a_mixture_needs_a_network(run: Run, known: Path, tmp_path: Path) -> None:

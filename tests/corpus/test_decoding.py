@@ -39,7 +39,7 @@ def test_byte_order_marks_are_removed(text: str, encoding: str) -> None:
         (JAPANESE, "shift_jis"),
         (JAPANESE, "euc_jp"),
         (JAPANESE, "iso2022_jp"),
-        ("Plain words in sixteen bits without a mark. " * 10, "utf-16-le"),
+        ("Ordinary words in sixteen bits without a mark. " * 10, "utf-16-le"),
     ],
 )
 def test_other_encodings_are_guessed(text: str, encoding: str) -> None:
@@ -49,7 +49,7 @@ def test_other_encodings_are_guessed(text: str, encoding: str) -> None:
 
 
 def test_the_first_non_ascii_byte_may_come_late() -> None:
-    text = "Nothing but plain words in this line.\n" * 20_000 + FRENCH
+    text = "Nothing but ordinary words in this line.\n" * 20_000 + FRENCH
     assert decode(text.encode("cp1252"), "a.txt").text == text
 
 

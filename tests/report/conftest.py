@@ -171,7 +171,7 @@ def questioned() -> str:
 
 @pytest.fixture(scope="session")
 def stack() -> StackedAttributor:
-    """A stack that has learnt from twelve texts each of Ada and of somebody with a hostile name."""
+    """A stack trained on twelve texts each by Ada and by an author with a hostile name."""
     members: list[tuple[str, Any]] = [
         ("language-models", AuthorshipAttributor(NgramLM(order=2))),
         ("words", NgramSVM("word-without-punctuation", (1, 1))),

@@ -1,4 +1,4 @@
-"""The report on authors beside authors: hostile names, figures, geometry of the tree and map."""
+"""The report on similar authors: hostile names, figures, geometry of the tree and map."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def summary() -> Summary:
         n_documents=60,
         folds=5,
         random_state=0,
-        language_model="one n-gram model of words an author",
+        language_model="one n-gram model of words per author",
     )
 
 

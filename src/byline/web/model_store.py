@@ -158,7 +158,7 @@ def _write_file(file: ModelFile) -> None:
 
 
 def _read_file(path: Path) -> ModelFile:
-    """Describe a model by its file, and by the file beside it that lists its training texts."""
+    """Describe a model by its file, and by the file next to it that lists its training texts."""
     number = str(_number(path.stem))
     known = path.parent.parent / "known"
     try:

@@ -226,7 +226,7 @@ class _Parts:
             )
         path = self._folder / f"{self._n_files}"
         given = options.get(b"filename", b"").decode("utf-8", "replace")
-        name = display_name(given) if is_file else PASTED
+        name = upload_name(given) if is_file else PASTED
         self._upload = Upload(path, name, is_file)
         self._file = path.open("xb")
 
@@ -255,6 +255,6 @@ class _Parts:
         self.is_whole = True
 
 
-def display_name(given: str) -> str:
+def upload_name(given: str) -> str:
     """Return the name of a file, possibly with its folders, as it may be shown."""
     return printable(given.replace("\\", "/").strip().strip("/"))[-MAX_NAME:]

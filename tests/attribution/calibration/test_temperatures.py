@@ -73,11 +73,11 @@ def test_the_gradient_is_correct(seed: int) -> None:
 def test_fitted_probabilities_are_calibrated(scale: float) -> None:
     log_odds, lengths, labels = drawn(1, 6000, scale)
     half = slice(None, 3000), slice(3000, None)
-    learnt = Temperatures.fit(log_odds[half[0]], lengths[half[0]], labels[half[0]], 3000)
-    found = np.exp(learnt.log_probabilities(log_odds[half[1]], lengths[half[1]]))
+    fitted = Temperatures.fit(log_odds[half[0]], lengths[half[0]], labels[half[0]], 3000)
+    found = np.exp(fitted.log_probabilities(log_odds[half[1]], lengths[half[1]]))
     true = softmax(scale * log_odds[half[1]], axis=1)
     assert found.max(axis=1).mean() == pytest.approx(true.max(axis=1).mean(), abs=0.015)
-    assert learnt.uniform == 1 / 3002
+    assert fitted.uniform == 1 / 3002
 
 
 def test_the_order_of_texts_does_not_matter() -> None:

@@ -39,11 +39,11 @@ CLASSIFIERS: dict[str, Any] = {
     "characters": NgramSVM("char", (1, 3), min_df=1),
     "words": NgramSVM("word", (1, 3), min_df=1),
     "pairs": NgramSVM("word", (2, 3), min_df=1),
-    "plain words": NgramSVM("word-without-punctuation", (1, 2), min_df=1),
+    "words without punctuation": NgramSVM("word-without-punctuation", (1, 2), min_df=1),
 }
 PIECEWISE = {
-    "ridge in pieces": ChunkedClassifier(CLASSIFIERS["ridge"], n_words=3),
-    "svm in pieces": ChunkedClassifier(CLASSIFIERS["characters"], n_words=2),
+    "ridge in chunks": ChunkedClassifier(CLASSIFIERS["ridge"], n_words=3),
+    "svm in chunks": ChunkedClassifier(CLASSIFIERS["characters"], n_words=2),
 }
 PIECES = [
     *(

@@ -90,7 +90,7 @@ KNOWN = st.lists(TEXTS.map("oats rye. Oats ".__add__), min_size=6, max_size=6)
 
 
 def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list[Any]) -> Any:
-    """A stack with drawn weights, whose members are learnt once."""
+    """A stack with random weights, whose base classifiers are trained once."""
     rng = np.random.default_rng(len(texts))
     stack = StackedAttributor(members)
     stack.base_classifiers_ = {name: clone(member).fit(texts, authors) for name, member in members}

@@ -55,7 +55,7 @@ def test_probabilities_and_ratios_agree(fitted: AuthorshipVerifier, write: objec
 
 
 def test_bounds_depend_on_the_number_of_problems(fitted: AuthorshipVerifier) -> None:
-    # 12 problems of each kind, told apart without an error: at most 12 + 1 to one
+    # 12 problems of each kind, discriminated without an error: at most 12 + 1 to one
     assert abs(fitted.calibrator_.bounds.upper) <= np.log(13) + 1e-9
     assert abs(fitted.calibrator_.bounds.lower) <= np.log(13) + 1e-9
 

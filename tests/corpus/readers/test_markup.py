@@ -220,15 +220,15 @@ def test_any_bytes_parse_or_raise_a_corpus_error(data: bytes, head: bytes) -> No
 # --- Running text
 
 
-def _flow(*pieces: str | Role) -> list[str]:
+def _flow(*parts: str | Role) -> list[str]:
     flow = ParagraphBuilder()
-    for piece in pieces:
-        if isinstance(piece, str):
-            flow.add(piece)
-        elif piece is Role.BLOCK:
+    for part in parts:
+        if isinstance(part, str):
+            flow.add(part)
+        elif part is Role.BLOCK:
             flow.end_paragraph()
         else:
-            flow.add_break(piece)
+            flow.add_break(part)
     flow.end_paragraph()
     return flow.paragraphs
 
@@ -241,7 +241,7 @@ def test_white_space_is_collapsed_and_blocks_are_paragraphs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "expected"),
+    ("parts", "expected"),
     [
         (("the ri-", Role.BREAK, "ver"), "the river"),
         (("the ri-\n  ", Role.BREAK, "\n ver"), "the river"),
@@ -261,14 +261,14 @@ def test_white_space_is_collapsed_and_blocks_are_paragraphs() -> None:
         (("\x01\x02\x03\x04a", ""), "a"),
     ],
 )
-def test_words_and_lines_are_joined(pieces: tuple[str | Role, ...], expected: str) -> None:
-    assert _flow(*pieces) == [expected]
+def test_words_and_lines_are_joined(parts: tuple[str | Role, ...], expected: str) -> None:
+    assert _flow(*parts) == [expected]
 
 
 def test_removed_hyphens_are_counted() -> None:
     flow = ParagraphBuilder()
-    for piece in ("the ri-", "ver, and the com∣mon ri-", "se"):
-        flow.add(piece)
+    for part in ("the ri-", "ver, and the com∣mon ri-", "se"):
+        flow.add(part)
         flow.add_break(Role.BREAK)
     flow.end_paragraph()
     assert (flow.paragraphs, flow.n_hyphens) == (["the river, and the common rise"], 3)

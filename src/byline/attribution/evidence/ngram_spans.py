@@ -49,18 +49,18 @@ def _spans_of_blocks(
 
 
 def _spans_of_block(
-    learnt: FittedBlock, scale: np.float32, weights: Floats, intercept: float, text: str
+    fitted: FittedBlock, scale: np.float32, weights: Floats, intercept: float, text: str
 ) -> Spans:
     """Divide the score of a block and its share of the intercept, which the constant subtracts."""
-    present = learnt.features([text])
+    present = fitted.features([text])
     values = (present.data * scale).astype(np.float64)
     own = intercept * values**2
     contributions = values * weights[present.indices] + own
-    unit = learnt.block.unit
-    columns, starts, ends = learnt.ngrams.occurrences(
-        split_units(text, learnt.block, learnt.unmasked)
+    unit = fitted.block.unit
+    columns, starts, ends = fitted.ngrams.occurrences(
+        split_units(text, fitted.block, fitted.unmasked)
     )
-    bounds = unit_spans(text, learnt.block)
+    bounds = unit_spans(text, fitted.block)
     spans = Spans.of_features(
         present.indices,
         contributions,

@@ -136,7 +136,7 @@ def check(task: Check, models: LoadedModels, progress: Progress) -> CheckResult:
     return CheckResult(examination_summary(examination, folder))
 
 
-def train(task: Train, models: LoadedModels, progress: Progress) -> TrainResult:
+def train_model(task: Train, models: LoadedModels, progress: Progress) -> TrainResult:
     """Train a model, and write it to its file.
 
     Raises

@@ -84,7 +84,7 @@ def _limit_memory(share: float) -> None:
 
 def _prepare(settings: WorkerSettings) -> DoTask:
     """Import what tasks need, which takes some time, and return a function that does them."""
-    from byline.web.worker.attribution import ask, check, train
+    from byline.web.worker.attribution import ask, check, train_model
     from byline.web.worker.loaded_models import LoadedModels
     from byline.web.worker.text_import import add
 
@@ -101,7 +101,7 @@ def _prepare(settings: WorkerSettings) -> DoTask:
             case Check():
                 return check(task, models, progress)
             case Train():
-                return train(task, models, progress)
+                return train_model(task, models, progress)
 
     return do_task
 
