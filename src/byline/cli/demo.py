@@ -11,6 +11,7 @@ import typer
 from byline.cli.output import check_output, console, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 from byline.errors import OutputError, UsageError
+from byline.formatting import quantity
 
 if TYPE_CHECKING:
     from byline.corpus import Corpus
@@ -73,7 +74,8 @@ def _write_corpus(folder: Path, authors: Sequence[str]) -> None:
         path = folder / text.author / text.path
         _make(path.parent, empty=False)
         write_text(path, text.text)
-    typer.echo(f"{folder}: {len(corpus)} texts by {len(corpus.candidates)} authors")
+    texts = quantity(len(corpus), "text")
+    typer.echo(f"{folder}: {texts} by {quantity(len(corpus.candidates), 'author')}")
 
 
 def _by(authors: Sequence[str], corpus: Corpus) -> Corpus:

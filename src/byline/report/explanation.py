@@ -142,7 +142,9 @@ def print_explanation(console: Console, summary: Summary) -> None:
 def _print_sums(console: Console, evidence: Summary) -> None:
     first, second = isolated(evidence["first"]), isolated(evidence["second"])
     console.print(
-        plain(f"Evidence for {first} and for {second}: {signed(evidence['log_lr'])} nats in total"),
+        plain(
+            f"Evidence for {first} rather than {second}: {signed(evidence['log_lr'])} nats in total"
+        ),
         style="bold",
     )
     parts = [f"{part['name']} {signed(part['log_lr'])}" for part in evidence["base_classifiers"]]
