@@ -18,11 +18,29 @@ from types import ModuleType
 import pytest
 
 from byline import errors
+from byline.attribution.model_files.archive import FORMAT_VERSION
+from byline.cli import nearest
 from byline.cli.main import INTERNAL
 from byline.cli.output import INTERRUPTED
+from byline.experiments.runner import status
+from byline.report import corpus, extraction, summary, verification
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
+SCHEMAS = {
+    "byline attribute": summary.SCHEMA,
+    "byline explain": summary.SCHEMA,
+    "byline verify": verification.SCHEMA,
+    "byline evaluate": summary.SCHEMA,
+    "byline compare": summary.SCHEMA,
+    "byline profile": 1,
+    "byline benchmark": summary.SCHEMA,
+    "byline corpus show": extraction.SCHEMA,
+    "byline corpus check": corpus.CHECK_SCHEMA,
+    "byline lm perplexity": 1,
+    "byline lm nearest": nearest.SCHEMA,
+    "byline experiment status": status.STATUS_SCHEMA,
+}
 SOURCES = {path: ast.parse(path.read_text("utf-8")) for path in ROOT.glob("src/byline/**/*.py")}
 ERRORS = (DOCS / "reference" / "errors.md").read_text(encoding="utf-8")
 MARK = re.compile(r"^<!-- names ([\w.]+) -->$", re.MULTILINE)
@@ -104,6 +122,13 @@ def test_the_page_of_formats_describes_the_json_of_every_command() -> None:
         for name, command in ALL_COMMANDS.items()
     }
     assert described == {name for name in options if "--json" in options[name]}
+
+
+def test_the_page_of_formats_states_the_schema_numbers() -> None:
+    formats = (DOCS / "reference" / "formats.md").read_text(encoding="utf-8")
+    stated = re.findall(r"^\| `(byline [a-z -]+)` \| (\d+) \|", formats, re.MULTILINE)
+    assert {name: int(number) for name, number in stated} == SCHEMAS
+    assert f"(the format version, now {FORMAT_VERSION})" in formats
 
 
 def _rows(section: str) -> list[list[str]]:
