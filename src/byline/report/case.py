@@ -330,13 +330,13 @@ def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:
 
 def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Summary]:
     """Return the parameters of an attributor and of its base classifiers as JSON strings."""
-    members: Mapping[str, Any] = {}
+    classifiers: Mapping[str, Any] = {}
     if isinstance(attributor, StackedAttributor):
-        members = attributor.base_classifiers_
+        classifiers = attributor.base_classifiers_
     name = type(attributor).__name__
     shown = {name: attributor.get_params(deep=False)} | {
-        f"{member}: {type(fitted).__name__}": fitted.get_params()
-        for member, fitted in members.items()
+        f"{name}: {type(fitted).__name__}": fitted.get_params()
+        for name, fitted in classifiers.items()
     }
     return {
         part: {key: _setting(value) for key, value in sorted(params.items())}
