@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from enum import Enum
 from importlib import import_module
-from types import FunctionType
+from pkgutil import iter_modules
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -266,6 +267,15 @@ def _needs_returns(function: Callable[..., Any]) -> bool:
 OBJECTS = _public_objects()
 FUNCTIONS = {name: thing for name, thing in OBJECTS.items() if inspect.isfunction(thing)}
 CLASSES = {name: thing for name, thing in OBJECTS.items() if inspect.isclass(thing)}
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_no_submodule_replaces_a_public_name(package: str) -> None:
+    module = import_module(package)
+    for submodule in iter_modules(getattr(module, "__path__", ())):
+        import_module(f"{package}.{submodule.name}")
+    for name in PUBLIC[package]:
+        assert not isinstance(getattr(module, name), ModuleType)
 
 
 @pytest.mark.parametrize("package", PUBLIC)

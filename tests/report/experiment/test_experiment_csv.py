@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from byline.report import experiment_summary, experiment_tables
-from byline.report.experiment_tables import CsvTable
+from byline.report.experiment_csv import CsvTable
 
 Outcome = dict[str, Any]
 
