@@ -48,6 +48,8 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     workers = "0" if options.oracles else "auto"
     # pytest's workers keep every core busy already.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # Hundreds of processes would compile all modules again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     run(python, "-m", "pytest", "-n", workers, "--maxprocesses", "4", *chosen, *rest, cwd=ROOT)
 
 

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,3 +29,26 @@ def shared() -> Path:
     if not (folder / "corpora").is_dir():
         pytest.skip(f"no corpora at {folder}; set BYLINE_SHARED to the folder that holds them")
     return folder
+
+
+@pytest.fixture(scope="session")
+def programs() -> Iterator[Path]:
+    """Return a folder of the programs ``python`` and ``byline``, which start without importing.
+
+    They are described in ``preloaded_python.py``. On systems other than Linux they are the plain
+    programs of the environment that is tested.
+    """
+    if sys.platform != "linux":
+        yield Path(sys.executable).parent
+        return
+    # The address of a socket may have about 100 characters, which the folders of pytest exceed.
+    with tempfile.TemporaryDirectory(prefix="byline-") as folder:
+        command = [sys.executable, str(Path(__file__).with_name("preloaded_python.py")), folder]
+        environment = os.environ | {"OMP_NUM_THREADS": "1"}
+        with subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as server:
+            assert server.stdin and server.stdout
+            assert server.stdout.readline() == b"ready\n"
+            yield Path(folder)
+            server.stdin.close()

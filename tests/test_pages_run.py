@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+ENVIRONMENT = Path(sys.executable).parent
 DOCUMENTS = {
     path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/**/*.md"))]
@@ -89,11 +90,16 @@ def _commands(content: str) -> Iterator[Command]:
 
 
 class Terminal:
-    """A shell in a folder, 100 columns wide, that finds ``byline`` and ``python`` as tested."""
+    """A shell in a folder, 100 columns wide, that finds ``byline`` and ``python`` of a folder."""
 
-    def __init__(self, folder: Path) -> None:
-        programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-        settings = {"PATH": programs, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    def __init__(self, folder: Path, programs: Path) -> None:
+        path = [str(programs), str(ENVIRONMENT), os.environ["PATH"]]
+        settings = {
+            "PATH": os.pathsep.join(path),
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "TERM": "dumb",
+        }
         settings |= {"LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1", "HOME": str(folder)}
         self._bash = subprocess.Popen(
             ["bash", "--noprofile", "--norc"],
@@ -149,11 +155,12 @@ def _pages_with_blocks() -> Iterator[Any]:
 
 @pytest.mark.parametrize("document", list(_pages_with_blocks()))
 def test_a_page_prints_what_it_shows(
-    document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    document: str, programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "executable", str(programs / "python"))
     namespace: dict[str, Any] = {"__name__": "__main__"}
-    with Terminal(tmp_path) as terminal:
+    with Terminal(tmp_path, programs) as terminal:
         for block in _blocks(DOCUMENTS[document]):
             if block.language == "console":
                 _run_console(block.content, terminal)
@@ -187,7 +194,7 @@ error: nowhere does not exist; …
 
 
 def _page(text: str, folder: Path) -> None:
-    with Terminal(folder) as terminal:
+    with Terminal(folder, ENVIRONMENT) as terminal:
         for block in _blocks(text):
             _run_console(block.content, terminal)
 

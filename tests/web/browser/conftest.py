@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,23 +64,24 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def model(known: Path) -> Path:
+def model(programs: Path, known: Path) -> Path:
     """A stack of the two authors."""
     path = known.parent / f"{known.name}.byline"
-    _byline("train", known, "-o", path)
+    _byline(programs, "train", known, "-o", path)
     return path
 
 
-def _byline(*arguments: str | Path) -> None:
-    command = [sys.executable, "-m", "byline", *map(str, arguments)]
+def _byline(programs: Path, *arguments: str | Path) -> None:
+    command = [str(programs / "python"), "-m", "byline", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture(scope="session")
-def address(model: Path, known: Path) -> Iterator[str]:
+def address(programs: Path, model: Path, known: Path) -> Iterator[str]:
     """Address of a page that is served while tests run: ``http://127.0.0.1:PORT``."""
-    command = [sys.executable, "-m", "byline", "serve", str(model), "--known", str(known)]
+    python = str(programs / "python")
+    command = [python, "-m", "byline", "serve", str(model), "--known", str(known)]
     served = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
     try:
         yield _address(served)

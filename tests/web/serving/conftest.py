@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
 import os
@@ -78,6 +79,12 @@ class Page:
     lines: list[str] = field(default_factory=list)
 
     @property
+    def pid(self) -> int:
+        """The number of the server's process, which may be a copy (see `programs`)."""
+        of_copy = Path(str(self.process.args[0])).with_name(str(self.process.pid))  # type: ignore[index]
+        return int(of_copy.read_text()) if of_copy.exists() else self.process.pid
+
+    @property
     def origin(self) -> str:
         return f"http://{self.host}:{self.port}"
 
@@ -143,9 +150,14 @@ class Page:
         out, err = self.process.communicate(timeout=SECONDS)
         return self.process.returncode, out + err
 
+    def kill(self) -> None:
+        """Kill the server."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.process.wait()
+
     def children(self) -> list[int]:
         """Processes that the page has started."""
-        command = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
+        command = ["ps", "-o", "pid=", "--ppid", str(self.pid)]
         listed = subprocess.run(command, capture_output=True, text=True, check=False)
         return list(map(int, listed.stdout.split()))
 
@@ -169,9 +181,11 @@ def multipart(fields: Mapping[str, str], files: Sequence[File] = ()) -> tuple[by
     return b"".join(parts), f"multipart/form-data; boundary={boundary}"
 
 
-def start(*arguments: str | Path, cwd: Path, env: Mapping[str, str] | None = None) -> Page:
+def start(
+    *arguments: str | Path, python: Path, cwd: Path, env: Mapping[str, str] | None = None
+) -> Page:
     """Start a page on any free port, and wait until it answers."""
-    command = [sys.executable, "-m", "byline", "serve", *map(str, arguments), "--port", "0"]
+    command = [str(python), "-m", "byline", "serve", *map(str, arguments), "--port", "0"]
     process = subprocess.Popen(
         command,
         cwd=cwd,
@@ -240,13 +254,14 @@ def language_models(
     return path
 
 
-@pytest.fixture(scope="module")
-def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
-    """Start pages that end with the module."""
+@contextlib.contextmanager
+def _starting(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Start pages by this program, and end them all."""
     pages: list[Page] = []
 
     def begin(*arguments: str | Path, **named: Any) -> Page:
-        pages.append(start(*arguments, cwd=tmp_path_factory.mktemp("cwd"), **named))
+        cwd = tmp_path_factory.mktemp("cwd")
+        pages.append(start(*arguments, python=python, cwd=cwd, **named))
         return pages[-1]
 
     yield begin
@@ -254,6 +269,20 @@ def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
         page.process.send_signal(signal.SIGINT)
     for page in pages:
         page.process.communicate(timeout=SECONDS)
+
+
+@pytest.fixture(scope="module")
+def serve(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Start pages that end with the module, in copies of a process that has imported all."""
+    with _starting(programs / "python", tmp_path_factory) as begin:
+        yield begin
+
+
+@pytest.fixture(scope="module")
+def serve_afresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
+    """Start pages that end with the module, for tests of the processes themselves."""
+    with _starting(Path(sys.executable), tmp_path_factory) as begin:
+        yield begin
 
 
 @pytest.fixture(scope="module")

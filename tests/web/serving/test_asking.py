@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -34,11 +33,11 @@ def test_a_pasted_text_is_attributed(page: Any, sentences: Sentences) -> None:
 
 
 def test_the_report_is_the_same_as_on_the_command_line(
-    page: Any, sentences: Sentences, stack: Path, known: Path, tmp_path: Path
+    page: Any, programs: Path, sentences: Sentences, stack: Path, known: Path, tmp_path: Path
 ) -> None:
     text = sentences("ben", 12, 98)
     (tmp_path / "letter.txt").write_text(text, encoding="utf-8")
-    command = [sys.executable, "-m", "byline", "attribute", str(stack), "letter.txt"]
+    command = [str(programs / "python"), "-m", "byline", "attribute", str(stack), "letter.txt"]
     command += ["--known", str(known), "--report", "case.html"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     expected = (tmp_path / "case.html").read_text(encoding="utf-8")

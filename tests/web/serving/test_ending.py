@@ -8,7 +8,6 @@ import signal
 import socket
 import stat
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,14 +18,19 @@ import pytest
 from byline.errors import MissingExtraError
 from byline.web import check_extra
 
+Run = Callable[..., subprocess.CompletedProcess[str]]
 Sentences = Callable[[str, int, int], str]
 QUOTED = "zanzibar quorum"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="signals and modes are POSIX's")
 
 
-def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "byline", "serve", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+@pytest.fixture
+def run(programs: Path) -> Run:
+    def run_to_the_end(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        command = [str(programs / "python"), "-m", "byline", "serve", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+
+    return run_to_the_end
 
 
 def alive(pid: int) -> bool:
@@ -61,7 +65,7 @@ def test_a_missing_extra_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         check_extra()
 
 
-def test_a_model_that_cannot_be_loaded(tmp_path: Path, stack: Path) -> None:
+def test_a_model_that_cannot_be_loaded(run: Run, tmp_path: Path, stack: Path) -> None:
     missing = run(tmp_path / "none.byline", "--port", "0")
     assert missing.returncode == 4
     assert missing.stdout == ""
@@ -74,7 +78,7 @@ def test_a_model_that_cannot_be_loaded(tmp_path: Path, stack: Path) -> None:
     assert broken.stderr.count("\n") == 1
 
 
-def test_known_texts_must_be_those_of_the_model(stack: Path, tmp_path: Path) -> None:
+def test_known_texts_must_be_those_of_the_model(run: Run, stack: Path, tmp_path: Path) -> None:
     (tmp_path / "dee").mkdir()
     (tmp_path / "dee" / "a.txt").write_text("Some words of somebody else. " * 30)
     other = run(stack, "--known", tmp_path, "--port", "0")
@@ -84,7 +88,7 @@ def test_known_texts_must_be_those_of_the_model(stack: Path, tmp_path: Path) -> 
     assert none.returncode == 3
 
 
-def test_a_port_that_is_in_use(stack: Path) -> None:
+def test_a_port_that_is_in_use(run: Run, stack: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -98,7 +102,7 @@ def test_a_port_that_is_in_use(stack: Path) -> None:
     assert "192.0.2.1" in elsewhere.stderr
 
 
-def test_a_folder_with_other_files_is_refused(stack: Path, tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(run: Run, stack: Path, tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("Words.")
     ended = run(stack, "--folder", tmp_path, "--port", "0")
     assert ended.returncode == 7
@@ -110,7 +114,7 @@ def test_a_folder_with_other_files_is_refused(stack: Path, tmp_path: Path) -> No
 
 @POSIX
 def test_a_folder_that_another_server_uses_is_refused(
-    serve: Any, stack: Path, tmp_path: Path
+    serve: Any, run: Run, stack: Path, tmp_path: Path
 ) -> None:
     own = tmp_path / "own"
     page = serve(stack, "--folder", own)
@@ -120,17 +124,17 @@ def test_a_folder_that_another_server_uses_is_refused(
     assert (own / "jobs").is_dir()
     page.end()
     page = serve(stack, "--folder", own)
-    page.process.kill()
-    page.process.wait()
+    page.kill()
     serve(stack, "--folder", own)
 
 
 @POSIX
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_server_cleanly(
-    serve: Any, stack: Path, sentences: Sentences, tmp_path: Path, number: int
+    serve: Any, serve_afresh: Any, stack: Path, sentences: Sentences, tmp_path: Path, number: int
 ) -> None:
-    page = serve(stack, env={"TMPDIR": str(tmp_path)})
+    start = serve_afresh if number == signal.SIGINT else serve
+    page = start(stack, env={"TMPDIR": str(tmp_path)})
     asked = page.send("/ask", {"text": sentences("ada", 3_000, 1)})
     page.wait(asked.job, "running")
     children = page.children()
@@ -152,7 +156,7 @@ def test_a_killed_server_leaves_no_process_and_no_text(
     asked = page.send("/ask", {"text": sentences("ada", 3_000, 1)})
     page.wait(asked.job, "running")
     children = page.children()
-    page.process.kill()
+    page.kill()
     assert all_gone(children)
     assert list(tmp_path.iterdir()) == []
 
@@ -164,7 +168,7 @@ def test_a_killed_idle_server_leaves_no_text(
     page = serve(stack, env={"TMPDIR": str(tmp_path)})
     page.done(page.send("/known/add", {"author": "cay", "text": sentences("cay", 12, 1)}))
     children = page.children()
-    page.process.kill()
+    page.kill()
     assert all_gone(children)
     assert list(tmp_path.iterdir()) == []
 
@@ -180,7 +184,7 @@ def test_only_the_data_folder_is_written_to(
     before = [tree(path) for path in own]
     env = {"HOME": str(home), "TMPDIR": str(temporary), "PYTHONDONTWRITEBYTECODE": "1"}
     page = serve(stack, "--known", known, "--folder", folder, env=env)
-    working = Path(f"/proc/{page.process.pid}/cwd").resolve()
+    working = Path(f"/proc/{page.pid}/cwd").resolve()
     page.done(page.send("/ask", files=[("file", "../../x.txt", sentences("ada", 40, 1).encode())]))
     page.done(page.send("/known/add", {"author": "../../cay", "text": sentences("cay", 40, 1)}))
     page.done(page.post("/known/check"))

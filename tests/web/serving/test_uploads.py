@@ -201,12 +201,12 @@ def test_malformed_short_fields_are_refused(body: bytes) -> None:
 
 
 def test_a_large_upload_is_refused_and_not_kept_in_memory(page: Any) -> None:
-    before = memory(page.process.pid)
+    before = memory(page.pid)
     answer = page.send("/ask", {"model": "given"}, [("file", "big.txt", b"word " * (16 * MB))])
     assert answer.status == 413
     assert "larger than 67 MB" in answer.text
     assert '<form class="ask"' in answer.text
-    assert memory(page.process.pid) - before < 20 * MB
+    assert memory(page.pid) - before < 20 * MB
 
 
 def test_an_upload_is_refused_by_its_stated_size(page: Any) -> None:
