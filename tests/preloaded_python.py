@@ -199,6 +199,8 @@ def _become(request: dict[str, Any], files: list[int]) -> None:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
+    added = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path[1:1] = [path for path in added if path and path not in sys.path]
     sys.executable = request["executable"]
     tempfile.tempdir = None  # found again, from the environment
     _open_standard_files()

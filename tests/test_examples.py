@@ -44,11 +44,11 @@ def _examples_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(EXAMPLES)
 
 
-def run(*args: object, folder: Path) -> str:
+def run(*args: object, programs: Path, folder: Path) -> str:
     """Run Python with what examples need on its path; return what it printed."""
     paths = os.pathsep.join([str(EXAMPLES), *sys.path])
     ended = subprocess.run(
-        [sys.executable, *map(str, args)],
+        [str(programs / "python"), *map(str, args)],
         cwd=folder,
         env=os.environ | {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
@@ -178,8 +178,12 @@ def test_authors_are_told_explained_and_stored_by_it(
 
 
 @pytest.mark.processes
-def test_the_language_model_runs(known: Path, questioned: Path, tmp_path: Path) -> None:
-    printed = run(EXAMPLES / "dirichlet_lm.py", known, questioned, folder=tmp_path)
+def test_the_language_model_runs(
+    programs: Path, known: Path, questioned: Path, tmp_path: Path
+) -> None:
+    printed = run(
+        EXAMPLES / "dirichlet_lm.py", known, questioned, programs=programs, folder=tmp_path
+    )
     assert [line.partition(":")[0] for line in printed.splitlines()] == ["ben", "ada"]
     assert (tmp_path / "dirichlet.byline").is_file()
 
@@ -253,9 +257,13 @@ def test_in_its_place_it_reads_what_commands_are_given(
 
 @pytest.mark.processes
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_the_reader_runs_and_writes_a_table_that_is_read(mbox: Path, tmp_path: Path) -> None:
+def test_the_reader_runs_and_writes_a_table_that_is_read(
+    programs: Path, mbox: Path, tmp_path: Path
+) -> None:
     table = tmp_path / "letters.jsonl"
-    table.write_text(run(EXAMPLES / "mbox_reader.py", mbox, folder=tmp_path), encoding="utf-8")
+    table.write_text(
+        run(EXAMPLES / "mbox_reader.py", mbox, programs=programs, folder=tmp_path), encoding="utf-8"
+    )
     rows = [json.loads(line) for line in table.read_text(encoding="utf-8").splitlines()]
     assert [row["work"] for row in rows] == ["The loom", "The loom", "Café"]
     assert read_corpus(table).candidates == ["ada@example.org", "ben@example.org"]
@@ -279,7 +287,7 @@ def test_lengths_of_sentences_by_hand() -> None:
 @pytest.mark.processes
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
 def test_the_part_stands_in_the_report_of_a_case(
-    known: Path, questioned: Path, tmp_path: Path
+    programs: Path, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
     hostile = tmp_path / "known"
     for author, name in (("ada", "Ada <b>"), ("ben", "בן")):
@@ -289,7 +297,16 @@ def test_the_part_stands_in_the_report_of_a_case(
     corpus = read_corpus(hostile)
     model = AuthorshipAttributor(NgramLM(order=2), n_samples=1).fit(corpus.texts, corpus.authors)
     save_attributor(model, tmp_path / "model")
-    run("-m", "sentence_lengths", "model", hostile, questioned, "report.html", folder=tmp_path)
+    run(
+        "-m",
+        "sentence_lengths",
+        "model",
+        hostile,
+        questioned,
+        "report.html",
+        programs=programs,
+        folder=tmp_path,
+    )
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     section = html[html.index("<h2>How long sentences are</h2>") :]
     assert '<th scope="row" class="name"><bdi>Ada &lt;b&gt;</bdi></th><td>240</td>' in section

@@ -127,24 +127,25 @@ def result(runs: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def undisturbed(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a finished run."""
     folder = tmp_path_factory.mktemp("undisturbed")
     write_experiment(folder)
-    process = start(folder / "small.toml", "-o", folder / "runs", "-j", "2")
+    python = str(programs / "python")
+    process = start(folder / "small.toml", "-o", folder / "runs", "-j", "2", python=python)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, b"")
     assert out.decode() == f"{folder / 'runs'}: {N_JOBS} of {N_JOBS} jobs finished\n"
     return folder / "runs"
 
 
-def start(*args: str | Path) -> subprocess.Popen[bytes]:
+def start(*args: str | Path, python: str = sys.executable) -> subprocess.Popen[bytes]:
     """Start ``byline experiment run`` in its own process group."""
     # Tests in the background may ignore interrupts, and their child processes inherit this.
     handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     command = f"{handler}; from byline.cli import main; main()"
     return subprocess.Popen(
-        [sys.executable, "-c", command, "experiment", "run", *map(str, args)],
+        [python, "-c", command, "experiment", "run", *map(str, args)],
         start_new_session=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

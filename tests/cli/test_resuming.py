@@ -67,9 +67,10 @@ def checkpoint(run: Run, text: Path, out: Path, monkeypatch: pytest.MonkeyPatch)
     return path
 
 
-def command(text: Path, out: Path, *options: str) -> list[str]:
+def command(python: str | Path, text: Path, out: Path, *options: str) -> list[str]:
     fit = [*SMALL, "--epochs", "20", "--learning-rate", "0.001", "--batch-size", "20"]
-    return [sys.executable, "-m", "byline", "lm", "fit", str(text), "-o", str(out), *fit, *options]
+    fit += ["-o", str(out), *options]
+    return [str(python), "-m", "byline", "lm", "fit", str(text), *fit]
 
 
 def wait_for_an_epoch(process: subprocess.Popen[bytes], checkpoint: Path) -> None:
@@ -84,20 +85,25 @@ def wait_for_an_epoch(process: subprocess.Popen[bytes], checkpoint: Path) -> Non
         time.sleep(0.005)
 
 
-def test_a_run_killed_at_any_moment_ends_with_the_same_file(tmp_path: Path) -> None:
+def test_a_run_killed_at_any_moment_ends_with_the_same_file(programs: Path, tmp_path: Path) -> None:
     text = write_text(tmp_path / "text.txt", 1000, seed=2)
     undisturbed, killed = tmp_path / "undisturbed.lm", tmp_path / "killed.lm"
     checkpoint = tmp_path / "killed.lm.checkpoint"
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     ended = subprocess.run(
-        command(text, undisturbed), env=environment, capture_output=True, check=False
+        command(programs / "python", text, undisturbed),
+        env=environment,
+        capture_output=True,
+        check=False,
     )
     assert ended.returncode == 0, ended.stderr
     moments = np.random.default_rng(4)
     n_killed = 0
     for is_started in (False, True, True):
         process = subprocess.Popen(
-            command(text, killed, "--resume"), env=environment, stderr=subprocess.DEVNULL
+            command(sys.executable, text, killed, "--resume"),
+            env=environment,
+            stderr=subprocess.DEVNULL,
         )
         if is_started:
             wait_for_an_epoch(process, checkpoint)
@@ -107,7 +113,10 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_file(tmp_path: Path) -> N
         assert killed.exists() == (process.returncode == 0)
     assert n_killed >= 2
     ended = subprocess.run(
-        command(text, killed, "--resume"), env=environment, capture_output=True, check=False
+        command(programs / "python", text, killed, "--resume"),
+        env=environment,
+        capture_output=True,
+        check=False,
     )
     assert ended.returncode == 0, ended.stderr
     assert killed.read_bytes() == undisturbed.read_bytes()
