@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -52,3 +52,14 @@ def programs() -> Iterator[Path]:
             assert server.stdout.readline() == b"ready\n"
             yield Path(folder)
             server.stdin.close()
+
+
+@pytest.fixture(scope="session")
+def copy_of(programs: Path) -> Callable[[int], int]:
+    """Return a function from a process of `programs` to the copy that works for it, if any."""
+
+    def number(pid: int) -> int:
+        record = programs / str(pid)
+        return int(record.read_text()) if record.exists() else pid
+
+    return number

@@ -77,8 +77,10 @@ server.sendmsg([len(request).to_bytes(8, "big")], [rights])
 server.sendall(request)
 answers = server.makefile("r")
 pid = int(answers.readline())
-with open(FOLDER + "/" + str(os.getpid()), "w") as stream:
+record = FOLDER + "/" + str(os.getpid())
+with open(record + ".new", "w") as stream:
     stream.write(str(pid))
+os.replace(record + ".new", record)
 os.closerange(0, 3)
 for number in signals:
     signal.signal(number, lambda number, frame: os.kill(pid, number))

@@ -188,7 +188,7 @@ $ printf 'one\\n[]\\nthree\\n'
 […]
 three
 $ byline profile nowhere
-error: nowhere does not exist; …
+error: nowhere does not exist. …
 ```
 """
 

@@ -306,10 +306,10 @@ def test_full_and_closed_outputs_are_errors(model: Path, questioned: Path, known
             assert ended.returncode == 7
             assert ended.stderr.startswith(b"error: cannot write to standard output")
             assert ended.stderr.count(b"\n") == 1
-        quiet = subprocess.run([*command[:3], "profile", "no"], stderr=full, check=False)
+        quiet = subprocess.run([*command[:3], "corpus", "check", "no"], stderr=full, check=False)
         assert quiet.returncode == 3
     for redirection in (">&-", "2>&-", "<&-"):
-        shell = f'exec "$0" -m byline profile "$1" {redirection}'
+        shell = f'exec "$0" -m byline corpus check "$1" {redirection}'
         ended = subprocess.run(
             ["sh", "-c", shell, sys.executable, str(known)], capture_output=True, check=False
         )

@@ -194,15 +194,18 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="there are no such si
 
 
 @posix
-def test_killed_twice_and_resumed(run: Run, folder: Path, undisturbed: Path) -> None:
+def test_killed_twice_and_resumed(
+    run: Run, folder: Path, undisturbed: Path, programs: Path, copy_of: Callable[[int], int]
+) -> None:
     runs = folder / "killed"
     # 1 configuration and 3 splits, then one or two files per job
     moments = sorted(random.Random(7).sample(range(2, 15), 2))  # noqa: S311
     n_killed, done = 0, set[Path]()
     for n_files, kill in zip(moments, (os.killpg, os.kill), strict=True):
-        process = start(folder / "small.toml", "-o", runs, "-j", "2")
+        python = sys.executable if kill == os.killpg else str(programs / "python")
+        process = start(folder / "small.toml", "-o", runs, "-j", "2", python=python)
         wait_for_files(runs, n_files, process)
-        kill(process.pid, signal.SIGKILL)
+        kill(copy_of(process.pid), signal.SIGKILL)
         n_killed += process.wait() == -signal.SIGKILL
         process.communicate()
         times = {path: path.stat().st_mtime_ns for path in (runs / "jobs").glob("*.json")}

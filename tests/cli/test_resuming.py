@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -67,10 +67,10 @@ def checkpoint(run: Run, text: Path, out: Path, monkeypatch: pytest.MonkeyPatch)
     return path
 
 
-def command(python: str | Path, text: Path, out: Path, *options: str) -> list[str]:
+def command(programs: Path, text: Path, out: Path, *options: str) -> list[str]:
     fit = [*SMALL, "--epochs", "20", "--learning-rate", "0.001", "--batch-size", "20"]
     fit += ["-o", str(out), *options]
-    return [str(python), "-m", "byline", "lm", "fit", str(text), *fit]
+    return [str(programs / "python"), "-m", "byline", "lm", "fit", str(text), *fit]
 
 
 def wait_for_an_epoch(process: subprocess.Popen[bytes], checkpoint: Path) -> None:
@@ -85,13 +85,15 @@ def wait_for_an_epoch(process: subprocess.Popen[bytes], checkpoint: Path) -> Non
         time.sleep(0.005)
 
 
-def test_a_run_killed_at_any_moment_ends_with_the_same_file(programs: Path, tmp_path: Path) -> None:
+def test_a_run_killed_at_any_moment_ends_with_the_same_file(
+    programs: Path, copy_of: Callable[[int], int], tmp_path: Path
+) -> None:
     text = write_text(tmp_path / "text.txt", 1000, seed=2)
     undisturbed, killed = tmp_path / "undisturbed.lm", tmp_path / "killed.lm"
     checkpoint = tmp_path / "killed.lm.checkpoint"
     environment = os.environ | {"OMP_NUM_THREADS": "1"}
     ended = subprocess.run(
-        command(programs / "python", text, undisturbed),
+        command(programs, text, undisturbed),
         env=environment,
         capture_output=True,
         check=False,
@@ -101,19 +103,20 @@ def test_a_run_killed_at_any_moment_ends_with_the_same_file(programs: Path, tmp_
     n_killed = 0
     for is_started in (False, True, True):
         process = subprocess.Popen(
-            command(sys.executable, text, killed, "--resume"),
+            command(programs, text, killed, "--resume"),
             env=environment,
             stderr=subprocess.DEVNULL,
         )
         if is_started:
             wait_for_an_epoch(process, checkpoint)
         time.sleep(moments.uniform(0, 0.1))
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(copy_of(process.pid), signal.SIGKILL)
         n_killed += process.wait() != 0
         assert killed.exists() == (process.returncode == 0)
     assert n_killed >= 2
     ended = subprocess.run(
-        command(programs / "python", text, killed, "--resume"),
+        command(programs, text, killed, "--resume"),
         env=environment,
         capture_output=True,
         check=False,

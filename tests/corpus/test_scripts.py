@@ -84,10 +84,6 @@ def test_both_expressions_agree_without_unspaced_characters(text: str) -> None:
 
 
 def test_no_unspaced_character_is_missed() -> None:
-    characters = map(chr, range(sys.maxunicode + 1))
-    missed = [
-        c
-        for c in characters
-        if regex.match(UNSPACED_CHARACTER, c) and not may_have_unspaced_characters(c)
-    ]
-    assert missed == []
+    unspaced = regex.findall(UNSPACED_CHARACTER, "".join(map(chr, range(sys.maxunicode + 1))))
+    assert len(unspaced) > 90_000
+    assert [c for c in unspaced if not may_have_unspaced_characters(c)] == []

@@ -69,8 +69,9 @@ def test_splitting_into_words_loses_only_white_space(text: str, language: str) -
 
 
 def test_every_combining_mark_belongs_to_its_letter() -> None:
-    everything = map(chr, range(sys.maxunicode + 1))
-    combining = [each for each in everything if regex.match(r"\p{M}", each)]
+    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    combining = regex.findall(r"\p{M}", everything)
+    assert len(combining) > 2000
     assert [each for each in combining if split_characters(f"a{each}") != [f"a{each}"]] == []
 
 

@@ -22,6 +22,7 @@ from byline.web.workers import Workers
 
 Sentences = Callable[[str, int, int], str]
 Begin = Callable[..., str]
+CopyOf = Callable[[int], int]
 EXECUTABLE = sys.executable
 SECONDS = 60.0
 
@@ -98,14 +99,13 @@ def ended(queue: JobQueue, job: str) -> JobStatus:
     raise AssertionError(f"{found} after {SECONDS} s")
 
 
-def running(queue: JobQueue, job: str, programs: Path) -> int:
+def running(queue: JobQueue, job: str, copy_of: CopyOf) -> int:
     """Wait until a job is running, and return the number of its process, or of the copy for it."""
     until = time.monotonic() + SECONDS
     while time.monotonic() < until:
         entry = queue._entries[job]
         if entry.state is JobState.RUNNING and entry.child and entry.step.done > 1:
-            of_copy = programs / str(entry.child.pid)
-            return int(of_copy.read_text()) if of_copy.exists() else entry.child.pid
+            return copy_of(entry.child.pid)
         time.sleep(0.01)
     raise AssertionError(f"{job} does not run")
 
@@ -123,9 +123,9 @@ def test_a_job_is_done_and_its_files_are_gone(
     assert queue.get("none") is None
 
 
-def test_jobs_are_done_in_order(queue: JobQueue, ask: Begin, programs: Path) -> None:
+def test_jobs_are_done_in_order(queue: JobQueue, ask: Begin, copy_of: CopyOf) -> None:
     slow = ask(1_500)
-    running(queue, slow, programs)
+    running(queue, slow, copy_of)
     later = [ask() for _ in range(3)]
     places = [queue.get(job) for job in later]
     assert [job.ahead for job in places if job] == [1, 2, 3]
@@ -137,10 +137,10 @@ def test_jobs_are_done_in_order(queue: JobQueue, ask: Begin, programs: Path) -> 
 
 
 def test_stopping_a_job_does_not_wait(
-    queue: JobQueue, folder: DataFolder, ask: Begin, programs: Path
+    queue: JobQueue, folder: DataFolder, ask: Begin, copy_of: CopyOf
 ) -> None:
     job = ask(3_000)
-    pid = running(queue, job, programs)
+    pid = running(queue, job, copy_of)
     started = time.monotonic()
     queue.stop(job)
     found = queue.get(job)
@@ -156,9 +156,9 @@ def test_stopping_a_job_does_not_wait(
     assert ended(queue, ask()).state is JobState.DONE
 
 
-def test_a_killed_worker_fails_only_its_job(queue: JobQueue, ask: Begin, programs: Path) -> None:
+def test_a_killed_worker_fails_only_its_job(queue: JobQueue, ask: Begin, copy_of: CopyOf) -> None:
     job = ask(3_000)
-    os.kill(running(queue, job, programs), signal.SIGKILL)
+    os.kill(running(queue, job, copy_of), signal.SIGKILL)
     failed = ended(queue, job)
     assert failed.state is JobState.FAILED
     assert "killed (SIGKILL; out of memory?)" in (failed.error or "")
@@ -178,11 +178,15 @@ def test_a_job_that_takes_too_long_fails(
 
 
 def test_the_number_of_waiting_jobs_is_limited(
-    queue: JobQueue, folder: DataFolder, ask: Begin, programs: Path, monkeypatch: pytest.MonkeyPatch
+    queue: JobQueue,
+    folder: DataFolder,
+    ask: Begin,
+    copy_of: CopyOf,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(job_queue, "MAX_WAITING", 2)
     slow = ask(3_000)
-    running(queue, slow, programs)
+    running(queue, slow, copy_of)
     waiting = [ask(), ask()]
     opened = {path.name for path in folder.job("").iterdir()}
     with pytest.raises(BusyError, match="2 other jobs are waiting"):
