@@ -38,8 +38,8 @@ class PanelCommand(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the usage line, with the names of arguments as they are."""
-        pieces = super().collect_usage_pieces(ctx)
-        return [piece.replace("{", "").replace("}", "") for piece in pieces]
+        parts = super().collect_usage_pieces(ctx)
+        return [part.replace("{", "").replace("}", "") for part in parts]
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the arguments, the most important options, and the other options by panel."""
