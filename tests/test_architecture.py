@@ -7,7 +7,8 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -19,12 +20,21 @@ MODULES = {
     path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
     for path in sorted(PACKAGE.rglob("*.py"))
 }
-TREES = {module: ast.parse(source) for module, source in MODULES.items()}
 LAYERS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 HEAVY = {"numpy", "pandas", "pyarrow", "scipy", "sklearn", "torch"}
 EXTRAS = ("dask", "demo", "formats", "parquet", "torch", "web")
 LONGEST_MODULE = 400
-DISTRIBUTIONS = packages_distributions()
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the syntax trees of the modules, parsed by the first test that needs them."""
+    return {module: ast.parse(source) for module, source in MODULES.items()}
+
+
+@cache
+def distributions() -> Mapping[str, list[str]]:
+    return packages_distributions()
 
 
 def _imported(nodes: Iterator[ast.AST]) -> set[str]:
@@ -52,7 +62,7 @@ def _for_types_alone(node: ast.AST) -> bool:
 
 def _distributions(names: set[str]) -> set[str]:
     """The distribution that brings each importable name, as pyproject writes it, in lower case."""
-    return {DISTRIBUTIONS.get(name, [name])[0].lower() for name in names}
+    return {distributions().get(name, [name])[0].lower() for name in names}
 
 
 def _declared(*extras: str) -> set[str]:
@@ -74,16 +84,18 @@ def _loaded_after(code: str) -> set[str]:
 
 def test_what_modules_import_at_once_is_installed_with_byline() -> None:
     imported = {
-        module: _distributions(_imported(_at_import(tree))) for module, tree in TREES.items()
+        module: _distributions(_imported(_at_import(tree))) for module, tree in trees().items()
     }
     # The page is one extra as a whole: `byline serve` asks for it before it imports the page.
     page = _declared("web")
-    declared = {module: page if module.startswith("web/") else _declared() for module in TREES}
-    assert {module: more for module in TREES if (more := imported[module] - declared[module])} == {}
+    declared = {module: page if module.startswith("web/") else _declared() for module in trees()}
+    assert {
+        module: more for module in trees() if (more := imported[module] - declared[module])
+    } == {}
 
 
 def test_dependencies_are_those_that_modules_import() -> None:
-    imported = set().union(*(_imported(ast.walk(tree)) for tree in TREES.values()))
+    imported = set().union(*(_imported(ast.walk(tree)) for tree in trees().values()))
     assert _distributions(imported) - _declared(*EXTRAS) == set()
     assert _declared() - _distributions(imported) == set()
 
@@ -95,7 +107,7 @@ def test_modules_are_short() -> None:
 
 def test_public_functions_and_classes_are_defined_once() -> None:
     places: dict[str, list[str]] = {}
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in tree.body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(module)
@@ -105,7 +117,7 @@ def test_public_functions_and_classes_are_defined_once() -> None:
 def test_only_the_command_line_prints() -> None:
     printing = {
         module
-        for module, tree in TREES.items()
+        for module, tree in trees().items()
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and node.id == "print"
     }

@@ -12,6 +12,7 @@ import importlib.util
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -41,9 +42,14 @@ SCHEMAS = {
     "byline lm nearest": nearest.SCHEMA,
     "byline experiment status": status.STATUS_SCHEMA,
 }
-SOURCES = {path: ast.parse(path.read_text("utf-8")) for path in ROOT.glob("src/byline/**/*.py")}
 ERRORS = (DOCS / "reference" / "errors.md").read_text(encoding="utf-8")
 MARK = re.compile(r"^<!-- names ([\w.]+) -->$", re.MULTILINE)
+
+
+@cache
+def _sources() -> dict[Path, ast.Module]:
+    """Return the syntax trees of all modules, parsed by the first test that needs them."""
+    return {path: ast.parse(path.read_text("utf-8")) for path in ROOT.glob("src/byline/**/*.py")}
 
 
 def _load(name: str) -> ModuleType:
@@ -169,17 +175,17 @@ def _template(node: ast.expr) -> str:
     return "…"
 
 
+@cache
 def _messages() -> str:
     strings = (
         node
-        for tree in SOURCES.values()
+        for tree in _sources().values()
         for node in ast.walk(tree)
         if isinstance(node, ast.JoinedStr | ast.Constant)
     )
     return "\n".join(_template(node) for node in strings)
 
 
-ALL_MESSAGES = _messages()
 FREQUENT = [row for row in _rows("## Frequent messages") if row[0].startswith("`")]
 
 
@@ -187,7 +193,7 @@ FREQUENT = [row for row in _rows("## Frequent messages") if row[0].startswith("`
 def test_an_explained_message_occurs_in_the_program(row: list[str]) -> None:
     message, *remedies = row
     pattern = ".*?".join(re.escape(part) for part in message.strip("`").strip("…").split("…"))
-    assert re.search(pattern, ALL_MESSAGES), f"Byline has no message {message}"
+    assert re.search(pattern, _messages()), f"Byline has no message {message}"
     assert len(remedies) == 1
     assert remedies[0]
 
@@ -242,7 +248,9 @@ def _literals(node: ast.expr) -> Iterator[str]:
 
 def _all_codes(packages: tuple[str, ...]) -> set[str]:
     within = tuple(f"byline/{package}/" for package in packages)
-    modules = [tree for path, tree in SOURCES.items() if any(w in path.as_posix() for w in within)]
+    modules = [
+        tree for path, tree in _sources().items() if any(w in path.as_posix() for w in within)
+    ]
     return {code for tree in modules for code in _codes(tree)}
 
 
@@ -275,7 +283,7 @@ def test_the_page_lists_exactly_the_errors_among_the_findings() -> None:
     listed = {row[0].strip("`") for row in _rows("### Errors") if row[0].startswith("`")}
     errors_found = {
         code
-        for tree in SOURCES.values()
+        for tree in _sources().values()
         for code in re.findall(r"\('error', '([a-z-]+)'", ast.unparse(tree))
     }
     assert listed == errors_found
