@@ -60,7 +60,22 @@ class Candidate:
 
     See Also
     --------
-    Attribution : Contains the candidates; with an example.
+    Attribution : Contains the candidates.
+    AuthorshipAttributor.attribute : Ranks the candidates.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(known, ["Ann", "Bob"])
+    >>> [answer] = attributor.attribute(["The cat slept."])
+    >>> best = answer.ranking[0]
+    >>> best.author, best.probability
+    ('Ann', None)
+    >>> best.perplexity < answer.ranking[1].perplexity
+    True
     """
 
     author: str

@@ -99,6 +99,15 @@ def main(argv: Sequence[str] | None = None) -> None:
     SystemExit
         With 0 for success, 2 for a wrong command line, the ``exit_code`` of the error
         (:mod:`byline.errors`), 70 for a defect in Byline, or 130 for an interruption.
+
+    Examples
+    --------
+    >>> try:  # doctest: +ELLIPSIS
+    ...     main(["--version"])
+    ... except SystemExit as end:
+    ...     print("exit code", end.code)
+    byline ...
+    exit code 0
     """
     open_closed_outputs()
     args = list(argv) if argv is not None else _command_line()

@@ -112,7 +112,20 @@ def read_decisions(path: str | os.PathLike[str]) -> list[Decision]:
 
     See Also
     --------
-    write_decisions : Write them, with an example.
+    write_decisions : Write them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> decisions = [
+    ...     Decision("ann/1.txt", 0, None, "Ann", "Bob", 2, False),
+    ...     Decision("bob/1.txt", 0, None, "Bob", "Bob", 1, False),
+    ... ]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_decisions(f"{folder}/decisions.jsonl", decisions)
+    ...     read = read_decisions(f"{folder}/decisions.jsonl")
+    >>> [decision.author == decision.predicted for decision in read]
+    [False, True]
     """
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()

@@ -35,7 +35,21 @@ class Example:
 
     See Also
     --------
-    demonstrate : Make a demonstration, with an example.
+    demonstrate : Make a demonstration.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor, explain
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(known, ["Ann", "Bob"])
+    >>> [answer] = attributor.attribute(["The cat sat."])
+    >>> example = Example("Ann", answer, explain(attributor, "The cat sat."))
+    >>> example.author == example.attribution.ranking[0].author
+    True
+    >>> example.evidence.first, example.evidence.second
+    ('Ann', 'Bob')
     """
 
     author: str
@@ -56,7 +70,25 @@ class Demonstration:
 
     See Also
     --------
-    demonstrate : Make a demonstration, with an example.
+    demonstrate : Make a demonstration.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
+    >>> documents = [
+    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
+    ...     for author, text in texts.items()
+    ...     for n in range(3)
+    ... ]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> demonstration = demonstrate(Corpus(documents, "toy"), attributor, sentences=())
+    >>> demonstration.evaluation.whole.n_questioned
+    2
+    >>> [example.author for example in demonstration.examples]
+    ['Ann', 'Bob']
     """
 
     evaluation: Evaluation

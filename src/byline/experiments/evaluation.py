@@ -47,8 +47,28 @@ class Evaluation:
 
     See Also
     --------
-    evaluate : Evaluate an attributor, with an example.
+    evaluate : Evaluate an attributor.
     byline.report.evaluation_summary : Summarise the evaluation for reports.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import Fold, evaluate_fitted
+    >>> from byline.lm import NgramLM
+    >>> known = [
+    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
+    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
+    ... ]
+    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
+    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> evaluation = evaluate_fitted(attributor, fold)
+    >>> evaluation.n_authors, evaluation.n_documents, len(evaluation.decisions)
+    (2, 3, 1)
+    >>> evaluation.to_dict()["split"]
+    {'protocol': 'hold-out', 'n_held_out': 1}
     """
 
     corpus: str

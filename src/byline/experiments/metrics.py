@@ -142,7 +142,18 @@ class AuthorMetrics:
 
     See Also
     --------
-    metrics_of : Compute the metrics, with an example.
+    metrics_of : Compute the metrics.
+
+    Examples
+    --------
+    >>> from byline.experiments import Decision, metrics_of
+    >>> decisions = [
+    ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
+    ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
+    ... ]
+    >>> bob = metrics_of(decisions, ["Ann", "Bob"], ["Ann"]).per_author[1]
+    >>> bob.author, bob.n, bob.recall
+    ('Bob', 1, 0.0)
     """
 
     author: str
@@ -183,7 +194,20 @@ class Metrics:
 
     See Also
     --------
-    metrics_of : Compute the metrics, with an example.
+    metrics_of : Compute the metrics.
+
+    Examples
+    --------
+    >>> from byline.experiments import Decision, metrics_of
+    >>> decisions = [
+    ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
+    ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
+    ... ]
+    >>> metrics = metrics_of(decisions, ["Ann", "Bob"], ["Ann"])
+    >>> metrics.n_questioned, metrics.accuracy, metrics.baselines["most_frequent_author"].accuracy
+    (2, 0.5, 0.5)
+    >>> metrics.to_dict()["confusion"]["matrix"]
+    [[1, 0], [1, 0]]
     """
 
     sentences: int | None

@@ -135,7 +135,15 @@ class Fold:
 
     See Also
     --------
-    split, hold_out : Make folds, with examples.
+    split, hold_out : Make folds.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> known = Corpus([Document("Ann", "The cat sat.", "ann/1.txt")], "toy")
+    >>> questioned = Corpus([Document("Ann", "The cat slept.", "ann/2.txt")], "toy")
+    >>> Fold(known, questioned).questioned.texts
+    ['The cat slept.']
     """
 
     known: Corpus

@@ -149,6 +149,10 @@ class CaseOrigin:
         The differences between those and the model's training texts; None if one of them is not
         available.
 
+    See Also
+    --------
+    case_summary : Adds it to the answers.
+
     Examples
     --------
     >>> CaseOrigin("byline attribute model.byline note.txt", ()).known is None
@@ -216,6 +220,27 @@ def case_summary(
         (see `evidence_part`) and "rolling" (see `rolling_summary`; None for short texts). Further
         keys: "candidates"; "performance" (see `performance_summary`; None for language models
         alone); "done": the command, files, known texts, versions, seed and settings.
+
+    See Also
+    --------
+    case_html : The report made from the summary.
+
+    Examples
+    --------
+    >>> from byline.answering import answer_texts
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> _ = model.fit(["The cat sat. The cat slept.", "A dog ran. A dog barked."], ["Ann", "Bob"])
+    >>> answers = answer_texts(model, ["The cat sat."], ["note.txt"], model="toy.byline")
+    >>> origin = CaseOrigin("byline attribute toy.byline note.txt", ())
+    >>> case = (model, answers.texts, answers.evidence(), origin)
+    >>> summary = case_summary(answers_summary(answers), *case)
+    >>> [entry] = summary["questioned"]
+    >>> entry["answer"].startswith("Of the 2 candidates, Ann fits the text best.")
+    True
+    >>> summary["done"]["command"]
+    'byline attribute toy.byline note.txt'
     """
     performance = None
     if getattr(attributor, "held_out_results_", None) is not None:
@@ -279,6 +304,25 @@ def case_html(
         A template that extends ``case.html.j2`` can add sections in its blocks.
     package : str
         The package whose folder ``templates`` contains the template.
+
+    See Also
+    --------
+    case_summary : The summary.
+
+    Examples
+    --------
+    >>> from byline.answering import answer_texts
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> _ = model.fit(["The cat sat. The cat slept.", "A dog ran. A dog barked."], ["Ann", "Bob"])
+    >>> answers = answer_texts(model, ["The cat sat."], ["note.txt"], model="toy.byline")
+    >>> origin = CaseOrigin("byline attribute toy.byline note.txt", ())
+    >>> case = (model, answers.texts, answers.evidence(), origin)
+    >>> summary = case_summary(answers_summary(answers), *case)
+    >>> page = case_html(summary)
+    >>> page.startswith("<!doctype html>"), "byline attribute toy.byline note.txt" in page
+    (True, True)
     """
     performance = summary["performance"]
     charts = performance and {

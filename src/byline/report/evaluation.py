@@ -57,7 +57,27 @@ def evaluation_html(summary: Summary) -> str:
 
     See Also
     --------
+    byline.report.evaluation_summary : The summary.
     print_calibration : The calibration as text.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import Fold, evaluate_fitted
+    >>> from byline.lm import NgramLM
+    >>> known = [
+    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
+    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
+    ... ]
+    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
+    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> from byline.report import evaluation_summary
+    >>> page = evaluation_html(evaluation_summary(evaluate_fitted(attributor, fold)))
+    >>> page.startswith("<!doctype html>")
+    True
     """
     charts = [
         (row, CalibrationCharts.of(row["calibration"])) for row in rows_with_calibration(summary)
@@ -83,6 +103,28 @@ def print_calibration(console: Console, summary: Summary) -> None:
     See Also
     --------
     evaluation_html : The full report.
+
+    Examples
+    --------
+    >>> import io
+    >>> from rich.console import Console
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import Fold, evaluate_fitted
+    >>> from byline.lm import NgramLM
+    >>> known = [
+    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
+    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
+    ... ]
+    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
+    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> from byline.report import evaluation_summary
+    >>> console = Console(file=io.StringIO(), width=100)
+    >>> print_calibration(console, evaluation_summary(evaluate_fitted(attributor, fold)))
+    >>> console.file.getvalue().splitlines()[0]
+    'Uncalibrated: no known texts were held out for calibration.'
     """
     calibration = summary["calibration"]
     if calibration is None:

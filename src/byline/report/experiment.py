@@ -167,6 +167,19 @@ def experiment_html(summary: Summary, *, tables: str) -> str:
     See Also
     --------
     experiment_summary : The summary.
+    experiment_tables : The tables.
+
+    Examples
+    --------
+    >>> lists = "models splits perplexity counting accuracy too_short comparisons confusion "
+    >>> lists += "pair_claim search costs search_costs errata"
+    >>> results = {name: [] for name in lists.split()}  # as of a run that has just begun
+    >>> results |= {"title": "A small run", "quick": True, "authors": ["Ada", "Ben"], "seed": 0}
+    >>> results |= {"jobs": {"total": 4, "done": 0, "failed": 0, "failures": []}}
+    >>> results |= {"config": {}, "machine": {}, "profile": None}
+    >>> page = experiment_html(experiment_summary(results), tables="report-tables")
+    >>> "<title>A small run</title>" in page
+    True
     """
     values = {
         "results": summary,

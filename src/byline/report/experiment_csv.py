@@ -68,7 +68,19 @@ def experiment_tables(results: Results) -> tuple[CsvTable, ...]:
 
     See Also
     --------
-    experiment_html : The report itself.
+    byline.report.experiment_html : The report itself.
+
+    Examples
+    --------
+    >>> lists = "splits perplexity counting accuracy comparisons confusion pair_claim search "
+    >>> results = {name: [] for name in (lists + "costs search_costs errata").split()}
+    >>> failure = {"job": "by-sentence.0.kn4.Ada", "error": "out of memory"}
+    >>> results |= {"profile": None, "jobs": {"failures": [failure]}}
+    >>> [table] = [table for table in experiment_tables(results) if table.rows]
+    >>> print(table.to_csv())
+    job,error
+    by-sentence.0.kn4.Ada,out of memory
+    <BLANKLINE>
     """
     return tuple(
         CsvTable(name, columns, tuple(tuple(map(row.get, columns)) for row in rows(results)))

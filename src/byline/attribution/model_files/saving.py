@@ -109,7 +109,22 @@ def load_attributor(path: str | os.PathLike[str]) -> Attributor:
 
     See Also
     --------
-    save_attributor : Saves the file; with an example.
+    save_attributor : Saves the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.attribution import AuthorshipAttributor, load_attributor, save_attributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> attributor = attributor.fit(known, ["Ann", "Bob"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_attributor(attributor, Path(folder) / "toy.byline")
+    ...     loaded = load_attributor(Path(folder) / "toy.byline")
+    >>> loaded.classes_.tolist()
+    ['Ann', 'Bob']
     """
     with open_archive(path, ATTRIBUTOR, STACK) as archive:
         if archive.kind == STACK:
@@ -152,7 +167,23 @@ def load_language_model(path: str | os.PathLike[str]) -> tuple[AnyEncoder, Langu
 
     See Also
     --------
-    save_language_model : Saves the file; with an example.
+    save_language_model : Saves the file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from byline.attribution import load_language_model, save_language_model
+    >>> from byline.lm import NgramLM
+    >>> from byline.text import TextEncoder
+    >>> encoder = TextEncoder(min_count=1).fit(["the cat sat on the mat"])
+    >>> [text] = encoder.transform(["the cat sat on the mat"])
+    >>> model = NgramLM(order=1).fit(text, vocabulary_size=encoder.vocabulary_.size)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_language_model(encoder, model, Path(folder) / "lm")
+    ...     encoder, loaded = load_language_model(Path(folder) / "lm")
+    >>> "cat" in encoder.vocabulary_, loaded.order
+    (True, 1)
     """
     with open_archive(path, LANGUAGE_MODEL) as archive:
         folder = ArchiveFolder(archive)

@@ -191,7 +191,13 @@ class Comparison:
 
     See Also
     --------
-    compare_methods : Compare two classifiers, with an example.
+    compare_methods : Compare two classifiers.
+
+    Examples
+    --------
+    >>> found = compare_methods("svm", "delta", [True, True, True], [True, False, True])
+    >>> found.n, found.n_only_first, found.n_only_second, found.p_value
+    (3, 1, 0, 1.0)
     """
 
     first: str

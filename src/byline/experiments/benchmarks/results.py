@@ -136,6 +136,20 @@ class TaskResult:
     See Also
     --------
     run_benchmark : Run the tasks of a benchmark.
+
+    Examples
+    --------
+    >>> from byline.experiments import Decision
+    >>> from byline.experiments.benchmarks import MethodMetrics
+    >>> decision = Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False)
+    >>> svm = MethodMetrics.of("svm", "SVM", [decision], ["test"], {})
+    >>> task = TaskResult(
+    ...     task="test", protocol="Fixed halves.", n_folds=1, n_questioned=1, caveats=(),
+    ...     tables=(TaskTable(None, (svm,), ()),), costs={"svm": Cost(1.5, 0.5, 2.0)},
+    ...     published=(), decisions={"svm": (decision,)},
+    ... )
+    >>> task.to_dict()["cpu_seconds"]
+    {'svm': {'training': 1.5, 'attribution': 0.5}}
     """
 
     task: str
@@ -182,6 +196,21 @@ class BenchmarkResult:
     See Also
     --------
     run_benchmark : Run a benchmark.
+
+    Examples
+    --------
+    >>> from byline.experiments import Decision
+    >>> from byline.experiments.benchmarks import MethodMetrics
+    >>> decision = Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False)
+    >>> svm = MethodMetrics.of("svm", "SVM", [decision], ["test"], {})
+    >>> task = TaskResult(
+    ...     task="test", protocol="Fixed halves.", n_folds=1, n_questioned=1, caveats=(),
+    ...     tables=(TaskTable(None, (svm,), ()),), costs={"svm": Cost(1.5, 0.5, 2.0)},
+    ...     published=(), decisions={"svm": (decision,)},
+    ... )
+    >>> summary = BenchmarkResult("toy", "corpora/toy", 0, (task,)).to_dict()
+    >>> summary["method"], summary["accuracy"], summary["n"]
+    ('svm', 1.0, 1)
     """
 
     benchmark: str

@@ -174,6 +174,15 @@ class Task:
     See Also
     --------
     Benchmark : A corpus with its tasks.
+
+    Examples
+    --------
+    >>> from byline.corpus import Corpus, Document
+    >>> texts = [("Ann", "The cat sat."), ("Bob", "A dog ran."), ("Ann", "The cat slept.")]
+    >>> corpus = Corpus([Document(*each, f"{n}.txt") for n, each in enumerate(texts)], "toy")
+    >>> fold = NamedFold(corpus.select([0, 1]), corpus.select([2]), "test")
+    >>> Task("test", "One text per author for training.", (fold,), full_size=1).n_questioned
+    1
     """
 
     name: str

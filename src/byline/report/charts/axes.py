@@ -43,6 +43,16 @@ class Series:
         Whether a line joins the values, and whether each has a point.
     faint : bool
         Whether it is only a reference for the others: thin, dashed and grey.
+
+    See Also
+    --------
+    byline.report.charts.line_chart, byline.report.charts.bar_chart : Draw series.
+
+    Examples
+    --------
+    >>> words, ngrams = Series("words", 0, [0.5, None]), Series("n-grams", 1, [0.6, 0.8])
+    >>> words.mark != ngrams.mark  # points of different shapes
+    True
     """
 
     label: str
@@ -61,7 +71,14 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The size of a figure, and the position of its axes; y grows downwards."""
+    """The size of a figure, and the position of its axes; y grows downwards.
+
+    Examples
+    --------
+    >>> frame = Frame(width=500, height=300, left=50, top=20, right=480, bottom=260)
+    >>> frame.bottom - frame.top  # the height of the plot
+    240
+    """
 
     width: float
     height: float
@@ -73,7 +90,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A position on an axis, in the units of the figure, and its label."""
+    """A position on an axis, in the units of the figure, and its label.
+
+    Examples
+    --------
+    >>> Tick(at=50.0, text="0.5").text
+    '0.5'
+    """
 
     at: float
     text: str

@@ -37,6 +37,18 @@ class LogHeatMap:
         Corners of the cells with an outline, including empty ones.
     key : tuple of Tick
         Powers of ten from the faintest colour (0) to the darkest (1).
+
+    See Also
+    --------
+    log_heat_map : Lays out the cells.
+
+    Examples
+    --------
+    >>> heat = log_heat_map(["Ada", "Ben"], [[0.99, 0.01], [0.0, 1.0]])
+    >>> [cell.title for cell in heat.cells]
+    ['Ada → Ada: 99 %', 'Ada → Ben: 1 %', 'Ben → Ben: 100 %']
+    >>> [tick.text for tick in heat.key]
+    ['1 %', '10 %', '100 %']
     """
 
     width: float
@@ -77,6 +89,14 @@ def log_heat_map(
     -------
     LogHeatMap or None
         None if no share is above 0.
+
+    Examples
+    --------
+    >>> heat = log_heat_map(["Ada", "Ben"], [[0.99, 0.01], [0.0, 1.0]], marked=[("Ada", "Ben")])
+    >>> len(heat.cells), len(heat.outlined)  # an empty cell is not drawn
+    (3, 1)
+    >>> heat.cells[0].strength > heat.cells[1].strength
+    True
     """
     positive = [share for row in shares for share in row if share]
     if not positive:

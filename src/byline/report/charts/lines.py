@@ -39,7 +39,19 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """Lines with a number on the x axis."""
+    """Lines with a number on the x axis.
+
+    See Also
+    --------
+    line_chart : Lays out the lines.
+
+    Examples
+    --------
+    >>> series = Series("n-grams", 0, [0.5, 0.75])
+    >>> chart = line_chart([1, 5], [series], x_label="sentences", y_label="accuracy")
+    >>> [series.label for series in chart.legend], [tick.text for tick in chart.x_ticks]
+    (['n-grams'], ['1', '5'])
+    """
 
     frame: Frame
     x_ticks: tuple[Tick, ...]
@@ -97,6 +109,17 @@ def line_chart(
     -------
     LineChart or None
         None if no value is known.
+
+    See Also
+    --------
+    byline.report.charts.bar_chart, byline.report.charts.mark_chart : Charts with a name per value.
+
+    Examples
+    --------
+    >>> series = Series("n-grams", 0, [0.5, None, 0.75])  # the second value is unknown
+    >>> chart = line_chart([1, 5, 10], [series], x_label="sentences", y_label="accuracy")
+    >>> [point.title for point in chart.lines[0].points]
+    ['n-grams, 1: 0.5', 'n-grams, 10: 0.75']
     """
     ends = [end for each in series for pair in _bands(each, bounds) if pair for end in pair]
     if not ends:

@@ -41,7 +41,18 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """Groups of bars, one per name."""
+    """Groups of bars, one per name.
+
+    See Also
+    --------
+    bar_chart : Lays out the bars.
+
+    Examples
+    --------
+    >>> chart = bar_chart(["Ada", "Ben"], [Series("words", 0, [10, 20])], y_label="words")
+    >>> [label.text for label in chart.labels], chart.y_ticks[-1].text
+    (['Ada', 'Ben'], '20')
+    """
 
     frame: Frame
     labels: tuple[Label, ...]
@@ -54,7 +65,20 @@ class BarChart:
 def bar_chart(
     labels: Sequence[str], series: Sequence[Series], *, y_label: str, form: Form = short_number
 ) -> BarChart | None:
-    """Lay out bars that start at zero, one group per label; None if no value is known."""
+    """Lay out bars that start at zero, one group per label; None if no value is known.
+
+    See Also
+    --------
+    mark_chart : Points, for shares that need not start at zero.
+
+    Examples
+    --------
+    >>> chart = bar_chart(["Ada", "Ben"], [Series("words", 0, [10, 20])], y_label="words")
+    >>> chart.bars[1].height == 2 * chart.bars[0].height
+    True
+    >>> bar_chart(["Ada"], [Series("words", 0, [None])], y_label="words") is None
+    True
+    """
     values = known(value for each in series for value in each.values)
     if not values:
         return None
@@ -109,7 +133,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class MarkChart:
-    """Points with one row per name."""
+    """Points with one row per name.
+
+    See Also
+    --------
+    mark_chart : Lays out the points.
+
+    Examples
+    --------
+    >>> chart = mark_chart(["Ada", "Ben"], [Series("n-grams", 0, [0.5, 0.75])])
+    >>> [label.text for label in chart.labels], len(chart.rows), len(chart.marks)
+    (['Ada', 'Ben'], 2, 2)
+    """
 
     frame: Frame
     labels: tuple[Label, ...]
@@ -119,7 +154,19 @@ class MarkChart:
 
 
 def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | None:
-    """Lay out shares with one row per label and one point per series; None if none is known."""
+    """Lay out shares with one row per label and one point per series; None if none is known.
+
+    See Also
+    --------
+    bar_chart : Bars that start at zero.
+
+    Examples
+    --------
+    >>> chart = mark_chart(["Ada"], [Series("words", 0, [0.25]), Series("n-grams", 1, [0.5])])
+    >>> words, ngrams = (point for series, point in chart.marks)
+    >>> words.x < ngrams.x, words.y == ngrams.y
+    (True, True)
+    """
     values = known(value for each in series for value in each.values)
     if not values:
         return None
@@ -162,7 +209,17 @@ def _marks(
 
 @dataclass(frozen=True, slots=True)
 class IntervalPlot:
-    """Positions in percent of the width of a cell: of zero, and of the values of a row."""
+    """Positions in percent of the width of a cell: of zero, and of the values of a row.
+
+    See Also
+    --------
+    interval_plot : Chooses the scale.
+
+    Examples
+    --------
+    >>> IntervalPlot(zero=10.0, step=5.0).at(2.0)
+    20.0
+    """
 
     zero: float
     step: float
@@ -173,7 +230,14 @@ class IntervalPlot:
 
 
 def interval_plot(rows: Iterable[Mapping[str, Any]]) -> IntervalPlot:
-    """Choose a scale that includes zero and "difference", "low", "high" and "claim" of all rows."""
+    """Choose a scale that includes zero and "difference", "low", "high" and "claim" of all rows.
+
+    Examples
+    --------
+    >>> plot = interval_plot([{"difference": 2.0, "low": 1.0, "high": 4.0, "claim": None}])
+    >>> plot.at(0.0), plot.at(2.0), plot.at(4.0)
+    (4.0, 50.0, 96.0)
+    """
     keys = ("difference", "low", "high", "claim")
     values = known(row.get(key) for row in rows for key in keys)
     place = scale(min([0.0, *values]), max([0.0, *values]), SPARE, 100 - SPARE)
