@@ -24,8 +24,10 @@ pytestmark = pytest.mark.processes
 Run = Callable[..., Any]
 
 
-def byline(*args: str | Path, **options: object) -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "byline", *map(str, args)]
+def byline(
+    *args: str | Path, python: str | Path = sys.executable, **options: object
+) -> subprocess.CompletedProcess[bytes]:
+    command = [str(python), "-m", "byline", *map(str, args)]
     return subprocess.run(command, capture_output=True, check=False, **options)  # type: ignore[call-overload,no-any-return]
 
 
@@ -230,11 +232,13 @@ def test_each_warning_is_a_single_line_and_printed_once(
     assert all(line.startswith("warning: ") for line in lines)
 
 
-def test_the_command_runs_in_its_own_process(model: Path, questioned: Path, tmp_path: Path) -> None:
+def test_the_command_runs_in_its_own_process(
+    programs: Path, model: Path, questioned: Path, tmp_path: Path
+) -> None:
     good = byline("attribute", model, questioned, "--json")
     assert good.returncode == 0
     assert good.stderr == b""
-    bad = byline("attribute", tmp_path / "none", questioned)
+    bad = byline("attribute", tmp_path / "none", questioned, python=programs / "python")
     assert bad.returncode == 4
     assert bad.stdout == b""
     assert bad.stderr.startswith(b"error: ")
@@ -242,14 +246,16 @@ def test_the_command_runs_in_its_own_process(model: Path, questioned: Path, tmp_
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names must be UTF-8 there")
-def test_a_file_name_that_is_not_utf8(model: Path, questioned: Path, tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_utf8(
+    programs: Path, model: Path, questioned: Path, tmp_path: Path
+) -> None:
     odd = tmp_path / "let\udce9ter.txt"
     odd.write_bytes(questioned.read_bytes())
     for options in ((), ("--json",)):
         ended = byline("attribute", model, odd, *options, env={"PYTHONIOENCODING": "ascii"})
         assert ended.returncode == 0, ended.stderr
         assert b"ada" in ended.stdout
-    missing = byline("attribute", model, tmp_path / "no\udce9.txt")
+    missing = byline("attribute", model, tmp_path / "no\udce9.txt", python=programs / "python")
     assert missing.returncode == 3
     assert b"Traceback" not in missing.stderr
 
@@ -296,13 +302,14 @@ def test_incompatible_options_are_refused(run: Run, known: Path, tmp_path: Path)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
-def test_full_and_closed_outputs_are_errors(model: Path, questioned: Path, known: Path) -> None:
+def test_full_and_closed_outputs_are_errors(
+    programs: Path, model: Path, questioned: Path, known: Path
+) -> None:
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "byline", "attribute", str(model), str(questioned)]
-        for options in ([], ["--json"]):
-            ended = subprocess.run(
-                [*command, *options], stdout=full, stderr=subprocess.PIPE, check=False
-            )
+        of_a_copy = [str(programs / "python"), *command[1:], "--json"]
+        for full_command in (command, of_a_copy):
+            ended = subprocess.run(full_command, stdout=full, stderr=subprocess.PIPE, check=False)
             assert ended.returncode == 7
             assert ended.stderr.startswith(b"error: cannot write to standard output")
             assert ended.stderr.count(b"\n") == 1
