@@ -150,7 +150,7 @@ def test_invalid_input_is_rejected(dirichlet: Any) -> None:
         dirichlet().fit([ids()], vocabulary_size=2)
     with pytest.raises(ModelFileError, match="not the state of a Dirichlet model"):
         dirichlet.from_state(ModelState({"vocabulary_size": 2}, {}))
-    with pytest.raises(UsageError, match="'ngram' is the kind of NgramLM models"):
+    with pytest.raises(UsageError, match="the kind 'ngram' belongs to NgramLM"):
         language_models.register_language_model(
             type("Another", (dirichlet,), {"kind": NgramLM.kind})
         )
@@ -173,7 +173,7 @@ def test_authors_are_told_explained_and_stored_by_it(
     save_attributor(attributor, tmp_path / "model")
     assert load_attributor(tmp_path / "model").attribute([text]) == [answer]
     language_models.LANGUAGE_MODELS.pop("dirichlet")
-    with pytest.raises(ModelFileError, match="no kind of language model"):
+    with pytest.raises(ModelFileError, match="not a kind of language model"):
         load_attributor(tmp_path / "model")
 
 

@@ -103,7 +103,10 @@ def test_verification_counts_characters(run: Run, chinese: Path, questioned: Pat
     assert "cannot tell" not in answered.out
     short = questioned.with_name("short.txt")
     short.write_text("孩子在河邊看見了。", encoding="utf-8")
-    assert "the text has 8 characters, and at least 50" in run("verify", chinese, short, *asked).out
+    assert (
+        "the text has 8 characters; at least 50 are needed"
+        in run("verify", chinese, short, *asked).out
+    )
 
 
 def test_verification_has_a_language() -> None:
@@ -127,7 +130,7 @@ def test_single_language_models_use_characters_too(
 
 def test_author_comparison_and_evaluation(run: Run, chinese: Path) -> None:
     compared = run("compare", chinese, "--samples", "1", "--folds", "2")
-    assert "one n-gram model of characters an author" in compared.out
+    assert "one n-gram model of characters per author" in compared.out
     assert "嘛" in compared.out
     evaluated = run("evaluate", chinese, *FAST, "--folds", "1")
     assert NOTE in evaluated.err

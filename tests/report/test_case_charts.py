@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from byline.report.charts.lines import FRAME, INSET, length_chart
+from byline.report.charts.lines import LENGTH_FRAME, LENGTH_INSET, length_chart
 
 
 def row(shortest: int, longest: int, accuracy: float) -> dict[str, object]:
@@ -18,12 +18,12 @@ def row(shortest: int, longest: int, accuracy: float) -> dict[str, object]:
 def test_lengths_are_on_a_logarithmic_scale() -> None:
     chart = length_chart([row(100, 100, 0.5), row(10_000, 10_000, 0.9)], size=1000)
     assert chart is not None
-    left, right = FRAME.left + INSET, FRAME.right - INSET
+    left, right = LENGTH_FRAME.left + LENGTH_INSET, LENGTH_FRAME.right - LENGTH_INSET
     assert [point.x for point in chart.points] == [left, right]
     assert chart.here == pytest.approx((left + right) / 2)  # 1,000 is midway from 100 to 10,000
     assert [tick.text for tick in chart.x_ticks] == ["100", "1,000", "10,000"]
     # Half right is half way up.
-    assert chart.points[0].y == pytest.approx((FRAME.top + FRAME.bottom) / 2)
+    assert chart.points[0].y == pytest.approx((LENGTH_FRAME.top + LENGTH_FRAME.bottom) / 2)
     assert chart.points[0].high < chart.points[0].y < chart.points[0].low
     assert chart.points[1].title == ("20 texts of 10,000 to 10,000 characters: 90 %, 80 % to 100 %")
 
@@ -31,7 +31,7 @@ def test_lengths_are_on_a_logarithmic_scale() -> None:
 def test_a_questioned_text_beyond_all_others_is_on_the_chart() -> None:
     chart = length_chart([row(100, 200, 0.5)], size=50_000)
     assert chart is not None
-    assert chart.here == pytest.approx(FRAME.right - INSET)
+    assert chart.here == pytest.approx(LENGTH_FRAME.right - LENGTH_INSET)
     assert length_chart([row(100, 200, 0.5)]).here is None  # type: ignore[union-attr]
 
 

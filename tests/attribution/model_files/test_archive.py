@@ -118,7 +118,7 @@ def test_targets_that_cannot_be_written(tmp_path: Path, model: Path) -> None:
         (tmp_path, "is a folder"),
         (tmp_path / "missing" / "model", "No such file"),
         (model / "inside a file", "Not a directory"),
-        (Path(os.devnull), "no regular file"),
+        (Path(os.devnull), "not a regular file"),
         (tmp_path / ("x" * 300), "too long"),
         (tmp_path / "nul\0", "null"),
     ):
