@@ -163,7 +163,7 @@ def corpus_check(
 ) -> None:
     """Find problems in known texts.
 
-    The last line is the command that fixes everything that needs no decision.
+    The output ends with a command that fixes the problems that need no decision by you.
     """
     from byline.corpus.checking import examine, read_for_checking
     from byline.errors import CorpusError

@@ -51,7 +51,11 @@ class KindSettings:
 
     lm: Annotated[
         LmKind,
-        typer.Option("--lm", help="Choose the family of language models."),
+        typer.Option(
+            "--lm",
+            help="Choose the family of language models: n-gram models, or feed-forward or "
+            "recurrent neural networks. Networks are much slower.",
+        ),
     ] = LmKind.NGRAM
     order: Annotated[
         int | None,
@@ -59,7 +63,7 @@ class KindSettings:
             min=1,
             max=100,
             metavar="N",
-            help="Set the number of tokens in an n-gram, with the predicted token (ngram, "
+            help="Set the number of tokens in an n-gram, including the predicted token (ngram, "
             "feedforward). By default 4 for words and 6 for characters.",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
@@ -150,9 +154,9 @@ class AttributorSettings(ModelSettings):
     method: Annotated[
         AttributionMethod,
         typer.Option(
-            help="Choose the method. stacked: language models combined with n-gram classifiers, "
-            "and calibrated. language-models: language models only, which are faster, and to which "
-            "authors can be added."
+            help="Choose the method. stacked: combine language models with n-gram classifiers, and "
+            "calibrate the probabilities. language-models: use language models only, which is "
+            "faster; authors can be added later."
         ),
     ] = AttributionMethod.STACKED
     samples: Annotated[
@@ -160,8 +164,8 @@ class AttributorSettings(ModelSettings):
         typer.Option(
             min=1,
             metavar="N",
-            help="Set the number of equal-sized random samples per author. By default 3 for ngram "
-            "and 1 for networks.",
+            help="Set the number of equal-sized random samples per author, each of which is used "
+            "to train a language model. By default 3 for ngram and 1 for networks.",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -179,7 +183,8 @@ class AttributorSettings(ModelSettings):
         bool,
         typer.Option(
             "--background",
-            help="Train one language model on all authors together, and adapt it to each author.",
+            help="Train one language model on all authors together, the background model, and "
+            "adapt it to each author.",
             rich_help_panel=MODEL_PANEL,
         ),
     ] = False
@@ -188,7 +193,7 @@ class AttributorSettings(ModelSettings):
         typer.Option(
             "--mixture",
             help="Mix each network with an n-gram model (feedforward, recurrent). This is slow, "
-            "and most accurate for single sentences.",
+            "but the most accurate setting for single sentences.",
             rich_help_panel=MODEL_PANEL,
         ),
     ] = False
@@ -198,8 +203,9 @@ class AttributorSettings(ModelSettings):
             min=0,
             max=0.99,
             metavar="WEIGHT",
-            help="Predict words also from the questioned text's own preceding words, so that "
-            "repeated words count for less. Try 0.5 for texts of another genre.",
+            help="Set the weight of a cache model, which predicts each word from the preceding "
+            "words of the questioned text, so that repeated words count for less. Try 0.5 for "
+            "texts of another genre.",
             rich_help_panel=MODEL_PANEL,
         ),
     ] = 0.0
@@ -207,8 +213,8 @@ class AttributorSettings(ModelSettings):
         bool,
         typer.Option(
             "--calibrate",
-            help="Calibrate language models on held-out known texts, which takes six times as "
-            "long. The stacked method does so anyway.",
+            help="Calibrate the language models of --method language-models on held-out known "
+            "texts. Training takes about six times as long. The method stacked always calibrates.",
             rich_help_panel=MODEL_PANEL,
         ),
     ] = False

@@ -44,7 +44,8 @@ class NetworkSettings:
             min=1,
             max=99,
             metavar="N",
-            help="Predict a token from N other tokens: the --order minus one (feedforward).",
+            help="Predict each token from N context tokens (feedforward). This is another way to "
+            "give --order, which is N + 1.",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -54,8 +55,8 @@ class NetworkSettings:
         typer.Option(
             min=1,
             metavar="N",
-            help="Predict the N-th of the context tokens and the predicted one, from 1. By default "
-            "this is the last; otherwise tokens on both sides predict it (feedforward).",
+            help="Predict the N-th token of each n-gram from the other tokens (feedforward). By "
+            "default the last token is predicted.",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -65,7 +66,7 @@ class NetworkSettings:
         typer.Option(
             min=1,
             metavar="N",
-            help="Represent each token by an embedding with N dimensions (feedforward).",
+            help="Set the number of dimensions of the token embeddings (feedforward).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -75,7 +76,8 @@ class NetworkSettings:
         typer.Option(
             min=1,
             metavar="N",
-            help="Give a hidden layer N units; repeat the option for more layers (feedforward).",
+            help="Set the number of units of a hidden layer (feedforward). Repeat the option to "
+            "add layers.",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -85,7 +87,8 @@ class NetworkSettings:
         typer.Option(
             min=1,
             metavar="N",
-            help="Give the states and the embeddings N dimensions (recurrent).",
+            help="Set the number of dimensions of the states and of the token embeddings "
+            "(recurrent).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -95,8 +98,8 @@ class NetworkSettings:
         typer.Option(
             callback=_positive,
             metavar="RATE",
-            help="Set the learning rate: of the first epoch (feedforward), or the highest "
-            "(recurrent).",
+            help="Set the learning rate of the first epoch (feedforward), or the highest learning "
+            "rate (recurrent).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -106,7 +109,7 @@ class NetworkSettings:
         typer.Option(
             callback=_below_one,
             metavar="FACTOR",
-            help="Add the last update to each update, multiplied by FACTOR (feedforward).",
+            help="Set the momentum of gradient descent (feedforward).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -116,8 +119,8 @@ class NetworkSettings:
         typer.Option(
             callback=_below_one,
             metavar="PROBABILITY",
-            help="Drop values at random in training: inputs of each layer (feedforward), or states "
-            "(recurrent).",
+            help="Set the dropout probability of the inputs of each layer (feedforward), or of the "
+            "states (recurrent).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),

@@ -78,9 +78,10 @@ KnownArgument = Annotated[
     Path,
     typer.Argument(
         metavar="KNOWN",
-        help="Texts of known authorship: a folder AUTHOR/**/*.txt, files Author_title.txt or "
-        "AUTHOR.txt, a ZIP file of these, or a CSV, JSON Lines or Parquet table with the columns "
-        "author and text. Files may be .txt, .docx, .pdf, .epub, .xml (TEI), .html, .srt or .vtt.",
+        help="Texts of known authorship: a folder with one folder per author, a folder of files "
+        "named Author_title.txt or Author.txt, a ZIP file of such a folder, or a CSV, JSON Lines "
+        "or Parquet table with the columns author and text. Files may be .txt, .docx, .pdf, .epub, "
+        ".xml (TEI), .html, .srt or .vtt.",
     ),
 ]
 
@@ -97,8 +98,8 @@ KeepOption = Annotated[
     typer.Option(
         "--keep",
         metavar="notes|stage",
-        help="Read also footnotes and endnotes (notes) or stage directions of a play (stage). Use "
-        "it for known and questioned texts alike. May be repeated.",
+        help="Include footnotes and endnotes (notes) or the stage directions of plays (stage). Use "
+        "the same setting for known and questioned texts. May be repeated.",
         show_default=False,
     ),
 ]
@@ -130,7 +131,8 @@ class TextSettings:
         str,
         typer.Option(
             metavar="CODE",
-            help="Set the language of the texts, such as tr, for sentence ends and lower-casing.",
+            help="Set the language of the texts by its ISO 639 code, such as tr. It determines the "
+            "ends of sentences and lower-casing.",
         ),
     ] = "en"
     unit: Annotated[
@@ -144,7 +146,7 @@ class TextSettings:
         SentenceRule,
         typer.Option(
             help="Split texts into sentences with a segmenter that knows abbreviations, or at "
-            "punctuation marks only, as in the paper.",
+            "punctuation marks only, as in Ge & Sun (2016).",
             rich_help_panel=TEXT_PANEL,
         ),
     ] = SentenceRule.SEGMENTER
@@ -170,8 +172,8 @@ class TextSettings:
         bool,
         typer.Option(
             "--drop-punctuation",
-            help="Leave out punctuation: for questioned texts of another genre than the known "
-            "texts.",
+            help="Leave out punctuation. Try this if the questioned text is of another genre than "
+            "the known texts.",
             rich_help_panel=TEXT_PANEL,
         ),
     ] = False

@@ -23,7 +23,7 @@ PORT = 8470
 def serve(
     context: typer.Context,
     model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model that `byline train` wrote.")
+        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
     ],
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port of the page; 0 means any free port.")
@@ -32,30 +32,34 @@ def serve(
         Path | None,
         typer.Option(
             metavar="KNOWN",
-            help="The texts that the model was trained on. They are quoted as evidence, and used "
-            "again when a model is trained on the page.",
+            help="The texts that the model was trained on. The page quotes them as evidence, and "
+            "uses them again when you train a model there.",
         ),
     ] = None,
     folder: Annotated[
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Keep added texts and trained models in this folder; by default they are "
-            "deleted at the end.",
+            help="Keep added texts and trained models in this folder. By default they are "
+            "deleted when Byline ends.",
         ),
     ] = None,
     keep: KeepOption = None,
     workers: Annotated[
         int,
         typer.Option(
-            min=1, max=64, help="Number of jobs at the same time; each needs memory for the model."
+            min=1,
+            max=64,
+            help="Number of jobs that run at the same time. Each needs memory for the model.",
         ),
     ] = 1,
     host: Annotated[
         str,
         typer.Option(
-            help="Address to bind. At any other than the default, other machines can reach the "
-            "page without encryption; they need the token that Byline prints."
+            metavar="ADDRESS",
+            help="Network address of the page. With any other address than the default, other "
+            "machines that have the token that Byline prints can reach the page. The connection is "
+            "not encrypted.",
         ),
     ] = "127.0.0.1",
     browser: Annotated[

@@ -30,8 +30,9 @@ class TrainSettings(AttributorSettings):
         bool,
         typer.Option(
             "--open-set",
-            help="Train also for `byline attribute --open-set`, where the author may be none of "
-            "the candidates. Needs at least three authors, and about twice as long.",
+            help="Prepare the model for `byline attribute --open-set`, where the author may be "
+            "none of the candidates. This needs at least three authors, and training takes about "
+            "twice as long.",
             rich_help_panel=OPEN_SET_PANEL,
         ),
     ] = False

@@ -29,11 +29,15 @@ def verify_texts(
         Path | None,
         typer.Option(
             metavar="CORPUS",
-            help="Reference texts by other authors, instead of those in KNOWN.",
+            help="Reference texts by other authors, to be used instead of those in KNOWN.",
         ),
     ] = None,
     language: Annotated[
-        str, typer.Option(help="Language of the texts (ISO 639), for lower-casing.")
+        str,
+        typer.Option(
+            metavar="CODE",
+            help="Language of the texts by its ISO 639 code, such as tr, for lower-casing.",
+        ),
     ] = "en",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
     json: JsonOption = False,
