@@ -7,9 +7,11 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
@@ -29,6 +31,14 @@ def shared() -> Path:
     if not (folder / "corpora").is_dir():
         pytest.skip(f"no corpora at {folder}; set BYLINE_SHARED to the folder that holds them")
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _command_line_is_built_once() -> Iterator[None]:
+    """Let Typer keep the commands that it builds, as if all tests ran one command line."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("typer.main.get_command", cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture(scope="session")
