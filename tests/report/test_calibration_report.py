@@ -93,7 +93,7 @@ def test_an_evaluation_that_declined_all_texts(evaluation: Evaluation) -> None:
     summary = evaluation_summary(
         replace(evaluation, whole=replace(evaluation.whole, calibration=nothing))
     )
-    assert "Byline declined to attribute all texts." in evaluation_html(summary)
+    assert "Byline did not attribute any of the texts." in evaluation_html(summary)
     assert printed(summary) == ""
 
 

@@ -14,7 +14,7 @@ from byline.errors import UsageError
 
 
 class TextEstimatorMixin:
-    """What an estimator over raw texts does differently in scikit-learn; the first base class."""
+    """Adapt an estimator over raw texts to scikit-learn; it must be the first base class."""
 
     def __sklearn_tags__(self) -> Tags:
         """Declare that the input is strings in one dimension."""
@@ -28,8 +28,8 @@ class TextEstimatorMixin:
     ) -> float:
         """Return the accuracy; a declined text counts as misattributed.
 
-        Authors that are integers are compared by their digits, because ``CANNOT_TELL`` may occur
-        among the predictions.
+        Authors that are integers are compared as strings, because the string ``CANNOT_TELL`` may
+        occur among the predictions.
 
         Parameters
         ----------
@@ -51,7 +51,7 @@ def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
     ----------
     X : list, tuple, array or Series of str, one per document
     what : str
-        What a message calls one entry.
+        The noun for one entry in error messages.
 
     Raises
     ------

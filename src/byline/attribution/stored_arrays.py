@@ -22,8 +22,8 @@ _MAX_SUM = float(2**62)  # well below the overflow of an int64
 def pack(name: str, values: Integers) -> dict[str, NDArray[Any]]:
     """Split whole numbers by the number of bytes that each needs.
 
-    A number is in the narrowest array whose largest value is larger than it. In every narrower
-    array, the largest value takes its place and refers a reader to the next array.
+    A number is stored in the narrowest array whose largest value is above the number. The largest
+    value of a narrower array means that the number is in the next wider array.
 
     Parameters
     ----------

@@ -41,12 +41,12 @@ class Spans:
     def of_words(
         cls, starts: Integers, ends: Integers, values: Floats, constant: float = 0.0
     ) -> Self:
-        """Create spans of which none belongs to a length."""
+        """Create spans of words: no value belongs to a length."""
         return cls(starts, ends, values, np.zeros(len(values), dtype=bool), constant)
 
     @classmethod
     def none(cls) -> Self:
-        """Create the spans of candidates with equal scores."""
+        """Create an empty set of spans, for two candidates with equal scores."""
         nowhere = np.zeros(0, dtype=np.int64)
         return cls.of_words(nowhere, nowhere, np.zeros(0))
 
@@ -109,8 +109,9 @@ class Spans:
     def condensed(self, text: str) -> Spans:
         """Return equivalent spans, about one per character, to save memory.
 
-        A text has a dozen known n-grams at every character. The sums by token do not change. Spans
-        of lengths, and spans of white space only, are kept.
+        About a dozen known n-grams cover every character of a text. Their values are summed by
+        character, which does not change the sums by token. Spans of lengths, and spans that contain
+        only white space, are not changed.
 
         Parameters
         ----------
@@ -146,9 +147,9 @@ class Spans:
     def by_token(self, places: TokenPositions, is_space: Booleans) -> Floats:
         """Sum the values, without the constant, by token.
 
-        A value is divided evenly among the characters of the span that are not white space. If
-        there are none, it goes to the end mark at that position if the span is empty, and otherwise
-        to the token before.
+        A value is divided evenly among the characters of the span that are not white space. A span
+        without such characters gives its whole value to one token: to the end mark at its position
+        if the span is empty, and otherwise to the token before it.
 
         Parameters
         ----------

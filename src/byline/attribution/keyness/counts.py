@@ -73,8 +73,8 @@ class NgramCounts:
         corpus : Corpus
             The known texts.
         encoder : TextEncoder, optional
-            By default, tokens are words in lower case. Of an encoder of characters, only the
-            language and the sentence rule are used.
+            By default, tokens are words in lower case. If the encoder's tokens are characters, only
+            its language and its sentence rule are used.
         """
         encoder = _word_encoder(encoder or TextEncoder())
         texts = [tokens_and_ends(encoder, text) for text in corpus.texts]
@@ -248,6 +248,6 @@ def log_odds_ratios(
 
 
 def _log_odds(counts: Floats, total: Floats) -> Floats:
-    """Return log-odds of an n-gram against all others, or against one if there are no others."""
+    """Return the log-odds of n-grams; the count of all other n-grams is taken as at least one."""
     odds: Floats = np.log(counts) - np.log(np.maximum(total - counts, 1.0))
     return odds

@@ -155,8 +155,8 @@ class ConformalPValues:
     statistics : (n,) float64
         Of the texts by unknown authors, in ascending order.
     p_values : (n + 1,) float64
-        The p-value of a statistic that is above those before each position, and not above the one
-        at that position.
+        ``p_values[i]`` is the p-value of a new statistic that is above the first ``i`` of
+        ``statistics`` and not above the next one.
 
     References
     ----------

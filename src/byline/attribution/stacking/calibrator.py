@@ -1,4 +1,4 @@
-"""Calibrate a stack on held-out texts: their results, and the probabilities that these support."""
+"""A stack's results for held-out known texts, and the calibration that is fitted to them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ class HeldOutResults:
     labels : (n,) int64
         Column of the true author.
     is_whole : (n,) bool
-        Whether it is a whole known text, and not a passage or a part of an only work.
+        Whether the text is a whole known text. Otherwise it is a passage, or a part of an author's
+        only work.
     log_odds : (n, n_authors) float32
     nats_per_character : (n,) float32, or None
         Under the best language model; None if the stack has no language models, or none whose
@@ -186,7 +187,7 @@ class Calibrator:
 
 
 def _each_fold(folds: Integers) -> Iterator[Booleans]:
-    """Yield which texts belong to each fold, or to each of some parts if there is one fold."""
+    """Yield the mask of each fold's texts; a single fold is first divided into several."""
     if len(np.unique(folds)) == 1:
         folds = np.arange(len(folds)) % _N_PARTS
     for fold in np.unique(folds):

@@ -32,7 +32,7 @@ _EXCLUDED_KINDS = {
     "rt": "phonetic guides",
 }
 _CHARACTERS = {"tab": " ", "ptab": " ", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-# Properties, and the form of an object that is for older programs only (Fallback).
+# Elements that contain properties, and the alternative content for older programs (Fallback).
 _IGNORED = {
     "Fallback",
     "sectPr",
@@ -130,7 +130,7 @@ def _kept_notes(
 ) -> list[str]:
     """Return the footnotes and endnotes if they are kept, and count them otherwise.
 
-    Notes with a type are Word's own, such as the rule above a continued note.
+    Word itself creates notes with a type, such as the line above the notes of a page.
     """
     kept: list[str] = []
     for kind, element_name in _NOTE_ELEMENTS.items():
