@@ -28,7 +28,7 @@ def stitched(tmp_path: Path, sentences: Sentences) -> Path:
 def test_words_sentences_and_segments_are_printed(run: Run, model: Path, stitched: Path) -> None:
     ended = run("explain", model, stitched, "--first", "ada")
     assert (ended.code, ended.err) == (0, "")
-    assert "Evidence for ada and for ben: " in ended.out
+    assert "Evidence for ada rather than ben: " in ended.out
     assert "\x1b" not in ended.out
     assert "Evidence for ada\n" in ended.out
     assert "Evidence for ben\n" in ended.out
@@ -68,7 +68,7 @@ def test_a_declined_text_is_explained_too(run: Run, model: Path, tmp_path: Path)
     ended = run("explain", model, short)
     assert ended.code == 0
     assert "no author would be named: the text has" in ended.out
-    assert "Evidence for ada and for ben: " in ended.out
+    assert "Evidence for ada rather than ben: " in ended.out
     assert "no result: the text has 1 sentence; rolling attribution needs at least 10" in ended.out
 
 

@@ -201,6 +201,7 @@ def _pairs_of(groups: Integers, counts: Integers) -> Iterator[Integers]:
 
 def _compare(first: int, second: int, lengths: Sequence[int], passages: Passages) -> Overlap:
     shorter, longer = (second, first) if lengths[second] <= lengths[first] else (first, second)
-    shared = np.isin(passages(shorter), passages(longer))
+    # By sorting: NumPy 2.0 overflows in its table of unsigned integers if all hashes are equal.
+    shared = np.isin(passages(shorter), passages(longer), kind="sort")
     copied = np.convolve(shared, np.ones(PASSAGE_WORDS, dtype=np.int64)) > 0
     return Overlap(shorter, longer, lengths[shorter], int(copied.sum()))
