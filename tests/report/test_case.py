@@ -25,7 +25,7 @@ def test_every_text_has_an_answer_sentence(case: dict[str, Any]) -> None:
     assert letter["answer"].startswith(
         "If one of the 2 candidates wrote the text, it was most likely Ada ("
     )
-    assert "more probable if Ada wrote it than if <script>" in letter["meaning"]
+    assert "as probable if Ada wrote it as if <script>" in letter["meaning"]
     assert copied["answer"].startswith(
         f"If one of the 2 candidates wrote the text, it was most likely {HOSTILE}"
     )

@@ -58,7 +58,7 @@ def test_a_calibrated_answer_states_its_probability_and_likelihood_ratio() -> No
         "If one of the 2 candidates wrote the text, it was most likely A (probability 95.0 %)."
     )
     assert likelihood_ratio_sentence(certain) == (
-        "The text is about 18 times more probable if A wrote it than if B wrote it (log10 "
+        "The text is about 18 times as probable if A wrote it as if B wrote it (log10 "
         "likelihood ratio 1.25). This is moderate support for A."
     )
     assert likelihood_ratio_sentence(certain, [-1.0, 2.0]) == likelihood_ratio_sentence(certain)

@@ -86,7 +86,7 @@ def likelihood_ratio_sentence(
     ...     ],
     ... }
     >>> print(likelihood_ratio_sentence(entry))  # doctest: +NORMALIZE_WHITESPACE
-    The text is about 18 times more probable if Ada wrote it than if Ben wrote it (log10
+    The text is about 18 times as probable if Ada wrote it as if Ben wrote it (log10
     likelihood ratio 1.25). This is moderate support for Ada.
     """
     if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
@@ -106,6 +106,6 @@ def likelihood_ratio_sentence(
     at_bound = log10_bounds is not None and ratio >= log10_bounds[1]
     limit = ", the largest value that the calibration data support" if at_bound else ""
     return (
-        f"The text is about {times_as_much(abs(ratio))} more probable if {first} wrote it than if "
+        f"The text is about {times_as_much(abs(ratio))} as probable if {first} wrote it as if "
         f"{second} wrote it (log10 likelihood ratio {number(ratio)}{limit}). This is {support}."
     )

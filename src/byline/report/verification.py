@@ -111,7 +111,7 @@ def _answer(author: str, entry: Summary) -> str:
     ratio, more_probable = entry["log10_lr"], ""
     if abs(ratio) >= MIN_LOG10_LR:
         whom = author if ratio > 0 else "another author"
-        more_probable = f"; {times_as_much(abs(ratio))} more probable if {whom} wrote it"
+        more_probable = f"; {times_as_much(abs(ratio))} as probable if {whom} wrote it"
     return (
         f"{answer} (probability {bounded_percent(entry['probability'])}, log10 likelihood ratio "
         f"{signed(ratio)}: {entry['verbal']}{more_probable})"
