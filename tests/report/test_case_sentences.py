@@ -69,7 +69,7 @@ def test_a_calibrated_answer_states_its_probability_and_likelihood_ratio() -> No
 def test_an_uncertain_answer_says_that_no_candidate_stands_out() -> None:
     uncertain = entry((0.4, 0.1, "-"), (0.35, 0.0, "-"), (0.25, -0.1, "-"))
     assert answer_sentence(uncertain).startswith(
-        "No candidate stands out. The most likely of the 3 candidates is A"
+        "No candidate is clearly favoured. The most likely of the 3 candidates is A"
     )
     assert str(likelihood_ratio_sentence(uncertain)).endswith("The evidence supports neither side.")
     assert "one of the other candidates" in str(likelihood_ratio_sentence(uncertain))

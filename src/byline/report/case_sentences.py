@@ -50,8 +50,8 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     probability = bounded_percent(best["probability"])
     if best["probability"] < MIN_PROBABILITY:
         return (
-            f"No candidate stands out. The most likely of the {n_authors} candidates is {author}, "
-            f"with a probability of only {probability}."
+            f"No candidate is clearly favoured. The most likely of the {n_authors} candidates is "
+            f"{author}, with a probability of only {probability}."
         )
     return (
         f"If one of the {n_authors} candidates wrote the text, it was most likely {author} "
