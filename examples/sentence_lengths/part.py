@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.corpus import Corpus
-from byline.corpus.scripts import count_words
 from byline.formatting import short_percent
 from byline.report.case import case_html
 from byline.report.charts import SHARES, Series, line_chart
 from byline.text import normalize, split_sentences
+from byline.typography.scripts import count_words
 
 Part = dict[str, Any]
 HERE = "the questioned text"

@@ -13,13 +13,13 @@ from byline.attribution.keyness import NgramCounts, keywords_of_authors
 from byline.attribution.keyness.result import keyword_context
 from byline.attribution.rolling import rolling_attribution
 from byline.corpus import Corpus, Document
-from byline.corpus.scripts import join_words
 from byline.lm import NgramLM
 from byline.report.evidence import evidence_part
 from byline.report.explanation import explanation_summary, print_explanation
 from byline.report.keywords import keywords_summary, print_keywords
 from byline.report.summary import evidence_summary
 from byline.text import TextEncoder
+from byline.typography.scripts import join_words
 
 HERS = "孩子在河邊看見了一條船罷了。老師在山上想起了一本書也！"
 HIS = "船夫在山上修好了舊房子嘛。孩子在家裡畫了一把傘呢？"

@@ -9,7 +9,6 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.text.normalize import normalize
 from byline.text.tokens import (
     PorterStemmer,
     WordForms,
@@ -19,6 +18,7 @@ from byline.text.tokens import (
     split_words,
     word_forms,
 )
+from byline.typography.normalize import normalize
 
 
 @pytest.mark.parametrize(

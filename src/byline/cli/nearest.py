@@ -164,7 +164,7 @@ def find_token(encoder: AnyEncoder, word: str, model: str) -> str:
 def describe_normalization(encoder: AnyEncoder, word: str, token: str) -> str:
     """Describe how an encoder changed a word: ``lower-cased and stemmed``, or nothing."""
     from byline.text import NUMBER_TOKEN, TextEncoder
-    from byline.text.normalize import lower
+    from byline.typography.letter_case import lower
 
     if not isinstance(encoder, TextEncoder) or token == word:
         return ""

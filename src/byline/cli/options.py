@@ -186,7 +186,7 @@ class TextSettings:
     def for_texts(self, texts: Iterable[str]) -> Self:
         """Replace ``auto`` by the unit that suits the texts, and report if it is not words."""
         from byline.cli.output import print_message
-        from byline.corpus.scripts import default_unit
+        from byline.typography.scripts import default_unit
 
         if self.unit is not TokenUnit.AUTO:
             return self

@@ -15,9 +15,9 @@ import regex
 
 from byline.corpus.document import Corpus, Document, Finding, Severity
 from byline.corpus.fingerprints import find_own_name
-from byline.corpus.scripts import default_unit, is_unspaced
 from byline.errors import UsageError
 from byline.formatting import join_names, quantity
+from byline.typography.scripts import default_unit, is_unspaced
 
 # Characters. Two people may write the same greeting, but a text of this length only by mistake.
 _MIN_DUPLICATE = 200
@@ -42,7 +42,8 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
         The smallest number of authors that is not an error.
     unit : {"word", "char", "auto"}
         The tokens that a model will be trained on. Words need a script with spaces between them.
-        ``"auto"`` uses the unit that `byline.corpus.scripts.default_unit` chooses for the texts.
+        ``"auto"`` uses the unit that `byline.typography.scripts.default_unit` chooses for the
+        texts.
 
     Returns
     -------

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from byline.corpus.document import Corpus, Document
-from byline.corpus.lines import unwrap
 from byline.errors import CorpusError, MissingExtraError
+from byline.typography.lines import unwrap
 
 # What a stenographer or editor added: "[Applause]", "[see APP Note]", "[p.3183]".
 _NOTE = re.compile(

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 import regex
 
-from byline.corpus.lines import unwrap
+from byline.typography.lines import unwrap
 
 _MAX_EXAMPLE = 60  # characters
 # Surrogates, and control characters other than white space: no text contains them.

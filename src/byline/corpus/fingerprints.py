@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from byline.array_types import Integers
 from byline.corpus.document import Document
-from byline.corpus.scripts import (
+from byline.typography.scripts import (
     SPACED_LETTER,
     UNSPACED_CHARACTER,
     WordPattern,

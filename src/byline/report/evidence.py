@@ -9,10 +9,10 @@ from typing import Any, Literal
 import numpy as np
 
 from byline.attribution import END_MARK, Evidence, SentenceEvidence
-from byline.corpus.scripts import join_words
 from byline.report.graphics import shade
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
+from byline.typography.scripts import join_words
 
 MAX_TOKENS = 3000  # of a text that is shown whole
 N_TOP = 12

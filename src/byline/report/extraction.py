@@ -11,8 +11,8 @@ from rich.text import Text
 
 from byline.corpus import Corpus, ExcludedPart, ExtractedText
 from byline.corpus.extraction import merge_excluded
-from byline.corpus.scripts import count_words
 from byline.formatting import printable, quantity
+from byline.typography.scripts import count_words
 
 SCHEMA = 2
 Summary = dict[str, Any]

@@ -10,9 +10,9 @@ from rich.console import Console
 from rich.text import Text
 
 from byline.attribution.keyness import AuthorKeywords, Context, Keyword
-from byline.corpus.scripts import join_words
 from byline.formatting import isolated, number
 from byline.report.terminal import empty_table, plain, shorten_name
+from byline.typography.scripts import join_words
 
 N_SHOWN = 5  # keywords per author on the terminal
 CONTEXT_WIDTH = 20  # characters on either side of an n-gram on the terminal

@@ -13,7 +13,8 @@ from sklearn.base import clone
 
 from byline.array_types import Booleans, Integers
 from byline.text.encoder import TextEncoder
-from byline.text.normalize import lower, normalize
+from byline.typography.letter_case import lower
+from byline.typography.normalize import normalize
 
 _BRACKETS = re.compile(r"\[[^][]*\]|\([^()]*\)")
 # How many characters a search for a token may skip. The limit doubles after each failed search.

@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Ids
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.text.normalize import lower, normalize, primary_subtag
 from byline.text.sentences import SENTENCE_RULES, split_sentences
 from byline.text.tokens import (
     WORD_RULES,
@@ -24,6 +23,8 @@ from byline.text.tokens import (
     word_pattern,
 )
 from byline.text.vocabulary import Vocabulary, check_count, check_pruning
+from byline.typography.letter_case import lower, primary_subtag
+from byline.typography.normalize import normalize
 
 TokenizedDocument = list[list[str]]
 
@@ -65,7 +66,8 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         apostrophe inside a word. Punctuation differs between genres (letters, chats, transcripts)
         more than between authors.
     transcript_annotations : {"remove", "keep"}
-        Whether to remove annotations such as ``[MUSIC]`` and ``>>`` (see `byline.text.normalize`).
+        Whether to remove annotations such as ``[MUSIC]`` and ``>>`` (see
+        `byline.typography.annotations`).
     min_count : int
         Tokens that occur less often in the training texts become ``<unk>``.
     min_frequency : float

@@ -11,7 +11,7 @@ import regex
 import sentencex
 
 from byline.errors import BylineWarning
-from byline.text.normalize import primary_subtag
+from byline.typography.letter_case import primary_subtag
 
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")

@@ -8,8 +8,8 @@ from functools import lru_cache
 import regex
 import Stemmer
 
-from byline.corpus.scripts import UNSPACED_CHARACTER, WordPattern
-from byline.text.normalize import lower, primary_subtag
+from byline.typography.letter_case import lower, primary_subtag
+from byline.typography.scripts import UNSPACED_CHARACTER, WordPattern
 
 #: The token that replaces every number with ``numbers="replace"``.
 NUMBER_TOKEN = "<num>"  # noqa: S105

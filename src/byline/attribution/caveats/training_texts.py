@@ -8,8 +8,8 @@ from statistics import median
 from byline.attribution.caveats.accuracy_by_length import Caveat
 from byline.attribution.training_record.record import TrainingRecord
 from byline.attribution.training_record.shared_passages import SharedPassages
-from byline.corpus.scripts import count_words, format_word_count
 from byline.formatting import isolated, join_names, number, percent, quantity
+from byline.typography.scripts import count_words, format_word_count
 
 # No held-out Federalist essay, post or novel shares a passage of this length with other texts by
 # one author. Of news articles, which repeat paragraphs from one day to the next, 4 in 10 do.

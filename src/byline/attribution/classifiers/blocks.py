@@ -27,8 +27,8 @@ from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
-from byline.text.normalize import lowercase_function
 from byline.text.sentences import SENTENCE_RULES
+from byline.typography.letter_case import lowercase_function
 
 UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
 VALUES = ("presence", "root-count")

@@ -13,9 +13,9 @@ from sklearn.base import clone
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier
 from byline.attribution.inputs import check_number
-from byline.corpus.scripts import WHITESPACE_WORDS
 from byline.errors import UsageError
 from byline.progress import Progress
+from byline.typography.scripts import WHITESPACE_WORDS
 
 _CHARACTERS_AT_ONCE = 1_000_000
 

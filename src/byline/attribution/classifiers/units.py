@@ -14,8 +14,8 @@ import numpy as np
 import regex
 
 from byline.array_types import Integers
-from byline.corpus.scripts import SPACED_LETTER, UNSPACED_CHARACTER, WORDS, WordPattern
-from byline.text.normalize import lowercase_function
+from byline.typography.letter_case import lowercase_function
+from byline.typography.scripts import SPACED_LETTER, UNSPACED_CHARACTER, WORDS, WordPattern
 
 _PUNCTUATION = r"[^\w\s]+|\n"
 _TOKEN = WordPattern(
@@ -46,7 +46,8 @@ _PARAGRAPH_CLASSES = (0, 8, 15, 22, 29, 37, 46, 57, 72, 95)
 def split_tokens(text: str) -> list[str]:
     """Split a text into words, runs of punctuation marks, and line ends, all as they are written.
 
-    In a script without spaces between words, each character is a word; see `byline.corpus.scripts`.
+    In a script without spaces between words, each character is a word; see
+    `byline.typography.scripts`.
     """
     tokens: list[str] = _TOKEN.of(text).findall(text)
     return tokens

@@ -8,9 +8,9 @@ import numpy as np
 
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 from byline.attribution.keyness.counts import tokens_and_ends
-from byline.corpus.scripts import is_unspaced
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
+from byline.typography.scripts import is_unspaced
 
 CONTEXT_LENGTH = 29  # characters shown on either side
 ELLIPSIS = "…"

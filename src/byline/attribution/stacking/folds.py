@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 import regex
 
-from byline.corpus.scripts import WHITESPACE_WORDS
 from byline.errors import BylineWarning, TrainingError
 from byline.formatting import join_names, quantity
 from byline.text import split_sentences
+from byline.typography.scripts import WHITESPACE_WORDS
 
 _SURROGATE = regex.compile(r"[\ud800-\udfff]")  # not accepted by the sentence segmenter
 

@@ -17,10 +17,10 @@ from byline.attribution.verification.problems import (
 )
 from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
 from byline.corpus import Document
-from byline.corpus.scripts import count_words
 from byline.errors import BylineWarning, TrainingError
 from byline.formatting import quantity
 from byline.progress import Progress
+from byline.typography.scripts import count_words
 
 LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words
 MAX_PROBLEMS = 200  # of each kind

@@ -11,9 +11,9 @@ import numpy as np
 from byline.attribution.classifiers.chunked import sample_evenly, split_into_chunks
 from byline.attribution.inputs import check_texts
 from byline.corpus import Document
-from byline.corpus.scripts import WORDS, count_words
 from byline.errors import UsageError
-from byline.text.normalize import lowercase_function
+from byline.typography.letter_case import lowercase_function
+from byline.typography.scripts import WORDS, count_words
 
 
 @dataclass(frozen=True, slots=True)

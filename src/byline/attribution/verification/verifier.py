@@ -31,10 +31,10 @@ from byline.attribution.verification.problems import (
     words_of,
 )
 from byline.attribution.verification.similarity import TextSpace
-from byline.corpus.scripts import count_words, format_word_count
 from byline.errors import TrainingError, UsageError
 from byline.formatting import percent, short_percent
 from byline.progress import Progress
+from byline.typography.scripts import count_words, format_word_count
 
 #: The answer that the author of the known texts wrote the questioned text.
 YES = "yes"

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from byline.corpus.decoding import decode
-from byline.corpus.lines import unwrap
 from byline.corpus.readers.formats import SUBTITLE_SUFFIXES
 from byline.corpus.readers.subtitles import (
     find_invalid_timing,
@@ -17,6 +16,7 @@ from byline.corpus.readers.subtitles import (
     read_subtitles,
     remove_stray_timings,
 )
+from byline.typography.lines import unwrap
 
 _MARKUP = re.compile(r"\s*<(?:!doctype\s+html|html|\?xml|(?:\w{1,20}:)?TEI)\b", re.IGNORECASE)
 

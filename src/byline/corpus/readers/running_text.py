@@ -9,8 +9,8 @@ from itertools import islice
 import regex
 
 from byline.corpus.extraction import ExclusionCounter
-from byline.corpus.lines import join_lines
 from byline.corpus.readers.markup import Element
+from byline.typography.lines import join_lines
 
 # Markers between fragments while they are collected; no text contains these characters.
 _LINE, _BREAK, _BREAK_IN_WORD, _VERSE = "\x01", "\x02", "\x03", "\x04"

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import regex
 
-from byline.corpus.lines import join_lines
 from byline.corpus.readers.pdf.lines import (
     HYPHEN,
     PdfLine,
@@ -19,6 +18,7 @@ from byline.corpus.readers.pdf.lines import (
     usual_line_spacing,
     usual_size,
 )
+from byline.typography.lines import join_lines
 
 # A larger distance between two lines, in usual line spacings, begins a paragraph.
 _MIN_GAP = 1.3

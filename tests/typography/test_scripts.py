@@ -10,7 +10,7 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus.scripts import (
+from byline.typography.scripts import (
     UNSPACED_CHARACTER,
     WHITESPACE_WORDS,
     WORDS,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus.lines import unwrap
+from byline.typography.lines import unwrap
 
 
 def test_lines_broken_anywhere_are_joined() -> None:

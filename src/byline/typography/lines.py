@@ -11,7 +11,7 @@ import unicodedata
 
 import regex
 
-from byline.corpus.scripts import UNSPACED_SCRIPTS
+from byline.typography.scripts import UNSPACED_SCRIPTS
 
 # Western punctuation ends a sentence before white space; East Asian punctuation needs none. A run
 # of punctuation is tried from its first mark only; otherwise the time would grow with the square

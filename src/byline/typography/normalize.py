@@ -1,4 +1,4 @@
-"""Normalise Unicode forms, quotation marks, dashes, transcript annotations and case.
+"""Normalise Unicode forms, quotation marks, dashes and transcript annotations.
 
 `normalize` makes these changes, in this order, and no others:
 
@@ -17,10 +17,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
-from functools import partial
 
 import regex
+
+from byline.typography.annotations import remove_transcript_annotations
 
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u02bc\uff07"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02"
@@ -41,21 +41,6 @@ _CHARACTERS = str.maketrans(
 )
 _LINE_END = regex.compile(r"\r\n?")
 _DASH = regex.compile(r"--+|(?<=\s)\u2013(?=\s)")
-
-_ANNOTATIONS = (
-    "inaudible|unintelligible|indistinct|indiscernible|crosstalk|foreign|unknown|silence|pause|"
-    "blank[_ ]audio|music(?: playing)?|sounds?|noise|cough(?:ing|s)?|laugh(?:ter|ing|s)?|"
-    "applause|sigh(?:s|ing)?|sniff(?:s|ing)?|click(?:s|ing)?|clears throat|cheering"
-)
-_ROUND_BRACKET_ANNOTATIONS = "inaudible|unintelligible|crosstalk|laughter|applause"
-_BRACKETED_ANNOTATION = regex.compile(
-    rf"\[\s*(?:(?i:{_ANNOTATIONS})|\p{{Lu}}[\p{{Lu}}_ ]{{2,38}}\p{{Lu}})\s*\]"
-    rf"|\((?i:{_ROUND_BRACKET_ANNOTATIONS})\)"
-)
-_SPEAKER_CHANGE = regex.compile(
-    r"^[^\S\n]*(?:>>+|\u226b)|(?<!\S)(?:>>+|\u226b)(?=\s*[\p{Lu}\[\"'(])", regex.MULTILINE
-)
-_TURKIC = frozenset({"tr", "az"})
 
 
 def normalize(text: str, *, transcript_annotations: str = "remove") -> str:
@@ -86,50 +71,3 @@ def normalize(text: str, *, transcript_annotations: str = "remove") -> str:
     text = _LINE_END.sub("\n", text).translate(_CHARACTERS)
     text = _DASH.sub("\u2014", unicodedata.normalize("NFC", text)).replace("\u2013", "-")
     return remove_transcript_annotations(text) if transcript_annotations == "remove" else text
-
-
-def remove_transcript_annotations(text: str) -> str:
-    """Replace annotations that a transcriber added to the spoken words by a space.
-
-    Annotations are:
-
-    * known words in square brackets, in any case: ``[inaudible]``, ``[Music]``;
-    * four to forty capital letters, spaces and underscores in square brackets: ``[BLANK_AUDIO]``;
-    * the most common words in round brackets: ``(Laughter)``;
-    * ``>>`` where the speaker changes, that is, at the start of a line or before a capital letter,
-      a quotation mark or a bracket.
-
-    Other brackets belong to the prose and stay: ``[sic]``, ``a[i]``, ``[the king]``.
-
-    Examples
-    --------
-    >>> from byline.text.normalize import remove_transcript_annotations
-    >>> remove_transcript_annotations("So [MUSIC] the king [sic] came.")
-    'So   the king [sic] came.'
-    """
-    if ">>" in text or "\u226b" in text:
-        text = _SPEAKER_CHANGE.sub(" ", text)
-    if "[" in text or "(" in text:
-        text = _BRACKETED_ANNOTATION.sub(" ", text)
-    return text
-
-
-def lower(text: str, language: str = "en") -> str:
-    """Convert a text to lower case by Unicode's rules.
-
-    In Turkish and Azeri, ``I`` becomes a dotless i. The German sharp s is unchanged, because the
-    choice between ``Straße`` and ``Strasse`` is the author's.
-    """
-    if primary_subtag(language) in _TURKIC:
-        text = text.replace("\u0130", "i").replace("I", "\u0131")
-    return unicodedata.normalize("NFC", text.lower())
-
-
-def lowercase_function(language: str) -> Callable[[str], str]:
-    """Return a function that converts the words of a language to lower case."""
-    return partial(lower, language=language) if primary_subtag(language) in _TURKIC else str.lower
-
-
-def primary_subtag(language: str) -> str:
-    """Return the first part of a language code: ``pt`` for ``pt-BR``."""
-    return language.partition("-")[0].lower()
