@@ -9,7 +9,6 @@ from byline.corpus.checking.edits import (
     line_number,
     quote,
     remove_lines,
-    split_lines,
     without_overlaps,
 )
 
@@ -27,19 +26,6 @@ def test_of_overlapping_edits_only_the_first_is_applied() -> None:
 def test_a_text_without_edits_is_the_same_object() -> None:
     text = "the rope is long"
     assert apply_edits(text, []) is text
-
-
-def test_lines_are_the_non_blank_ones() -> None:
-    lines = split_lines("one\n\n  two \n\f\nthree")
-    assert [(line.start, line.text) for line in lines] == [(0, "one"), (5, "two"), (14, "three")]
-
-
-def test_a_page_break_separates_lines() -> None:
-    assert [line.text for line in split_lines("the end\f12 THE SHIP\nof it")] == [
-        "the end",
-        "12 THE SHIP",
-        "of it",
-    ]
 
 
 def test_a_line_is_removed_with_the_break_after_it() -> None:

@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import regex
 
-from byline.corpus.checking.edits import Edit, TextLine, remove_lines, split_lines
+from byline.corpus.checking.edits import Edit, remove_lines
 from byline.corpus.document import Document
+from byline.corpus.text_lines import TextLine, split_lines
 
 # How many other lines the search passes at either end of a text. Credit lines stand nearer to it.
 _END_LINES = 12

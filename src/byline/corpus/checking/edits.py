@@ -1,17 +1,15 @@
-"""Edits that clean a text: passages to remove or to replace, and the lines they are found in."""
+"""Edits that clean a text: passages to remove or to replace."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 import regex
 
 from byline.formatting import printable
 
-_LINE = regex.compile(r"[^\n\f\x1c-\x1e\u2028\u2029]++")
 _NON_SPACE = regex.compile(r"\S")
 _SPACES = regex.compile(r"[ \t\n\f\v]+")
 _MAX_QUOTE = 60  # characters
@@ -62,15 +60,6 @@ class Edit:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
-    """A non-blank line: its position in the text, and its content without surrounding spaces."""
-
-    start: int
-    end: int
-    text: str
-
-
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Apply edits to a text. Where edits overlap, only the first is applied."""
     parts: list[str] = []
@@ -88,16 +77,6 @@ def without_overlaps(edits: Iterable[Edit]) -> Iterator[Edit]:
         if edit.start >= done:
             yield edit
             done = edit.end
-
-
-@lru_cache(maxsize=2)  # several checks in a row split the same text
-def split_lines(text: str) -> tuple[TextLine, ...]:
-    """Return the non-blank lines of a text."""
-    return tuple(
-        TextLine(match.start(), match.end(), stripped)
-        for match in _LINE.finditer(text)
-        if (stripped := match[0].strip())
-    )
 
 
 def remove_lines(text: str, start: int, end: int, code: str) -> Edit:

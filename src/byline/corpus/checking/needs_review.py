@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 import regex
 
-from byline.corpus.checking.edits import Edit, TextLine, remove_lines, split_lines
+from byline.corpus.checking.edits import Edit, remove_lines
 from byline.corpus.document import Document
 from byline.corpus.fingerprints import find_own_name
+from byline.corpus.text_lines import TextLine, split_lines
 
 _MAX_CHARACTERS = 100
 _MAX_NAME_WORDS = 12

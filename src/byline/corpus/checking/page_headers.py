@@ -12,8 +12,9 @@ from itertools import pairwise
 
 import regex
 
-from byline.corpus.checking.edits import Edit, TextLine, remove_lines, split_lines
+from byline.corpus.checking.edits import Edit, remove_lines
 from byline.corpus.document import Document
+from byline.corpus.text_lines import TextLine, split_lines
 
 _MAX_CHARACTERS = 80  # of a header
 _MIN_PAGES = 3
