@@ -58,8 +58,8 @@ def serve(
         typer.Option(
             metavar="ADDRESS",
             help="Network address of the page. With any other address than the default, other "
-            "machines that have the token that Byline prints can reach the page. The connection is "
-            "not encrypted.",
+            "machines can reach the page, too. The connection is not encrypted. At every address, "
+            "only whoever has the token that Byline prints can use the page.",
         ),
     ] = "127.0.0.1",
     browser: Annotated[
@@ -89,7 +89,8 @@ def serve(
         )
         try:
             page = _load_page()(state, policy)
-            run_server(page, listening, lambda: _announce(policy.address, browser))
+            opening = state.folder.opening_page if browser else None
+            run_server(page, listening, lambda: _announce(policy.address, opening))
         finally:
             state.close()
     print_message("note", "the page was stopped")
@@ -102,10 +103,20 @@ def _load_page() -> Callable[[AppState, AccessPolicy], ASGIApp]:
     return make_app
 
 
-def _announce(address: str, browser: bool) -> None:
-    """Print the address of the page, and open it if requested."""
-    typer.echo(f"Byline runs at {address}\nPress Ctrl-C to stop it.")
-    if browser:
+def _announce(address: str, opening: Path | None) -> None:
+    """Print the address of the page, and open it in a browser through the file ``opening``.
+
+    The arguments of a browser are visible to all users of the machine, so the address with the
+    token is written to a file that only this user can read, which leads the browser there.
+    """
+    typer.echo(
+        f"Byline runs at {address}\nThe address contains a token: whoever has it can use the page.\n"
+        "Press Ctrl-C to stop it."
+    )
+    if opening is not None:
         import webbrowser
 
-        webbrowser.open(address)
+        from byline.web.access_policy import forwarding_page
+
+        opening.write_text(forwarding_page(address), encoding="utf-8")
+        webbrowser.open(opening.as_uri())

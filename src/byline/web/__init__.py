@@ -27,6 +27,8 @@ GET      /static/NAME           `pages.asset`
 any      other                  `pages.problem_page`
 =======  =====================  ==================================================================
 
+Every request needs the token of the server, in a cookie or as ?token= (`byline.web.access_policy`).
+
 The form of /ask has the fields text, file (one), open_set ("on") and model (the ID of the model
 that the form was made for, so that a choice in another window does not affect it). The form of
 /known/add has author, text, title and files (any number; author may be empty for a ZIP file or a

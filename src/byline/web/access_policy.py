@@ -3,8 +3,11 @@
 A page of another site must not control this one. Such a page could make its own name point to this
 machine (DNS rebinding), so the Host header must name this server. It could send forms here, so a
 POST must come from a page of this server: browsers state that in Origin and Sec-Fetch-Site, which
-no page can forge. Byline relies on these headers instead of a token in every form. If other
-machines can reach the server, its cookie is SameSite=Strict as well.
+no page can forge.
+
+Other users of this machine can connect to its local addresses, and their programs can send any
+header. So every request must present a secret token, whatever it asks for. `byline serve` prints it
+as part of the address, and it is then moved into a cookie.
 """
 
 from __future__ import annotations
@@ -13,19 +16,25 @@ import ipaddress
 import secrets
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from html import escape
 from urllib.parse import parse_qs, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 TOKEN = "token"  # noqa: S105
+TOKEN_BYTES = 24
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+UNAUTHORIZED = (
+    "Open the address with the token, as `byline serve` printed it: only whoever has the token may "
+    "use this page."
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -48,13 +57,13 @@ class AccessPolicy:
     host : str
         The name or address that the server is bound to.
     port : int
-    token : str or None
-        The secret that a browser must present; None if only this machine can reach the server.
+    token : str
+        The secret that every request must present; by default a new one.
     """
 
     host: str
     port: int
-    token: str | None = None
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(TOKEN_BYTES))
 
     @property
     def is_local(self) -> bool:
@@ -68,11 +77,15 @@ class AccessPolicy:
 
     @property
     def address(self) -> str:
-        """The address for a browser on this machine."""
+        """The address for a browser on this machine, with the token."""
+        return f"{self.short_address}?{TOKEN}={self.token}"
+
+    @property
+    def short_address(self) -> str:
+        """The address for a browser that has the cookie already."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104
         shown = f"[{host}]" if ":" in host else host
-        query = "" if self.token is None else f"?{TOKEN}={self.token}"
-        return f"http://{shown}:{self.port}/{query}"
+        return f"http://{shown}:{self.port}/"
 
     def is_own(self, host_header: str) -> bool:
         """Return whether a Host header names this server.
@@ -91,7 +104,7 @@ class AccessPolicy:
 
     def accepts(self, given: str) -> bool:
         """Return whether ``given`` is the token."""
-        return secrets.compare_digest(given.encode(), (self.token or "").encode())
+        return secrets.compare_digest(given.encode(), self.token.encode())
 
 
 def _split_host(host_header: str) -> tuple[str, int]:
@@ -116,7 +129,7 @@ class AccessMiddleware:
     Parameters
     ----------
     app : ASGIApp
-    door : Door
+    policy : AccessPolicy
     on_defect : callable
         Called with the place of a defect and the error's name.
     """
@@ -143,8 +156,8 @@ class AccessMiddleware:
                     headers.setdefault(name, value)
             await send(message)
 
-        answer = self._refusal(scope) or self._store_token(scope) or self.app
         try:
+            answer = self._refusal(scope) or self._store_token(scope) or self.app
             await answer(scope, receive, send_with_headers)
         except Exception as error:
             # Its message may quote a text, so only its name is reported.
@@ -157,32 +170,37 @@ class AccessMiddleware:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if len(headers.getlist("host")) != 1 or not self.policy.is_own(host):
-            return _refused(403, f"This page has another address: {self._address_without_token()}")
-        if scope["method"] not in ("GET", "HEAD", "POST"):
-            return None  # the routes answer that there is no such method
+            return _refused(403, f"This page has another address: {self.policy.short_address}")
         if not _is_own_request(scope["method"], headers, host):
             return _refused(
                 403, "The request came from a page of another site, which may not use this one."
             )
-        if self.policy.token is not None and not self._has_token(scope, headers):
-            return _refused(401, "Open the address with the token, as `byline serve` printed it.")
+        if not self._has_token(scope, headers):
+            return _refused(401, UNAUTHORIZED)
         return None
-
-    def _address_without_token(self) -> str:
-        return self.policy.address.partition("?")[0]
 
     def _has_token(self, scope: Scope, headers: Headers) -> bool:
         cookie = cookie_parser(headers.get("cookie", "")).get(self.policy.cookie, "")
         return self.policy.accepts(cookie) or self.policy.accepts(_token_in_query(scope))
 
     def _store_token(self, scope: Scope) -> Response | None:
-        """Move a token from the address into a cookie, where nobody sees it."""
-        if self.policy.token is None or not _token_in_query(scope):
+        """Move a token from the address into a cookie, where nobody sees it.
+
+        A browser that comes from elsewhere, for example from a link in a message, would not send a
+        SameSite=Strict cookie to where it is redirected. So it is shown a page that leads there.
+        """
+        if not _token_in_query(scope):
             return None
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         rest = urlencode([(k, v) for k, vs in query.items() if k != TOKEN for v in vs])
         path = f"/{scope['path'].lstrip('/')}"  # two slashes would name another server
-        response = RedirectResponse(f"{path}{'?' if rest else ''}{rest}", 303)
+        target = f"{path}{'?' if rest else ''}{rest}"
+        site = Headers(scope=scope).get("sec-fetch-site")
+        response: Response
+        if site in (None, "same-origin", "none"):
+            response = RedirectResponse(target, 303)
+        else:
+            response = HTMLResponse(forwarding_page(target))
         response.set_cookie(self.policy.cookie, self.policy.token, httponly=True, samesite="strict")
         return response
 
@@ -192,7 +210,7 @@ def _is_own_request(method: str, headers: Headers, host: str) -> bool:
     origin, site = headers.get("origin"), headers.get("sec-fetch-site")
     if origin is not None and origin != f"http://{host}":
         return False
-    if method == "POST":
+    if method not in ("GET", "HEAD"):
         return site in (None, "same-origin", "none") and (origin or site) is not None
     if site in (None, "same-origin", "none"):
         return True
@@ -202,8 +220,18 @@ def _is_own_request(method: str, headers: Headers, host: str) -> bool:
     )
 
 
+def forwarding_page(target: str) -> str:
+    """Return an HTML page that leads a browser to an address at once."""
+    address = escape(target)
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Byline</title>'
+        f'<meta http-equiv="refresh" content="0; url={address}"></head>'
+        f'<body><p><a href="{address}">Go to the page of Byline</a></p></body></html>\n'
+    )
+
+
 def _token_in_query(scope: Scope) -> str:
-    if scope["method"] == "POST":
+    if scope["method"] not in ("GET", "HEAD"):
         return ""
     values = parse_qs(bytes(scope["query_string"]).decode("latin-1")).get(TOKEN, [""])
     return values[0]

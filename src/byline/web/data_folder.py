@@ -70,6 +70,11 @@ class DataFolder:
         """The folder of the models that were trained on the page."""
         return self.path / MODELS
 
+    @property
+    def opening_page(self) -> Path:
+        """A file that leads a browser to the page; it is deleted at the end."""
+        return self.path / JOBS / "open.html"
+
     def job(self, job: str) -> Path:
         """Return the folder for the files of a job, which exists until the job is over."""
         return self.path / JOBS / job

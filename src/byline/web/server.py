@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import logging
-import secrets
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -22,7 +21,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from byline.errors import BylineError, UsageError
-from byline.web.access_policy import LOCAL, AccessMiddleware, AccessPolicy
+from byline.web.access_policy import AccessMiddleware, AccessPolicy
 from byline.web.app_state import AppState
 from byline.web.routes.known_texts import KnownTextRoutes, ModelRoutes
 from byline.web.routes.questions import QuestionRoutes
@@ -87,7 +86,7 @@ SECONDS_TO_END = 2
 
 
 def bind(host: str, port: int) -> tuple[socket.socket, AccessPolicy]:
-    """Bind a port; if other machines can reach it, the policy requires a token.
+    """Bind a port, and make the policy with a new token.
 
     Parameters
     ----------
@@ -119,8 +118,7 @@ def bind(host: str, port: int) -> tuple[socket.socket, AccessPolicy]:
     except OSError as error:
         listening.close()
         raise UsageError(_bind_message(host, port, error)) from error
-    token = None if host in LOCAL else secrets.token_urlsafe(24)
-    return listening, AccessPolicy(host, listening.getsockname()[1], token)
+    return listening, AccessPolicy(host, listening.getsockname()[1])
 
 
 def _bind_message(host: str, port: int, error: OSError) -> str:

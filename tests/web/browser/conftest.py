@@ -79,7 +79,7 @@ def _byline(programs: Path, *arguments: str | Path) -> None:
 
 @pytest.fixture(scope="session")
 def address(programs: Path, model: Path, known: Path) -> Iterator[str]:
-    """Address of a page that is served while tests run: ``http://127.0.0.1:PORT``."""
+    """Address of a page that is served while tests run: ``http://127.0.0.1:PORT/?token=...``."""
     python = str(programs / "python")
     command = [python, "-m", "byline", "serve", str(model), "--known", str(known)]
     served = subprocess.Popen([*command, "--port", "0"], stdout=subprocess.PIPE, text=True)
@@ -97,7 +97,7 @@ def _address(served: subprocess.Popen[str]) -> str:
     said = ""
     for line in served.stdout:
         said += line
-        if found := re.search(r"http://127\.0\.0\.1:\d+", line):
+        if found := re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", line):
             return found[0]
     raise AssertionError(f"the server printed no address: {said}")
 
@@ -127,7 +127,7 @@ class Window:
 
     def open(self, path: str = "/") -> None:
         """Go to a page."""
-        self.page.goto(self.address + path)
+        self.page.goto(self.address.partition("/?")[0] + path)
 
     def ask(self, text: str) -> None:
         """Paste a text on the first page, and ask who wrote it."""
@@ -155,7 +155,7 @@ def open_window(browser: Any, address: str) -> Iterator[Callable[..., Window]]:
         page.on("console", window.note)
         page.on("pageerror", lambda error: window.messages.append(str(error)))
         windows.append(window)
-        window.open()
+        page.goto(address)  # with the token, which becomes a cookie
         return window
 
     yield open_one

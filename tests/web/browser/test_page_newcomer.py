@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from byline.web.access_policy import forwarding_page
+
 Sentences = Callable[[str, int, int], str]
 WAIT = 60_000  # milliseconds
 FOCUSED = """() => {
@@ -156,3 +158,18 @@ def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -
     page.get_by_text("List of all texts").click()
     page.get_by_role("button", name="Remove A letter").click()
     page.get_by_role("row", name="dora").wait_for(state="detached", timeout=WAIT)
+
+
+def test_a_file_leads_the_browser_to_the_page(browser: Any, address: str, tmp_path: Path) -> None:
+    """The browser keeps the token for requests of its own pages, and sends none without it."""
+    opening = tmp_path / "open.html"
+    opening.write_text(forwarding_page(address), encoding="utf-8")
+    page = browser.new_context().new_page()
+    page.goto(address.partition("?")[0])
+    assert page.inner_text("body").startswith("Open the address with the token")
+    page.goto(opening.as_uri())
+    page.get_by_role("heading", name="Who wrote this text?").wait_for(timeout=WAIT)
+    assert page.url == address.partition("?")[0]
+    page.get_by_role("link", name="Known texts").first.click()
+    page.get_by_role("heading", name="Known texts").first.wait_for(timeout=WAIT)
+    page.context.close()

@@ -85,6 +85,11 @@ class Page:
         return int(of_copy.read_text()) if of_copy.exists() else self.process.pid
 
     @property
+    def token(self) -> str:
+        """The token in the address that was printed."""
+        return self.query.removeprefix("?token=")
+
+    @property
     def origin(self) -> str:
         return f"http://{self.host}:{self.port}"
 
@@ -198,7 +203,9 @@ def start(
     line = process.stdout.readline()
     found = re.search(r"http://[^/]+:(\d+)/(\S*)", line)
     assert found, line + "".join(process.communicate())
-    return Page(process, int(found[1]), found[2], lines=[line])
+    page = Page(process, int(found[1]), found[2], lines=[line])
+    page.cookie = f"byline-{page.port}={page.token}"
+    return page
 
 
 Start = Callable[..., Page]

@@ -213,7 +213,8 @@ def test_an_upload_is_refused_by_its_stated_size(page: Any) -> None:
     with socket.create_connection(("127.0.0.1", page.port), timeout=30) as connection:
         head = (
             f"POST /known/check HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"
-            f"Origin: {page.origin}\r\nContent-Length: 999999999\r\n\r\n"
+            f"Origin: {page.origin}\r\nCookie: {page.cookie}\r\n"
+            "Content-Length: 999999999\r\n\r\n"
         )
         connection.sendall(head.encode() + b"x" * 100_000)
         connection.shutdown(socket.SHUT_WR)
@@ -242,6 +243,7 @@ def test_the_number_of_simultaneous_uploads_is_limited(page: Any) -> None:
     form = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n'
     head = (
         f"POST /ask HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nOrigin: {page.origin}\r\n"
+        f"Cookie: {page.cookie}\r\n"
         "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n\r\n"
     ).encode()
     begun = [socket.create_connection(("127.0.0.1", page.port)) for _ in range(24)]

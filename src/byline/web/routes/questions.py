@@ -44,7 +44,7 @@ class QuestionRoutes(Routes):
 
     def _show_form(self, request: Request, message: str | None = None, text: str = "") -> Response:
         # A person who shares the server with others is not shown what they asked.
-        n_listed = MAX_LISTED if self.policy.token is None else 0
+        n_listed = MAX_LISTED if self.policy.is_local else 0
         earlier = self.state.queue.jobs(JobKind.ASK, n_listed)
         return self._page(pages.ask_page, request, text=text, message=message, earlier=earlier)
 
