@@ -46,6 +46,12 @@ def test_words_are_split(sentence: str, words: list[str]) -> None:
     assert split_words(sentence) == words
 
 
+@given(st.lists(st.sampled_from(["\U0001f1e9", "\U0001f1ea\u0301", "\u200d", "\U0001f469", "-"])))
+def test_flags_are_divided_as_unicode_divides_them(parts: list[str]) -> None:
+    sentence = "-" + "".join(parts)
+    assert split_words(sentence) == regex.findall(r"\X", sentence)
+
+
 def test_elision_ends_a_token_in_languages_with_elision() -> None:
     sentence = "L'homme qu'il aime, aujourd'hui ' non"
     french = ["L'", "homme", "qu'", "il", "aime", ",", "aujourd'", "hui", "'", "non"]

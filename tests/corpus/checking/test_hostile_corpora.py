@@ -32,6 +32,8 @@ LONG = {
     "one word": "rope " * N,
     "speaker changes": ">> A" * N,
     "project gutenberg": "Project Gutenberg\n***" * (N // 10),
+    "openings of project gutenberg in a line": "*** START OF PROJECT GUTENBERG " * (N // 10),
+    "stars after an opening": "*** START OF PROJECT GUTENBERG" + " *** x" * N,
     "openings of project gutenberg": "*** START OF THE PROJECT GUTENBERG EBOOK\nx\n" * (N // 10),
     "brackets": "[" * N + "\n" + "(" * N,
     "no space at all": "語" * N,

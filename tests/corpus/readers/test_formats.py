@@ -62,6 +62,10 @@ def prose(seed: str) -> str:
         (b"\n%PDF-1.7", PDF),
         (b"\xef\xbb\xbf<!DOCTYPE html><p>", HTML),
         (b"<!-- menu --> <HTML lang='en'>", HTML),
+        # 414 bytes for which a pattern that tries every comment again would never end.
+        (b"<!---->" * 58 + b"The rope", None),
+        (b"<!-- -->\n" * 58 + b"<html>", HTML),
+        (b"<!-- <html>" * 300, None),
         (b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', HTML),
         (b'<?xml version="1.0"?><TEI>', TEI),
         (b"<TEI.2>", TEI),

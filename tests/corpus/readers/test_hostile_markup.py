@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import time
 import zipfile
+from contextlib import suppress
 
 import pytest
 
@@ -51,6 +52,25 @@ PAGES = {
     "cells": "<table><tr><td>" * 500 + "<td>a" * N,
 }
 
+LARGE = "a" * N * 20
+ENTITIES = {
+    "one of many characters in many others": f'<!ENTITY a "{LARGE}">'
+    + "".join(f'<!ENTITY b{i} "{"&a;" * 66}">' for i in range(N // 5)),
+    "a chain": "".join(f'<!ENTITY a{i} "&a{i + 1};">' for i in range(N)),
+    "a circle": "".join(f'<!ENTITY a{i} "&a{(i + 1) % N};">' for i in range(N)),
+    "each the double of another": "".join(
+        f'<!ENTITY a{i} "&a{i + 1};&a{i + 1};">' for i in range(N)
+    ),
+    "comments in strings": f"<!ATTLIST a b CDATA '{'<!--' * N * 5}'>",
+    "strings without end": "<!ENTITY a 'b" + "<!ENTITY a 'b'" * N,
+}
+AUTHORS = {
+    "commas": "Ada Alder" + ", " * N * 5 + "x",
+    "births": "Ada Alder" + ", b. " * N * 5 + "x",
+    "digits": "Ada Alder, " + "1" * N * 5 + "x",
+    "years": "Ada Alder" + ", 1640 - " * N * 5 + "x",
+}
+
 
 def _seconds(data: bytes, name: str, *keep: Keep) -> float:
     begun = time.process_time()
@@ -67,6 +87,39 @@ def test_hostile_editions_are_read_in_linear_time(what: str) -> None:
 @pytest.mark.parametrize("what", PAGES)
 def test_hostile_pages_are_read_in_linear_time(what: str) -> None:
     assert _seconds(f"<html><body>{PAGES[what]}".encode(), "a.html", Keep.NOTES) < LIMIT
+
+
+@pytest.mark.parametrize("what", ENTITIES)
+def test_hostile_entities_are_read_in_linear_time(what: str) -> None:
+    data = f"<!DOCTYPE TEI [{ENTITIES[what]}]><TEI><text><p>a</p></text></TEI>".encode()
+    begun = time.process_time()
+    with suppress(CorpusError):  # of strings without end
+        extract_text(data, "a.xml")
+    assert time.process_time() - begun < LIMIT
+
+
+@pytest.mark.parametrize("what", AUTHORS)
+def test_hostile_names_of_authors_are_read_in_linear_time(what: str) -> None:
+    header = f"<fileDesc><titleStmt><author>{AUTHORS[what]}</author></titleStmt></fileDesc>"
+    data = f"<TEI><teiHeader>{header}</teiHeader><text><p>a</p></text></TEI>".encode()
+    assert _seconds(data, "a.xml") < LIMIT
+
+
+@pytest.mark.parametrize("values", ["", "=b", "='<b>'"])
+def test_pages_with_very_many_attributes_are_refused_before_a_tree_is_built(values: str) -> None:
+    attributes = " ".join(f"a{i}{values}" for i in range(N * 20))
+    page = f"<html><!-- <p a=' --><body><p {attributes}>{PROSE}".encode()
+    begun = time.process_time()
+    with pytest.raises(
+        CorpusError, match=r"^a\.html has an element <p> with more than 1,000 attributes\. Save"
+    ):
+        extract_text(page, "a.html")
+    assert time.process_time() - begun < LIMIT
+
+
+def test_a_page_with_many_elements_may_have_many_attributes() -> None:
+    paragraphs = "<p class=a title=b>The river rose.</p>" * 1500
+    assert extract_text(f"<html><body>{paragraphs}".encode(), "a.html").text.count("river") == 1500
 
 
 @pytest.mark.parametrize(

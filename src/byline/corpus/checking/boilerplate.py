@@ -21,8 +21,8 @@ _MAX_CREDIT_WORDS = 16
 
 _MAY_BE_GUTENBERG = regex.compile(r"gutenberg|the small print!", regex.IGNORECASE)
 _GUTENBERG_START = regex.compile(
-    r"^[ \t]*\*{1,3}[ \t]*(?:START OF (?:THE |THIS )?PROJECT GUTENBERG[^\n]*(?:\n[^\n]*\S[^\n]*)??"
-    r"\*{3}|END\*?[ \t]*THE SMALL PRINT![^\n]*)[ \t]*$",
+    r"^[ \t]*+\*{1,3}+[ \t]*+(?:START OF (?:THE |THIS )?PROJECT GUTENBERG[^\n]*+"
+    r"(?:(?<=\*{3}[ \t]*)|\n[^\n]*+(?<=\*{3}[ \t]*))|END\*?[ \t]*+THE SMALL PRINT![^\n]*+)$",
     regex.MULTILINE | regex.IGNORECASE,
 )
 _GUTENBERG_END = regex.compile(

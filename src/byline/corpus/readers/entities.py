@@ -8,7 +8,9 @@ are replaced by their characters first.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from graphlib import CycleError, TopologicalSorter
 from html import unescape
 from html.entities import html5
 
@@ -19,7 +21,6 @@ from byline.errors import CorpusError
 _MAX_CHARACTERS = 200  # for which one entity may stand
 _MAX_GROWTH = 5  # times the length of the file
 _OTHER_FILE = "<"  # as a value: like tags, it is not expanded
-_MAX_DEPTH = 10  # of entities that refer to entities
 # Each alternative begins with a different character, so that a failed match is not tried again in
 # another way.
 _STRING = r"\"[^\"]*+\"|'[^']*+'"
@@ -31,7 +32,7 @@ _DOCUMENT_TYPE = regex.compile(
 )
 _DECLARATION = regex.compile(
     rf"(?:{_COMMENT})|<!ENTITY\s++(?P<name>[\w.:-]{{1,100}})\s++"
-    rf"(?:(?P<value>{_STRING})|(?:SYSTEM|PUBLIC)\b)"
+    rf"(?:(?P<value>{_STRING})|(?:SYSTEM|PUBLIC)\b)|{_STRING}"
 )
 _REFERENCE = regex.compile(r"&(?P<name>[\w.:-]{1,100});")
 _PREDEFINED = frozenset({"amp", "lt", "gt", "quot", "apos"})
@@ -123,15 +124,42 @@ def _declared(subset: str) -> Mapping[str, str | None]:
         if declaration["name"]:
             value = declaration["value"][1:-1] if declaration["value"] else _OTHER_FILE
             values.setdefault(declaration["name"], value)
-    return {name: _resolved(value, values) for name, value in values.items()}
+    return _resolved(values)
 
 
-def _resolved(value: str, values: Mapping[str, str]) -> str | None:
-    for _ in range(_MAX_DEPTH):
-        if len(value) > _MAX_CHARACTERS or "<" in value or "%" in value:
-            return None
-        names = {match["name"] for match in _REFERENCE.finditer(value)} - _PREDEFINED
-        if not names & values.keys():
-            return unescape(unescape(value))  # DTDs write an ampersand as "&#38;#38;"
-        value = _REFERENCE.sub(lambda match: values.get(match["name"], match[0]), value)
-    return None
+def _resolved(values: Mapping[str, str]) -> Mapping[str, str | None]:
+    """Return the characters that each entity stands for, or None for more than a few.
+
+    An entity is resolved after those that it refers to, so that each value is read once, and no
+    value grows beyond the limit. Entities that refer to themselves have no such order.
+    """
+    short = {name: value for name, value in values.items() if _may_be_expanded(value)}
+    order = TopologicalSorter(
+        {name: _references(value) & values.keys() for name, value in short.items()}
+    )
+    with suppress(CycleError):
+        order.prepare()
+    expanded = dict.fromkeys(values)
+    while order.is_active():
+        for name in order.get_ready():
+            expanded[name] = _expanded(short[name], expanded) if name in short else None
+            order.done(name)
+    # DTDs write an ampersand as "&#38;#38;".
+    return {name: value and unescape(unescape(value)) for name, value in expanded.items()}
+
+
+def _may_be_expanded(value: str) -> bool:
+    return len(value) <= _MAX_CHARACTERS and "<" not in value and "%" not in value
+
+
+def _references(value: str) -> set[str]:
+    return {match["name"] for match in _REFERENCE.finditer(value)} - _PREDEFINED
+
+
+def _expanded(value: str, expanded: Mapping[str, str | None]) -> str | None:
+    """Replace references to declared entities, none of which is longer than the limit."""
+    known = {name: expanded[name] for name in _references(value) & expanded.keys()}
+    if None in known.values():
+        return None
+    whole = str(_REFERENCE.sub(lambda match: known.get(match["name"], match[0]), value))
+    return whole if len(whole) <= _MAX_CHARACTERS else None

@@ -70,8 +70,8 @@ DOCUMENT_SUFFIXES = frozenset(suffix for each in SUPPORTED for suffix in each.su
 
 _OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
-_HTML_START = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
-_XML_START = re.compile(rb"\s*(?:<\?xml\b|<(?:\w+:)?(?:TEI|teiCorpus|TEI\.2)\b)")
+_HTML_START = re.compile(rb"\s*+(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html)\b", re.I | re.S)
+_XML_START = re.compile(rb"\s*+(?:<\?xml\b|<(?:\w+:)?(?:TEI|teiCorpus|TEI\.2)\b)")
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 _HEAD = 4096  # bytes in which the first tag is looked for
 

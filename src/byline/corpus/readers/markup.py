@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ MAX_TAGS = 5_000_000
 # stops at 2048.
 MAX_XML_DEPTH = 250
 MAX_HTML_DEPTH = 2000
+MAX_HTML_ATTRIBUTES = 1000  # of one element
 
 # An element of lxml, which has no type annotations.
 Element = Any
@@ -213,32 +215,54 @@ def _shortened(message: str) -> str:
 
 
 def _parse_tolerantly(text: str, name: str, etree: Any) -> Element:
-    parser = etree.HTMLParser(
-        encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
-    )
+    options = {
+        "encoding": "utf-8",
+        "no_network": True,
+        "huge_tree": True,
+        "remove_comments": True,
+        "remove_pis": True,
+    }
+    data = text.encode("utf-8")
     try:
-        root = etree.fromstring(text.encode("utf-8"), parser)
+        etree.fromstring(data, etree.HTMLParser(target=_ShapeCheck(name), **options))
+        root = etree.fromstring(data, etree.HTMLParser(**options))
     except etree.XMLSyntaxError as error:
         raise CorpusError(
             f"{name} contains no HTML ({_shortened(error.msg)}). Check what the file contains."
         ) from error
     if root is None:
         raise CorpusError(f"{name} contains no HTML: it is empty. Delete it, or get it again.")
-    if _is_deeper(root, MAX_HTML_DEPTH, etree):
-        raise CorpusError(
-            f"{name} has elements that are nested more than {MAX_HTML_DEPTH:,} levels deep. "
-            "Save its text as plain text."
-        )
     return root
 
 
-def _is_deeper(root: Element, limit: int, etree: Any) -> bool:
-    depth = 0
-    for event, _ in etree.iterwalk(root, events=("start", "end")):
-        depth += 1 if event == "start" else -1
-        if depth > limit:
-            return True
-    return False
+class _ShapeCheck:
+    """Refuses pages for which the parser of HTML would take very long, before it builds a tree.
+
+    It adds each attribute to the end of a list that it walks along, and it cuts off elements
+    that are nested deeply.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name, self._depth = name, 0
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        self._depth += 1
+        if self._depth > MAX_HTML_DEPTH:
+            raise CorpusError(
+                f"{self._name} has elements that are nested more than {MAX_HTML_DEPTH:,} levels "
+                "deep. Save its text as plain text."
+            )
+        if len(attributes) > MAX_HTML_ATTRIBUTES:
+            raise CorpusError(
+                f"{self._name} has an element <{_shortened(tag)}> with more than "
+                f"{MAX_HTML_ATTRIBUTES:,} attributes. Save its text as plain text."
+            )
+
+    def end(self, tag: str) -> None:
+        self._depth -= 1
+
+    def close(self) -> None:
+        """Return nothing: the parser asks for a result."""
 
 
 def _remove_namespaces(root: Element) -> None:

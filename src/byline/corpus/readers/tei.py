@@ -100,8 +100,10 @@ _NOT_NAME = frozenset(
 )
 _SUBORDINATE = frozenset({"sub", "subordinate", "desc", "volume", "part", "alt", "short"})
 # "Austen, Jane (1775-1817)", "Behn, Aphra, 1640-1689.", "Anger, Jane, fl. 1589"
-_YEAR = r"(?:(?:b|d|ca?|fl)\. ?)*\d{3,4}\??"
-_YEARS_OF_LIFE = regex.compile(rf"[\s,]*[(\[]?{_YEAR}(?: ?[-–] ?(?:{_YEAR})?)?[)\]]?\.?$")
+_YEAR = r"(?:(?:b|d|ca?|fl)\. ?){0,3}+\d{3,4}\??"
+_YEARS_OF_LIFE = regex.compile(
+    rf"(?<![\s,])[\s,]*+[(\[]?{_YEAR}(?: ?[-–] ?(?:{_YEAR})?)?[)\]]?\.?$"
+)
 
 _TOKENS = frozenset({"w", "pc", "c"})
 
