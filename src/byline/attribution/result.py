@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.open_set.rejection_rule import OpenSetDecision
 from byline.errors import UsageError
 from byline.formatting import percent, quantity
@@ -22,7 +22,10 @@ CANNOT_TELL = "cannot tell"
 NONE_OF_THE_CANDIDATES = "none of the candidates"
 #: What a stack ranks the candidates by (`Attribution.scored_by`).
 LOG_ODDS = "log-odds"
+#: Why a text is declined whose best candidates have equal scores.
+TIED = "the best candidates have equal scores"
 NOT_CALIBRATED = "no known texts were held out for calibration"
+_ROUNDING = 1e-12  # relative error of sums
 CHARACTERS_PER_WORD = 5  # min_tokens counts words; a character model needs as much text
 
 _UNITS = {
@@ -148,6 +151,8 @@ class TextScores:
     n_tokens, n_unknown, n_scored : (n_documents,) int64
         Number of tokens; of tokens that no author's vocabulary contains; and of scored tokens,
         including end marks.
+    has_words : (n_documents,) bool
+        Whether a token contains a letter or a digit. Punctuation marks alone are not a text.
     log_likelihoods : (n_documents, n_authors) float64, nats
     scores : (n_documents, n_authors) float64
         By the score rule; the author with the highest score wins.
@@ -156,6 +161,7 @@ class TextScores:
     n_tokens: Integers
     n_unknown: Integers
     n_scored: Integers
+    has_words: Booleans
     log_likelihoods: Floats
     scores: Floats
 
@@ -187,7 +193,13 @@ class CalibratedProbabilities:
 
 
 def reason_to_decline(
-    n_tokens: int, n_unknown: int, *, unit: str, min_tokens: int, max_unknown: float
+    n_tokens: int,
+    n_unknown: int,
+    has_words: bool = True,
+    *,
+    unit: str,
+    min_tokens: int,
+    max_unknown: float,
 ) -> str | None:
     """Return why a text must be declined, or None if it need not be.
 
@@ -195,6 +207,8 @@ def reason_to_decline(
     ----------
     n_tokens, n_unknown : int
         Number of tokens, and of tokens that no candidate's vocabulary contains.
+    has_words : bool
+        Whether a token contains a letter or a digit.
     unit : {"word", "char"}
         What a token is. A text of characters needs five times ``min_tokens``.
     min_tokens : int
@@ -207,6 +221,8 @@ def reason_to_decline(
     needed = min_tokens * factor
     if n_tokens == 0:
         return "the text is empty"
+    if not has_words:
+        return "the text contains no word"
     if n_tokens < needed:
         return f"the text has {length}, and at least {needed} are needed"
     if n_unknown > max_unknown * n_tokens:
@@ -215,6 +231,19 @@ def reason_to_decline(
             f"to the model, and at most {percent(max_unknown, 0)} may be"
         )
     return None
+
+
+def are_tied(scores: Floats) -> Booleans:
+    """Return whether the two best candidates of each text have equal scores, (n_documents,).
+
+    Parameters
+    ----------
+    scores : (n_documents, n_authors) float64
+        Differences that rounding errors can cause do not count.
+    """
+    second, first = np.partition(scores, -2, axis=1)[:, -2:].T
+    tied: Booleans = first - second <= _ROUNDING * np.abs(scores).max(axis=1)
+    return tied
 
 
 def make_attributions(

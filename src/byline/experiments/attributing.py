@@ -13,7 +13,7 @@ from byline.array_types import Booleans, Floats
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.language_models.scoring import SCORE_RULES, score_documents
-from byline.attribution.result import NOT_CALIBRATED, reason_to_decline
+from byline.attribution.result import NOT_CALIBRATED, are_tied, reason_to_decline
 from byline.attribution.stacking.combination import count_characters
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
@@ -134,7 +134,13 @@ def _by_sentences(
     )
     totals = [
         _running_totals(each)
-        for each in (scored.scores, scored.log_likelihoods, scored.n_tokens, scored.n_unknown)
+        for each in (
+            scored.scores,
+            scored.log_likelihoods,
+            scored.n_tokens,
+            scored.n_unknown,
+            scored.has_words,
+        )
     ]
     for length, passages in questions.passages.items():
         starts = [passage.start for passage in passages]
@@ -144,7 +150,7 @@ def _by_sentences(
             _declines(attributor, *each)
             for each in zip(*(count.tolist() for count in counts), strict=True)
         ]
-        yield length, _Answers(scores, np.array(declined, dtype=bool), log_likelihoods)
+        yield length, _Answers(scores, np.array(declined, dtype=bool) | are_tied(scores), log_likelihoods)
 
 
 def _running_totals(values: NDArray[Any]) -> NDArray[Any]:
@@ -209,10 +215,13 @@ def _fold_outcomes(
     )
 
 
-def _declines(attributor: AuthorshipAttributor, n_tokens: int, n_unknown: int) -> bool:
+def _declines(
+    attributor: AuthorshipAttributor, n_tokens: int, n_unknown: int, n_with_words: int
+) -> bool:
     reason = reason_to_decline(
         n_tokens,
         n_unknown,
+        n_with_words > 0,
         unit=attributor.encoder_.unit,
         min_tokens=attributor.min_tokens,
         max_unknown=attributor.max_unknown,

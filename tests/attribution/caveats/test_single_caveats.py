@@ -12,6 +12,7 @@ from byline.attribution.caveats import accuracy_by_length, nearest_band
 from byline.attribution.caveats.accuracy_by_length import MIN_IN_BAND, length_caveats
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
+    repetition_caveats,
     unknown_word_caveats,
     unlike_known_texts_caveats,
     word_frequency_caveats,
@@ -225,3 +226,19 @@ def test_a_text_that_names_a_candidate_gets_a_caveat(
     for caveat in caveats:
         assert caveat.code == "names-a-candidate"
         assert f"(“{caveat.figures['name']}”)" in caveat.sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "n_different"),
+    [("the " * 50, 1), ("A loom hums all day. " * 12, 5), (numbered("word", 60) * 2, 120)],
+)
+def test_a_text_that_repeats_itself_has_a_caveat(text: str, n_different: int) -> None:
+    [caveat] = repetition_caveats(text)
+    assert caveat.code == "repetitive-text"
+    assert "word for word" in caveat.sentence
+    assert caveat.figures["share"] > 1 / 3
+
+
+@pytest.mark.parametrize("text", ["", "the " * 10, numbered("word", 90) + " " + numbered("word", 30)])
+def test_a_text_that_repeats_little_of_itself_has_none(text: str) -> None:
+    assert list(repetition_caveats(text)) == []

@@ -148,12 +148,21 @@ def test_an_attribution_can_be_written_as_json(
     ]
 
 
-def test_equal_authors_are_ranked_by_name(write: WriteText) -> None:
-    text = write("alder", 150, 0)
-    attributor = AuthorshipAttributor(NgramLM(order=2)).fit([text] * 3, ["c", "a", "b"])
-    [answer] = attributor.attribute([text])
-    assert [candidate.author for candidate in answer.ranking] == ["a", "b", "c"]
-    assert attributor.predict([text]).tolist() == ["a"]
+def test_no_author_is_named_if_the_best_candidates_are_equal(write: WriteText) -> None:
+    text, other = write("alder", 150, 0), write("brook", 150, 0)
+    attributor = AuthorshipAttributor(NgramLM(order=2)).fit([text, text, other], ["c", "a", "b"])
+    answers = attributor.attribute([text, other])
+    assert answers[0].declined == "the best candidates have equal scores"
+    # Of equal candidates behind the first, the first in the alphabet comes first.
+    assert [candidate.author for candidate in answers[1].ranking] == ["b", "a", "c"]
+    assert attributor.predict([text, other]).tolist() == ["cannot tell", "b"]
+
+
+@pytest.mark.parametrize("text", ["... !!! ??? -- ,, ;;" * 9, "🙂 " * 30, "— …" * 40])
+def test_a_text_without_words_is_declined(text: str, fitted: AuthorshipAttributor) -> None:
+    [answer] = fitted.attribute([text])
+    assert (answer.declined, answer.ranking) == ("the text contains no word", ())
+    assert fitted.predict([text]).tolist() == ["cannot tell"]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t ", "\ufeff"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.exceptions import NotFittedError
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import MostFrequentAuthor, NgramSVM
 from byline.attribution.stacking import StackedAttributor, default_base_classifiers
-from byline.attribution.stacking.combination import text_blocks
+from byline.attribution.stacking.combination import Combination, text_blocks
 from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder
@@ -37,6 +38,45 @@ def test_it_agrees_with_its_best_base_classifier(
 ) -> None:
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
     assert stack.classes_.tolist() == ["alder", "brook", "cedar"]
+
+
+def test_no_author_is_named_if_all_weights_are_zero(
+    known: Known, questioned: list[str]
+) -> None:
+    # Labels that have nothing to do with the texts: held-out texts favour no base classifier.
+    stack = _prototype().fit(*known)
+    zero = np.zeros_like(stack.combination_.weights)
+    for biases in (np.zeros(3), np.array([0.1, 0.3, 0.2])):
+        stack.combination_ = Combination(zero, biases)
+        [answer] = stack.attribute(questioned[:1])
+        assert answer.declined is not None and "all weights are zero" in answer.declined
+        assert stack.predict(questioned[:1]).tolist() == ["cannot tell"]
+
+
+def test_useless_base_classifiers_get_no_weight_and_no_author_is_named() -> None:
+    # Each author's texts are as similar to the other's as to their own, so that held-out texts are
+    # attributed to the wrong author, whose text is still among the known texts.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # there is little text
+        stack = StackedAttributor(
+            [("words", AuthorshipAttributor(NgramLM(order=1), TextEncoder(), n_samples=1))],
+            folds=3,
+            passage_lengths=(),
+        ).fit(
+            [f"{subject} " * 40 for subject in ("the loom hums", "a ship sails", "an owl calls")]
+            * 2,
+            ["ann"] * 3 + ["bob"] * 3,
+            groups=[f"{work}" for work in range(6)],
+        )
+    assert not stack.combination_.weights.any()
+    assert stack.predict(["the loom hums and a ship sails " * 20]).tolist() == ["cannot tell"]
+
+
+def test_a_text_whose_best_candidates_have_equal_scores_is_declined() -> None:
+    combination = Combination(np.ones((1, 3)), np.zeros(3))
+    log_odds = np.array([[2.0, 2.0 + 1e-15, 1.0], [2.0, 2.1, 2.0]])
+    reasons = combination.reasons_to_decline(log_odds, np.array([100, 100]))
+    assert reasons == ["the best candidates have equal scores", None]
 
 
 def test_probabilities_are_a_softmax_of_the_weighted_scores(

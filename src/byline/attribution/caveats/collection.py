@@ -9,6 +9,7 @@ import numpy as np
 from byline.attribution.caveats.accuracy_by_length import Caveat, length_caveats
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
+    repetition_caveats,
     unknown_word_caveats,
     unlike_known_texts_caveats,
     word_frequency_caveats,
@@ -79,6 +80,7 @@ def _find_caveats(
     if known is not None:
         yield from shared_passage_caveats(text, known)
     yield from candidate_name_caveats(text, attributor.classes_)
+    yield from repetition_caveats(text)
     size = int(count_characters([text])[0])
     if held_out is not None:
         right = held_out.log_odds.argmax(axis=1) == held_out.labels

@@ -38,8 +38,10 @@ from byline.attribution.language_models.training import (
 )
 from byline.attribution.result import (
     CANNOT_TELL,
+    TIED,
     Attribution,
     TextScores,
+    are_tied,
     make_attributions,
     reason_to_decline,
 )
@@ -354,13 +356,14 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
             *(tokenized, self.encoders_, self.models_, rule, self.scorer_, reference, self.cache)
         )
 
-    def reasons_to_decline(self, scores: TextScores) -> list[str | None]:
-        """Return why each text of `score_texts` is declined; None for a text that is not."""
-        counts = zip(scores.n_tokens.tolist(), scores.n_unknown.tolist(), strict=True)
-        least, most = self.min_tokens, self.max_unknown
+    def reasons_to_decline(self, scores: TextScores, *, ties: bool = True) -> list[str | None]:
+        """Return why each text of `score_texts` is declined; equal scores only with ``ties``."""
+        limits = {"min_tokens": self.min_tokens, "max_unknown": self.max_unknown}
+        tied = (are_tied(scores.scores) & ties).tolist()
+        counts = (each.tolist() for each in (scores.n_tokens, scores.n_unknown, scores.has_words))
         return [
-            reason_to_decline(*each, unit=self.encoder_.unit, min_tokens=least, max_unknown=most)
-            for each in counts
+            reason_to_decline(*own, unit=self.encoder_.unit, **limits) or (TIED if tie else None)
+            for *own, tie in zip(*counts, tied, strict=True)
         ]
 
     def _check_params(self) -> None:

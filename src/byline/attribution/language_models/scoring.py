@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -122,9 +123,14 @@ def score_documents(
         n_tokens=segment_sums(n_tokens, sizes),
         n_unknown=segment_sums(_count_unknown(list(encoded.values())), sizes),
         n_scored=segment_sums(lengths, sizes),
+        has_words=np.array([_has_words(document) for document in documents], dtype=bool),
         log_likelihoods=np.stack(log_likelihoods, axis=1),
         scores=scores,
     )
+
+
+def _has_words(document: list[list[str]]) -> bool:
+    return any(map(str.isalnum, chain.from_iterable(chain.from_iterable(document))))
 
 
 def _count_unknown(encodings: Sequence[list[Sentence]]) -> Integers:

@@ -15,9 +15,15 @@ from scipy.special import log_softmax
 from byline.array_types import Floats, Integers
 from byline.attribution.calibration.temperatures import length_weights
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.result import TextScores
+from byline.attribution.result import TIED, TextScores, are_tied
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.errors import TrainingError
+
+
+_NO_WEIGHT = (
+    "no base classifier distinguished the candidates in held-out known texts of this length, so "
+    "that all weights are zero; add known texts, each a separate work, and train again"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +68,17 @@ class StackScores:
         reasons: list[str | None] = [None] * len(texts)
         if language_models is not None:
             language_model_scores = language_models.score_texts(texts)
-            reasons = language_models.reasons_to_decline(language_model_scores)
+            reasons = language_models.reasons_to_decline(language_model_scores, ties=False)
         scores = np.zeros((len(base_classifiers), len(texts), len(combination.biases)))
         for row, classifier in zip(scores, base_classifiers.values(), strict=True):
             if language_model_scores is not None and classifier is language_models:
                 row[:] = language_model_scores.scores
             elif texts:
                 row[:] = classifier.decision_function(texts)
-        log_odds = combination.combine(scores, count_characters(texts))
+        sizes = count_characters(texts)
+        log_odds = combination.combine(scores, sizes)
+        by_combination = combination.reasons_to_decline(log_odds, sizes)
+        reasons = [first or second for first, second in zip(reasons, by_combination, strict=True)]
         return cls(scores, log_odds, language_model_scores, reasons)
 
     @classmethod
@@ -207,6 +216,26 @@ class Combination:
         shares = length_weights(np.array([n_characters]), REFERENCE_LENGTHS)[:, 0]
         weights: Floats = self.weights @ shares
         return weights
+
+    def reasons_to_decline(self, log_odds: Floats, n_characters: Integers) -> list[str | None]:
+        """Return why no candidate can be preferred for each text; None if one can.
+
+        Parameters
+        ----------
+        log_odds : (n_texts, n_authors) float64
+            Of the combination.
+        n_characters : (n_texts,) int64
+
+        Returns
+        -------
+        list of str or None, (n_texts,)
+            If all weights are zero, the text has no influence, even if the biases differ.
+        """
+        tied = are_tied(log_odds).tolist()
+        return [
+            (TIED if tie else None) if self.weights_at(size).any() else _NO_WEIGHT
+            for size, tie in zip(n_characters.tolist(), tied, strict=True)
+        ]
 
     def combine(self, scores: Floats, n_characters: Integers) -> Floats:
         """Return the log-odds of every author for every text; their softmax gives probabilities.
