@@ -150,7 +150,10 @@ def _by_sentences(
             _declines(attributor, *each)
             for each in zip(*(count.tolist() for count in counts), strict=True)
         ]
-        yield length, _Answers(scores, np.array(declined, dtype=bool) | are_tied(scores), log_likelihoods)
+        yield (
+            length,
+            _Answers(scores, np.array(declined, dtype=bool) | are_tied(scores), log_likelihoods),
+        )
 
 
 def _running_totals(values: NDArray[Any]) -> NDArray[Any]:

@@ -40,9 +40,7 @@ def test_it_agrees_with_its_best_base_classifier(
     assert stack.classes_.tolist() == ["alder", "brook", "cedar"]
 
 
-def test_no_author_is_named_if_all_weights_are_zero(
-    known: Known, questioned: list[str]
-) -> None:
+def test_no_author_is_named_if_all_weights_are_zero(known: Known, questioned: list[str]) -> None:
     # Labels that have nothing to do with the texts: held-out texts favour no base classifier.
     stack = _prototype().fit(*known)
     zero = np.zeros_like(stack.combination_.weights)

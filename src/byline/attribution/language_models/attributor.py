@@ -358,12 +358,12 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
 
     def reasons_to_decline(self, scores: TextScores, *, ties: bool = True) -> list[str | None]:
         """Return why each text of `score_texts` is declined; equal scores only with ``ties``."""
-        limits = {"min_tokens": self.min_tokens, "max_unknown": self.max_unknown}
-        tied = (are_tied(scores.scores) & ties).tolist()
-        counts = (each.tolist() for each in (scores.n_tokens, scores.n_unknown, scores.has_words))
+        least, most, unit = self.min_tokens, self.max_unknown, self.encoder_.unit
+        columns = scores.n_tokens, scores.n_unknown, scores.has_words, are_tied(scores.scores)
         return [
-            reason_to_decline(*own, unit=self.encoder_.unit, **limits) or (TIED if tie else None)
-            for *own, tie in zip(*counts, tied, strict=True)
+            reason_to_decline(*own, unit=unit, min_tokens=least, max_unknown=most)
+            or (TIED if ties and tied else None)
+            for *own, tied in zip(*(each.tolist() for each in columns), strict=True)
         ]
 
     def _check_params(self) -> None:

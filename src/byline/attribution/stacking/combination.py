@@ -19,7 +19,6 @@ from byline.attribution.result import TIED, TextScores, are_tied
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.errors import TrainingError
 
-
 _NO_WEIGHT = (
     "no base classifier distinguished the candidates in held-out known texts of this length, so "
     "that all weights are zero; add known texts, each a separate work, and train again"
