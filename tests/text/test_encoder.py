@@ -14,7 +14,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.text import TextEncoder, normalize
+from byline.text import TextEncoder
 
 TEXTS = [
     "The river rose. The river fell, and the boats came in.",
@@ -100,7 +100,7 @@ def test_tokenize_accepts_any_string_and_loses_nothing(
     assert all(0 < len(sentence) <= 7 for sentence in sentences)
     if not lowercase:
         joined = "".join(token for sentence in sentences for token in sentence)
-        assert "".join(joined.split()) == "".join(normalize(text).split())
+        assert "".join(joined.split()) == "".join(encoder.normalize(text).split())
 
 
 @settings(deadline=None)
@@ -167,7 +167,8 @@ def test_scikit_learn_conventions() -> None:
         ({"word_rule": "ascii"}, "word_rule must be"),
         ({"sentence_rule": "lines"}, "sentence_rule must be"),
         ({"numbers": None}, "numbers must be"),
-        ({"transcript_annotations": True}, "transcript_annotations must be"),
+        ({"normalization": "modern"}, "normalization 'modern' does not begin with a preset"),
+        ({"normalization": True}, "normalization must be"),
         ({"lowercase": 1}, "lowercase must be True or False"),
         ({"stem": "porter"}, "stem must be True or False"),
         ({"language": "English!"}, "language must be an ISO 639 code"),

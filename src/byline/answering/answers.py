@@ -28,7 +28,7 @@ class Answers:
     attributor : AuthorshipAttributor or StackedAttributor
         The model that answered.
     texts : tuple of str, (n_texts,)
-        The questioned texts.
+        The questioned texts, normalised as the model's known texts.
     attributions : tuple of Attribution, (n_texts,)
         The ranking of the candidates for each text, or the reason why there is none.
     caveats : tuple of tuples of Caveat, (n_texts,)
@@ -126,6 +126,7 @@ def answer_texts(
     >>> answer.declined
     'the text is empty'
     """
+    texts = list(map(attributor.normalization_.apply, texts))
     attributions = _attribute(attributor, texts, paths, model, false_attribution_rate)
     caveats = [
         caveats_for(attributor, answer, text)
@@ -222,7 +223,8 @@ def compare_known_texts(
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
         return None
-    differences = record.differences(TrainingRecord.of(corpus.texts, corpus.authors, corpus.works))
+    texts = list(map(attributor.normalization_.apply, corpus.texts))
+    differences = record.differences(TrainingRecord.of(texts, corpus.authors, corpus.works))
     if differences.missing or differences.added:
         message = (
             f"the texts in {corpus.name} are not those that {model} was trained on "

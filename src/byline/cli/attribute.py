@@ -140,7 +140,7 @@ def attribute_texts(
     summary = answers_summary(answers, evidence)
     if report is not None:
         origin = case.origin(context, model, texts, contents, corpus, differences)
-        described = case_summary(summary, attributor, contents, evidence, origin)
+        described = case_summary(summary, attributor, answers.texts, evidence, origin)
         write_text(report, case_html(described))
     if not json:
         print_attribution(console(), summary, top=top or 5)

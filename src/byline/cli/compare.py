@@ -72,6 +72,7 @@ def compare_authors(
         folds=folds,
         random_state=settings.seed,
         language_model=_described(settings),
+        normalization=settings.normalize,
     )
     if report is not None:
         write_text(report, similarity_html(summary))

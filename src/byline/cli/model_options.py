@@ -241,7 +241,12 @@ class AttributorSettings(ModelSettings):
             classifiers = [(LANGUAGE_MODELS, self.language_models())]
         else:
             return self.language_models(jobs=self.jobs)
-        return StackedAttributor(classifiers, random_state=self.seed, n_jobs=self.jobs)
+        return StackedAttributor(
+            classifiers,
+            random_state=self.seed,
+            n_jobs=self.jobs,
+            normalization=self.normalize,
+        )
 
     def language_models(self, *, jobs: int = 1) -> AuthorshipAttributor:
         """Return unfitted language models, one per author."""

@@ -123,6 +123,27 @@ class SentenceRule(StrEnum):
     PUNCTUATION = "punctuation"
 
 
+def _normalization(value: str) -> str:
+    from byline.typography import Normalization
+
+    return str(Normalization.parse(value))
+
+
+NormalizeOption = Annotated[
+    str,
+    typer.Option(
+        "--normalize",
+        metavar="RULES",
+        callback=_normalization,
+        help="Remove differences that an editor or a publisher decides. edition: quotation marks, "
+        "dashes, spaces, headings and the like. strict: also capital letters and paragraphs. "
+        "none: nothing. Add rules to a preset or remove them, as in edition,-headings; "
+        "`byline corpus show` lists what each rule changes.",
+        rich_help_panel=TEXT_PANEL,
+    ),
+]
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextSettings:
     """How texts are converted to tokens."""
@@ -156,6 +177,7 @@ class TextSettings:
             "--stem", help="Reduce words to Porter stems (English).", rich_help_panel=TEXT_PANEL
         ),
     ] = False
+    normalize: NormalizeOption = "edition"
     keep_case: Annotated[
         bool,
         typer.Option("--keep-case", help="Keep capital letters.", rich_help_panel=TEXT_PANEL),
@@ -208,6 +230,7 @@ class TextSettings:
             stem=self.stem,
             numbers="replace" if self.replace_numbers else "keep",
             punctuation="drop" if self.drop_punctuation else "keep",
+            normalization=self.normalize,
         )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KeepOption, KnownArgument
+from byline.cli.options import JsonOption, KeepOption, KnownArgument, NormalizeOption
 from byline.cli.output import console, print_json
 from byline.cli.progress import show_progress
 
@@ -39,6 +39,7 @@ def verify_texts(
             help="Language of the texts by its ISO 639 code, such as tr, for lower-casing.",
         ),
     ] = "en",
+    normalize: NormalizeOption = "edition",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
     json: JsonOption = False,
     keep: KeepOption = None,
@@ -65,10 +66,11 @@ def verify_texts(
             contents,
             [printable(path) for path in texts],
             language=language,
+            normalization=normalize,
             random_state=seed,
             progress=progress,
         )
-    summary = verification_summary(found, others.name)
+    summary = verification_summary(found, others.name, normalization=normalize)
     if json:
         print_json(summary)
     else:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, overload
 
 from byline.corpus.extraction import ExcludedPart
@@ -122,6 +122,11 @@ class Corpus(Sequence[Document]):
     def select(self, indices: Iterable[int]) -> Corpus:
         """Return the documents at these indices, in this order, as a corpus of the same name."""
         return Corpus((self._documents[int(index)] for index in indices), self._name)
+
+    def map_texts(self, function: Callable[[str], str]) -> Corpus:
+        """Return a corpus of the same name whose texts are the results of ``function``."""
+        changed = (replace(each, text=function(each.text)) for each in self._documents)
+        return Corpus(changed, self._name)
 
     def __len__(self) -> int:
         return len(self._documents)

@@ -14,7 +14,6 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.language_models.scoring import SCORE_RULES, score_documents
 from byline.attribution.result import NOT_CALIBRATED, are_tied, reason_to_decline
-from byline.attribution.stacking.combination import count_characters
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
 from byline.experiments.passages import Passage, QuestionedTexts, passage_texts
@@ -105,7 +104,7 @@ def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answe
     scored = attributor.score_texts(texts)
     declined = [reason is not None for reason in scored.reasons]
     of_models = scored.language_model_scores
-    log_probs = attributor.calibrator_.log_probabilities(scored.log_odds, count_characters(texts))
+    log_probs = attributor.calibrator_.log_probabilities(scored.log_odds, scored.sizes)
     calibrated = attributor.calibration_unavailable_reason_ is None
     return _Answers(
         scored.log_odds,

@@ -162,6 +162,8 @@ def evaluate(
     True
     """
     encoder = _encoder_of(attributor)
+    corpus = corpus.map_texts(encoder.normalize)
+    test = None if test is None else test.map_texts(encoder.normalize)
     if test is None:
         folds_ = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
         how: dict[str, Any] = {
@@ -224,6 +226,8 @@ def evaluate_fitted(
     >>> evaluate_fitted(attributor, fold).whole.accuracy
     1.0
     """
+    apply = attributor.normalization_.apply
+    fold = Fold(fold.known.map_texts(apply), fold.questioned.map_texts(apply))
     corpus = Corpus([*fold.known, *fold.questioned], fold.known.name)
     caveats = find_leakage([fold], "document")
     questions = questioned_texts([fold], sentences, "document", attributor.encoder_)
@@ -248,7 +252,8 @@ def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEnc
         return attributor.encoder or TextEncoder()
     classifiers = [classifier for _, classifier in attributor.base_classifiers or ()]
     models = [each for each in classifiers if isinstance(each, AuthorshipAttributor)]
-    return _encoder_of(models[0]) if models else TextEncoder()
+    encoder = clone(_encoder_of(models[0])) if models else TextEncoder()
+    return encoder.set_params(normalization=attributor.normalization)
 
 
 def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
@@ -317,7 +322,8 @@ def _most_frequent_author(known: Corpus) -> str:
 
 
 def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Any]:
-    return {name: _setting(value) for name, value in sorted(attributor.get_params().items())}
+    params = attributor.get_params() | {"normalization": _encoder_of(attributor).normalization}
+    return {name: _setting(value) for name, value in sorted(params.items())}
 
 
 def _setting(value: Any) -> Any:

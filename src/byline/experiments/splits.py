@@ -20,7 +20,7 @@ from sklearn.model_selection import (
 from byline.corpus import Corpus
 from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.formatting import join_names, quantity
-from byline.text import TextEncoder, normalize, split_sentences
+from byline.text import TextEncoder, split_sentences
 
 Protocol = Literal["document", "work", "sentence"]
 Folds = int | Literal["leave-one-out"]
@@ -286,8 +286,7 @@ def _as_sentences(corpus: Corpus, encoder: TextEncoder) -> Corpus:
 
 
 def _sentences(text: str, encoder: TextEncoder) -> Iterator[str]:
-    normal = normalize(text, transcript_annotations=encoder.transcript_annotations)
-    return split_sentences(normal, rule=encoder.sentence_rule, language=encoder.language)
+    return split_sentences(encoder.normalize(text), rule=encoder.sentence_rule, language=encoder.language)
 
 
 def _indices(

@@ -182,11 +182,13 @@ def answers_summary(
     Returns
     -------
     dict
-        See `byline.report.attribution_summary`.
+        See `byline.report.attribution_summary`; also "normalization", the rules that the texts
+        were normalised by.
     """
     shown = [replace(answer, ranking=answer.ranking[:top]) for answer in answers.attributions]
     keywords = [pair and keywords_summary(pair) for pair in answers.keywords]
-    return attribution_summary(shown, evidence, answers.caveats, keywords)
+    rules = {"normalization": str(answers.attributor.normalization_)}
+    return attribution_summary(shown, evidence, answers.caveats, keywords) | rules
 
 
 def case_summary(

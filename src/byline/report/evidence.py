@@ -52,6 +52,7 @@ def evidence_part(
         "ngrams" (both with "text", "count", "log_lr") and "sentences" ("number", "log_lr",
         "text").
     """
+    text = encoder.normalize(text)
     starts = _starts(evidence, text, encoder)
     first, end = _strongest_range(evidence.sentences, at_most)
     strong = strong_log_lr(evidence)

@@ -71,7 +71,7 @@ def explanation_summary(
     Returns
     -------
     dict
-        JSON values: "schema", "path", "declined", "evidence" (see
+        JSON values: "schema", "path", "normalization", "declined", "evidence" (see
         `byline.report.evidence.evidence_part`) and "rolling" (see
         `byline.report.rolling.rolling_summary`).
 
@@ -97,6 +97,7 @@ def explanation_summary(
     return {
         "schema": SCHEMA,
         "path": path,
+        "normalization": encoder.normalization,
         "declined": declined,
         "evidence": json_values(evidence_part(evidence, text, encoder, at_most=at_most)),
         "rolling": json_values(rolling_summary(rolling)),

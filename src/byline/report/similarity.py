@@ -39,6 +39,7 @@ def similarity_summary(
     folds: int,
     random_state: int,
     language_model: str,
+    normalization: str = "edition",
 ) -> Summary:
     """Summarise the similarity of authors.
 
@@ -54,12 +55,14 @@ def similarity_summary(
         Number of known texts, number of folds, and seed.
     language_model : str
         A description of the authors' language models.
+    normalization : str
+        The rules that the texts were normalised by.
 
     Returns
     -------
     dict
         "schema", "versions", "corpus", "n_documents", "folds", "random_state", "language_model",
-        "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "excess" and
+        "normalization", "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "excess" and
         "distances" (see `CrossPerplexity`); "nearest": "author", "perplexity" under the author's
         own model, and "others" in ascending order of distance with "author", "distance", "excess"
         and "excess_back"; "tree": "order" and "joins" (see `AuthorTree`); "keywords" (see
@@ -74,6 +77,7 @@ def similarity_summary(
         "folds": folds,
         "random_state": random_state,
         "language_model": language_model,
+        "normalization": normalization,
         "authors": list(crossed.authors),
         "single_work_authors": list(crossed.single_work_authors),
         "n_tokens": crossed.n_tokens.tolist(),

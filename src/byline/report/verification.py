@@ -27,7 +27,9 @@ SCHEMA = 2
 Summary = dict[str, Any]
 
 
-def verification_summary(found: Sequence[AuthorVerification], reference: str) -> Summary:
+def verification_summary(
+    found: Sequence[AuthorVerification], reference: str, *, normalization: str = "edition"
+) -> Summary:
     """Summarise the answers about one or more questioned texts and one author.
 
     Parameters
@@ -36,11 +38,13 @@ def verification_summary(found: Sequence[AuthorVerification], reference: str) ->
         At least one answer.
     reference : str
         The name of the reference population.
+    normalization : str
+        The rules that all texts were normalised by.
 
     Returns
     -------
     dict
-        JSON values: "schema", "kind", "author", "n_known"; "reference": "name", "n_authors" and
+        JSON values: "schema", "kind", "author", "n_known", "normalization"; "reference": "name", "n_authors" and
         "n_texts"; "questioned": the attributes of `Verification`, "verbal" (the verbal equivalent
         of the likelihood ratio) and "calibrated_on" (see `VerificationPerformance`).
     """
@@ -50,6 +54,7 @@ def verification_summary(found: Sequence[AuthorVerification], reference: str) ->
         "kind": "verification",
         "author": first.author,
         "n_known": first.n_known,
+        "normalization": normalization,
         "reference": {
             "name": reference,
             "n_authors": first.n_population_authors,

@@ -1,8 +1,7 @@
-"""Find the position of each of an encoder's tokens in the original text."""
+"""Find the position of each of an encoder's tokens in the text."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +13,7 @@ from sklearn.base import clone
 from byline.array_types import Booleans, Integers
 from byline.text.encoder import TextEncoder
 from byline.typography.letter_case import lower
-from byline.typography.normalize import normalize
 
-_BRACKETS = re.compile(r"\[[^][]*\]|\([^()]*\)")
 # How many characters a search for a token may skip. The limit doubles after each failed search.
 _MIN_WINDOW = 64
 _MAX_WINDOW = 1 << 20
@@ -75,14 +72,14 @@ def align_tokens(
 ) -> TokenPositions:
     """Find the position of each token in the text.
 
-    Tokens and text are compared without case, accents and white space. All quotation marks of a
-    kind count as equal, and so do all dashes. A token that the encoder changed further may not be
-    found; it is skipped.
+    Tokens and text are compared without case, accents and white space. A token that the encoder
+    changed further may not be found; it is skipped.
 
     Parameters
     ----------
     encoder : TextEncoder
     text : str
+        As ``encoder.normalize`` returns it.
     sentences : sequence of sequences of str
         The result of ``encoder.tokenize(text)``.
     end_tokens : bool
@@ -102,8 +99,6 @@ def align_tokens(
     ['The', 'LOOM', 'is', 'new', '.']
     """
     written = _unchanged_words(encoder, text, sentences)
-    if encoder.transcript_annotations == "remove":
-        text = _BRACKETS.sub(_blank_annotation, text)
     language = encoder.language if encoder.lowercase else None
     folded = {unit: _fold(unit, language) for unit in {*text, *chain.from_iterable(written)}}
     characters = [folded[character] for character in text]
@@ -133,10 +128,8 @@ def _unchanged_words(
 
 def _fold(unit: str, language: str | None) -> str:
     """Reduce a token or character to what is the same in a text and in its tokens."""
-    plain = normalize(unit, transcript_annotations="keep")
-    if language is not None:
-        plain = lower(plain, language)
-    plain = unicodedata.normalize("NFD", plain.casefold().replace("\u2014", "-"))
+    plain = unit if language is None else lower(unit, language)
+    plain = unicodedata.normalize("NFD", plain.casefold())
     return "".join(c for c in plain if not c.isspace() and unicodedata.category(c)[0] != "M")
 
 
@@ -154,12 +147,6 @@ def _after_combining_marks(text: str) -> Integers:
     for position in np.flatnonzero(is_combining)[::-1].tolist():
         positions[position] = positions[position + 1]
     return positions
-
-
-def _blank_annotation(bracketed: re.Match[str]) -> str:
-    """Replace a bracketed transcript annotation by spaces, and keep any other brackets."""
-    is_annotation = not normalize(bracketed[0], transcript_annotations="remove").strip()
-    return " " * len(bracketed[0]) if is_annotation else bracketed[0]
 
 
 def _find_in_order(tokens: Sequence[str], text: str) -> Integers:

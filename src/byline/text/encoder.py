@@ -23,8 +23,8 @@ from byline.text.tokens import (
     word_pattern,
 )
 from byline.text.vocabulary import Vocabulary, check_count, check_pruning
+from byline.typography import Normalization
 from byline.typography.letter_case import lower, primary_subtag
-from byline.typography.normalize import normalize
 
 TokenizedDocument = list[list[str]]
 
@@ -34,7 +34,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "sentence_rule": tuple(SENTENCE_RULES),
     "numbers": ("keep", "replace"),
     "punctuation": ("keep", "drop"),
-    "transcript_annotations": ("remove", "keep"),
 }
 _LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
@@ -65,9 +64,9 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         ``"drop"`` removes every character that is neither a letter nor a digit, except for an
         apostrophe inside a word. Punctuation differs between genres (letters, chats, transcripts)
         more than between authors.
-    transcript_annotations : {"remove", "keep"}
-        Whether to remove annotations such as ``[MUSIC]`` and ``>>`` (see
-        `byline.typography.annotations`).
+    normalization : str
+        The rules by which typographic differences are removed first: a preset, rules, or both (see
+        `byline.typography.Normalization`). ``"none"`` reads texts as they are.
     min_count : int
         Tokens that occur less often in the training texts become ``<unk>``.
     min_frequency : float
@@ -112,7 +111,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         stem: bool = False,
         numbers: str = "keep",
         punctuation: str = "keep",
-        transcript_annotations: str = "remove",
+        normalization: str = "edition",
         min_count: int = 2,
         min_frequency: float = 1e-5,
         max_sentence_tokens: int | None = 500,
@@ -125,7 +124,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         self.stem = stem
         self.numbers = numbers
         self.punctuation = punctuation
-        self.transcript_annotations = transcript_annotations
+        self.normalization = normalization
         self.min_count = min_count
         self.min_frequency = min_frequency
         self.max_sentence_tokens = max_sentence_tokens
@@ -150,6 +149,18 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             numbers="replace",
             max_sentence_tokens=None,
         )
+
+    def normalize(self, text: str) -> str:
+        """Return a text as `tokenize` reads it, after the rules of ``normalization``.
+
+        Raises
+        ------
+        UsageError
+            A rule is unknown, or ``text`` is not a string.
+        """
+        if not isinstance(text, str):
+            raise UsageError(f"A text must be a string, not {type(text).__name__}.")
+        return Normalization.parse(self.normalization).apply(text)
 
     def tokenize(self, text: str) -> TokenizedDocument:
         """Split one text into sentences of tokens. The encoder need not be fitted.
@@ -298,9 +309,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         return encoder
 
     def _tokenize(self, text: str) -> TokenizedDocument:
-        if not isinstance(text, str):
-            raise UsageError(f"A text must be a string, not {type(text).__name__}.")
-        plain = normalize(text, transcript_annotations=self.transcript_annotations)
+        plain = self.normalize(text)
         split = self._split_words if self.unit == "word" else self._split_characters
         sentences = split_sentences(plain, rule=self.sentence_rule, language=self.language)
         if self.punctuation == "drop":
@@ -336,6 +345,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             raise UsageError(
                 f"language must be an ISO 639 code such as 'en', not {self.language!r}."
             )
+        Normalization.parse(self.normalization)
         check_pruning(self.min_count, self.min_frequency)
         if self.max_sentence_tokens is not None:
             check_count("max_sentence_tokens", self.max_sentence_tokens)

@@ -71,7 +71,7 @@ def test_reading_returns_what_was_written(model: Path) -> None:
     assert read_all(model) == ENTRIES
     manifest = json.loads(dict(entries_of(model))[MANIFEST])
     assert manifest["format"] == "byline-model"
-    assert manifest["version"] == FORMAT_VERSION == 2
+    assert manifest["version"] == FORMAT_VERSION == 3
     assert manifest["byline"] == byline.__version__
     assert set(manifest["sha256"]) == set(ENTRIES)
 
@@ -230,14 +230,14 @@ def test_hostile_archives(change: Callable[[Entries], Entries], at_fault: str, m
 
 
 @pytest.mark.parametrize(
-    ("version", "cure"), [(1, "train the model again"), (3, "install a newer Byline")]
+    ("version", "cure"), [(2, "train the model again"), (4, "install a newer Byline")]
 )
 def test_other_formats_say_what_to_do(version: int, cure: str, model: Path) -> None:
     change = with_manifest(
         lambda e: e.update(version=version, byline="7.0", sha256="in another form")
     )
     rewrite(model, change(entries_of(model)))
-    expected = rf"has model format {version}, written by Byline 7\.0; this .* format 2: {cure}"
+    expected = rf"has model format {version}, written by Byline 7\.0; this .* format 3: {cure}"
     with pytest.raises(ModelFileError, match=expected):
         read_all(model)
 

@@ -97,7 +97,7 @@ def test_every_text_and_one_passage_per_length_are_held_out(stack: StackedAttrib
 def test_with_too_many_texts_the_weights_are_fitted_to_equally_many_per_author(
     known: Known, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("byline.attribution.stacking.stacked._MAX_SCORES", 3 * 12)
+    monkeypatch.setattr("byline.attribution.stacking.training_splits._MAX_SCORES", 3 * 12)
     stack = _prototype().fit(*known)
     assert stack.n_held_out_ == 12
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2

@@ -81,7 +81,7 @@ def explain(
     ('Ada', 'Ben', True)
     """
     check_is_fitted(attributor)
-    [text] = check_texts([text])
+    text = attributor.normalization_.apply(*check_texts([text]))
     if against_all and second is not None:
         raise UsageError(
             f"one candidate cannot be compared with {second!r} and with all others; choose one"

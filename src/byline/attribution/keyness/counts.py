@@ -33,7 +33,7 @@ class NgramCounts:
     Attributes
     ----------
     corpus : Corpus
-        The known texts.
+        The known texts, normalised as the encoder reads them.
     encoder : TextEncoder
         Splits texts into sentences of tokens.
     ngrams : NgramVocabulary
@@ -77,6 +77,7 @@ class NgramCounts:
             its language and its sentence rule are used.
         """
         encoder = _word_encoder(encoder or TextEncoder())
+        corpus = corpus.map_texts(encoder.normalize)
         texts = [tokens_and_ends(encoder, text) for text in corpus.texts]
         own = list(map(corpus.authors.count, corpus.candidates))
         ngrams = NgramVocabulary.fit(texts, ORDERS, 2 if min(own) > 1 else 1)
@@ -189,7 +190,7 @@ def _word_encoder(encoder: TextEncoder) -> TextEncoder:
     return TextEncoder(
         language=encoder.language,
         sentence_rule=encoder.sentence_rule,
-        transcript_annotations=encoder.transcript_annotations,
+        normalization=encoder.normalization,
     )
 
 

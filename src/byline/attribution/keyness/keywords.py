@@ -137,6 +137,7 @@ class _QuestionedText:
 
     @classmethod
     def of(cls, counts: NgramCounts, text: str, path: str | None) -> _QuestionedText:
+        text = counts.encoder.normalize(text)
         units = tokens_and_ends(counts.encoder, text)
         own = counts.ngrams.counts([units]).toarray()[0].astype(np.float64)
         return cls(text, path, own, len(units) - units.count(SENTENCE_END))

@@ -55,6 +55,7 @@ from byline.errors import UsageError
 from byline.lm import LanguageModel, NgramLM
 from byline.progress import Progress
 from byline.text import TextEncoder
+from byline.typography import Normalization
 
 
 class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -183,6 +184,11 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     def encoder_(self) -> TextEncoder:
         """The encoder that splits texts into tokens; with a shared vocabulary, every author's."""
         return self.encoders_[str(self.classes_[0])]
+
+    @property
+    def normalization_(self) -> Normalization:
+        """The rules by which typographic differences are removed: those of the encoder."""
+        return Normalization.parse(self.encoder_.normalization)
 
     def fit(
         self,

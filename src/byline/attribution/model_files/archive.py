@@ -23,7 +23,7 @@ from byline.errors import BylineError, ModelFileError
 from byline.files import atomic_write
 
 FORMAT = "byline-model"
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 MANIFEST = "manifest.json"
 ArchiveEntry = tuple[str, bytes]  # name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)

@@ -54,6 +54,7 @@ from byline.attribution.stored_arrays import take_array
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import ModelFileError, UsageError
 from byline.formatting import join_names
+from byline.typography import Normalization
 
 Savable = AuthorshipAttributor | TextClassifier
 _ATTRIBUTOR = "attributor"
@@ -87,6 +88,7 @@ def stack_entries(stack: StackedAttributor) -> Iterator[ArchiveEntry]:
         "prototypes": prototypes,
         "base_classifiers": fitted,
         "authors": stack.classes_.tolist(),
+        "normalization": str(stack.normalization_),
         "calibration": describe_calibrator(stack.calibrator_),
     }
     return _entries(stack, to_json(description))
@@ -122,6 +124,7 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         kinds = _check_kinds(take(description, "base_classifiers", list))
         classes = check_author_names(take(description, "authors", list))
         calibration = take(description, "calibration", dict)
+        stack.normalization_ = Normalization.parse(take(description, "normalization", str))
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):

@@ -59,7 +59,7 @@ def rolling_attribution(
     attributor : AuthorshipAttributor or StackedAttributor
         A fitted model; its encoder splits the text into sentences.
     text : str
-        The questioned text.
+        The questioned text; the sentences are those of the normalised text.
     window, step : int, optional
         Length of a window in sentences, and distance between the starts of two windows. By default,
         20 sentences and half of the window. For a text of fewer than 60 sentences, the window is a
@@ -86,7 +86,7 @@ def rolling_attribution(
     ((), ['Ada'])
     """
     check_is_fitted(attributor)
-    [text] = check_texts([text])
+    text = attributor.normalization_.apply(*check_texts([text]))
     sentences = split_sentences_exactly(attributor.encoder_, text)
     window, step = _sizes(len(sentences), window, step)
     rolling = RollingAttribution(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from byline.array_types import Floats
 from byline.attribution.classifiers import ChunkedClassifier, NgramBlock, NgramRidge, NgramSVM
@@ -16,6 +17,7 @@ from byline.attribution.stacking.folds import SentenceSettings
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
+from byline.typography import Normalization
 
 LANGUAGE_MODELS = "language-models"
 # These alone, because the other n-grams, on which the style classifier is based, depend on genre.
@@ -110,6 +112,20 @@ def sentence_settings_of(
         if isinstance(encoder, TextEncoder):
             return SentenceSettings(encoder.sentence_rule, encoder.language)
     return SentenceSettings()
+
+
+def with_normalization(
+    base_classifiers: Sequence[tuple[str, BaseClassifier]], normalization: Normalization
+) -> list[tuple[str, BaseClassifier]]:
+    """Let the encoders of base classifiers follow the rules of the stack that they belong to.
+
+    So the encoder of a fitted stack reads any text as all base classifiers do.
+    """
+    rules = {"encoder__normalization": str(normalization)}
+    return [
+        (name, clone(each).set_params(**rules) if isinstance(each, AuthorshipAttributor) else each)
+        for name, each in base_classifiers
+    ]
 
 
 def check_base_classifiers(base_classifiers: object, reserved: set[str]) -> None:

@@ -38,12 +38,15 @@ class StackScores:
     language_model_scores : TextScores or None
     reasons : list of str or None, (n_documents,)
         Why each text is declined; None for a text that is not.
+    sizes : (n_documents,) int64
+        The characters of each text that are not white space, after normalisation.
     """
 
     by_base_classifier: Floats
     log_odds: Floats
     language_model_scores: TextScores | None
     reasons: list[str | None]
+    sizes: Integers
 
     @classmethod
     def of(
@@ -78,7 +81,7 @@ class StackScores:
         log_odds = combination.combine(scores, sizes)
         by_combination = combination.reasons_to_decline(log_odds, sizes)
         reasons = [first or second for first, second in zip(reasons, by_combination, strict=True)]
-        return cls(scores, log_odds, language_model_scores, reasons)
+        return cls(scores, log_odds, language_model_scores, reasons, sizes)
 
     @classmethod
     def join(cls, blocks: Sequence[Self]) -> Self:
@@ -92,6 +95,7 @@ class StackScores:
             np.concatenate([block.log_odds for block in blocks]),
             _join_text_scores(present) if present else None,
             [reason for block in blocks for reason in block.reasons],
+            np.concatenate([block.sizes for block in blocks]),
         )
 
 

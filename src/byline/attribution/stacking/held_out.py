@@ -17,6 +17,7 @@ from byline.attribution.inputs import check_authors, check_texts
 from byline.attribution.stacking.folds import FoldText, SentenceSettings, sample_passage
 from byline.errors import UsageError
 from byline.formatting import join_names
+from byline.typography import Normalization
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +141,17 @@ def limit_held_out_texts(
     return limited
 
 
-def texts_of_validation(validation: object, classes: NDArray[Any]) -> HeldOutTexts:
-    """Use validation texts as they are, in place of held-out known texts.
+def texts_of_validation(
+    validation: object, classes: NDArray[Any], normalization: Normalization
+) -> HeldOutTexts:
+    """Use validation texts in place of held-out known texts.
 
     Parameters
     ----------
     validation : (texts, authors)
     classes : (n_authors,) str
         The possible authors.
+    normalization : Normalization
 
     Raises
     ------
@@ -157,7 +161,8 @@ def texts_of_validation(validation: object, classes: NDArray[Any]) -> HeldOutTex
     if not isinstance(validation, tuple | list) or len(validation) != 2:
         raise UsageError("validation must be a pair: texts, and their authors")
     texts, authors = validation
-    questioned, names = check_texts(texts), list(check_authors(authors))
+    questioned = list(map(normalization.apply, check_texts(texts)))
+    names = list(check_authors(authors))
     if len(questioned) != len(names) or not questioned:
         raise UsageError(
             f"validation has {len(questioned)} texts and {len(names)} authors; give one author "

@@ -20,7 +20,7 @@ from byline.attribution.open_set import RejectionRule
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.combination import Combination, count_characters
-from byline.attribution.stacking.held_out import HeldOutTexts
+from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import BylineWarning, TrainingError
 from byline.processes.parallel import run_parallel
@@ -270,10 +270,7 @@ class FittedStack:
 
 def fit_stack(
     base_classifiers: Sequence[tuple[str, BaseClassifier]],
-    texts: Sequence[str],
-    authors: Sequence[Any],
-    parts: Sequence[HeldOutTexts],
-    left_out: Sequence[HeldOutTexts],
+    known: TrainingSplits,
     *,
     n_jobs: int | None,
     progress: Progress | None,
@@ -283,19 +280,17 @@ def fit_stack(
     Parameters
     ----------
     base_classifiers : sequence of (name, prototype)
-    texts, authors : sequences, (n_known,)
-    parts : sequence of HeldOutTexts
-        Known texts of all authors, held out in turn; or validation texts.
-    left_out : sequence of HeldOutTexts
-        Texts of authors who are left out in turn; empty to fit no rejection rule.
+    known : TrainingSplits
+        Without authors that are left out, no rejection rule is fitted.
     n_jobs, progress
         As in `fit_base_classifiers`, which documents errors and warnings too.
     """
+    parts, left_out = known.parts, known.left_out
     splits = [part.split for part in (*parts, *left_out)]
     fitted = fit_base_classifiers(
-        base_classifiers, texts, authors, splits, n_jobs=n_jobs, progress=progress
+        *(base_classifiers, known.texts, known.authors, splits), n_jobs=n_jobs, progress=progress
     )
-    classes = np.unique(authors)
+    classes = np.unique(known.authors)
     scores = np.concatenate(fitted.scores[: len(parts)], axis=1)
     sizes = count_characters([text for part in parts for text in part.split.questioned])
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])

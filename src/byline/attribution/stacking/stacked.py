@@ -20,6 +20,7 @@ from byline.attribution.inputs import (
     check_texts,
 )
 from byline.attribution.language_models.attributor import AuthorshipAttributor
+from byline.attribution.open_set import OpenSetDecision
 from byline.attribution.result import (
     CANNOT_TELL,
     LOG_ODDS,
@@ -33,27 +34,24 @@ from byline.attribution.stacking.base_classifiers import (
     check_base_classifiers,
     default_base_classifiers,
     sentence_settings_of,
+    with_normalization,
 )
-from byline.attribution.stacking.combination import StackScores, count_characters, text_blocks
-from byline.attribution.stacking.folds import assign_folds
-from byline.attribution.stacking.held_out import (
-    hold_out_folds,
-    limit_held_out_texts,
-    texts_of_validation,
-)
+from byline.attribution.stacking.combination import StackScores, text_blocks
+from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.jobs import fit_stack
-from byline.attribution.stacking.unknown_authors import leave_authors_out, make_open_set_answers
+from byline.attribution.stacking.training_splits import split_known_texts
+from byline.attribution.stacking.unknown_authors import make_open_set_answers
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import UsageError
 from byline.formatting import join_names
 from byline.progress import Progress
 from byline.text import TextEncoder
+from byline.typography import Normalization
 
 # Characters times authors of the texts that are scored at once: with some 100 characters per
 # sentence and three models per author, their log-probabilities take 500 MB.
 _MAX_AT_ONCE = 2_000_000_000
-_MAX_SCORES = 2_000_000  # per base classifier, to fit the weights on: 200 MB for four of them
 
 
 class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
@@ -81,10 +79,15 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     open_set : bool
         Also fit a rule that rejects texts by unknown authors, by leaving out authors in turn. This
         takes about twice as long, and needs at least three authors.
+    normalization : str
+        The rules by which typographic differences are removed from known and questioned texts: a
+        preset, rules, or both (see `byline.typography.Normalization`). All base classifiers read
+        the same texts; the encoders of language models get the same rules.
 
     Attributes
     ----------
     classes_ : (n_authors,) str
+    normalization_ : Normalization
     base_classifiers_ : dict of name to fitted classifier
     combination_ : Combination
     held_out_results_ : HeldOutResults
@@ -121,6 +124,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         random_state: int = 0,
         n_jobs: int | None = 1,
         open_set: bool = False,
+        normalization: str = "edition",
     ) -> None:
         self.base_classifiers = base_classifiers
         self.folds = folds
@@ -128,6 +132,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.open_set = open_set
+        self.normalization = normalization
 
     @property
     def language_models_(self) -> AuthorshipAttributor | None:
@@ -208,7 +213,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
         prototypes = self._check_params()
-        texts: list[str] = check_texts(X)
+        normalization = Normalization.parse(self.normalization)
+        prototypes = with_normalization(prototypes, normalization)
+        texts = list(map(normalization.apply, check_texts(X)))
         authors: list[Any] = list(check_authors(y))
         works = (
             list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
@@ -219,34 +226,24 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
                 f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
             )
         record = TrainingRecord.of(texts, authors, None if groups is None else works)
-        sentences = sentence_settings_of(prototypes)
-        lengths = self.passage_lengths
-        how: dict[str, Any] = {"random_state": self.random_state, "sentences": sentences}
-        if validation is None:
-            fold_texts = assign_folds(texts, authors, works, n_folds=self.folds, **how)
-            texts = [each.text for each in fold_texts]
-            authors = [each.author for each in fold_texts]
-            parts = hold_out_folds(fold_texts, n_folds=self.folds, lengths=lengths, **how)
-        else:
-            pairs = sorted(zip(authors, texts, strict=True))
-            authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
-            parts = [texts_of_validation(validation, classes)]
-        at_most = _MAX_SCORES // len(classes)
-        parts = limit_held_out_texts(parts, at_most, random_state=self.random_state)
-        left_out = []
-        if self.open_set:
-            left_out = leave_authors_out(
-                texts, authors, n_groups=self.folds, lengths=lengths, **how
-            )
-            left_out = limit_held_out_texts(left_out, at_most, random_state=self.random_state)
-        fitted = fit_stack(
-            *(prototypes, texts, authors, parts, left_out), n_jobs=self.n_jobs, progress=progress
+        held_out = (
+            None if validation is None else texts_of_validation(validation, classes, normalization)
         )
+        splits = split_known_texts(
+            *(texts, authors, works, held_out),
+            n_folds=self.folds,
+            lengths=self.passage_lengths,
+            random_state=self.random_state,
+            sentences=sentence_settings_of(prototypes),
+            open_set=self.open_set,
+        )
+        fitted = fit_stack(prototypes, splits, n_jobs=self.n_jobs, progress=progress)
         self.combination_ = fitted.combination
         self.held_out_results_ = fitted.results
         self.calibrator_ = fitted.calibrator
         self.rejection_rule_ = fitted.rejection_rule
         self.training_record_ = record
+        self.normalization_ = normalization
         self.base_classifiers_ = fitted.base_classifiers
         self.classes_ = classes
         return self
@@ -261,9 +258,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Return the natural logarithm of `predict_proba`, (n_documents, n_authors)."""
-        texts = check_texts(X)
-        log_odds = self.score_texts(texts).log_odds
-        return self.calibrator_.log_probabilities(log_odds, count_characters(texts))
+        scores = self.score_texts(X)
+        return self.calibrator_.log_probabilities(scores.log_odds, scores.sizes)
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
         """Return calibrated probabilities of the authors under a uniform prior.
@@ -293,12 +289,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         -------
         (n_documents,) str
         """
-        texts = check_texts(X)
-        scores = self.score_texts(texts)
+        scores = self.score_texts(X)
         answers: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
-        decisions = make_open_set_answers(
-            self.rejection_rule_, scores.log_odds, texts, self.classes_, false_attribution_rate
-        )
+        decisions = self._open_set_answers(scores, false_attribution_rate)
         rejected = [each is not None and not each.accepted for each in decisions]
         declined = [reason is not None for reason in scores.reasons]
         for is_other, answer in ((rejected, NONE_OF_THE_CANDIDATES), (declined, CANNOT_TELL)):
@@ -337,13 +330,10 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             If no base classifier has language models, or the stack was fitted without
             ``open_set``, or the false-attribution rate is too low for the held-out texts.
         """
-        questioned = check_texts(texts)
-        scores = self.score_texts(questioned)
+        scores = self.score_texts(texts)
         if scores.language_model_scores is None:
             raise _no_language_models(self.base_classifiers_)
-        log_probs = self.calibrator_.log_probabilities(
-            scores.log_odds, count_characters(questioned)
-        )
+        log_probs = self.calibrator_.log_probabilities(scores.log_odds, scores.sizes)
         return make_attributions(
             self.classes_,
             scores.language_model_scores,
@@ -357,19 +347,25 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             ),
             reasons=scores.reasons,
             paths=paths,
-            open_set=make_open_set_answers(
-                *(self.rejection_rule_, scores.log_odds, questioned, self.classes_),
-                false_attribution_rate,
-            ),
+            open_set=self._open_set_answers(scores, false_attribution_rate),
         )
 
     def score_texts(self, X: Iterable[str]) -> StackScores:
-        """Compute all scores of texts, in blocks that limit memory; other methods derive theirs."""
+        """Normalise texts and compute all their scores, in blocks that limit memory.
+
+        All other methods derive theirs from these.
+        """
         check_is_fitted(self, "base_classifiers_")
-        texts = check_texts(X)
+        texts = list(map(self.normalization_.apply, check_texts(X)))
         blocks = text_blocks(texts, _MAX_AT_ONCE // len(self.classes_))
         models = self.base_classifiers_, self.language_models_, self.combination_
         return StackScores.join([StackScores.of(texts[block], *models) for block in blocks])
+
+    def _open_set_answers(
+        self, scores: StackScores, rate: float | None
+    ) -> list[OpenSetDecision | None]:
+        rule, classes = self.rejection_rule_, self.classes_
+        return make_open_set_answers(rule, scores.log_odds, scores.sizes, classes, rate)
 
     def _check_params(self) -> list[tuple[str, BaseClassifier]]:
         """Check the parameters, and return the base classifiers."""

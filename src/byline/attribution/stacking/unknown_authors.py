@@ -104,7 +104,7 @@ def fit_rejection(
 def make_open_set_answers(
     rule: RejectionRule | None,
     log_odds: Floats,
-    texts: Sequence[str],
+    sizes: Integers,
     classes: NDArray[Any],
     rate: float | None,
 ) -> list[OpenSetDecision | None]:
@@ -115,7 +115,8 @@ def make_open_set_answers(
     rule : RejectionRule, or None
         None if the stack was fitted without one.
     log_odds : (n_documents, n_authors) float64
-    texts : sequence of str, (n_documents,)
+    sizes : (n_documents,) int64
+        The characters of each text that are not white space.
     classes : (n_authors,) str
     rate : float, or None
         The false-attribution rate; None if open-set attribution is not asked.
@@ -126,13 +127,13 @@ def make_open_set_answers(
         If it is asked but was not fitted, or the rate is too low for the held-out texts.
     """
     if rate is None:
-        return [None] * len(texts)
+        return [None] * len(sizes)
     if rule is None:
         raise UsageError(
             "the model was trained without open-set attribution: train it with --open-set "
             "(StackedAttributor(open_set=True)), or ask without --open-set"
         )
-    return [*rule.decide(log_odds, count_characters(texts), classes, rate)]
+    return [*rule.decide(log_odds, sizes, classes, rate)]
 
 
 def candidate_statistics(results: HeldOutResults) -> HeldOutStatistics:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from byline.corpus import Document
 from byline.errors import BylineWarning, TrainingError
 from byline.formatting import quantity
 from byline.progress import Progress
+from byline.typography import Normalization
 from byline.typography.scripts import count_words
 
 LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words
@@ -75,6 +76,7 @@ def verify_author(
     paths: Sequence[str],
     *,
     language: str = "en",
+    normalization: str = "edition",
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> list[AuthorVerification]:
@@ -96,6 +98,9 @@ def verify_author(
         Where the questioned texts came from.
     language : str
         ISO 639 code, used for lower-casing.
+    normalization : str
+        The rules by which typographic differences are removed from all texts; see
+        `byline.typography.Normalization`.
     random_state : int
         Seed of the random sample of problems.
     progress : Progress, optional
@@ -127,7 +132,11 @@ def verify_author(
     ...     print(str(error)[:50])
     verification needs texts by at least 3 authors, an
     """
-    documents = [*known, *population]
+    apply = Normalization.parse(normalization).apply
+    known, population = (
+        [replace(each, text=apply(each.text)) for each in group] for group in (known, population)
+    )
+    texts, documents = list(map(apply, texts)), [*known, *population]
     _warn_of_duplicates(texts, paths, documents)
     problems = [VerificationProblem(tuple(each.text for each in known), text) for text in texts]
     typical = float(np.median([count_words(each.text) for each in documents]))
@@ -135,7 +144,7 @@ def verify_author(
     found: dict[int, AuthorVerification] = {}
     for length in sorted(set(lengths), key=lambda each: each or np.inf):
         places = [place for place, own in enumerate(lengths) if own == length]
-        verifier = AuthorshipVerifier(language=language)
+        verifier = AuthorshipVerifier(language=language, normalization=normalization)
         _fit(verifier, documents, len(known), length, random_state, progress)
         answers = verifier.verify([problems[n] for n in places], [paths[n] for n in places])
         for place, answer in zip(places, answers, strict=True):

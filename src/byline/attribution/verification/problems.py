@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,8 +42,10 @@ class VerificationProblem:
         return (*self.known, self.questioned)
 
 
-def check_problems(X: Iterable[VerificationProblem]) -> list[VerificationProblem]:
-    """Return ``X`` as a list of problems whose texts are strings.
+def check_problems(
+    X: Iterable[VerificationProblem], normalize: Callable[[str], str]
+) -> list[VerificationProblem]:
+    """Return ``X`` as a list of problems whose texts are strings, normalised.
 
     Raises
     ------
@@ -61,7 +63,10 @@ def check_problems(X: Iterable[VerificationProblem]) -> list[VerificationProblem
         check_texts([problem.questioned], f"questioned text of problem {number}, text")
         if not any(map(has_words, problem.known)):
             raise UsageError(f"problem {number} has no known text with a word in it; add one")
-    return problems
+    return [
+        VerificationProblem(tuple(map(normalize, each.known)), normalize(each.questioned))
+        for each in problems
+    ]
 
 
 def normalize_space(text: str) -> str:

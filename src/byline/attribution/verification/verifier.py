@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -34,6 +35,7 @@ from byline.attribution.verification.similarity import TextSpace
 from byline.errors import TrainingError, UsageError
 from byline.formatting import percent, short_percent
 from byline.progress import Progress
+from byline.typography import Normalization
 from byline.typography.scripts import count_words, format_word_count
 
 #: The answer that the author of the known texts wrote the questioned text.
@@ -101,6 +103,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counts as a word.
     language : str
         ISO 639 code, used for lower-casing; given ``blocks`` have their own language.
+    normalization : str
+        The rules by which typographic differences are removed from all texts; see
+        `byline.typography.Normalization`.
 
     Attributes
     ----------
@@ -134,11 +139,13 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         n_words: int = 1000,
         min_words: int = 50,
         language: str = "en",
+        normalization: str = "edition",
     ) -> None:
         self.blocks = blocks
         self.n_words = n_words
         self.min_words = min_words
         self.language = language
+        self.normalization = normalization
 
     def fit(
         self,
@@ -173,9 +180,11 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         TrainingError
             There are fewer than 10 problems of a kind, or fewer than 5 reference texts for one.
         """
-        problems, same, order = self._check(X, y)
+        normalize = self._normalize()
+        problems, same, order = self._check(X, y, normalize)
         names = None if authors is None else _ordered(authors, order, "pairs of authors")
         left_out = [()] * len(order) if excluded is None else _ordered(excluded, order, "lists")
+        left_out = [list(map(normalize, texts)) for texts in left_out]
         groups = AuthorGroups(problems, same.tolist(), names)
         texts = {normalize_space(text): text for problem in problems for text in problem.texts}
         self.references_ = [texts[name] for name in sorted(texts)]
@@ -200,10 +209,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         (n_problems,) float64
         """
         check_is_fitted(self, "classes_")
-        problems = check_problems(X)
-        return self.calibrator_.log_odds(
-            self._features(problems, [()] * len(problems), no_progress)
-        )
+        return self._log_odds(check_problems(X, self._normalize()))
 
     def predict_proba(self, X: Iterable[VerificationProblem]) -> Floats:
         """Compute bounded probabilities of different authors and of the same author.
@@ -242,13 +248,13 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         list of Verification, (n_problems,)
         """
-        problems = check_problems(X)
+        problems = check_problems(X, self._normalize())
         places = [None] * len(problems) if paths is None else list(paths)
         if len(places) != len(problems):
             raise UsageError(
                 f"there are {len(problems)} problems and {len(places)} paths; give one per problem"
             )
-        llrs = self.decision_function(problems)
+        llrs = self._log_odds(problems)
         reference_words = {word for text in self.references_ for word in self._words(text)}
         return [
             self._verification(problem, reference_words, float(llr), path)
@@ -264,15 +270,26 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _words(self, text: str) -> list[str]:
         return words_of(text, self.language)
 
+    def _normalize(self) -> Callable[[str], str]:
+        """Return a function that normalises each distinct text once."""
+        return cache(Normalization.parse(self.normalization).apply)
+
+    def _log_odds(self, problems: Sequence[VerificationProblem]) -> Floats:
+        features = self._features(problems, [()] * len(problems), no_progress)
+        return self.calibrator_.log_odds(features)
+
     def _check(
-        self, X: Iterable[VerificationProblem], y: Iterable[bool]
+        self,
+        X: Iterable[VerificationProblem],
+        y: Iterable[bool],
+        normalize: Callable[[str], str],
     ) -> tuple[list[VerificationProblem], Booleans, list[int]]:
         """Check problems and answers; return them in a canonical order, and that order."""
         check_number("n_words", self.n_words, 1)
         check_number("min_words", self.min_words, 1)
         for block in self._blocks:
             block.check()
-        problems, same = check_problems(X), list(y)
+        problems, same = check_problems(X, normalize), list(y)
         if len(problems) != len(same):
             raise UsageError(
                 f"there are {len(problems)} problems and {len(same)} answers; give one per problem"

@@ -182,7 +182,13 @@ class Method:
 
 
 def _encoder(setting: Setting, **pruning: Any) -> TextEncoder:
-    return LineEncoder(**pruning) if setting.form == "tokenised" else TextEncoder(**pruning)
+    kind = LineEncoder if setting.form == "tokenised" else TextEncoder
+    return kind(normalization=_normalization(setting), **pruning)
+
+
+def _normalization(setting: Setting) -> str:
+    """Tokenised texts are read as they are."""
+    return "none" if setting.form == "tokenised" else "edition"
 
 
 def _default(setting: Setting) -> Classifier:
@@ -191,6 +197,7 @@ def _default(setting: Setting) -> Classifier:
         default_base_classifiers(models, random_state=setting.seed),
         random_state=setting.seed,
         n_jobs=setting.jobs,
+        normalization=_normalization(setting),
     )
 
 
@@ -205,7 +212,12 @@ def _stacked_language_models(setting: Setting) -> Classifier:
     no_punctuation = _encoder(setting, punctuation="drop")
     without_punctuation = _adapted(no_punctuation, AdaptedNgramLM(order=2), setting.seed)
     base_classifiers = [("words", words), ("words-without-punctuation", without_punctuation)]
-    return StackedAttributor(base_classifiers, random_state=setting.seed, n_jobs=setting.jobs)
+    return StackedAttributor(
+        base_classifiers,
+        random_state=setting.seed,
+        n_jobs=setting.jobs,
+        normalization=_normalization(setting),
+    )
 
 
 def _adapted(encoder: TextEncoder, model: AdaptedNgramLM, seed: int) -> AuthorshipAttributor:
@@ -233,7 +245,8 @@ def _mixture_stack(setting: Setting) -> Classifier:
     svm = NgramSVM("word", (1, 3), C=0.5, random_state=setting.seed)
     words = SummedOverLines(svm) if setting.form == "tokenised" else svm
     base_classifiers = [("mixture", _adapted_mixture(setting)), ("words", words)]
-    return StackedAttributor(base_classifiers, random_state=setting.seed)
+    rules = _normalization(setting)
+    return StackedAttributor(base_classifiers, random_state=setting.seed, normalization=rules)
 
 
 def _most_frequent(setting: Setting) -> Classifier:

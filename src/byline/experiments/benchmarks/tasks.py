@@ -12,6 +12,7 @@ from byline.corpus import Corpus, Document, read_text
 from byline.errors import CorpusError, UsageError
 from byline.experiments.splits import Fold, Protocol
 from byline.formatting import join_names, quantity
+from byline.typography import Normalization
 
 _LONGEST_NAME = 200
 
@@ -197,6 +198,24 @@ class Task:
     def n_questioned(self) -> int:
         """Number of questioned texts in all folds."""
         return sum(len(fold.questioned) for fold in self.folds)
+
+    def normalized(self) -> Task:
+        """Return the task with running texts as Byline reads them, for all classifiers alike."""
+        if self.form == "tokenised":
+            return self
+        apply = Normalization.parse("edition").apply
+        return replace(
+            self,
+            folds=tuple(
+                replace(
+                    fold,
+                    known=fold.known.map_texts(apply),
+                    questioned=fold.questioned.map_texts(apply),
+                    validation=fold.validation and fold.validation.map_texts(apply),
+                )
+                for fold in self.folds
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     summary = answers_summary(answers, evidence)
     next_step()
     origin = _origin(task, model, data, text, models.keep)
-    case = case_summary(summary, model.attributor, [text], evidence, origin)
+    case = case_summary(summary, model.attributor, answers.texts, evidence, origin)
     notes = [*reading_notes(extracted), *(training.notes if training else ())]
     return AskResult(case, tuple(notes), model.card)
 

@@ -1,0 +1,89 @@
+"""Divide the known texts of a stack into those that are fitted and those that are held out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from byline.attribution.stacking.folds import SentenceSettings, assign_folds
+from byline.attribution.stacking.held_out import (
+    HeldOutTexts,
+    hold_out_folds,
+    limit_held_out_texts,
+)
+from byline.attribution.stacking.unknown_authors import leave_authors_out
+
+_MAX_SCORES = 2_000_000  # per base classifier, to fit the weights on: 200 MB for four of them
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSplits:
+    """The known texts in a canonical order, and the texts that are scored while they are fitted.
+
+    Attributes
+    ----------
+    texts, authors : list, (n_known,)
+        A text whose parts are held out separately is replaced by its parts.
+    parts : list of HeldOutTexts
+        Texts by candidates, to which the weights are fitted.
+    left_out : list of HeldOutTexts
+        Texts by authors who are left out in turn; empty unless ``open_set``.
+    """
+
+    texts: list[str]
+    authors: list[Any]
+    parts: list[HeldOutTexts]
+    left_out: list[HeldOutTexts]
+
+
+def split_known_texts(
+    texts: Sequence[str],
+    authors: Sequence[Any],
+    works: Sequence[str],
+    validation: HeldOutTexts | None,
+    *,
+    n_folds: int,
+    lengths: Sequence[int],
+    random_state: int,
+    sentences: SentenceSettings,
+    open_set: bool,
+) -> TrainingSplits:
+    """Hold out folds of the known texts, unless there are validation texts, and authors.
+
+    Parameters
+    ----------
+    texts, authors, works : sequences, (n_known,)
+    validation : HeldOutTexts, or None
+        Texts by candidates that take the place of the folds.
+    n_folds : int
+        Number of folds, and of groups of authors.
+    lengths : sequence of int
+        Number of sentences of the passages.
+    random_state : int
+    sentences : SentenceSettings
+    open_set : bool
+        Whether to leave out authors.
+
+    Raises
+    ------
+    TrainingError
+        If there are fewer than three authors, and authors are left out.
+    """
+    how: dict[str, Any] = {"random_state": random_state, "sentences": sentences}
+    if validation is None:
+        fold_texts = assign_folds(texts, authors, works, n_folds=n_folds, **how)
+        texts = [each.text for each in fold_texts]
+        authors = [each.author for each in fold_texts]
+        parts = hold_out_folds(fold_texts, n_folds=n_folds, lengths=lengths, **how)
+    else:
+        pairs = sorted(zip(authors, texts, strict=True))
+        authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
+        parts = [validation]
+    at_most = _MAX_SCORES // len(set(authors))
+    parts = limit_held_out_texts(parts, at_most, random_state=random_state)
+    left_out = []
+    if open_set:
+        left_out = leave_authors_out(texts, authors, n_groups=n_folds, lengths=lengths, **how)
+        left_out = limit_held_out_texts(left_out, at_most, random_state=random_state)
+    return TrainingSplits([*texts], [*authors], parts, left_out)
