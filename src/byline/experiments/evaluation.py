@@ -252,8 +252,9 @@ def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEnc
         return attributor.encoder or TextEncoder()
     classifiers = [classifier for _, classifier in attributor.base_classifiers or ()]
     models = [each for each in classifiers if isinstance(each, AuthorshipAttributor)]
-    encoder = clone(_encoder_of(models[0])) if models else TextEncoder()
-    return encoder.set_params(normalization=attributor.normalization)
+    encoder: TextEncoder = clone(_encoder_of(models[0])) if models else TextEncoder()
+    encoder.set_params(normalization=attributor.normalization)
+    return encoder
 
 
 def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:

@@ -286,7 +286,9 @@ def _as_sentences(corpus: Corpus, encoder: TextEncoder) -> Corpus:
 
 
 def _sentences(text: str, encoder: TextEncoder) -> Iterator[str]:
-    return split_sentences(encoder.normalize(text), rule=encoder.sentence_rule, language=encoder.language)
+    return split_sentences(
+        encoder.normalize(text), rule=encoder.sentence_rule, language=encoder.language
+    )
 
 
 def _indices(

@@ -182,8 +182,7 @@ def answers_summary(
     Returns
     -------
     dict
-        See `byline.report.attribution_summary`; also "normalization", the rules that the texts
-        were normalised by.
+        As `byline.report.attribution_summary` returns it, with the rules of "normalization".
     """
     shown = [replace(answer, ranking=answer.ranking[:top]) for answer in answers.attributions]
     keywords = [pair and keywords_summary(pair) for pair in answers.keywords]

@@ -62,11 +62,11 @@ def similarity_summary(
     -------
     dict
         "schema", "versions", "corpus", "n_documents", "folds", "random_state", "language_model",
-        "normalization", "authors"; "single_work_authors", "n_tokens", "cross_entropy", "perplexity", "excess" and
-        "distances" (see `CrossPerplexity`); "nearest": "author", "perplexity" under the author's
-        own model, and "others" in ascending order of distance with "author", "distance", "excess"
-        and "excess_back"; "tree": "order" and "joins" (see `AuthorTree`); "keywords" (see
-        `keywords_summary`).
+        "normalization", "authors"; "single_work_authors", "n_tokens", "cross_entropy",
+        "perplexity", "excess" and "distances" (see `CrossPerplexity`); "nearest": "author",
+        "perplexity" under the author's own model, and "others" in ascending order of distance with
+        "author", "distance", "excess" and "excess_back"; "tree": "order" and "joins" (see
+        `AuthorTree`); "keywords" (see `keywords_summary`).
     """
     tree = author_tree(crossed.authors, crossed.distances)
     return {

@@ -44,9 +44,10 @@ def verification_summary(
     Returns
     -------
     dict
-        JSON values: "schema", "kind", "author", "n_known", "normalization"; "reference": "name", "n_authors" and
-        "n_texts"; "questioned": the attributes of `Verification`, "verbal" (the verbal equivalent
-        of the likelihood ratio) and "calibrated_on" (see `VerificationPerformance`).
+        JSON values: "schema", "kind", "author", "n_known", "normalization"; "reference": "name",
+        "n_authors" and "n_texts"; "questioned": the attributes of `Verification`, "verbal" (the
+        verbal equivalent of the likelihood ratio) and "calibrated_on" (see
+        `VerificationPerformance`).
     """
     first = found[0]
     return {

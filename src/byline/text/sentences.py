@@ -15,7 +15,8 @@ from byline.typography.letter_case import primary_subtag
 
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")
-_QUOTE = regex.compile(r"\"|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])")
+# Quotation marks, and lone surrogates, which sentencex does not accept.
+_MASKED = regex.compile(r"[\"\ud800-\udfff]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])")
 _OPENING_QUOTE = regex.compile(r"(?<=\s)[\"']+$")
 _QUOTATIVE = {"と", "っ"}  # "he said", in Japanese
 # Boundaries that sentencex misses. A Thai sentence never begins with a repetition or abbreviation
@@ -65,7 +66,7 @@ def _segmenter_boundaries(text: str, language: str) -> Iterator[int]:
     """Yield the segmenter's boundaries, each moved before quotation marks that open a sentence."""
     start = end = 0
     code = primary_subtag(language)  # sentencex does not know codes such as DE and de-AT
-    for masked in sentencex.segment(code, _QUOTE.sub(" ", text)):
+    for masked in sentencex.segment(code, _MASKED.sub(" ", text)):
         start, end = end, end + len(masked)
         if end < len(text):
             opening = _OPENING_QUOTE.search(text, start, end)

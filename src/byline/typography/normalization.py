@@ -71,6 +71,8 @@ class Normalization:
         UsageError
             If the first name is no preset, or another name is no rule.
         """
+        if not isinstance(text, str):
+            raise UsageError(f"normalization must be a string such as 'edition', not {text!r}")
         preset, *names = (name.strip() for name in text.split(","))
         if preset not in PRESETS:
             raise UsageError(

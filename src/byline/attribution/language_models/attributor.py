@@ -86,9 +86,9 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         are fitted on top of it. It is trained on all text, whatever ``balance`` is.
     score_rule : {"log-likelihood", "likelihood-ratio", "sum-of-perplexities"}
         ``log-likelihood``: the summed log-probability of the tokens (Eq. seq_prob_ngram).
-        ``likelihood-ratio``: the same minus the log-likelihood under the background, which ranks
-        the authors alike and can be compared across texts. ``sum-of-perplexities``: the negative
-        sum of the sentences' perplexities, as in the paper's program; for its reproduction only.
+        ``likelihood-ratio``: the same minus the log-likelihood under the background, comparable
+        across texts. ``sum-of-perplexities``: the negative sum of the sentences' perplexities, as
+        in the paper's program; for its reproduction only.
     cache : float
         From 0 to 0.99: the largest weight of the text's own preceding words in the prediction
         (`TextCache`). Above 0, repeated tokens count for less.
@@ -99,7 +99,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         Decline a text with a larger proportion of unknown tokens. A token is unknown if no
         candidate's vocabulary contains it.
     random_state : int
-        The same seed gives the same models, whatever the order of authors and ``n_jobs`` are.
+        Seed of the samples and models, whatever the order of authors and ``n_jobs`` are.
     n_jobs : int or None
         Number of training processes, with one thread each; -1 uses all cores.
 
@@ -122,8 +122,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
 
     See Also
     --------
-    StackedAttributor : Byline's default, which combines these models with other classifiers and
-        calibrates the result.
+    StackedAttributor : Byline's default: these models and other classifiers, calibrated.
     byline.attribution.explain : Explain a decision token by token.
 
     Examples
@@ -170,8 +169,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name. The fitted state does not change before the next `fit`.
 
-        A nested parameter such as ``language_model__order`` of a prototype that is None belongs to
-        the default prototype, which then replaces the None.
+        A nested parameter, such as ``language_model__order``, replaces None by the default.
         """
         for name, default in (("language_model", NgramLM), ("encoder", TextEncoder)):
             nested = any(key.startswith(f"{name}__") for key in params)
@@ -187,7 +185,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
 
     @property
     def normalization_(self) -> Normalization:
-        """The rules by which typographic differences are removed: those of the encoder."""
+        """The rules by which typographic differences are removed, from the encoder."""
         return Normalization.parse(self.encoder_.normalization)
 
     def fit(
@@ -358,9 +356,8 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
         rule = SCORE_RULES[self.score_rule]
         reference = self.background_ if self.score_rule == LIKELIHOOD_RATIO else None
-        return score_documents(
-            *(tokenized, self.encoders_, self.models_, rule, self.scorer_, reference, self.cache)
-        )
+        given = tokenized, self.encoders_, self.models_, rule, self.scorer_, reference, self.cache
+        return score_documents(*given)
 
     def reasons_to_decline(self, scores: TextScores, *, ties: bool = True) -> list[str | None]:
         """Return why each text of `score_texts` is declined; equal scores only with ``ties``."""

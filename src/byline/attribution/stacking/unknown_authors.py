@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Integers
 from byline.attribution.open_set import HeldOutStatistics, OpenSetDecision, RejectionRule
 from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.combination import Combination, count_characters

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from byline.attribution.classifiers.chunked import sample_evenly, split_into_chunks
 from byline.attribution.inputs import check_texts
 from byline.corpus import Document
-from byline.errors import UsageError
+from byline.errors import TrainingError, UsageError
 from byline.typography.letter_case import lowercase_function
 from byline.typography.scripts import WORDS, count_words
+
+MIN_REFERENCES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,52 @@ class AuthorGroups:
     def _join(self, node: str, other: str) -> None:
         first, second = sorted((self._first(node), self._first(other)))
         self._parents[second] = first
+
+
+class ProblemPlaces(NamedTuple):
+    """The indices of a problem's texts among all texts, and of the excluded ones."""
+
+    known: list[int]
+    questioned: int
+    excluded: list[int]
+
+    @classmethod
+    def of(
+        cls,
+        problem: VerificationProblem,
+        left_out: set[str],
+        places: Mapping[str, int],
+        groups: Mapping[str, str],
+    ) -> Self:
+        """Find the indices of a problem's texts.
+
+        Parameters
+        ----------
+        problem : Problem
+        left_out : set of str
+            Texts that are not used as reference texts.
+        places : mapping of text to int
+            The index of each text, also of those of other problems.
+        groups : mapping of text to str
+            The author group of each reference text.
+
+        Raises
+        ------
+        TrainingError
+            There are too few reference texts by other authors.
+        """
+        own = list(map(normalize_space, problem.texts))
+        authors = {groups.get(text) for text in own[:-1]}
+        others = {text for text, author in groups.items() if author not in authors}
+        population = others.difference(left_out, own)
+        if len(population) < MIN_REFERENCES:
+            raise TrainingError(
+                f"verification needs at least {MIN_REFERENCES} reference texts by authors other "
+                f"than that of the known texts, and there are {len(population)}; add texts"
+            )
+        excluded = [place for text, place in places.items() if text not in population]
+        *known, questioned = (places[text] for text in own)
+        return cls(known, questioned, excluded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from scipy.special import expit
@@ -25,6 +25,7 @@ from byline.attribution.verification.calibration import (
 )
 from byline.attribution.verification.problems import (
     AuthorGroups,
+    ProblemPlaces,
     VerificationProblem,
     check_problems,
     has_words,
@@ -32,7 +33,7 @@ from byline.attribution.verification.problems import (
     words_of,
 )
 from byline.attribution.verification.similarity import TextSpace
-from byline.errors import TrainingError, UsageError
+from byline.errors import UsageError
 from byline.formatting import percent, short_percent
 from byline.progress import Progress
 from byline.typography import Normalization
@@ -44,7 +45,6 @@ YES = "yes"
 NO = "no"
 _MIN_SUPPORT = math.log(2)  # smaller ratios support neither side on the verbal scale
 _MAX_UNKNOWN = 0.5  # of the words of a text
-MIN_REFERENCES = 5
 
 # More kinds of n-grams, with fitted weights, were not more accurate than these two.
 DEFAULT_BLOCKS = (NgramBlock("char", (4, 4)), NgramBlock("masked", (1, 3)))
@@ -314,7 +314,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         places = {name: place for place, name in enumerate(sorted(texts))}
         groups = dict(zip(map(normalize_space, self.references_), self.groups_, strict=True))
         asked = [
-            _Places.of(problem, set(map(normalize_space, left_out)), places, groups)
+            ProblemPlaces.of(problem, set(map(normalize_space, left_out)), places, groups)
             for problem, left_out in zip(problems, excluded, strict=True)
         ]
         columns = []
@@ -357,52 +357,6 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"reference text; at most {short_percent(_MAX_UNKNOWN)} may"
             )
         return None
-
-
-class _Places(NamedTuple):
-    """The indices of a problem's texts among all texts, and of the excluded ones."""
-
-    known: list[int]
-    questioned: int
-    excluded: list[int]
-
-    @classmethod
-    def of(
-        cls,
-        problem: VerificationProblem,
-        left_out: set[str],
-        places: Mapping[str, int],
-        groups: Mapping[str, str],
-    ) -> _Places:
-        """Find the indices of a problem's texts.
-
-        Parameters
-        ----------
-        problem : Problem
-        left_out : set of str
-            Texts that are not used as reference texts.
-        places : mapping of text to int
-            The index of each text, also of those of other problems.
-        groups : mapping of text to str
-            The author group of each reference text.
-
-        Raises
-        ------
-        TrainingError
-            There are too few reference texts by other authors.
-        """
-        own = list(map(normalize_space, problem.texts))
-        authors = {groups.get(text) for text in own[:-1]}
-        others = {text for text, author in groups.items() if author not in authors}
-        population = others.difference(left_out, own)
-        if len(population) < MIN_REFERENCES:
-            raise TrainingError(
-                f"verification needs at least {MIN_REFERENCES} reference texts by authors other "
-                f"than that of the known texts, and there are {len(population)}; add texts"
-            )
-        excluded = [place for text, place in places.items() if text not in population]
-        *known, questioned = (places[text] for text in own)
-        return cls(known, questioned, excluded)
 
 
 def _ordered(values: Iterable[Any], order: Sequence[int], what: str) -> list[Any]:

@@ -111,8 +111,7 @@ def run_benchmark(
     total = sum(STEPS_PER_FIT * len(task.folds) for task in loaded) * len(chosen)
     counter = _Counter(progress, total)
     results = [
-        _run_task(benchmark.name, task.normalized(), chosen, seed, jobs, counter)
-        for task in loaded
+        _run_task(benchmark.name, task.normalized(), chosen, seed, jobs, counter) for task in loaded
     ]
     return BenchmarkResult(benchmark.name, str(data), seed, tuple(results))
 
