@@ -34,6 +34,7 @@ from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import UsageError
 from byline.lm import AdaptedNgramLM, NgramLM
 from byline.text import TextEncoder
+from byline.typography import Normalization
 
 Known = tuple[list[str], list[str]]
 BIGRAMS = NgramLM(order=2, smoothing="witten-bell")
@@ -95,6 +96,7 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     stack = StackedAttributor(members)
     stack.base_classifiers_ = {name: clone(member).fit(texts, authors) for name, member in members}
     stack.classes_ = np.array(sorted(set(authors)))
+    stack.normalization_ = Normalization.parse("edition")
     stack.combination_ = Combination(
         rng.normal(size=(len(members), 3)), rng.normal(size=len(stack.classes_))
     )
