@@ -6,11 +6,14 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 
 import pytest
+import regex
 import typer.main
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
@@ -73,3 +76,70 @@ def copy_of(programs: Path) -> Callable[[int], int]:
         return int(record.read_text()) if record.exists() else pid
 
     return number
+
+
+# With straight quotes and ASCII dashes.
+_PLAIN = (
+    '"It wasn\'t fine," said the miller -- "not a bit..."',
+    "The officers' oats found no buyer; the café's rye did.",
+    "We find the affair of 1805 difficult to explain.",
+)
+
+
+def _paired(opening: str, closing: str) -> Callable[[str], str]:
+    def change(text: str) -> str:
+        marks = cycle((opening, closing))
+        curly = regex.sub("'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
+        return regex.sub('"', lambda _: next(marks), curly)
+
+    return change
+
+
+def _between_letters(mark: str) -> Callable[[str], str]:
+    return lambda text: regex.sub(r"(?<=\p{L}\p{L})(?=\p{L}\p{L})", mark, text)
+
+
+def _instead(of: str, put: str) -> Callable[[str], str]:
+    return lambda text: text.replace(of, put)
+
+
+_CONVENTIONS: Mapping[str, Callable[[str], str]] = {
+    "curly quotes": _paired("\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"),
+    "low quotes": _paired("\N{DOUBLE LOW-9 QUOTATION MARK}", "\N{LEFT DOUBLE QUOTATION MARK}"),
+    "guillemets": _paired("\N{LEFT-POINTING DOUBLE ANGLE QUOTATION MARK}", "\xbb"),
+    "no-break spaces": _instead(" ", "\N{NO-BREAK SPACE}"),
+    "thin spaces": _instead(" ", "\N{THIN SPACE}"),
+    "two spaces after sentences": _instead(". ", ".  "),
+    "soft hyphens": _between_letters("\N{SOFT HYPHEN}"),
+    "zero-width spaces": _between_letters("\N{ZERO WIDTH SPACE}"),
+    "byte-order marks": _instead(" the ", " \ufeffthe "),
+    "ligatures": lambda text: text.replace("ffi", "ﬃ").replace("fi", "ﬁ").replace("ff", "ﬀ"),
+    "full-width digits": lambda text: text.translate({n: n + 0xFEE0 for n in range(0x30, 0x3A)}),
+    "long s": lambda text: regex.sub(r"s(?=\p{L})", "ſ", text),
+    "em dashes": _instead(" -- ", " \N{EM DASH} "),
+    "spaced en dashes": _instead(" -- ", " \N{EN DASH} "),
+    "ellipses": _instead("...", "\N{HORIZONTAL ELLIPSIS}"),
+    "decomposed accents": lambda text: unicodedata.normalize("NFD", text),
+}
+
+
+@pytest.fixture(scope="session")
+def conventions() -> Mapping[str, Callable[[str], str]]:
+    """Return what editors and file formats do to a text without changing a word, by name."""
+    return _CONVENTIONS
+
+
+@pytest.fixture(scope="session")
+def with_plain_sentences() -> Callable[[str], str]:
+    """Return a function that adds sentences to a text in which all `conventions` show."""
+    return _with_plain_sentences
+
+
+def _with_plain_sentences(text: str) -> str:
+    plain = cycle(_PLAIN)
+    sentences = text.split(". ")
+    parts = [
+        f"{sentence}. {next(plain)}" if number % 3 == 0 else f"{sentence}."
+        for number, sentence in enumerate(sentences)
+    ]
+    return " ".join(parts)

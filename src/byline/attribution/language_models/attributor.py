@@ -70,11 +70,10 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         The prototype. By default ``NgramLM()``, or ``AdaptedNgramLM()`` with a background. Its
         ``random_state``, if it has one, is derived from this one's, the author and the sample.
     encoder : TextEncoder, optional
-        The prototype that splits texts into token ids; ``TextEncoder()`` by default.
+        The prototype that normalises and splits texts; ``TextEncoder()`` by default.
     vocabulary : {"shared", "per-author"}
-        One vocabulary from all known texts, so that all models assign probabilities to the same
-        events; or each author's own, as in the paper, where an author with a small vocabulary has
-        an unfair advantage, because ``<unk>`` is cheap.
+        One vocabulary from all known texts; or each author's own, as in the paper, where an author
+        with a small vocabulary has an unfair advantage, because ``<unk>`` is cheap.
     balance : {"equal-samples", "none"}
         ``equal-samples``: train each author's models on random samples as large as the smallest
         author's text; an author's score is the mean over the samples. ``none``: train on all text;
@@ -82,8 +81,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     n_samples : int
         Number of random samples per author who has more text than the sample size.
     background : {"none", "pooled"}
-        ``pooled``: train a language model on all authors' known texts together; adaptive models
-        are fitted on top of it. It is trained on all text, whatever ``balance`` is.
+        ``pooled``: train a language model on all known texts, to which adaptive models are fitted.
     score_rule : {"log-likelihood", "likelihood-ratio", "sum-of-perplexities"}
         ``log-likelihood``: the summed log-probability of the tokens (Eq. seq_prob_ngram).
         ``likelihood-ratio``: the same minus the log-likelihood under the background, comparable
