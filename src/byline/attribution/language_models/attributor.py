@@ -91,8 +91,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         From 0 to 0.99: the largest weight of the text's own preceding words in the prediction
         (`TextCache`). Above 0, repeated tokens count for less.
     min_tokens : int
-        Decline a text with fewer words and punctuation marks; with ``unit="char"``, a text with
-        fewer than five times as many characters.
+        Decline a text with fewer words and punctuation marks, or five times as many characters.
     max_unknown : float
         Decline a text with a larger proportion of unknown tokens. A token is unknown if no
         candidate's vocabulary contains it.
