@@ -110,7 +110,9 @@ def summary_of(
     )
 
 
-def test_the_text_is_shown_as_it_was_read(attributor: AuthorshipAttributor, evidence: Evidence) -> None:
+def test_the_text_is_shown_as_it_was_read(
+    attributor: AuthorshipAttributor, evidence: Evidence
+) -> None:
     part = evidence_part(evidence, TEXT, attributor.encoder_)
     assert (part["from"], part["to"], part["n_sentences"]) == (1, 4, 4)
     written = "".join(
