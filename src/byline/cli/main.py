@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Iterable, Sequence
 from glob import glob
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -36,6 +36,7 @@ from byline.cli.output import (
     show_warnings,
 )
 from byline.errors import BylineError, OutputError
+from byline.shortages import MEMORY_ADVICE, is_memory_shortage
 
 INTERNAL = 70
 
@@ -120,18 +121,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         print_message("note", "interrupted")
         sys.exit(INTERRUPTED)
-    except OSError as error:
+    except Exception as error:
+        _end_by_error(error, debug)
+
+
+def _end_by_error(error: Exception, debug: bool) -> None:
+    """End the process because of an error that is not one of Byline's own."""
+    if is_memory_shortage(error):
+        _end(MEMORY_ADVICE, BylineError.exit_code, debug)
+    if isinstance(error, OSError):
         # All other modules turn theirs into a BylineError, so this one is of standard output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             sys.exit(INTERRUPTED)
         message = f"cannot write to standard output: {error.strerror}; write to a file instead"
         _end(message, OutputError.exit_code, debug)
-    except MemoryError:
-        _end("out of memory; use fewer or shorter texts, or a smaller model", 1, debug)
-    except Exception as error:
-        message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
-        _end(message, INTERNAL, debug)
+    message = f"a defect in Byline ({type(error).__name__}: {error}); --debug shows where"
+    _end(message, INTERNAL, debug)
 
 
 def _command_line() -> list[str]:
@@ -156,7 +162,7 @@ def _run(args: list[str]) -> None:
         raise
 
 
-def _end(message: str, exit_code: int, debug: bool) -> None:
+def _end(message: str, exit_code: int, debug: bool) -> NoReturn:
     if debug:
         traceback.print_exc()
     print_message("error", message)

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, get_type_hints
 import typer
 from typer.core import TyperCommand
 
-from byline.errors import UsageError
+from byline.errors import BylineError, UsageError
+from byline.formatting import file_size
+from byline.shortages import memory_limit, min_memory
 
 if TYPE_CHECKING:
     from byline.text import TextEncoder
@@ -35,6 +37,20 @@ class PanelCommand(TyperCommand):
     Typer prints such panels with boxes, which leave little width for the help and replace plain
     error messages by boxes too. This class prints them as plain headings.
     """
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command, unless the limit of memory is too low for the libraries it loads.
+
+        OpenBLAS would crash, hang, or end the process with a message that explains nothing.
+        """
+        limit, least = memory_limit(), min_memory()
+        if limit is not None and limit < least:
+            raise BylineError(
+                f"the memory limit of {file_size(limit)} is too low for Byline, which needs at "
+                f"least {file_size(least)} before it reads a text; raise it (ulimit -v), or set "
+                "OPENBLAS_NUM_THREADS=1 to need less"
+            )
+        return super().invoke(ctx)
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the parts of the usage line, with the names of arguments as they are."""

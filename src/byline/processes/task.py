@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from byline.errors import BylineError
+from byline.shortages import is_memory_shortage
 
 RECORDED_LIBRARIES = ("byline", "numpy", "scipy")
 
@@ -88,11 +89,12 @@ def run_task(work: Work, task: NamedTask) -> TaskOutcome:
         result = work(task)
     except BylineError as failure:
         error = str(failure)
-    except MemoryError:
-        error = "out of memory"
     except Exception as failure:
-        error = f"a defect in Byline ({type(failure).__name__}: {failure})"
-        trace = traceback.format_exc()
+        if is_memory_shortage(failure):
+            error = "out of memory"
+        else:
+            error = f"a defect in Byline ({type(failure).__name__}: {failure})"
+            trace = traceback.format_exc()
     return TaskOutcome(
         result=result,
         error=error,

@@ -14,7 +14,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
@@ -65,11 +65,17 @@ def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
     async def on_error(request: Request, error: Exception) -> Response:
         return await questions.failed(request, error)
 
+    async def on_departure(request: Request, error: Exception) -> Response:
+        return Response(status_code=400)  # the browser has gone, so nobody receives it
+
     app = Starlette(
         routes=routes,
         exception_handlers={
             HTTPException: on_http_error,
+            ClientDisconnect: on_departure,
             BylineError: on_error,
+            OSError: on_error,
+            MemoryError: on_error,
             Exception: on_error,
         },
     )

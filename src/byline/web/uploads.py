@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
@@ -105,25 +106,45 @@ async def read_form(request: Request, folder: Path, long: Collection[str] = ()) 
     ------
     FormError
         It is too large, too slow, or broken.
+    OSError
+        A file cannot be written, for example because the disk is full.
     """
     kind, options = parse_options_header(request.headers.get("content-type"))
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
         raise FormError("this is not a form of the page; open the page again")
     parts = _Parts(folder, frozenset(long))
+    failure: OSError | None = None
     try:
         parser = MultipartParser(
             options[b"boundary"], parts.callbacks(), max_header_size=MAX_HEADER_BYTES
         )
         async for chunk in _stream(request, MAX_BYTES):
-            parser.write(chunk)
+            if failure is None:
+                failure = _write(parser, chunk)
+        if failure is not None:
+            raise failure
         parser.finalize()
     except FormParserError as error:
         raise FormError("the form arrived incomplete; send it again") from error
     finally:
-        parts.close()
+        with contextlib.suppress(OSError):
+            parts.close()
     if not parts.is_whole:
         raise FormError("the form arrived incomplete; send it again")
     return parts.form
+
+
+def _write(parser: MultipartParser, chunk: bytes) -> OSError | None:
+    """Parse a chunk, and return why its files cannot be written, if they cannot.
+
+    The rest of the form must still be read, because a browser shows no response before it has sent
+    everything.
+    """
+    try:
+        parser.write(chunk)
+    except OSError as error:
+        return error
+    return None
 
 
 async def _stream(request: Request, most: int) -> AsyncIterator[bytes]:

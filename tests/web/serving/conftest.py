@@ -268,7 +268,7 @@ def _starting(python: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
     def begin(*arguments: str | Path, **named: Any) -> Page:
         cwd = tmp_path_factory.mktemp("cwd")
-        pages.append(start(*arguments, python=python, cwd=cwd, **named))
+        pages.append(start(*arguments, **({"python": python, "cwd": cwd} | named)))
         return pages[-1]
 
     yield begin

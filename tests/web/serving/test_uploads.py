@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import io
+import os
+import re
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -178,6 +183,21 @@ def test_a_slow_upload_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         read(tmp_path, head, *([b"x"] * 100), seconds_between=0.05)
 
 
+def test_a_full_disk_ends_an_upload_after_it_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class FullDisk(io.BytesIO):
+        def write(self, data: Any) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "open", lambda *_: FullDisk())
+    left = [WHOLE[:200], *[b"x" * 1_000] * 20]
+    form = request(*left)
+    with pytest.raises(OSError, match="No space left"):
+        run_alone(read_form(form, tmp_path, ("text",)))
+    assert form._stream_consumed  # all of it, so that the browser shows the response
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -220,6 +240,43 @@ def test_an_upload_is_refused_by_its_stated_size(page: Any) -> None:
         connection.shutdown(socket.SHUT_WR)
         assert connection.recv(100).startswith((b"HTTP/1.1 413", b"HTTP/1.1 400", b""))
     assert page.get("/").status == 200
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the size of files is limited by a shell")
+def test_a_full_disk_is_no_defect(serve_afresh: Any, language_models: Path, tmp_path: Path) -> None:
+    limited = tmp_path / "python"
+    limited.write_text(f'#!/bin/sh\nulimit -f 64\nexec {sys.executable} "$@"\n')
+    limited.chmod(0o700)
+    page = serve_afresh(language_models, python=limited)
+    files = [("files", f"{number}.txt", b"word " * 100_000) for number in range(3)]
+    for path, form in (("/ask", {}), ("/known/add", {"author": "cay"})):
+        for sent in ([("file", *files[0][1:])], files):
+            answer = page.send(path, form, sent)
+            assert answer.status == 507
+            assert "This computer cannot do this at present" in answer.text
+            assert "free some space and try again" in answer.text
+    assert page.get("/").status == 200
+    assert list(Path(re.findall(r"its folder (/[^:]+):", answer.text)[0], "jobs").iterdir()) == []
+    code, printed = page.end()
+    assert code == 0
+    assert "defect" not in printed
+
+
+def test_a_browser_that_leaves_is_no_defect(serve: Any, language_models: Path) -> None:
+    page = serve(language_models)
+    kinds = {"/ask": "multipart/form-data; boundary=x", "/known/add": "multipart/form-data"}
+    for path in ("/ask", "/known/add", "/known/remove", "/known/train", "/model", "/nothing"):
+        kind = kinds.get(path, "application/x-www-form-urlencoded")
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\nOrigin: {page.origin}\r\n"
+            f"Cookie: {page.cookie}\r\nContent-Type: {kind}\r\nContent-Length: 1000\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", page.port)) as connection:
+            connection.sendall(head.encode() + b"--x\r\n")
+            page.get("/")  # the server has begun to read the form
+    assert page.get("/").status == 200
+    _, printed = page.end()
+    assert "defect" not in printed
 
 
 def memory(pid: int) -> int:

@@ -21,6 +21,7 @@ from safetensors import SafetensorError
 from byline import __version__
 from byline.errors import BylineError, ModelFileError
 from byline.files import atomic_write
+from byline.shortages import is_memory_shortage
 
 FORMAT = "byline-model"
 FORMAT_VERSION = 3
@@ -57,6 +58,11 @@ def reading(path: Path, entry: str) -> Iterator[None]:
     try:
         yield
     except _UNREADABLE as error:
+        if is_memory_shortage(error):
+            raise ModelFileError(
+                f"{path}: there is not enough memory to load {entry}. Close other programs or "
+                "raise the memory limit; if that does not help, the file is damaged"
+            ) from error
         reason = error if isinstance(error, BylineError) else f"{type(error).__name__} {error}"
         raise ModelFileError(
             f"{path}: {entry} cannot be used: {reason}. "

@@ -8,11 +8,17 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from byline.errors import BylineError, UsageError
 from byline.formatting import printable
+from byline.shortages import (
+    DISK_ADVICE,
+    SHORT_MEMORY_ADVICE,
+    is_disk_shortage,
+    is_memory_shortage,
+)
 from byline.web import pages
 from byline.web.access_policy import AccessPolicy
 from byline.web.app_state import AppState
@@ -31,6 +37,7 @@ TITLES = {
     413: "The upload is too large",
     422: "This cannot be done",
     503: "Too many jobs are waiting",
+    507: "This computer cannot do this at present",
     500: "There is a defect in Byline",
 }
 MESSAGES = {
@@ -67,15 +74,26 @@ class Routes:
         return await run_in_threadpool(self._problem, request, status, MESSAGES.get(status, ""))
 
     async def failed(self, request: Request, error: Exception) -> Response:
-        """Show the message of an error of Byline's own, or that there is a defect."""
+        """Show the message of an error of Byline's own or of this machine, or of a defect."""
         if isinstance(error, BusyError):
-            status = 503
+            status, message = 503, str(error)
         elif isinstance(error, FormError):
-            status = error.status
+            status, message = error.status, str(error)
+        elif isinstance(error, BylineError):
+            status, message = 422, str(error)
+        elif is_memory_shortage(error):
+            status, message = 507, SHORT_MEMORY_ADVICE
+        elif isinstance(error, OSError):
+            status, message = 507, self._folder_message(error)
         else:
-            status = 422 if isinstance(error, BylineError) else 500
-        message = str(error) if isinstance(error, BylineError) else MESSAGES[500]
+            status, message = 500, MESSAGES[500]
         return await run_in_threadpool(self._problem, request, status, message)
+
+    def _folder_message(self, error: OSError) -> str:
+        """Explain why the folder of the page, where all routes write, cannot be used."""
+        advice = f"; {DISK_ADVICE}" if is_disk_shortage(error) else ""
+        path = printable(self.state.folder.path)
+        return f"Byline cannot write to its folder {path}: {error.strerror}{advice}"
 
     def _problem(self, request: Request, status: int, message: str) -> Response:
         title = TITLES.get(status, HTTPStatus(status).phrase)
@@ -106,9 +124,6 @@ class Routes:
             queue.drop_job(job)
             status = error.status if isinstance(error, FormError) else 422
             return await run_in_threadpool(self._refuse, show_form, request, str(error), status)
-        except ClientDisconnect:
-            queue.drop_job(job)
-            return Response(status_code=400)
         except BaseException:
             queue.drop_job(job)
             raise

@@ -8,7 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 
-from byline.errors import UsageError
+from byline.errors import ModelFileError, UsageError
 from byline.formatting import printable, quantity
 from byline.web import pages
 from byline.web.jobs import AddResult, ModelCard
@@ -136,6 +136,8 @@ class ModelRoutes(Routes):
     async def download(self, request: Request) -> Response:
         """Send the file of a model."""
         file, _ = self.state.models.get(request.query_params.get("model"))
+        if not file.path.is_file():
+            raise ModelFileError(f"{file.name} was deleted or moved; restart `byline serve`")
         return FileResponse(file.path, filename=file.name, media_type="application/octet-stream")
 
     def evaluation(self, request: Request) -> Response:

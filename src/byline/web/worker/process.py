@@ -12,8 +12,14 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
 
-from byline.errors import BylineError
+from byline.errors import BylineError, OutputError
 from byline.processes.child import at_parent_end
+from byline.shortages import (
+    DISK_ADVICE,
+    SHORT_MEMORY_ADVICE,
+    is_disk_shortage,
+    is_memory_shortage,
+)
 from byline.web.messages import (
     READY,
     Add,
@@ -29,7 +35,6 @@ from byline.web.messages import (
 
 SECONDS_BETWEEN_REPORTS = 0.1
 MAX_REPORTED_STEPS = 20  # if there are more steps, not every one is reported
-OUT_OF_MEMORY = "there is not enough memory for it; try a shorter text, or fewer texts"
 
 DoTask = Callable[[WorkerTask, "ProgressSender"], Any]
 
@@ -111,11 +116,13 @@ def _attempt(do_task: DoTask, task: WorkerTask, progress: ProgressSender, *, deb
         return do_task(task, progress)
     except BylineError as error:
         return Failure(error, "")
-    except MemoryError:
-        return Failure(BylineError(OUT_OF_MEMORY), "")
     except ConnectionError:  # the server has ended
         raise
     except Exception as error:
+        if is_memory_shortage(error):
+            return Failure(BylineError(SHORT_MEMORY_ADVICE), "")
+        if is_disk_shortage(error):
+            return Failure(OutputError(DISK_ADVICE), "")
         if debug:
             traceback.print_exc()
         # Its message may quote a text, so only its name is sent.
