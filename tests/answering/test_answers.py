@@ -89,3 +89,30 @@ def test_other_known_texts_than_those_of_the_training_are_reported() -> None:
         differences = compare_known_texts(fewer, stack, "m.byline")
     assert differences is not None
     assert len(differences.missing) == 1
+
+
+def test_answers_are_about_normalised_texts(attributor: AuthorshipAttributor) -> None:
+    corpus = _corpus(TEXTS)
+    edited = ADA.replace(" ", "\N{NO-BREAK SPACE}").replace("engine", "en\N{SOFT HYPHEN}gine")
+    counts = NgramCounts.of(corpus, attributor.encoder_)
+    plain, of_edited = (
+        answer_texts(attributor, [text], ["a"], model="m.byline", known_counts=counts)
+        for text in (ADA, edited)
+    )
+    assert of_edited.texts == plain.texts
+    assert of_edited.attributions == plain.attributions
+    assert of_edited.keywords == plain.keywords
+    assert of_edited.caveats == plain.caveats
+    [first], [second] = plain.evidence(), of_edited.evidence()
+    assert first == second
+
+
+def test_known_texts_in_another_edition_are_those_of_the_record() -> None:
+    words = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_samples=1)
+    stack = StackedAttributor([("words", words)], folds=2, passage_lengths=(1,))
+    corpus = _corpus(TEXTS)
+    stack.fit(corpus.texts, corpus.authors)
+    edited = corpus.map_texts(lambda text: text.replace("e", "e\N{SOFT HYPHEN}"))
+    differences = compare_known_texts(edited, stack, "m.byline")
+    assert differences is not None
+    assert (differences.missing, differences.added) == ((), ())

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import ExtraText, JsonOption, KeepOption, KnownArgument, takes_settings
+from byline.cli.options import (
+    ExtraText,
+    JsonOption,
+    KeepOption,
+    KnownArgument,
+    NormalizeOption,
+    takes_settings,
+)
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 from byline.cli.texts import display_name, extract_file
@@ -125,18 +132,22 @@ def corpus_show(
     path: PathArgument,
     keep: KeepOption = None,
     limit: LimitOption = None,
+    normalize: NormalizeOption = "edition",
     json: JsonOption = False,
 ) -> None:
     """Show what Byline reads as text.
 
-    The output also lists the parts that Byline excludes: notes, page headers, menus.
+    The output also lists the parts that Byline excludes, such as notes, page headers and menus, and
+    what each rule of --normalize changes.
     """
     from byline.report.extraction import extraction_summary, print_extraction
+    from byline.typography import Normalization
 
     texts = _read_details(path, keep or [])
     default = None if json else _SHOWN_OF_ONE if len(texts) == 1 else _SHOWN_OF_EACH
     shown = default if limit is None else limit or None
-    summary = extraction_summary(texts, display_name(path), shown)
+    rules = Normalization.parse(normalize)
+    summary = extraction_summary(texts, display_name(path), shown, normalization=rules)
     if json:
         print_json(summary)
     else:

@@ -101,6 +101,12 @@ def test_a_known_text_cannot_be_verified(documents: list[Document]) -> None:
         verify_author(documents[:4], documents[4:8], [known], ["a"])
 
 
+def test_a_known_text_in_another_edition_cannot_be_verified(documents: list[Document]) -> None:
+    known = documents[1].text.replace(" ", "\N{NO-BREAK SPACE}")
+    with pytest.warns(BylineWarning, match="also one of the known"), pytest.raises(TrainingError):
+        verify_author(documents[:4], documents[4:8], [known], ["a"])
+
+
 def test_disputed_federalist_essays_are_verified_as_by_madison(shared: Path) -> None:
     folder = shared / "corpora" / "federalist"
     corpus = read_corpus(folder / "known")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 import pytest
 from sklearn.base import clone
@@ -156,3 +158,37 @@ def test_a_text_of_unknown_words_is_declined(fitted: AuthorshipVerifier, write: 
     assert found.answer == CANNOT_TELL
     assert found.declined is not None
     assert found.declined.startswith("100 % of the text's words occur in no known")
+
+
+def test_the_edition_of_texts_changes_no_answer(
+    problems: Problems,
+    write: object,
+    conventions: Mapping[str, Callable[[str], str]],
+    with_plain_sentences: Callable[[str], str],
+) -> None:
+    def edit(
+        change: Callable[[str], str], texts: list[VerificationProblem]
+    ) -> list[VerificationProblem]:
+        return [
+            VerificationProblem(tuple(map(change, each.known)), change(each.questioned))
+            for each in texts
+        ]
+
+    asked, same, authors = problems
+    known, questioned = (
+        edit(with_plain_sentences, asked),
+        edit(with_plain_sentences, _asked(write)[0]),
+    )
+    verifier = AuthorshipVerifier().fit(known, same, authors=authors)
+    plain = verifier.decision_function(questioned)
+    for name in ("curly quotes", "soft hyphens"):
+        edited = edit(conventions[name], questioned)
+        np.testing.assert_array_equal(verifier.decision_function(edited), plain, name)
+    verifier.fit(edit(conventions["no-break spaces"], known), same, authors=authors)
+    np.testing.assert_array_equal(verifier.decision_function(questioned), plain)
+
+
+def test_unknown_rules_are_rejected(problems: Problems) -> None:
+    asked, same, authors = problems
+    with pytest.raises(UsageError, match="normalization rule 'curly' is unknown"):
+        AuthorshipVerifier(normalization="none,curly").fit(asked, same, authors=authors)
