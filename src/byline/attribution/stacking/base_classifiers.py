@@ -114,18 +114,29 @@ def sentence_settings_of(
     return SentenceSettings()
 
 
-def with_normalization(
-    base_classifiers: Sequence[tuple[str, BaseClassifier]], normalization: Normalization
+def without_normalization(
+    base_classifiers: Sequence[tuple[str, BaseClassifier]],
 ) -> list[tuple[str, BaseClassifier]]:
-    """Let the encoders of base classifiers follow the rules of the stack that they belong to.
+    """Return prototypes whose encoders take texts as they are, because the stack normalises them.
 
-    So the encoder of a fitted stack reads any text as all base classifiers do.
+    Normalising the texts of every fold again would take a tenth of the training time.
     """
-    rules = {"encoder__normalization": str(normalization)}
+    rules = {"encoder__normalization": "none"}
     return [
         (name, clone(each).set_params(**rules) if isinstance(each, AuthorshipAttributor) else each)
         for name, each in base_classifiers
     ]
+
+
+def set_normalization(
+    base_classifiers: Iterable[BaseClassifier], normalization: Normalization
+) -> None:
+    """Let the encoders of fitted base classifiers read any text as the whole stack does."""
+    for each in base_classifiers:
+        if isinstance(each, AuthorshipAttributor):
+            each.set_params(encoder__normalization=str(normalization))
+            for encoder in each.encoders_.values():
+                encoder.set_params(normalization=str(normalization))
 
 
 def check_base_classifiers(base_classifiers: object, reserved: set[str]) -> None:

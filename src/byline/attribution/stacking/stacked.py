@@ -34,7 +34,8 @@ from byline.attribution.stacking.base_classifiers import (
     check_base_classifiers,
     default_base_classifiers,
     sentence_settings_of,
-    with_normalization,
+    set_normalization,
+    without_normalization,
 )
 from byline.attribution.stacking.combination import StackScores, text_blocks
 from byline.attribution.stacking.held_out import texts_of_validation
@@ -212,9 +213,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         """
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
-        prototypes = self._check_params()
+        prototypes = without_normalization(self._check_params())
         normalization = Normalization.parse(self.normalization)
-        prototypes = with_normalization(prototypes, normalization)
         texts = list(map(normalization.apply, check_texts(X)))
         authors: list[Any] = list(check_authors(y))
         works = (
@@ -238,6 +238,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             open_set=self.open_set,
         )
         fitted = fit_stack(prototypes, splits, n_jobs=self.n_jobs, progress=progress)
+        set_normalization(fitted.base_classifiers.values(), normalization)
         self.combination_ = fitted.combination
         self.held_out_results_ = fitted.results
         self.calibrator_ = fitted.calibrator
