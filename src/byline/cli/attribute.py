@@ -20,7 +20,15 @@ if TYPE_CHECKING:
     from byline.report.case import CaseOrigin
 from typing import Annotated
 
-from byline.cli.options import FalseAttributionRateOption, JsonOption, KeepOption, OpenSetOption
+from byline.cli.options import (
+    FalseAttributionRateOption,
+    JsonOption,
+    KeepOption,
+    OpenSetOption,
+    SpeakerChoice,
+    SpeakerOption,
+    SpeakersOption,
+)
 from byline.cli.output import console, print_json, reports_unwritten_file, write_text
 
 
@@ -43,7 +51,12 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
         )
 
 
-def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None = None) -> Corpus:
+def read_known(
+    known: Path,
+    attributor: Attributor,
+    keep: Iterable[str] | None = None,
+    speakers: str = "own",
+) -> Corpus:
     """Read the known texts as `byline train` does.
 
     Raises
@@ -56,7 +69,9 @@ def read_known(known: Path, attributor: Attributor, keep: Iterable[str] | None =
     from byline.answering import check_known_texts
     from byline.cli import texts
 
-    corpus = texts.read_known_texts(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
+    corpus = texts.read_known_texts(
+        known, min_authors=1, unit=attributor.encoder_.unit, keep=keep, speakers=speakers
+    )
     check_known_texts(corpus, attributor, known)
     return corpus
 
@@ -109,6 +124,8 @@ def attribute_texts(
     open_set: OpenSetOption = False,
     false_attribution_rate: FalseAttributionRateOption = None,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
+    speaker: SpeakerOption = None,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
     from byline.answering import answer_texts, compare_known_texts
@@ -124,9 +141,9 @@ def attribute_texts(
     rate = requested_rate(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
-    corpus = None if known is None else case.read_known(known, attributor, keep)
+    corpus = None if known is None else case.read_known(known, attributor, keep, speakers)
     differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
-    contents = read_texts(texts, keep)
+    contents = read_texts(texts, keep, speaker)
     paths = [printable(path) for path in texts]
     counts = None if corpus is None else NgramCounts.of(corpus, attributor.encoder_)
     answers = answer_texts(

@@ -9,7 +9,14 @@ from typing import Annotated, ClassVar
 import typer
 
 from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes_settings
+from byline.cli.options import (
+    JsonOption,
+    KeepOption,
+    KnownArgument,
+    SpeakerChoice,
+    SpeakersOption,
+    takes_settings,
+)
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
@@ -39,6 +46,7 @@ def compare_authors(
         typer.Option(metavar="FILE", help="Write an HTML report with a tree of the authors."),
     ] = None,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     settings: LanguageModelSettings,
 ) -> None:
@@ -50,7 +58,7 @@ def compare_authors(
 
     check_output(report, known)
     settings.language_models()  # checks the options before work begins
-    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
     with show_progress("comparing") as progress:

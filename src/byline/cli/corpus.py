@@ -14,6 +14,9 @@ from byline.cli.options import (
     KeepOption,
     KnownArgument,
     NormalizeOption,
+    SpeakerChoice,
+    SpeakerOption,
+    SpeakersOption,
     takes_settings,
 )
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
@@ -131,6 +134,8 @@ class CleaningSettings:
 def corpus_show(
     path: PathArgument,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
+    speaker: SpeakerOption = None,
     limit: LimitOption = None,
     normalize: NormalizeOption = "edition",
     json: JsonOption = False,
@@ -143,7 +148,7 @@ def corpus_show(
     from byline.report.extraction import extraction_summary, print_extraction
     from byline.typography import Normalization
 
-    texts = _read_details(path, keep or [])
+    texts = _read_details(path, keep or [], speakers, speaker)
     default = None if json else _SHOWN_OF_ONE if len(texts) == 1 else _SHOWN_OF_EACH
     shown = default if limit is None else limit or None
     rules = Normalization.parse(normalize)
@@ -154,15 +159,19 @@ def corpus_show(
         print_extraction(console(), summary)
 
 
-def _read_details(path: Path, keep: list[ExtraText]) -> list[TextDetails]:
+def _read_details(
+    path: Path, keep: list[ExtraText], speakers: SpeakerChoice, speaker: str | None
+) -> list[TextDetails]:
     from byline.corpus import Keep, read_corpus
     from byline.corpus.reading import is_corpus_path
     from byline.report.extraction import TextDetails
 
     if is_corpus_path(path):
-        corpus = read_corpus(path, min_authors=1, unit="char", keep=map(Keep, keep))
+        corpus = read_corpus(
+            path, min_authors=1, unit="char", keep=map(Keep, keep), speakers=speakers
+        )
         return TextDetails.of_corpus(corpus)
-    return [TextDetails.of_file(display_name(path), extract_file(path, keep))]
+    return [TextDetails.of_file(display_name(path), extract_file(path, keep, speaker))]
 
 
 @app.command("check")
@@ -171,6 +180,7 @@ def corpus_check(
     json: JsonOption = False,
     language: LanguageOption = None,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
 ) -> None:
     """Find problems in known texts.
 
@@ -180,7 +190,7 @@ def corpus_check(
     from byline.errors import CorpusError
     from byline.report.corpus import examination_summary, print_examination
 
-    corpus, findings = read_for_checking(known, keep=keep or ())
+    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers)
     with show_progress("checking") as progress:
         examination = examine(
             corpus, language=language, findings=findings, unit="char", progress=progress
@@ -201,6 +211,7 @@ def corpus_clean(
     known: KnownArgument,
     output: FolderOption,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     settings: CleaningSettings,
 ) -> None:
@@ -221,7 +232,7 @@ def corpus_clean(
     )
     check_output(as_text, known)
     check_output(as_json, known)
-    corpus, findings = read_for_checking(known, keep=keep or ())
+    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers)
     raise_errors(known, findings)
     with show_progress("cleaning") as progress:
         cleaned = clean_corpus(corpus, settings.steps(), progress)

@@ -9,7 +9,14 @@ from typing import Annotated, Literal
 import typer
 
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, takes_settings
+from byline.cli.options import (
+    JsonOption,
+    KeepOption,
+    KnownArgument,
+    SpeakerChoice,
+    SpeakersOption,
+    takes_settings,
+)
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
@@ -76,6 +83,7 @@ def evaluate_command(
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
     ] = None,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     settings: AttributorSettings,
 ) -> None:
@@ -95,13 +103,15 @@ def evaluate_command(
         )
     check_output(report, known, test)
     settings.attributor()  # refuses impossible options before the texts are read
-    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
     settings = settings.for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
         None
         if test is None
-        else read_known_texts(test, min_authors=1, unit=settings.unit.value, keep=keep)
+        else read_known_texts(
+            test, min_authors=1, unit=settings.unit.value, keep=keep, speakers=speakers
+        )
     )
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(

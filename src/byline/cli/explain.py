@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KeepOption
+from byline.cli.options import JsonOption, KeepOption, SpeakerOption
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ def explain_text(
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
     ] = None,
     keep: KeepOption = None,
+    speaker: SpeakerOption = None,
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
     from byline.attribution import load_attributor
@@ -59,7 +60,7 @@ def explain_text(
 
     check_output(report, model, text)
     attributor = load_attributor(model)
-    [content] = read_texts([text], keep)
+    [content] = read_texts([text], keep, speaker)
     evidence, declined = _explain(attributor, content, first, second, against_all=against_all)
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_

@@ -102,6 +102,13 @@ KnownArgument = Annotated[
 ]
 
 
+class SpeakerChoice(StrEnum):
+    """Whose words to read from a file with several speakers."""
+
+    OWN = "own"
+    SPLIT = "split"
+
+
 class ExtraText(StrEnum):
     """Parts of a document that are not running text, and are left out by default."""
 
@@ -116,6 +123,27 @@ KeepOption = Annotated[
         metavar="notes|stage",
         help="Include footnotes and endnotes (notes) or the stage directions of plays (stage). Use "
         "the same setting for known and questioned texts. May be repeated.",
+        show_default=False,
+    ),
+]
+SpeakersOption = Annotated[
+    SpeakerChoice,
+    typer.Option(
+        "--speakers",
+        metavar="own|split",
+        help="Of a chat, an interview or another dialogue, read the words of the author whose text "
+        "it is (own, if the format names the speakers), or read every speaker as an author "
+        "(split).",
+        rich_help_panel=TEXT_PANEL,
+    ),
+]
+SpeakerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--speaker",
+        metavar="NAME",
+        help="Read only the words of this speaker from a questioned text that is a chat, an "
+        "interview or another dialogue.",
         show_default=False,
     ),
 ]

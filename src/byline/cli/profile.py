@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, TextSettings, takes_settings
+from byline.cli.options import (
+    JsonOption,
+    KeepOption,
+    KnownArgument,
+    SpeakerChoice,
+    SpeakersOption,
+    TextSettings,
+    takes_settings,
+)
 from byline.cli.output import console, print_json
 
 if TYPE_CHECKING:
@@ -28,6 +36,7 @@ def profile_corpus(
     json: JsonOption = False,
     paper: PaperOption = True,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     settings: TextSettings,
 ) -> None:
@@ -36,7 +45,9 @@ def profile_corpus(
     from byline.report import print_profile
     from byline.text import profile_texts
 
-    corpus = read_known_texts(known, min_authors=1, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(
+        known, min_authors=1, unit=settings.unit.value, keep=keep, speakers=speakers
+    )
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)

@@ -15,7 +15,12 @@ STANDARD_INPUT = Path("-")
 
 
 def read_known_texts(
-    path: Path, *, min_authors: int = 2, unit: str = "word", keep: Iterable[str] | None = None
+    path: Path,
+    *,
+    min_authors: int = 2,
+    unit: str = "word",
+    keep: Iterable[str] | None = None,
+    speakers: str = "own",
 ) -> Corpus:
     """Read known texts, and print one line about the parts of their files that were excluded.
 
@@ -28,12 +33,16 @@ def read_known_texts(
     """
     from byline.corpus import Keep, read_corpus
 
-    corpus = read_corpus(path, min_authors=min_authors, unit=unit, keep=map(Keep, keep or ()))
+    corpus = read_corpus(
+        path, min_authors=min_authors, unit=unit, keep=map(Keep, keep or ()), speakers=speakers
+    )
     _report_excluded([document.excluded for document in corpus])
     return corpus
 
 
-def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list[str]:
+def read_texts(
+    paths: Sequence[Path], keep: Iterable[str] | None = None, speaker: str | None = None
+) -> list[str]:
     """Read the text of each file, in order. ``-`` stands for standard input.
 
     One line is printed about the parts of the files that were excluded.
@@ -41,23 +50,28 @@ def read_texts(paths: Sequence[Path], keep: Iterable[str] | None = None) -> list
     Raises
     ------
     CorpusError
-        A file is missing, is a folder, is too large, or cannot be decoded.
+        A file is missing, is a folder, is too large, cannot be decoded, or has several authors.
     MissingExtraError
         The format of a file needs a package that is not installed.
     UsageError
-        Standard input is named twice, or is closed.
+        Standard input is named twice, or is closed, or a file has no such speaker.
     """
+    from byline.corpus.readers.speakers import check_one_speaker
     from byline.errors import BylineWarning
 
     _check_standard_input(paths)
-    read = [extract_file(path, keep) for path in paths]
+    read = [extract_file(path, keep, speaker) for path in paths]
+    for each in read:
+        check_one_speaker(each)
     for note in dict.fromkeys(note for each in read for note in each.warnings):
         warnings.warn(note, BylineWarning, stacklevel=2)
     _report_excluded([each.excluded for each in read])
     return [each.text for each in read]
 
 
-def extract_file(path: Path, keep: Iterable[str] | None = None) -> ExtractedText:
+def extract_file(
+    path: Path, keep: Iterable[str] | None = None, speaker: str | None = None
+) -> ExtractedText:
     """Read one file, with the parts that were excluded. ``-`` stands for standard input.
 
     Raises
@@ -67,14 +81,15 @@ def extract_file(path: Path, keep: Iterable[str] | None = None) -> ExtractedText
     MissingExtraError
         The format of the file needs a package that is not installed.
     UsageError
-        Standard input is closed.
+        Standard input is closed, or the file has no such speaker.
     """
     from byline.corpus import Keep, extract_text
 
     _check_standard_input([path])
     is_file = path != STANDARD_INPUT
     source = path if is_file else _read_standard_input()
-    return extract_text(source, None if is_file else "standard input", keep=map(Keep, keep or ()))
+    name = None if is_file else "standard input"
+    return extract_text(source, name, keep=map(Keep, keep or ()), speaker=speaker)
 
 
 def _report_excluded(each: Sequence[Sequence[ExcludedPart]]) -> None:

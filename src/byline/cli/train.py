@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.model_options import AttributorSettings
-from byline.cli.options import OPEN_SET_PANEL, KeepOption, KnownArgument, takes_settings
+from byline.cli.options import (
+    OPEN_SET_PANEL,
+    KeepOption,
+    KnownArgument,
+    SpeakerChoice,
+    SpeakersOption,
+    takes_settings,
+)
 from byline.cli.output import check_output, reports_unwritten_file
 from byline.cli.progress import show_progress
 from byline.formatting import quantity
@@ -57,6 +64,7 @@ def train(
     known: KnownArgument,
     output: ModelOutput,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     settings: TrainSettings,
 ) -> None:
@@ -66,7 +74,7 @@ def train(
 
     check_output(output, known)
     settings.attributor()  # reports contradictory options before the work starts
-    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep)
+    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
     attributor = settings.for_texts(corpus.texts).attributor()
     with show_progress("training") as progress:
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
@@ -80,6 +88,7 @@ def add_author(
     known: KnownArgument,
     output: ModelOutput,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
 ) -> None:
     """Add authors to a model; the models of the other authors do not change."""
     from byline.attribution import load_attributor, save_attributor
@@ -88,7 +97,9 @@ def add_author(
 
     check_output(output, known)
     attributor = check_can_add_authors(load_attributor(model), model)
-    corpus = read_known_texts(known, min_authors=1, unit=attributor.encoder_.unit, keep=keep)
+    corpus = read_known_texts(
+        known, min_authors=1, unit=attributor.encoder_.unit, keep=keep, speakers=speakers
+    )
     with show_progress("training") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import JsonOption, KeepOption, KnownArgument, NormalizeOption
+from byline.cli.options import (
+    JsonOption,
+    KeepOption,
+    KnownArgument,
+    NormalizeOption,
+    SpeakerChoice,
+    SpeakerOption,
+    SpeakersOption,
+)
 from byline.cli.output import console, print_json
 from byline.cli.progress import show_progress
 
@@ -43,6 +51,8 @@ def verify_texts(
     seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
     json: JsonOption = False,
     keep: KeepOption = None,
+    speakers: SpeakersOption = SpeakerChoice.OWN,
+    speaker: SpeakerOption = None,
 ) -> None:
     """Verify whether a given author wrote texts, using texts by other authors as reference."""
     from byline.attribution.verification import verify_author
@@ -50,15 +60,15 @@ def verify_texts(
     from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
 
-    corpus = read_known_texts(known, min_authors=1, unit="char", keep=keep)
+    corpus = read_known_texts(known, min_authors=1, unit="char", keep=keep, speakers=speakers)
     others = (
         corpus
         if reference is None
-        else read_known_texts(reference, min_authors=1, unit="char", keep=keep)
+        else read_known_texts(reference, min_authors=1, unit="char", keep=keep, speakers=speakers)
     )
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
-    contents = read_texts(texts, keep)
+    contents = read_texts(texts, keep, speaker)
     with show_progress("verifying") as progress:
         found = verify_author(
             own,

@@ -78,6 +78,8 @@ class ExtractedText:
         In the order in which the kinds occur in the file.
     warnings : tuple of str
         What may be wrong with the text: a guessed encoding, pages without text.
+    speakers : tuple of str
+        Who wrote the text, if its format states that several people did and none was selected.
 
     See Also
     --------
@@ -95,6 +97,7 @@ class ExtractedText:
     title: str | None = None
     excluded: tuple[ExcludedPart, ...] = ()
     warnings: tuple[str, ...] = ()
+    speakers: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -12,9 +12,10 @@ from byline.corpus.decoding import read_bytes
 from byline.corpus.document import Corpus, Finding
 from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.readers.files import plain_text_warnings, read_file
-from byline.corpus.readers.folder import read_folder
+from byline.corpus.readers.folder import list_dialogue, read_folder, read_listing
 from byline.corpus.readers.formats import ZIP
 from byline.corpus.readers.result import LAYOUTS, ReadResult
+from byline.corpus.readers.speakers import Speakers, check_one_speaker, text_by_speaker
 from byline.corpus.readers.table import TABLE_READERS
 from byline.corpus.readers.zipped import is_zip, only_text_in_zip, read_zip
 from byline.errors import BylineWarning, CorpusError, UsageError
@@ -29,6 +30,7 @@ def read_corpus(
     min_authors: int = 2,
     unit: str = "word",
     keep: Iterable[Keep | str] = (),
+    speakers: Speakers | str = Speakers.OWN,
 ) -> Corpus:
     """Read known texts from a folder, a ZIP archive or a table, and check them.
 
@@ -52,6 +54,9 @@ def read_corpus(
         The unit that models will count. Words need a script with spaces between them.
     keep : iterable of Keep or str
         What to keep that is not running text: notes, stage directions.
+    speakers : Speakers or str
+        Whose words to read from a chat or another dialogue: with ``"own"`` those of the author
+        whose folder the file is in, and with ``"split"`` those of every speaker, as an author.
 
     Returns
     -------
@@ -91,7 +96,7 @@ def read_corpus(
     >>> corpus.candidates, corpus.paths
     (['ada', 'ben'], ['ada/letter.txt', 'ben/letter.txt'])
     """
-    corpus, findings = read_corpus_with_findings(path, keep=keep)
+    corpus, findings = read_corpus_with_findings(path, keep=keep, speakers=speakers)
     raise_errors(path, findings)
     findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
     raise_errors(path, findings)
@@ -102,7 +107,10 @@ def read_corpus(
 
 
 def read_corpus_with_findings(
-    path: str | Path, *, keep: Iterable[Keep | str] = ()
+    path: str | Path,
+    *,
+    keep: Iterable[Keep | str] = (),
+    speakers: Speakers | str = Speakers.OWN,
 ) -> tuple[Corpus, list[Finding]]:
     """Read known texts like `read_corpus`, but without checks, and return problems as findings.
 
@@ -120,7 +128,7 @@ def read_corpus_with_findings(
         A format needs a package that is not installed.
     """
     root = Path(path)
-    result = _read(root, _kept(keep))
+    result = _read(root, _kept(keep), _chosen(speakers))
     name = printable(root.name or root.resolve().name)
     return Corpus(result.documents, name), list(result.findings)
 
@@ -152,7 +160,9 @@ def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
     raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{more}")
 
 
-def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
+def read_text(
+    path: str | Path, *, keep: Iterable[Keep | str] = (), speaker: str | None = None
+) -> str:
     r"""Read one questioned text of any format.
 
     Parameters
@@ -161,6 +171,8 @@ def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
         A file. A ZIP archive must contain exactly one text.
     keep : iterable of Keep or str
         What to keep that is not running text: notes, stage directions.
+    speaker : str or None
+        The only speaker whose words are read from a chat or another dialogue.
 
     Returns
     -------
@@ -171,9 +183,11 @@ def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
     Raises
     ------
     CorpusError
-        The file cannot be read or decoded, or is not a text.
+        The file cannot be read or decoded, is not a text, or has several speakers.
     MissingExtraError
         Its format needs a package that is not installed.
+    UsageError
+        There is no such speaker.
 
     Warns
     -----
@@ -195,10 +209,12 @@ def read_text(path: str | Path, *, keep: Iterable[Keep | str] = ()) -> str:
     ...     read_text(path)
     'The river rose in the night.'
     """
-    return _text_with_warnings(extract_text(path, keep=keep), 2)
+    return _text_with_warnings(extract_text(path, keep=keep, speaker=speaker), 2)
 
 
-def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> str:
+def decode_text(
+    data: bytes, name: str, *, keep: Iterable[Keep | str] = (), speaker: str | None = None
+) -> str:
     r"""Return the text of the content of a file, as `read_text` does of a file.
 
     Parameters
@@ -210,6 +226,8 @@ def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> s
         ``"letter.docx"`` has, the suffix states the format; otherwise the content does.
     keep : iterable of Keep or str
         What to keep that is not running text: notes, stage directions.
+    speaker : str or None
+        The only speaker whose words are read from a chat or another dialogue.
 
     Returns
     -------
@@ -219,9 +237,11 @@ def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> s
     Raises
     ------
     CorpusError
-        The content cannot be decoded, or is not a text.
+        The content cannot be decoded, is not a text, or has several speakers.
     MissingExtraError
         The format needs a package that is not installed.
+    UsageError
+        There is no such speaker.
 
     Warns
     -----
@@ -237,11 +257,15 @@ def decode_text(data: bytes, name: str, *, keep: Iterable[Keep | str] = ()) -> s
     >>> decode_text(b"1\n00:00:01,000 --> 00:00:02,000\nThe river\nrose.", "talk.srt")
     'The river rose.'
     """
-    return _text_with_warnings(extract_text(data, name, keep=keep), 2)
+    return _text_with_warnings(extract_text(data, name, keep=keep, speaker=speaker), 2)
 
 
 def extract_text(
-    source: str | Path | bytes, name: str | None = None, *, keep: Iterable[Keep | str] = ()
+    source: str | Path | bytes,
+    name: str | None = None,
+    *,
+    keep: Iterable[Keep | str] = (),
+    speaker: str | None = None,
 ) -> ExtractedText:
     """Extract the text of one file, with what was excluded from it, and with warnings.
 
@@ -253,6 +277,8 @@ def extract_text(
         What messages call it. The suffix of the name states the format of a content.
     keep : iterable of Keep or str
         What to keep that is not running text: notes, stage directions.
+    speaker : str or None
+        The only speaker whose words are read from a chat or another dialogue.
 
     Returns
     -------
@@ -264,6 +290,8 @@ def extract_text(
         The source cannot be read or decoded, or is not a text.
     MissingExtraError
         Its format needs a package that is not installed.
+    UsageError
+        There is no such speaker.
 
     See Also
     --------
@@ -277,12 +305,12 @@ def extract_text(
     """
     if isinstance(source, bytes):
         shown = name or "the text"
-        return _extract(source, shown, PurePath(shown).suffix, keep)
+        return _extract(source, shown, PurePath(shown).suffix, keep, speaker)
     path = Path(source)
     shown = name or printable(path)
     if _is_folder(path, shown):
         raise CorpusError(f"{shown} is a folder. Name the texts in it one by one.")
-    return _extract(read_bytes(path, shown), shown, path.suffix, keep)
+    return _extract(read_bytes(path, shown), shown, path.suffix, keep, speaker)
 
 
 def is_corpus_path(path: Path) -> bool:
@@ -291,14 +319,26 @@ def is_corpus_path(path: Path) -> bool:
     return is_table or _is_folder(path, printable(path))
 
 
-def _extract(data: bytes, name: str, suffix: str, keep: Iterable[Keep | str]) -> ExtractedText:
+def _extract(
+    data: bytes, name: str, suffix: str, keep: Iterable[Keep | str], speaker: str | None
+) -> ExtractedText:
     kept = _kept(keep)
     if is_zip(data, suffix):
         member = only_text_in_zip(data, name)
         data, name, suffix = member.content(), f"{name}, {member.name}", member.suffix
     file = read_file(data, name, suffix, kept)
-    about = tuple(f"{name}: {warning}" for warning in file.extracted.warnings)
-    return replace(file.extracted, warnings=about + plain_text_warnings(file, name))
+    extracted = text_by_speaker(file, name, speaker)
+    about = tuple(f"{name}: {warning}" for warning in extracted.warnings)
+    return replace(extracted, warnings=about + plain_text_warnings(file, name))
+
+
+def _chosen(speakers: Speakers | str) -> Speakers:
+    try:
+        return Speakers(speakers)
+    except ValueError as error:
+        raise UsageError(
+            f"speakers has an unknown value: {error}. Possible values are {', '.join(Speakers)}."
+        ) from error
 
 
 def _kept(keep: Iterable[Keep | str]) -> frozenset[Keep]:
@@ -311,22 +351,28 @@ def _kept(keep: Iterable[Keep | str]) -> frozenset[Keep]:
 
 
 def _text_with_warnings(extracted: ExtractedText, stacklevel: int) -> str:
+    check_one_speaker(extracted)
     for warning in extracted.warnings:
         warnings.warn(warning, BylineWarning, stacklevel=stacklevel + 1)
     return extracted.text
 
 
-def _read(root: Path, keep: frozenset[Keep]) -> ReadResult:
+def _read(root: Path, keep: frozenset[Keep], speakers: Speakers) -> ReadResult:
     name = printable(root)
     if _is_folder(root, name):
-        return read_folder(root, keep)
+        return read_folder(root, keep, speakers)
     if not root.exists():
         raise CorpusError(f"{name} does not exist. Check the spelling of the path.")
     if reader := TABLE_READERS.get(root.suffix.lower()):
         return reader(root, printable(root.name))
     if root.suffix.lower() in ZIP.suffixes:
-        return read_zip(root, printable(root.name), keep)
-    raise CorpusError(f"{name} is a single file, but neither a table nor a ZIP archive. {LAYOUTS}")
+        return read_zip(root, printable(root.name), keep, speakers)
+    if listing := list_dialogue(root, printable(root.name)):
+        return read_listing(listing, name, keep, speakers=speakers)
+    raise CorpusError(
+        f"{name} is a single file, but neither a table nor a ZIP archive, a chat or a mailbox. "
+        f"{LAYOUTS}"
+    )
 
 
 def _is_folder(path: Path, name: str) -> bool:

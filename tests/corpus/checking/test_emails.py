@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from byline.corpus import Document
-from byline.corpus.checking.boilerplate import find_email_parts
 from byline.corpus.checking.edits import apply_edits
+from byline.corpus.checking.emails import find_email_parts
 
 HEADERS = """From: Ada Quill <ada@example.org>
 To: Ben Sail

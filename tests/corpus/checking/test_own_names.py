@@ -45,3 +45,16 @@ def test_a_name_in_the_middle_of_a_text_stays() -> None:
 def test_a_label_before_a_speakers_words_stays() -> None:
     text = f"[S4] Yes, and no\n{BODY}"
     assert cleaned(text, "S4") == text
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ada: it holds", "ADA QUILL: it holds", "01/03/2024, 08:18 - Ada Quill: it holds",
+     "[01/03/2024, 08:18:22] Ada: it holds"],
+)  # fmt: skip
+def test_what_the_author_says_in_a_dialogue_stays(line: str) -> None:
+    assert cleaned(f"{line}\n{BODY}\n{line}") == f"{line}\n{BODY}\n{line}"
+
+
+def test_a_name_after_a_colon_is_removed() -> None:
+    assert cleaned(f"Student: Ada Quill\n{BODY}") == BODY

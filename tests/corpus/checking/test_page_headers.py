@@ -100,3 +100,8 @@ def test_transcript_annotations_stay() -> None:
 def test_numbers_that_do_not_increase_are_not_page_numbers() -> None:
     text = paged(prose(4, 300), lambda n: [str(n * 7 % 5)])
     assert cleaned(text) == text
+
+
+def test_the_messages_of_a_chat_are_no_page_headers() -> None:
+    text = paged(prose(5), lambda n: [f"{n:02d}/03/2024, 08:{n} - Ann: ok"])
+    assert cleaned(text) == text

@@ -13,13 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus import read_text
+from byline.corpus import extract_text, read_text
 from byline.corpus.readers.plain_text import decode_plain_text, normalize_paragraphs
 from byline.corpus.readers.subtitles import (
     find_invalid_timing,
     is_amara,
     is_subtitles,
     read_amara,
+    read_speech,
     read_subtitles,
 )
 from byline.text import TextEncoder
@@ -336,3 +337,36 @@ def test_prose_with_the_suffix_of_subtitles_is_reported(
     text: str, suffix: str, lacks: bool
 ) -> None:
     assert decode_plain_text(text.encode(), "a", suffix).lacks_cues is lacks
+
+
+def test_descriptions_of_sounds_music_and_credits_are_left_out_and_counted() -> None:
+    cues = [
+        "[thunder rumbling]", "(door slams)", "Who is\nthere?", "♪ the river rose ♪",
+        "- [sighs] It is me.", "JOHN (whispering): Come in.", "(wind\nhowls)", "(SHOUTING) Come!",
+        "Subtitles by Ann Quill", "f(x) is (in a way) long.", "Synced and corrected by ben",
+        "# a song #", "Untertitel von Zoe", "[1]",
+    ]  # fmt: skip
+    text = "".join(
+        f"{n}\n00:00:{n:02d},000 --> 00:00:{n:02d},900\n{cue}\n\n" for n, cue in enumerate(cues, 1)
+    )
+    extracted = extract_text(text.encode(), "film.srt")
+    words = " ".join(extracted.text.split())
+    assert words == (
+        "Who is there? - It is me. JOHN (whispering): Come in. Come! f(x) is (in a way) long. [1]"
+    )
+    assert {part.kind: part.n for part in extracted.excluded} == {
+        "descriptions of sounds": 5, "music": 2, "credits of captions": 3,
+    }  # fmt: skip
+
+
+def test_the_voices_of_webvtt_are_turns() -> None:
+    text = (
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann Crane>Is it\nlong?\n\n"
+        "00:02.000 --> 00:03.000\n<v.loud Roger>Very.</v>\n<v Ann Crane>Good.</v>\n\n"
+        "00:03.000 --> 00:04.000\nNobody says this.\n"
+    )
+    assert read_subtitles(text) == "Is it\nlong?\nVery.\nGood.\nNobody says this."
+    dialogue = read_speech(text).dialogue()
+    assert dialogue is not None
+    assert dialogue.speakers == {"Ann Crane": 2, "Roger": 1}
+    assert dialogue.only("Ann Crane").text == "Is it long?\n\nGood."

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 from byline.corpus.basic_checks import check_corpus
 from byline.corpus.checking import messages
-from byline.corpus.checking.boilerplate import find_boilerplate, find_email_parts
+from byline.corpus.checking.boilerplate import find_boilerplate
 from byline.corpus.checking.edits import CleaningStep, Edit, apply_edits, without_overlaps
+from byline.corpus.checking.emails import find_email_parts
 from byline.corpus.checking.languages import find_languages
 from byline.corpus.checking.mojibake import find_mojibake, find_unrecoverable_characters
 from byline.corpus.checking.near_duplicates import find_overlaps
@@ -17,11 +18,13 @@ from byline.corpus.checking.needs_review import (
     count_speaker_turns,
     find_common_lines,
     find_own_name_lines,
+    find_speakers,
     find_tags,
 )
 from byline.corpus.checking.page_headers import find_page_headers
 from byline.corpus.document import Corpus, Document, Finding
 from byline.corpus.extraction import ExcludedPart, merge_excluded
+from byline.corpus.readers.speakers import speaker_findings
 from byline.progress import Progress
 
 Finder = Callable[[Document], list[Edit]]
@@ -152,8 +155,8 @@ def examine(
 
         ``byline corpus clean`` can fix ``mojibake``, ``html-entity``, ``control-character``,
         ``gutenberg``, ``editors-line``, ``licence``, ``credit-line``, ``email-headers``,
-        ``quoted-lines``, ``email-signature``, ``page-header``, ``own-name-line`` and
-        ``near-duplicate-within-author``.
+        ``quoted-lines``, ``email-signature``, ``email-disclaimer``, ``page-header``,
+        ``own-name-line`` and ``near-duplicate-within-author``.
 
         A person must decide about ``near-duplicate-across-authors``,
         ``shared-text-across-authors``, ``shared-text-within-author``, ``other-language``,
@@ -207,9 +210,7 @@ def examine(
         *messages.findings_about_tags(
             {document: positions for document in filled if (positions := find_tags(document))}
         ),
-        *messages.findings_about_speakers(
-            {document: n for document in filled if (n := count_speaker_turns(document))}
-        ),
+        *_findings_about_speakers(filled, findings),
         *messages.findings_about_common_lines(filled, find_common_lines(cleaned)),
     ]
     return Examination(
@@ -218,6 +219,22 @@ def examine(
         languages.main,
         tuple(sorted(found, key=_rank)),
         merge_excluded(document.excluded for document in corpus),
+    )
+
+
+def _findings_about_speakers(
+    filled: Sequence[Document], findings: Sequence[Finding]
+) -> Iterator[Finding]:
+    """Yield the findings about texts with several speakers that the readers have not reported."""
+    reported = {
+        path for finding in findings if finding.code == "several-speakers" for path in finding.paths
+    }
+    others = [document for document in filled if document.path not in reported]
+    yield from speaker_findings(
+        {each.path: dialogue for each in others if (dialogue := find_speakers(each))}
+    )
+    yield from messages.findings_about_speakers(
+        {document: n for document in others if (n := count_speaker_turns(document))}
     )
 
 

@@ -12,6 +12,7 @@ from byline.corpus.extraction import Keep
 from byline.corpus.readers.formats import SUBTITLE_SUFFIXES, TEXT_SUFFIXES, ZIP
 from byline.corpus.readers.listing import TextFile, list_texts
 from byline.corpus.readers.plain_text import normalize_paragraphs
+from byline.corpus.readers.speakers import Speakers
 from byline.corpus.readers.zipped import list_corpus
 from byline.corpus.reading import read_corpus_with_findings
 from byline.errors import CorpusError
@@ -21,7 +22,10 @@ _PLAIN = TEXT_SUFFIXES - SUBTITLE_SUFFIXES
 
 
 def read_for_checking(
-    path: str | Path, *, keep: Iterable[Keep | str] = ()
+    path: str | Path,
+    *,
+    keep: Iterable[Keep | str] = (),
+    speakers: Speakers | str = Speakers.OWN,
 ) -> tuple[Corpus, list[Finding]]:
     r"""Read known texts in order to examine or clean them.
 
@@ -34,6 +38,8 @@ def read_for_checking(
         Anything that `byline.corpus.read_corpus` reads.
     keep : iterable of Keep or str
         Parts outside the running text to keep: notes, stage directions.
+    speakers : Speakers or str
+        Whose words to read from a chat or another dialogue: ``"own"`` or ``"split"``.
 
     Returns
     -------
@@ -68,7 +74,7 @@ def read_for_checking(
     >>> findings
     []
     """
-    corpus, findings = read_corpus_with_findings(path, keep=keep)
+    corpus, findings = read_corpus_with_findings(path, keep=keep, speakers=speakers)
     return restore_line_breaks(corpus, path), findings
 
 

@@ -40,6 +40,8 @@ _CLEANABLE: Mapping[str, tuple[CleaningStep, str, str]] = {
         "The author did not write them."),
     "email-signature": (CleaningStep.EMAIL, "an e-mail signature",
         "It identifies the author by name and address instead of style."),
+    "email-disclaimer": (CleaningStep.EMAIL, "a disclaimer that a mail server or an office added",
+        "The author did not write it."),
     "page-header": (CleaningStep.PAGE_HEADERS, "page headers, footers or page numbers",
         "They interrupt sentences, and they make the words of a title too frequent."),
     "own-name-line": (CleaningStep.OWN_NAMES, "the author's own name in a line at the start or end",

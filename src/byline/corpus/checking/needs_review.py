@@ -9,6 +9,9 @@ from dataclasses import dataclass, replace
 import regex
 
 from byline.corpus.checking.edits import Edit, remove_lines
+from byline.corpus.dialogue.chats import find_chat, message_prefix
+from byline.corpus.dialogue.labels import find_labelled_dialogue, label_length
+from byline.corpus.dialogue.turns import Dialogue
 from byline.corpus.document import Document
 from byline.corpus.fingerprints import find_own_name
 from byline.corpus.text_lines import TextLine, split_lines
@@ -40,12 +43,20 @@ def _named(document: Document, lines: Sequence[TextLine], indices: Iterable[int]
     n_kept = 0
     for index in indices:
         line = lines[index]
-        if _is_separate(line) and find_own_name(replace(document, text=line.text)):
+        own_name = _is_separate(line) and find_own_name(replace(document, text=line.text))
+        if own_name and not _speaks(document, line.text):
             yield index
         else:
             n_kept += 1
         if n_kept == _END_LINES:
             return
+
+
+def _speaks(document: Document, line: str) -> bool:
+    """Return whether words follow the name, as in "Ann: It holds" or in a line of a chat."""
+    start = message_prefix(line) or label_length(line)
+    words = line[start:].strip() if start else ""
+    return bool(words) and not find_own_name(replace(document, text=words))
 
 
 def _with_by(text: str, lines: Sequence[TextLine], index: int) -> Edit:
@@ -84,6 +95,12 @@ def find_tags(document: Document) -> list[int]:
         return []
     found = [match.start() for match in _TAG.finditer(document.text)]
     return found if len(found) >= _MIN_TAGS else []
+
+
+def find_speakers(document: Document) -> Dialogue | None:
+    """Return the turns of a text with names of speakers, or None if it has none."""
+    dialogue = find_chat(document.text) or find_labelled_dialogue(document.text)
+    return dialogue if dialogue is not None and len(dialogue.speakers) > 1 else None
 
 
 def count_speaker_turns(document: Document) -> int:

@@ -13,6 +13,7 @@ from itertools import pairwise
 import regex
 
 from byline.corpus.checking.edits import Edit, remove_lines
+from byline.corpus.dialogue.chats import message_prefix
 from byline.corpus.document import Document
 from byline.corpus.text_lines import TextLine, split_lines
 
@@ -50,7 +51,9 @@ def _recurring(lines: Sequence[TextLine]) -> list[list[int]]:
     """Group the lines that are equal apart from numbers."""
     groups: dict[str, list[int]] = defaultdict(list)
     for index, line in enumerate(lines):
-        if len(line.text) <= _MAX_CHARACTERS and not _ANNOTATION.fullmatch(line.text):
+        if len(line.text) > _MAX_CHARACTERS or _ANNOTATION.fullmatch(line.text):
+            continue
+        if not message_prefix(line.text):  # the messages of a chat also have dates
             groups[_key(line.text)].append(index)
     return [group for group in groups.values() if len(group) >= _MIN_PAGES]
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from byline.corpus.dialogue.labels import find_labelled_dialogue
+from byline.corpus.dialogue.turns import Dialogue
 from byline.corpus.extraction import ExtractedText, Keep
+from byline.corpus.readers.dialogues import read_dialogue
+from byline.corpus.readers.email import extract_email
 from byline.corpus.readers.epub import extract_epub
-from byline.corpus.readers.formats import EPUB, HTML, PDF, TEI, WORD, Format, format_of
+from byline.corpus.readers.formats import EMAIL, EPUB, HTML, PDF, TEI, WORD, Format, format_of
 from byline.corpus.readers.html.document import extract_html
 from byline.corpus.readers.pdf.document import extract_pdf
 from byline.corpus.readers.plain_text import PlainText, decode_plain_text
@@ -24,6 +28,7 @@ EXTRACTORS: Mapping[Format, Extractor] = {
     EPUB: extract_epub,
     TEI: extract_tei,
     HTML: extract_html,
+    EMAIL: extract_email,
 }
 
 
@@ -38,11 +43,14 @@ class FileText:
         Details of a plain text or of subtitles; None for other formats.
     states_author : bool
         Whether the format states who wrote the text, and not only who used the program.
+    dialogue : Dialogue or None
+        The turns of the text, if it has several speakers.
     """
 
     extracted: ExtractedText
     plain: PlainText | None = None
     states_author: bool = False
+    dialogue: Dialogue | None = None
 
     @property
     def text(self) -> str:
@@ -55,7 +63,13 @@ class FileText:
         return (self.extracted.author or "").strip() if self.states_author else ""
 
 
-def read_file(data: bytes, name: str, suffix: str, keep: frozenset[Keep] = frozenset()) -> FileText:
+def read_file(
+    data: bytes,
+    name: str,
+    suffix: str,
+    keep: frozenset[Keep] = frozenset(),
+    users: Mapping[str, str] | None = None,
+) -> FileText:
     """Extract the text of a file of any format.
 
     Parameters
@@ -68,6 +82,8 @@ def read_file(data: bytes, name: str, suffix: str, keep: frozenset[Keep] = froze
         The suffix of its name, with the dot.
     keep : frozenset of Keep
         What to keep that is not running text.
+    users : mapping of str to str, optional
+        The names of the users of Slack by their ids.
 
     Raises
     ------
@@ -76,15 +92,23 @@ def read_file(data: bytes, name: str, suffix: str, keep: frozenset[Keep] = froze
     MissingExtraError
         The format needs a package that is not installed.
     """
+    if dialogue := read_dialogue(data, name, suffix, users):
+        extracted = ExtractedText(
+            dialogue.text, excluded=dialogue.excluded, warnings=dialogue.warnings
+        )
+        return FileText(extracted, states_author=True, dialogue=dialogue)
     found = format_of(data, name, suffix)
     if found is None:
         plain = decode_plain_text(data, name, suffix)
-        return FileText(ExtractedText(plain.text), plain)
+        return FileText(
+            ExtractedText(plain.text, excluded=plain.excluded), plain, dialogue=plain.dialogue
+        )
     # Imported here, because most corpora are plain text and need none of the extractors.
     from byline.corpus.readers.files import EXTRACTORS
 
     extracted = EXTRACTORS[found](data, name, keep)
-    return FileText(extracted, states_author=found in (TEI, EPUB))
+    dialogue = None if found in (TEI, EMAIL) else find_labelled_dialogue(extracted.text)
+    return FileText(extracted, states_author=found in (TEI, EPUB, EMAIL), dialogue=dialogue)
 
 
 def plain_text_warnings(file: FileText, name: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from byline.corpus.readers.archive import Archive
+from byline.corpus.readers.email_headers import is_email
 from byline.errors import CorpusError
 
 SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
@@ -45,6 +46,9 @@ PDF = Format("a PDF", (".pdf",))
 EPUB = Format("an EPUB e-book", (".epub",))
 TEI = Format("TEI XML", (".xml", ".tei"), is_binary=False)
 HTML = Format("HTML", (".html", ".htm", ".xhtml"), is_binary=False)
+EMAIL = Format("an e-mail", (".eml",), is_binary=False)
+MAILBOX = Format("a mailbox", (".mbox", ".mbx"), is_binary=False)
+CHAT = Format("a chat export", (".json",), is_binary=False)
 # An archive is no text, but Byline reads what is in it: a corpus, or one questioned text.
 ZIP = Format("a ZIP archive", (".zip",), "Unpack it and use the files that it contains.")
 ENCRYPTED_WORD = Format(
@@ -61,7 +65,7 @@ OFFICE = Format(
     "Save a table as .csv with columns author and text, and slides as plain text.",
 )
 
-SUPPORTED = (WORD, PDF, EPUB, TEI, HTML)
+SUPPORTED = (WORD, PDF, EPUB, TEI, HTML, EMAIL, MAILBOX, CHAT)
 UNSUPPORTED = (ZIP, OLD_WORD, RTF, ODT, PAGES, KINDLE, OFFICE)
 BY_SUFFIX: Mapping[str, Format] = {
     suffix: each for each in (*SUPPORTED, *UNSUPPORTED) for suffix in each.suffixes
@@ -99,6 +103,8 @@ def recognize(data: bytes) -> Format | None:
         return RTF
     if data[60:68] in (b"BOOKMOBI", b"TEXtREAd"):
         return KINDLE
+    if is_email(data[:_HEAD]):
+        return EMAIL
     return _recognize_markup(data[:_HEAD].removeprefix(b"\xef\xbb\xbf"))
 
 

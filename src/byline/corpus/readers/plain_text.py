@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 
 from byline.corpus.decoding import decode
+from byline.corpus.dialogue.labels import find_labelled_dialogue
+from byline.corpus.dialogue.turns import Dialogue
+from byline.corpus.extraction import ExcludedPart
 from byline.corpus.readers.formats import SUBTITLE_SUFFIXES
 from byline.corpus.readers.subtitles import (
     find_invalid_timing,
@@ -13,6 +16,7 @@ from byline.corpus.readers.subtitles import (
     is_amara,
     is_subtitles,
     read_amara,
+    read_speech,
     read_subtitles,
     remove_stray_timings,
 )
@@ -37,6 +41,10 @@ class PlainText:
         In subtitles, the number of the first line that looks like a timing but is not valid.
     is_markup : bool
         Whether the text begins like HTML or XML, so that its tags are read as text.
+    dialogue : Dialogue or None
+        The turns of the text, if it has several speakers.
+    excluded : tuple of ExcludedPart
+        What captions contain besides speech.
     """
 
     text: str
@@ -44,6 +52,8 @@ class PlainText:
     lacks_cues: bool = False
     invalid_timing: int | None = None
     is_markup: bool = False
+    dialogue: Dialogue | None = None
+    excluded: tuple[ExcludedPart, ...] = ()
 
 
 def decode_plain_text(data: bytes, name: str, suffix: str = ".txt") -> PlainText:
@@ -55,13 +65,26 @@ def decode_plain_text(data: bytes, name: str, suffix: str = ".txt") -> PlainText
         The content cannot be decoded, or is not text; the message begins with ``name``.
     """
     decoded = decode(data, name)
-    text = normalize_paragraphs(decoded.text, suffix)
     has_suffix = suffix.lower() in SUBTITLE_SUFFIXES and not is_amara(decoded.text)
     are_subtitles = has_suffix or is_subtitles(decoded.text)
     invalid = find_invalid_timing(decoded.text) if are_subtitles else None
+    text, dialogue, excluded = _read_paragraphs(decoded.text, are_subtitles=are_subtitles)
     lacks_cues = has_suffix and bool(text) and invalid is None and not has_timing(decoded.text)
     is_markup = _MARKUP.match(decoded.text) is not None
-    return PlainText(text, decoded.guessed_encoding, lacks_cues, invalid, is_markup)
+    return PlainText(
+        text, decoded.guessed_encoding, lacks_cues, invalid, is_markup, dialogue, excluded
+    )
+
+
+def _read_paragraphs(
+    text: str, *, are_subtitles: bool
+) -> tuple[str, Dialogue | None, tuple[ExcludedPart, ...]]:
+    """Return a text, its turns if it has several speakers, and what captions have besides."""
+    if not are_subtitles:
+        return normalize_paragraphs(text), find_labelled_dialogue(text), ()
+    speech = read_speech(text)
+    dialogue = speech.dialogue() or find_labelled_dialogue("\n".join(speech.lines))
+    return unwrap("\n".join(speech.lines)), dialogue, speech.excluded
 
 
 def normalize_paragraphs(text: str, suffix: str = ".txt") -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import html
 import json
 import re
-from itertools import pairwise
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+
+from byline.corpus.dialogue.turns import Dialogue, Turn
+from byline.corpus.extraction import ExcludedPart, ExclusionCounter
+from byline.corpus.readers.caption_annotations import without_annotations
+from byline.typography.lines import unwrap
 
 _TIME = r"(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _SETTINGS = r"(?:[ \t]+(?:vertical|line|position|size|align|region|[XY][12]):\S+)*"
@@ -18,6 +25,9 @@ _TAG = re.compile(
     rf"</?(?:[bius]|[cv]|ruby|rt|lang|font)(?:[.\s][^<>]*)?/?>|<{_TIME}>|\{{\\an?\d+\}}|\{{/?[bius]\}}",
     re.IGNORECASE,
 )
+# The name in <v.loud Ann Crane>, which stands between markers until the cues are divided.
+_VOICE = re.compile(r"<v(?:\.[\w.]{1,100})?[ \t]+([^<>\n]{1,200})>", re.IGNORECASE)
+_VOICE_START, _VOICE_END = "\x02", "\x03"
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|nbsp|lrm|rlm|#\d+|#x[0-9a-f]+);", re.IGNORECASE)
 _NUMBER_AT_END = re.compile(r"(?<![\d.])\d{1,5}[ \t]*$")
 _DIGIT = re.compile(r"\d")
@@ -71,17 +81,74 @@ def _looks_like_timing(line: str) -> bool:
     return any(":" in word and _DIGIT.search(word) for word in words + after.split(maxsplit=1)[:1])
 
 
+@dataclass(frozen=True, slots=True)
+class Speech:
+    """What is said in captions.
+
+    Attributes
+    ----------
+    lines : tuple of str
+    voices : tuple of str
+        The voice that WebVTT states for each line; empty if it states none.
+    excluded : tuple of ExcludedPart
+        Descriptions of sounds, music, and credits.
+    """
+
+    lines: tuple[str, ...]
+    voices: tuple[str, ...]
+    excluded: tuple[ExcludedPart, ...] = ()
+
+    def dialogue(self) -> Dialogue | None:
+        """Return the turns of the voices; None if fewer than two voices are stated."""
+        if len(set(filter(None, self.voices))) < 2:
+            return None
+        turns = [
+            Turn(voice, unwrap("\n".join(self.lines[number] for number, _ in group)))
+            for voice, group in groupby(enumerate(self.voices), key=lambda each: each[1])
+        ]
+        return Dialogue("captions with voices", tuple(turns), self.excluded)
+
+
 def read_subtitles(text: str) -> str:
     """Return the speech in SubRip or WebVTT, with the lines of the cues.
 
-    Roll-up captions, which repeat the lines of the cue before, are read once.
+    Roll-up captions, which repeat the lines of the cue before, are read once. Descriptions of
+    sounds, music and credits are left out.
     """
+    return "\n".join(read_speech(text).lines)
+
+
+def read_speech(text: str) -> Speech:
+    """Return what is said in SubRip or WebVTT, by whom, and what else the cues contain."""
     text = "\n".join(text.splitlines())
     is_webvtt = text.startswith("WEBVTT")
     if not is_webvtt and not _ANY_TIMING.search(text):
-        return text
+        lines = tuple(text.split("\n"))
+        return Speech(lines, ("",) * len(lines))
     cues = [cleaned for cue in _split_cues(text, is_webvtt) if (cleaned := _clean(cue))]
-    return "\n".join(line for cue in _without_roll_up(cues) for line in cue)
+    excluded = ExclusionCounter()
+    lines_of_voices: list[tuple[str, str]] = []
+    for cue in _without_roll_up(cues):
+        lines_of_voices += _spoken(without_annotations(cue, excluded))
+    return Speech(
+        tuple(line for _, line in lines_of_voices),
+        tuple(voice for voice, _ in lines_of_voices),
+        excluded.parts(),
+    )
+
+
+def _spoken(cue: Cue) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a cue with their voices; one line may contain several voices."""
+    voice = ""
+    for line in cue:
+        start, *spans = line.split(_VOICE_START)
+        if start.strip():
+            yield voice, start.strip()
+        for span in spans:
+            voice, _, said = span.partition(_VOICE_END)
+            voice = " ".join(voice.split())
+            if said.strip():
+                yield voice, said.strip()
 
 
 def remove_stray_timings(text: str) -> str:
@@ -139,7 +206,8 @@ def _webvtt_cue_lines(block: list[str]) -> list[str]:
 
 
 def _clean(cue: Cue) -> Cue:
-    lines = _TAG.sub("", "\n".join(cue)).split("\n")
+    marked = _VOICE.sub(rf"{_VOICE_START}\1{_VOICE_END}", "\n".join(cue))
+    lines = _TAG.sub("", marked).split("\n")
     shown = (_ENTITY.sub(lambda match: html.unescape(match[0]), line) for line in lines)
     return [stripped for line in shown if (stripped := line.strip())]
 

@@ -15,6 +15,7 @@ from byline.corpus.readers.formats import ZIP, format_of, has_known_suffix, reco
 from byline.corpus.readers.layout import share_author_prefix
 from byline.corpus.readers.listing import Listing, TextFile, is_hidden, reason_to_skip
 from byline.corpus.readers.result import ReadResult
+from byline.corpus.readers.speakers import Speakers
 from byline.errors import CorpusError
 from byline.formatting import has_unprintable, join_names, printable, quantity
 
@@ -22,7 +23,9 @@ from byline.formatting import has_unprintable, join_names, printable, quantity
 MAX_UNPACKED_BYTES = MAX_TABLE_BYTES
 
 
-def read_zip(path: Path, name: str, keep: frozenset[Keep]) -> ReadResult:
+def read_zip(
+    path: Path, name: str, keep: frozenset[Keep], speakers: Speakers = Speakers.OWN
+) -> ReadResult:
     """Read the corpus in an archive as if the archive had been unpacked to a folder.
 
     If a single folder wraps everything, and contains several folders or files named
@@ -36,7 +39,8 @@ def read_zip(path: Path, name: str, keep: frozenset[Keep]) -> ReadResult:
     MissingExtraError
         The format of a text needs a package that is not installed.
     """
-    return read_listing(list_corpus(path, name), name, keep, MAX_UNPACKED_BYTES)
+    listing = list_corpus(path, name)
+    return read_listing(listing, name, keep, MAX_UNPACKED_BYTES, speakers=speakers)
 
 
 def list_corpus(path: Path, name: str) -> Listing:

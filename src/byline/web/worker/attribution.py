@@ -17,6 +17,7 @@ from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Corpus
 from byline.corpus.checking import examine
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
+from byline.corpus.readers.speakers import check_one_speaker
 from byline.corpus.reading import extract_text
 from byline.formatting import quantity
 from byline.progress import Progress
@@ -40,7 +41,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     Raises
     ------
     CorpusError
-        The text cannot be read.
+        The text cannot be read, or has several authors.
     UsageError
         The question is open-set, and the model cannot recognise unknown authors.
     """
@@ -54,6 +55,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     model = models.model(task.model)
     data = task.text.path.read_bytes()
     extracted = read_upload(data, task.text, models.keep)
+    check_one_speaker(extracted)
     text, training = extracted.text, model.training_texts
     next_step()
     answers = answer_texts(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 import regex
 
 from byline.corpus import Document, read_corpus
 from byline.corpus.checking.line_breaks import original_lines
-from byline.corpus.extraction import ExtractedText, Keep
+from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.corpus.readers.files import plain_text_warnings, read_file
 from byline.corpus.readers.folder import read_listing
+from byline.corpus.readers.layout import AuthorAndWork
 from byline.corpus.readers.listing import Listing, TextFile
+from byline.corpus.readers.speakers import documents_of, speaker_findings
 from byline.corpus.readers.zipped import list_archive
 from byline.errors import CorpusError, UsageError
 from byline.formatting import printable
@@ -22,11 +24,11 @@ from byline.progress import Progress
 from byline.web.jobs import AddResult
 from byline.web.messages import Add, Upload
 from byline.web.text_store import StoredText
-from byline.web.worker.attribution import read_upload, reading_notes
+from byline.web.worker.attribution import reading_notes
 from byline.web.worker.loaded_models import LoadedModels, collect_warnings
 
 ZIP = ".zip"
-CORPORA = frozenset({ZIP, ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet"})
+CORPORA = frozenset({ZIP, ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".mbox", ".json"})
 _NO_FILE_NAME = regex.compile(r"[^\p{L}\p{M}\p{N}._ -]")
 
 
@@ -84,23 +86,30 @@ def _read(task: Add, keep: frozenset[Keep], progress: Progress) -> Iterator[_Rea
 def _texts_in(upload: Upload, author: str, keep: frozenset[Keep]) -> Iterator[_ReadText]:
     """Yield each text in a file by one author."""
     data = upload.path.read_bytes()
-    if not (upload.is_file and _suffix(upload) == ZIP):
-        extracted = read_upload(data, upload, keep)
-        name = upload.name if upload.is_file else f"{upload.name}.txt"
-        lines = original_lines(data, name, extracted.text)
-        yield _ReadText(_by(author, upload.name, extracted), lines, reading_notes(extracted))
+    if upload.is_file and _suffix(upload) == ZIP:
+        for file in list_archive(data, upload.name).files:
+            yield from _texts_in_content(file.content(), file.name, file.name, author, keep)
         return
-    for file in list_archive(data, upload.name).files:
-        content = file.content()
-        read = read_file(content, file.name, file.suffix, keep)
-        notes = [f"{file.name}: {note}" for note in reading_notes(read.extracted)]
-        lines = original_lines(content, file.name, read.text)
-        notes += plain_text_warnings(read, file.name)
-        yield _ReadText(_by(author, file.name, read.extracted), lines, notes)
+    name = upload.name if upload.is_file else f"{upload.name}.txt"
+    yield from _texts_in_content(data, name, upload.name, author, keep)
 
 
-def _by(author: str, name: str, extracted: ExtractedText) -> Document:
-    return Document(author, extracted.text, f"{author}/{name}", excluded=extracted.excluded)
+def _texts_in_content(
+    data: bytes, name: str, shown: str, author: str, keep: frozenset[Keep]
+) -> Iterator[_ReadText]:
+    """Yield the texts by one author in a file: of a mailbox, one per message."""
+    read = read_file(data, name, PurePosixPath(name).suffix, keep)
+    documents, is_of_several = documents_of(shown, AuthorAndWork(author), read)
+    notes = [f"{shown}: {note}" for note in reading_notes(read.extracted)]
+    notes += plain_text_warnings(read, name)
+    if read.dialogue is not None and is_of_several:
+        notes += [finding.message for finding in speaker_findings({shown: read.dialogue})]
+    lines = original_lines(data, name, read.text)
+    for number, document in enumerate(documents):
+        path = f"{author}/{document.path}"
+        work = "" if document.work == document.path else document.work
+        placed = replace(document, path=path, work=work or path)
+        yield _ReadText(placed, lines, [] if number else notes)
 
 
 def _read_corpus(upload: Upload, keep: frozenset[Keep]) -> list[Document]:

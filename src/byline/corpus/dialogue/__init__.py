@@ -1,0 +1,1 @@
+"""Divide chats, interviews, captions and plays into the turns of their speakers."""

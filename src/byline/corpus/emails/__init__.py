@@ -1,0 +1,1 @@
+"""Recognise the parts of e-mails that their senders did not write, in many programs' styles."""
