@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -89,8 +90,8 @@ _PLAIN = (
 def _paired(opening: str, closing: str) -> Callable[[str], str]:
     def change(text: str) -> str:
         marks = cycle((opening, closing))
-        curly = regex.sub("'", "\N{RIGHT SINGLE QUOTATION MARK}", text)
-        return regex.sub('"', lambda _: next(marks), curly)
+        curly = text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")
+        return re.sub('"', lambda _: next(marks), curly)
 
     return change
 

@@ -154,7 +154,8 @@ def print_extraction(console: Console, summary: Summary) -> None:
         total = quantity(len(summary["texts"]), "text")
         _print(console, f"{total}. Excluded from them: {listed or 'nothing'}.", style="bold")
         changed = ", ".join(f"{each['rule']} ({each['n']:,})" for each in summary["changes"])
-        _print(console, f"Normalised in them: {changed or 'nothing'}.", style="bold")
+        if changed:
+            _print(console, f"Normalised in them: {changed}.", style="bold")
 
 
 def _print_text(console: Console, text: Summary) -> None:
