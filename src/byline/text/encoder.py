@@ -23,6 +23,7 @@ from byline.text.tokens import (
     word_pattern,
 )
 from byline.text.vocabulary import Vocabulary, check_count, check_pruning
+from byline.typography.conventions import CONVENTIONS
 from byline.typography import Normalization
 from byline.typography.letter_case import lower, primary_subtag
 
@@ -270,6 +271,16 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         return self.vocabulary_.decode(ids)
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """The conventions that the tokens depend on (`byline.typography.conventions`)."""
+        independent = {"paragraphs"}
+        if self.lowercase:
+            independent.add("letter-case")
+        if self.punctuation == "drop":
+            independent.add("punctuation")
+        return frozenset(CONVENTIONS) - independent
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the fitted encoder to JSON values."""

@@ -12,13 +12,13 @@ limits of two forms have neither.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
 import regex
 
+from byline.typography.accents import count_accents
 from byline.typography.scripts import WORDS
 
 _SAMPLE = 500_000  # characters at the beginning that decide
@@ -66,7 +66,9 @@ class Convention:
     ----------
     name : str
     forms : mapping of str to str
-        The forms by name, each as a clause about a text.
+        The forms by name, each as a clause about a text; the usual one first.
+    removal : str
+        What the rule did to all texts, as a sentence.
     rule : str
         The rule of `byline.typography.RULES` that removes the difference between the forms.
     find : callable
@@ -84,6 +86,7 @@ class Convention:
 
     name: str
     forms: Mapping[str, str]
+    removal: str
     rule: str
     find: Callable[[str], str | None]
 
@@ -164,8 +167,7 @@ def _accents(text: str) -> str | None:
     letters = sum(map(str.isalpha, text))
     if letters < _MIN_LETTERS:
         return None
-    decomposed = "" if text.isascii() else unicodedata.normalize("NFD", text)
-    n_marks = sum(unicodedata.combining(character) > 0 for character in decomposed)
+    n_marks = count_accents(text)
     if n_marks == 0:
         return "none"
     return "usual" if n_marks >= _LEAST_ACCENTS * letters else None
@@ -191,12 +193,14 @@ _ALL = (
             "small": "is in small letters only",
             "capitals": "is in capital letters only",
         },
+        "All letters were changed to small letters.",
         "letter-case",
         _letter_case,
     ),
     Convention(
         "punctuation",
         {"usual": "has punctuation marks", "none": "has no punctuation marks"},
+        "All punctuation marks were removed.",
         "punctuation",
         _punctuation,
     ),
@@ -208,12 +212,14 @@ _ALL = (
             "sentences": "has every sentence in a line of its own",
             "lines": "has line breaks within sentences, as verse has",
         },
+        "All paragraphs were joined.",
         "paragraphs",
         _paragraphs,
     ),
     Convention(
         "accents",
         {"usual": "has accents", "none": "has no accents"},
+        "All accents were removed.",
         "accents",
         _accents,
     ),

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import regex
 
+from byline.typography.accents import remove_accents
 from byline.typography.annotations import remove_transcript_annotations
 from byline.typography.letter_case import lower
 
@@ -114,14 +115,23 @@ _ALL = (
         "punctuation", "Punctuation marks are removed.", lambda t: _spaces(_PUNCTUATION.sub(" ", t))
     ),
     Rule("paragraphs", "All paragraphs become one.", lambda t: str(_LINES.sub(" ", t)).strip()),
+    Rule("accents", "Accents, and the vowel points of Hebrew and Arabic, are removed.", remove_accents),
+    Rule(
+        "conventions",
+        "Letter case, punctuation, paragraphs or accents are removed from all texts if the known "
+        "texts of different authors do not share them; a questioned text without them is compared "
+        "by the rest.",
+        _unchanged,
+    ),
 )
 _STRICT_ONLY = {"letter-ligatures", "letter-case", "punctuation-spacing", "paragraphs"}
+_IN_NO_PRESET = {"punctuation", "accents"}
 
 RULES: Mapping[str, Rule] = MappingProxyType({rule.name: rule for rule in _ALL})
 PRESETS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        "edition": frozenset(RULES) - _STRICT_ONLY - {"punctuation"},
+        "edition": frozenset(RULES) - _STRICT_ONLY - _IN_NO_PRESET,
         "none": frozenset(),
-        "strict": frozenset(RULES) - {"punctuation"},
+        "strict": frozenset(RULES) - _IN_NO_PRESET,
     }
 )

@@ -13,7 +13,8 @@ from sklearn.exceptions import NotFittedError
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import MostFrequentAuthor, NgramSVM
 from byline.attribution.stacking import StackedAttributor, default_base_classifiers
-from byline.attribution.stacking.combination import Combination, text_blocks
+from byline.attribution.stacking.combination import Combination
+from byline.attribution.stacking.scores import text_blocks
 from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.lm import NgramLM
 from byline.text import TextEncoder

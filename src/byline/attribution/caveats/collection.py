@@ -7,6 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from byline.attribution.caveats.accuracy_by_length import Caveat, length_caveats
+from byline.attribution.caveats.conventions import (
+    deviating_convention_caveats,
+    removed_convention_caveats,
+)
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
     repetition_caveats,
@@ -77,6 +81,9 @@ def _find_caveats(
     if answer.calibration_unavailable_reason is not None:
         reason = answer.calibration_unavailable_reason
         yield Caveat("uncalibrated", f"No probability is stated: {reason}.", {"reason": reason})
+    if isinstance(attributor, StackedAttributor):
+        yield from removed_convention_caveats(attributor.form_differences_)
+        yield from deviating_convention_caveats(attributor.choose_rule(text))
     if known is not None:
         yield from shared_passage_caveats(text, known)
     yield from candidate_name_caveats(text, attributor.classes_)

@@ -18,6 +18,7 @@ from byline.attribution.classifiers.blocks import FittedBlock
 from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
 from byline.attribution.training_data import count_tokens_by_author, group_by_author
 from byline.progress import Progress
+from byline.typography.conventions import CONVENTIONS
 
 _DENSE_COLUMNS = 4096  # multiplied at once: 64 MiB for 2,000 texts
 
@@ -201,6 +202,11 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
     """
 
     classes_: NDArray[Any]
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """The conventions that the features depend on: all, unless a subclass excludes some."""
+        return frozenset(CONVENTIONS)
 
     def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
         """Fit the classifier to known texts.

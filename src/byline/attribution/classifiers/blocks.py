@@ -28,9 +28,15 @@ from byline.attribution.stored_arrays import pack_ascending, take_strings, unpac
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
 from byline.text.sentences import SENTENCE_RULES
+from byline.typography.conventions import CONVENTIONS
 from byline.typography.letter_case import lowercase_function
 
 UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
+# Words, characters and shapes depend on all conventions.
+_DEPENDS_ON = {
+    "sentence-length": frozenset({"punctuation", "paragraphs"}),
+    "paragraph-length": frozenset({"paragraphs"}),
+}
 VALUES = ("presence", "root-count")
 # A capital letter after one of these, or at the start of a text, begins a sentence and not a name.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
@@ -86,6 +92,11 @@ class NgramBlock:
     weight: float = 1.0
     language: str = "en"
     sentence_rule: str = "segmenter"
+
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """The conventions that the n-grams depend on (`byline.typography.conventions`)."""
+        return _DEPENDS_ON.get(self.unit, frozenset(CONVENTIONS))
 
     def check(self) -> None:
         """Check that all values can be used (`UsageError`)."""

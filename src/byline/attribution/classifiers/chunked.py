@@ -73,6 +73,11 @@ class ChunkedClassifier(TextClassifier):
         self.max_chunks = max_chunks
         self.random_state = random_state
 
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """The conventions that the features of the prototype depend on."""
+        return self.classifier.depends_on
+
     def _check_params(self) -> None:
         if not isinstance(self.classifier, TextClassifier):
             raise UsageError(

@@ -173,6 +173,11 @@ class NgramRidge(TextClassifier):
         """Factors of the blocks' values in ``known_``, (n_blocks,): the roots of the weights."""
         return np.sqrt(self._shares()).astype(np.float32)
 
+    @property
+    def depends_on(self) -> frozenset[str]:
+        """The conventions that the features depend on (`byline.typography.conventions`)."""
+        return frozenset().union(*(block.depends_on for block in self.blocks))
+
     def get_state(self) -> ModelState:
         """Return the fitted state without the authors' names: JSON values and compact arrays.
 

@@ -106,8 +106,9 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
     tokens = compare_tokens(shown, text, contrast.coefficients)
     places = token_positions(shown, text, tokens)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
-    weights = stack.combination_.weights_at(int((~is_space).sum())).tolist()
-    constant = float(stack.combination_.biases @ contrast.coefficients)
+    combination = stack.choose_rule(text).rule.combination
+    weights = combination.weights_at(int((~is_space).sum())).tolist()
+    constant = float(combination.biases @ contrast.coefficients)
     values, length_values = np.zeros(len(places)), np.zeros(len(tokens.sentences))
     by_classifier = []
     for (name, classifier), weight in zip(stack.base_classifiers_.items(), weights, strict=True):

@@ -29,6 +29,13 @@ from byline.attribution.model_files.classifiers import (
     read_classifier,
     rebuild_classifier,
 )
+from byline.attribution.model_files.fallbacks import (
+    FALLBACKS,
+    describe_conventions,
+    fallback_arrays,
+    read_conventions,
+    read_fallbacks,
+)
 from byline.attribution.model_files.held_out_results import (
     describe_calibrator,
     held_out_arrays,
@@ -90,6 +97,7 @@ def stack_entries(stack: StackedAttributor) -> Iterator[ArchiveEntry]:
         "authors": stack.classes_.tolist(),
         "normalization": str(stack.normalization_),
         "calibration": describe_calibrator(stack.calibrator_),
+        "conventions": describe_conventions(stack),
     }
     return _entries(stack, to_json(description))
 
@@ -101,6 +109,8 @@ def _entries(stack: StackedAttributor, description: bytes) -> Iterator[ArchiveEn
     yield _HELD_OUT, write_arrays(held_out_arrays(stack.held_out_results_, stack.calibrator_))
     yield _RECORD, to_json(stack.training_record_.to_dict())
     yield _FINGERPRINTS, write_arrays(stack.training_record_.to_arrays())
+    if stack.fallbacks_:
+        yield FALLBACKS, write_arrays(fallback_arrays(stack.fallbacks_))
     if stack.rejection_rule_ is not None:
         yield _UNKNOWN_AUTHORS, write_arrays(unknown_author_arrays(stack.rejection_rule_))
     for number, classifier in enumerate(stack.base_classifiers_.values()):
@@ -125,6 +135,8 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         classes = check_author_names(take(description, "authors", list))
         calibration = take(description, "calibration", dict)
         stack.normalization_ = Normalization.parse(take(description, "normalization", str))
+        conventions = take(description, "conventions", dict)
+        read_conventions(stack, conventions, classes)
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):
@@ -134,6 +146,7 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         arrays = read_arrays(data)
         stack.held_out_results_ = read_held_out_results(arrays, len(classes))
         stack.calibrator_ = read_calibrator(calibration, arrays)
+    stack.fallbacks_ = read_fallbacks(root, conventions, list(kinds), len(classes))
     stack.training_record_ = _read_record(root, classes.tolist())
     stack.rejection_rule_ = _read_rejection_rule(root, stack.held_out_results_)
     classifiers: dict[str, Savable] = {}
@@ -221,7 +234,7 @@ def _check_names(root: ArchiveFolder, n_classifiers: int) -> None:
     """Check the entries outside the base classifiers' folders, which their readers check."""
     folders = tuple(map(_folder, range(n_classifiers)))
     own = {name for name in root.names if not name.startswith(folders)}
-    odd = sorted((own - {_UNKNOWN_AUTHORS}) ^ _OWN)
+    odd = sorted((own - {_UNKNOWN_AUTHORS, FALLBACKS}) ^ _OWN)
     if odd:
         raise ModelFileError(f"it does not match the entries of the archive, such as {odd[0]}")
 

@@ -20,6 +20,7 @@ from byline.attribution.open_set import RejectionRule
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.combination import Combination, count_characters
+from byline.attribution.stacking.fallbacks import AnswerRule, fit_fallbacks
 from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import BylineWarning, TrainingError
@@ -259,6 +260,8 @@ class FittedStack:
     calibrator : Calibrator
     rejection_rule : RejectionRule or None
         None if no authors were left out.
+    fallbacks : tuple of AnswerRule
+        For texts that some base classifiers cannot be applied to.
     """
 
     base_classifiers: dict[str, BaseClassifier]
@@ -266,6 +269,7 @@ class FittedStack:
     results: HeldOutResults
     calibrator: Calibrator
     rejection_rule: RejectionRule | None
+    fallbacks: tuple[AnswerRule, ...]
 
 
 def fit_stack(
@@ -295,21 +299,21 @@ def fit_stack(
     sizes = count_characters([text for part in parts for text in part.split.questioned])
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
     combination = Combination.fit(scores, sizes, labels)
-    results = HeldOutResults.cross_fitted(
-        scores,
-        sizes,
-        labels,
-        np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts]),
-        n_texts=sum(part.n_texts for part in parts),
-        is_whole=np.array([whole for part in parts for whole in part.is_whole]),
-        log_likelihoods=_log_likelihoods(scores, fitted.base_classifiers),
-    )
+    folds = np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts])
+    held_out = scores, sizes, labels, folds
+    counts: dict[str, Any] = {
+        "n_texts": sum(part.n_texts for part in parts),
+        "is_whole": np.array([whole for part in parts for whole in part.is_whole]),
+    }
+    log_likelihoods = _log_likelihoods(scores, fitted.base_classifiers)
+    results = HeldOutResults.cross_fitted(*held_out, **counts, log_likelihoods=log_likelihoods)
     rule = None
     if left_out:
         unknown = fitted.scores[len(parts) :]
         rule = fit_rejection(left_out, unknown, classes, combination, results)
     calibrator = Calibrator.fit(results)
-    return FittedStack(fitted.base_classifiers, combination, results, calibrator, rule)
+    fallbacks = fit_fallbacks(fitted.base_classifiers, *held_out, **counts)
+    return FittedStack(fitted.base_classifiers, combination, results, calibrator, rule, fallbacks)
 
 
 def _log_likelihoods(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -12,13 +12,7 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
-from byline.attribution.inputs import (
-    TextEstimatorMixin,
-    check_authors,
-    check_jobs,
-    check_number,
-    check_texts,
-)
+from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import OpenSetDecision
 from byline.attribution.result import (
@@ -37,15 +31,21 @@ from byline.attribution.stacking.base_classifiers import (
     set_normalization,
     without_normalization,
 )
-from byline.attribution.stacking.combination import StackScores, text_blocks
+from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, choose_rule
 from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.jobs import fit_stack
+from byline.attribution.stacking.known_texts import normalize_known_texts
+from byline.attribution.stacking.parameters import (
+    check_passage_lengths,
+    check_settings,
+    no_language_models,
+)
+from byline.attribution.stacking.scores import StackScores, text_blocks
 from byline.attribution.stacking.training_splits import split_known_texts
 from byline.attribution.stacking.unknown_authors import make_open_set_answers
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import UsageError
-from byline.formatting import join_names
 from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
@@ -90,6 +90,13 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     classes_ : (n_authors,) str
     normalization_ : Normalization
     base_classifiers_ : dict of name to fitted classifier
+    form_differences_ : tuple of FormDifference
+        Conventions, such as letter case, in which the authors' known texts differ. Rules in
+        ``normalization_`` remove them from all texts.
+    known_forms_ : KnownForms or None
+        The conventions of the normalised known texts; None if they are not compared.
+    fallbacks_ : tuple of AnswerRule
+        For questioned texts that differ from the known texts in a convention.
     combination_ : Combination
     held_out_results_ : HeldOutResults
         For the texts and passages that the combination was fitted to. With hundreds of authors, a
@@ -155,7 +162,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     def encoder_(self) -> TextEncoder:
         """The encoder of `language_models_` (`UsageError` if there are none)."""
         if self.language_models_ is None:
-            raise _no_language_models(self.base_classifiers_)
+            raise no_language_models(self.base_classifiers_)
         return self.language_models_.encoder_
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
@@ -214,9 +221,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
         prototypes = without_normalization(self._check_params())
-        normalization = Normalization.parse(self.normalization)
-        texts = list(map(normalization.apply, check_texts(X)))
-        authors: list[Any] = list(check_authors(y))
+        texts, authors = check_texts(X), list(check_authors(y))
         works = (
             list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
         )
@@ -225,6 +230,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             raise UsageError(
                 f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
             )
+        requested = Normalization.parse(self.normalization)
+        known = normalize_known_texts(texts, authors, requested)
+        texts, normalization = known.texts, known.normalization
         record = TrainingRecord.of(texts, authors, None if groups is None else works)
         held_out = (
             None if validation is None else texts_of_validation(validation, classes, normalization)
@@ -243,6 +251,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         self.held_out_results_ = fitted.results
         self.calibrator_ = fitted.calibrator
         self.rejection_rule_ = fitted.rejection_rule
+        self.fallbacks_ = fitted.fallbacks
+        self.known_forms_ = known.forms
+        self.form_differences_ = known.differences
         self.training_record_ = record
         self.normalization_ = normalization
         self.base_classifiers_ = fitted.base_classifiers
@@ -259,8 +270,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     def predict_log_proba(self, X: Iterable[str]) -> Floats:
         """Return the natural logarithm of `predict_proba`, (n_documents, n_authors)."""
-        scores = self.score_texts(X)
-        return self.calibrator_.log_probabilities(scores.log_odds, scores.sizes)
+        return self.score_texts(X).log_probabilities()
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
         """Return calibrated probabilities of the authors under a uniform prior.
@@ -333,8 +343,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         """
         scores = self.score_texts(texts)
         if scores.language_model_scores is None:
-            raise _no_language_models(self.base_classifiers_)
-        log_probs = self.calibrator_.log_probabilities(scores.log_odds, scores.sizes)
+            raise no_language_models(self.base_classifiers_)
         return make_attributions(
             self.classes_,
             scores.language_model_scores,
@@ -343,8 +352,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             log_odds=scores.log_odds,
             calibrated=CalibratedProbabilities(
                 self.calibration_unavailable_reason_,
-                np.exp(log_probs),
-                self.calibrator_.log10_likelihood_ratios(log_probs),
+                np.exp(scores.log_probabilities()),
+                scores.log10_likelihood_ratios(),
             ),
             reasons=scores.reasons,
             paths=paths,
@@ -358,9 +367,20 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         """
         check_is_fitted(self, "base_classifiers_")
         texts = list(map(self.normalization_.apply, check_texts(X)))
+        choices = list(map(self.choose_rule, texts))
         blocks = text_blocks(texts, _MAX_AT_ONCE // len(self.classes_))
-        models = self.base_classifiers_, self.language_models_, self.combination_
-        return StackScores.join([StackScores.of(texts[block], *models) for block in blocks])
+        models = self.base_classifiers_, self.language_models_
+        return StackScores.join(
+            [StackScores.of(texts[block], *models, choices[block]) for block in blocks]
+        )
+
+    def choose_rule(self, text: str) -> RuleChoice:
+        """Choose the base classifiers that can be applied to a normalised text."""
+        rule = AnswerRule.of(
+            *(list(self.base_classifiers_), self.combination_, self.calibrator_),
+            self.held_out_results_,
+        )
+        return choose_rule(text, self.known_forms_, self.base_classifiers_, rule, self.fallbacks_)
 
     def _open_set_answers(
         self, scores: StackScores, rate: float | None
@@ -370,26 +390,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     def _check_params(self) -> list[tuple[str, BaseClassifier]]:
         """Check the parameters, and return the base classifiers."""
-        check_number("folds", self.folds, 2)
-        check_number("random_state", self.random_state, 0)
-        check_jobs(self.n_jobs)
-        if not isinstance(self.open_set, bool):
-            raise UsageError(f"open_set is {self.open_set!r}; it must be True or False")
-        if not isinstance(self.passage_lengths, tuple | list):
-            raise UsageError(
-                f"passage_lengths is {self.passage_lengths!r}; it must be a tuple such as (5, 20)"
-            )
-        for length in self.passage_lengths:
-            check_number("passage_lengths", length, 1)
+        check_settings(self.folds, self.random_state, self.n_jobs, self.open_set)
+        check_passage_lengths(self.passage_lengths)
         if self.base_classifiers is None:
             return default_base_classifiers(random_state=self.random_state)
         check_base_classifiers(self.base_classifiers, set(super().get_params(deep=False)))
         return list(self.base_classifiers)
-
-
-def _no_language_models(base_classifiers: Mapping[str, BaseClassifier]) -> UsageError:
-    names = join_names(list(base_classifiers))
-    return UsageError(
-        f"no base classifier ({names}) is an AuthorshipAttributor, which decides whether a text is "
-        "too short to attribute; add one, or call decision_function"
-    )

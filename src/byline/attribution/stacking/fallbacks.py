@@ -1,0 +1,206 @@
+"""Answer with the base classifiers that do not depend on what a questioned text does not show.
+
+A text without capital letters, for example, cannot be compared with known texts by their n-grams of
+characters. The other base classifiers then have weights and a calibration of their own, fitted to
+the same held-out texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.language_models.attributor import AuthorshipAttributor
+from byline.attribution.stacking.base_classifiers import BaseClassifier
+from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
+from byline.attribution.stacking.combination import Combination
+from byline.formatting import join_names
+from byline.typography.comparison import FormDeviation, KnownForms
+from byline.typography.conventions import CONVENTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRule:
+    """How the scores of some of the base classifiers become an answer.
+
+    Attributes
+    ----------
+    base_classifiers : tuple of str
+        The names of those that are used.
+    combination : Combination
+        The weights of the others are zero.
+    calibrator : Calibrator
+    n_held_out, n_correct : int
+        Number of whole held-out known texts, and how many of them were correctly attributed.
+    """
+
+    base_classifiers: tuple[str, ...]
+    combination: Combination
+    calibrator: Calibrator
+    n_held_out: int
+    n_correct: int
+
+    @classmethod
+    def of(
+        cls,
+        base_classifiers: Sequence[str],
+        combination: Combination,
+        calibrator: Calibrator,
+        results: HeldOutResults,
+    ) -> Self:
+        """Count the held-out texts that were correctly attributed.
+
+        Parameters
+        ----------
+        base_classifiers : sequence of str
+        combination : Combination
+        calibrator : Calibrator
+        results : HeldOutResults
+            Of this combination.
+        """
+        is_correct = results.log_odds.argmax(axis=1) == results.labels
+        n_correct = int((is_correct & results.is_whole).sum())
+        return cls(tuple(base_classifiers), combination, calibrator, results.n_whole, n_correct)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChoice:
+    """The answer rule for one text.
+
+    Attributes
+    ----------
+    rule : AnswerRule
+    deviations : tuple of FormDeviation
+        The conventions in which the text differs from the known texts.
+    unused : tuple of str
+        The base classifiers that depend on them.
+    declined : str or None
+        Why the text cannot be answered, as a clause: no base classifier is left.
+    """
+
+    rule: AnswerRule
+    deviations: tuple[FormDeviation, ...] = ()
+    unused: tuple[str, ...] = ()
+    declined: str | None = None
+
+
+def choose_rule(
+    text: str,
+    known: KnownForms | None,
+    base_classifiers: Mapping[str, BaseClassifier],
+    rule: AnswerRule,
+    fallbacks: Sequence[AnswerRule],
+) -> RuleChoice:
+    """Choose the answer rule for a text by the conventions in which it differs from known texts.
+
+    Parameters
+    ----------
+    text : str
+        Normalised like the known texts.
+    known : KnownForms, or None
+        None to use all base classifiers for every text.
+    base_classifiers : mapping of name to BaseClassifier
+    rule : AnswerRule
+        Of all base classifiers.
+    fallbacks : sequence of AnswerRule
+        As `fit_fallbacks` returned them.
+    """
+    deviations = () if known is None else known.deviations(text)
+    names = frozenset(each.convention for each in deviations)
+    used = independent_of(names, base_classifiers)
+    unused = tuple(name for name in base_classifiers if name not in used)
+    if not unused:
+        return RuleChoice(rule, deviations)
+    if not used:
+        return RuleChoice(rule, deviations, unused, _reason_to_decline(deviations))
+    [fallback] = [each for each in fallbacks if each.base_classifiers == used]
+    return RuleChoice(fallback, deviations, unused)
+
+
+def _reason_to_decline(deviations: Sequence[FormDeviation]) -> str:
+    forms = [CONVENTIONS[each.convention].forms[each.form] for each in deviations]
+    rules = ",".join(CONVENTIONS[each.convention].rule for each in deviations)
+    return (
+        f"the text {join_names(forms)}, unlike the known texts, and every base classifier depends "
+        f"on that; train the model with --normalize edition,{rules}, which removes the difference"
+    )
+
+
+def depends_on(classifier: object) -> frozenset[str]:
+    """Return the conventions that the features of a classifier depend on, by name.
+
+    A classifier that does not state them depends on all conventions.
+    """
+    if isinstance(classifier, AuthorshipAttributor):
+        classifier = classifier.encoder_
+    declared: frozenset[str] = getattr(classifier, "depends_on", frozenset(CONVENTIONS))
+    return declared
+
+
+def independent_of(
+    conventions: frozenset[str], base_classifiers: Mapping[str, BaseClassifier]
+) -> tuple[str, ...]:
+    """Return the names of the base classifiers that depend on none of the conventions."""
+    return tuple(
+        name
+        for name, classifier in base_classifiers.items()
+        if not depends_on(classifier) & conventions
+    )
+
+
+def fit_fallbacks(
+    base_classifiers: Mapping[str, BaseClassifier],
+    scores: Floats,
+    sizes: Integers,
+    labels: NDArray[np.intp],
+    folds: Integers,
+    *,
+    n_texts: int,
+    is_whole: Booleans,
+) -> tuple[AnswerRule, ...]:
+    """Fit an answer rule for every selection of base classifiers that a text may leave.
+
+    Parameters
+    ----------
+    base_classifiers : mapping of name to BaseClassifier
+    scores : (n_base_classifiers, n, n_authors) float64
+        Of held-out texts.
+    sizes : (n,) int64
+    labels : (n,) int
+    folds : (n,) int64
+    n_texts : int
+    is_whole : (n,) bool
+        As in `HeldOutResults.cross_fitted`.
+
+    Returns
+    -------
+    tuple of AnswerRule
+        Without the selections of all and of none of the base classifiers.
+    """
+    rules = []
+    for names in _selections(base_classifiers):
+        is_used = np.array([name in names for name in base_classifiers])
+        own = scores[is_used]
+        combination = Combination.fit(own, sizes, labels)
+        results = HeldOutResults.cross_fitted(
+            *(own, sizes, labels, folds), n_texts=n_texts, is_whole=is_whole, log_likelihoods=None
+        )
+        weights = np.zeros((len(is_used), combination.weights.shape[1]))
+        weights[is_used] = combination.weights
+        of_all = Combination(weights, combination.biases)
+        rules.append(AnswerRule.of(names, of_all, Calibrator.fit(results), results))
+    return tuple(rules)
+
+
+def _selections(base_classifiers: Mapping[str, BaseClassifier]) -> list[tuple[str, ...]]:
+    """Return every selection of base classifiers that is independent of some conventions."""
+    names = sorted(CONVENTIONS)
+    subsets = chain.from_iterable(combinations(names, n) for n in range(1, len(names) + 1))
+    selections = {independent_of(frozenset(subset), base_classifiers) for subset in subsets}
+    return sorted(selections - {(), tuple(base_classifiers)})

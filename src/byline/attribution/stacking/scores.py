@@ -1,0 +1,154 @@
+"""The scores of texts under a stack's base classifiers, and the rule by which each is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain, pairwise
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from byline.array_types import Floats, Integers
+from byline.attribution.language_models.attributor import AuthorshipAttributor
+from byline.attribution.result import TextScores
+from byline.attribution.stacking.base_classifiers import BaseClassifier
+from byline.attribution.stacking.combination import count_characters
+from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice
+
+@dataclass(frozen=True, slots=True)
+class StackScores:
+    """The scores of texts under all base classifiers.
+
+    Attributes
+    ----------
+    by_base_classifier : (n_base_classifiers, n_documents, n_authors) float64
+        In each base classifier's own unit.
+    log_odds : (n_documents, n_authors) float64
+        Of the combination of each text's answer rule, in nats.
+    language_model_scores : TextScores or None
+    reasons : list of str or None, (n_documents,)
+        Why each text is declined; None for a text that is not.
+    sizes : (n_documents,) int64
+        The characters of each text that are not white space, after normalisation.
+    choices : list of RuleChoice, (n_documents,)
+        The answer rule of each text.
+    """
+
+    by_base_classifier: Floats
+    log_odds: Floats
+    language_model_scores: TextScores | None
+    reasons: list[str | None]
+    sizes: Integers
+    choices: list[RuleChoice]
+
+    @classmethod
+    def of(
+        cls,
+        texts: Sequence[str],
+        base_classifiers: Mapping[str, BaseClassifier],
+        language_models: AuthorshipAttributor | None,
+        choices: Sequence[RuleChoice],
+    ) -> Self:
+        """Score texts with all base classifiers, also those that ``language_models`` declines.
+
+        Parameters
+        ----------
+        texts : sequence of str, (n_documents,)
+        base_classifiers : mapping of name to fitted base classifier
+        language_models : AuthorshipAttributor, or None
+            One of the base classifiers.
+        choices : sequence of RuleChoice, (n_documents,)
+        """
+        language_model_scores: TextScores | None = None
+        reasons: list[str | None] = [None] * len(texts)
+        if language_models is not None:
+            language_model_scores = language_models.score_texts(texts)
+            reasons = language_models.reasons_to_decline(language_model_scores, ties=False)
+        n_authors = len(next(iter(base_classifiers.values())).classes_)
+        scores = np.zeros((len(base_classifiers), len(texts), n_authors))
+        for row, classifier in zip(scores, base_classifiers.values(), strict=True):
+            if language_model_scores is not None and classifier is language_models:
+                row[:] = language_model_scores.scores
+            elif texts:
+                row[:] = classifier.decision_function(texts)
+        sizes = count_characters(texts)
+        log_odds = np.zeros(scores.shape[1:])
+        without_preference: list[str | None] = [None] * len(texts)
+        for rule, places in _by_rule(choices):
+            own, lengths = scores[:, places], sizes[places]
+            log_odds[places] = rule.combination.combine(own, lengths)
+            found = rule.combination.reasons_to_decline(log_odds[places], lengths)
+            for place, reason in zip(places.tolist(), found, strict=True):
+                without_preference[place] = reason
+        reasons = [
+            of_text or choice.declined or of_rule
+            for of_text, choice, of_rule in zip(reasons, choices, without_preference, strict=True)
+        ]
+        return cls(scores, log_odds, language_model_scores, reasons, sizes, list(choices))
+
+    @classmethod
+    def join(cls, blocks: Sequence[Self]) -> Self:
+        """Concatenate the scores of at least one block of texts."""
+        if len(blocks) == 1:
+            return blocks[0]
+        scores = [block.language_model_scores for block in blocks]
+        present = [each for each in scores if each is not None]
+        return cls(
+            np.concatenate([block.by_base_classifier for block in blocks], axis=1),
+            np.concatenate([block.log_odds for block in blocks]),
+            _join_text_scores(present) if present else None,
+            [reason for block in blocks for reason in block.reasons],
+            np.concatenate([block.sizes for block in blocks]),
+            list(chain.from_iterable(block.choices for block in blocks)),
+        )
+
+    def log_probabilities(self) -> Floats:
+        """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors)."""
+        return self._by_rule(
+            lambda rule, places: rule.calibrator.log_probabilities(
+                self.log_odds[places], self.sizes[places]
+            )
+        )
+
+    def log10_likelihood_ratios(self) -> Floats:
+        """Return the bounded log10 likelihood ratios of the authors, (n_documents, n_authors)."""
+        log_probs = self.log_probabilities()
+        return self._by_rule(
+            lambda rule, places: rule.calibrator.log10_likelihood_ratios(log_probs[places])
+        )
+
+    def _by_rule(self, compute: Callable[[AnswerRule, NDArray[np.intp]], Floats]) -> Floats:
+        """Compute values by each answer rule for its texts, (n_documents, n_authors)."""
+        values = np.zeros(self.log_odds.shape)
+        for rule, places in _by_rule(self.choices):
+            values[places] = compute(rule, places)
+        return values
+
+
+def text_blocks(texts: Sequence[str], at_most: int) -> list[slice]:
+    """Divide texts into at least one block, each of about ``at_most`` characters."""
+    sizes = count_characters(texts)
+    total = int(sizes.sum())
+    starts = np.cumsum(sizes) - sizes
+    blocks = starts * -(-total // at_most) // max(total, 1)  # (n_texts,)
+    firsts = np.flatnonzero(np.diff(blocks)) + 1
+    return [slice(*pair) for pair in pairwise([0, *firsts.tolist(), len(texts)])]
+
+
+def _join_text_scores(blocks: Sequence[TextScores]) -> TextScores:
+    return TextScores(
+        **{
+            field.name: np.concatenate([getattr(block, field.name) for block in blocks])
+            for field in fields(TextScores)
+        }
+    )
+
+
+def _by_rule(choices: Sequence[RuleChoice]) -> Iterator[tuple[AnswerRule, NDArray[np.intp]]]:
+    """Yield each answer rule with the indices of its texts."""
+    rules = {choice.rule.base_classifiers: choice.rule for choice in choices}
+    for names, rule in rules.items():
+        own = [choice.rule.base_classifiers == names for choice in choices]
+        yield rule, np.flatnonzero(own)
