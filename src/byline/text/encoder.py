@@ -23,8 +23,8 @@ from byline.text.tokens import (
     word_pattern,
 )
 from byline.text.vocabulary import Vocabulary, check_count, check_pruning
-from byline.typography.conventions import CONVENTIONS
 from byline.typography import Normalization
+from byline.typography.conventions import CONVENTIONS
 from byline.typography.letter_case import lower, primary_subtag
 
 TokenizedDocument = list[list[str]]

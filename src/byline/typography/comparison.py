@@ -19,9 +19,9 @@ UNBROKEN = "unbroken"  # the form of a text that is not divided into paragraphs
 _UNKNOWN = 10**9  # words in the longest paragraph, if no text is divided
 _RARE_WORDS = 0.01  # of an author's words, in longer paragraphs than are taken to be usual
 _MIN_WORDS = 100  # of a text that may be a paragraph too long for an author
-# A text deviates if at most this share of the authors have texts of its form. Paragraphs differ more
-# within and between authors: in CMCC, one essay or e-mail in twenty is not divided, by a third of
-# the authors.
+# A text deviates if at most this share of the authors have texts of its form. Paragraphs differ
+# more within and between authors: in CMCC, one essay or e-mail in twenty is not divided, by a third
+# of the authors.
 _MOST_AUTHORS = 0.5
 _MOST_AUTHORS_OF_PARAGRAPHS = 0.1
 
@@ -131,7 +131,10 @@ class KnownForms:
                 words[name][form][author] += sum(own)
         return cls(
             dict(sorted(n_words.items())),
-            {name: {form: dict(own) for form, own in forms.items()} for name, forms in words.items()},
+            {
+                name: {form: dict(own) for form, own in forms.items()}
+                for name, forms in words.items()
+            },
             longest,
         )
 
@@ -172,7 +175,9 @@ class KnownForms:
         Words of texts that do not show their form count against a difference.
         """
         own = {author: self._share(name, [form], author) for author in self.n_words}
-        others = {author: self._share(name, self._other_forms(name, form), author) for author in own}
+        others = {
+            author: self._share(name, self._other_forms(name, form), author) for author in own
+        }
         return max(
             (own[a] + others[b] - 1 for a, b in product(own, others) if a != b),
             default=0.0,
@@ -234,9 +239,7 @@ def _is_one_paragraph(lengths: Sequence[int]) -> bool:
     return len(lengths) == 1 and lengths[0] >= _MIN_WORDS
 
 
-def _longest_paragraphs(
-    authors: Sequence[str], lengths: Sequence[Sequence[int]]
-) -> dict[str, int]:
+def _longest_paragraphs(authors: Sequence[str], lengths: Sequence[Sequence[int]]) -> dict[str, int]:
     """Return the length of each author's longest usual paragraph; 0 if no text is divided."""
     divided: dict[str, list[int]] = {author: [] for author in sorted(set(authors))}
     for author, own in zip(authors, lengths, strict=True):

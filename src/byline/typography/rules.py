@@ -115,7 +115,11 @@ _ALL = (
         "punctuation", "Punctuation marks are removed.", lambda t: _spaces(_PUNCTUATION.sub(" ", t))
     ),
     Rule("paragraphs", "All paragraphs become one.", lambda t: str(_LINES.sub(" ", t)).strip()),
-    Rule("accents", "Accents, and the vowel points of Hebrew and Arabic, are removed.", remove_accents),
+    Rule(
+        "accents",
+        "Accents, and the vowel points of Hebrew and Arabic, are removed.",
+        remove_accents,
+    ),
     Rule(
         "conventions",
         "Letter case, punctuation, paragraphs or accents are removed from all texts if the known "

@@ -236,6 +236,7 @@ def edit_arrays(
 
 
 STACKED, WEIGHTS = "stack.json", "stack.safetensors"
+FALLBACKS = "fallbacks.safetensors"
 HELD_OUT, RECORD = "held-out.safetensors", "training-record.json"
 LANGUAGE = "base-classifier-0/attributor.json"
 RIDGE, RIDGE_ARRAYS = (
@@ -306,6 +307,19 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (edit(lambda d: d["calibration"].update(uniform=0.0), STACKED), "out of its range"),
     (edit(lambda d: d["calibration"].update(upper=-1.0), STACKED), "out of its range"),
     (edit(lambda d: d["calibration"].update(longest=-1), STACKED), "longest is -1"),
+    (edit(lambda d: d.pop("conventions"), STACKED), "conventions is None"),
+    (edit(lambda d: d["conventions"].pop("differences"), STACKED), "differences is None"),
+    (edit(lambda d: d["conventions"]["known_forms"].pop("longest"), STACKED), "longest is None"),
+    (edit(lambda d: d["conventions"]["known_forms"]["n_words"].popitem(), STACKED), "authors"),
+    (edit(lambda d: d["conventions"]["known_forms"]["words"].popitem(), STACKED), "is None"),
+    (edit(lambda d: d["conventions"]["fallbacks"].clear(), STACKED), FALLBACKS),
+    (edit(lambda d: d["conventions"]["fallbacks"][0].pop("n_correct"), STACKED), "n_correct"),
+    (
+        edit(lambda d: d["conventions"]["fallbacks"][0].update(base_classifiers=["x"]), STACKED),
+        "not a selection",
+    ),
+    (lambda e: e.pop(FALLBACKS), FALLBACKS),
+    (edit_arrays(lambda a: a.pop("0-biases"), FALLBACKS), "biases is missing"),
     (edit(lambda d: d.update(authors=["alder", "cedar"]), RECORD), RECORD),
     (edit_arrays(lambda a: a["labels"].fill(2), HELD_OUT), "invalid size or author"),
     (

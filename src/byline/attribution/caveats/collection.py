@@ -81,9 +81,7 @@ def _find_caveats(
     if answer.calibration_unavailable_reason is not None:
         reason = answer.calibration_unavailable_reason
         yield Caveat("uncalibrated", f"No probability is stated: {reason}.", {"reason": reason})
-    if isinstance(attributor, StackedAttributor):
-        yield from removed_convention_caveats(attributor.form_differences_)
-        yield from deviating_convention_caveats(attributor.choose_rule(text))
+    yield from _convention_caveats(attributor, text)
     if known is not None:
         yield from shared_passage_caveats(text, known)
     yield from candidate_name_caveats(text, attributor.classes_)
@@ -117,6 +115,14 @@ def _find_caveats(
             "about parts of the text, or use `byline explain`.",
             {"n_characters": len(text)},
         )
+
+
+def _convention_caveats(
+    attributor: AuthorshipAttributor | StackedAttributor, text: str
+) -> Iterator[Caveat]:
+    if isinstance(attributor, StackedAttributor):
+        yield from removed_convention_caveats(attributor.form_differences_)
+        yield from deviating_convention_caveats(attributor.choose_rule(text))
 
 
 def _language_models(

@@ -16,7 +16,7 @@ def removed_convention_caveats(differences: Sequence[FormDifference]) -> Iterato
     for each in differences:
         convention = CONVENTIONS[each.convention]
         which = "; ".join(
-            f"by {join_names(list(map(isolated, authors)))}, most known text {convention.forms[form]}"
+            f"most known text by {_names(authors)} {convention.forms[form]}"
             for form, authors in each.authors.items()
         )
         yield Caveat(
@@ -54,7 +54,7 @@ def deviating_convention_caveats(choice: RuleChoice) -> Iterator[Caveat]:
 def _known(deviation: FormDeviation) -> str:
     if not deviation.authors:
         return "no known text is like that"
-    return f"only known texts by {join_names(list(map(isolated, deviation.authors)))} are like that"
+    return f"only known texts by {_names(deviation.authors)} are like that"
 
 
 def _unused(choice: RuleChoice) -> str:
@@ -67,6 +67,10 @@ def _unused(choice: RuleChoice) -> str:
         f"{without}. {left} alone correctly attributed {percent(share)} of the "
         f"{choice.rule.n_held_out:,} whole known texts that were held out."
     )
+
+
+def _names(authors: Sequence[str]) -> str:
+    return join_names(list(map(isolated, authors)))
 
 
 def _name(convention: str) -> str:

@@ -62,13 +62,25 @@ def read_conventions(
     stack.known_forms_ = None
     if description.get("known_forms") is not None:
         forms = take(description, "known_forms", dict)
-        known = KnownForms(*(take(forms, name, dict) for name in ("n_words", "words", "longest")))
-        shown = {name: set(own) for name, own in known.words.items()}
-        expected = {name: set(each.forms) for name, each in CONVENTIONS.items()}
-        authors = sorted(map(str, classes.tolist()))
-        if shown != expected or not sorted(known.n_words) == sorted(known.longest) == authors:
-            raise ModelFileError("the conventions of its known texts are not those of its authors")
-        stack.known_forms_ = known
+        stack.known_forms_ = _read_known_forms(forms, sorted(map(str, classes.tolist())))
+
+
+def _read_known_forms(description: Mapping[str, Any], authors: list[str]) -> KnownForms:
+    n_words, longest = (_read_counts(description, name) for name in ("n_words", "longest"))
+    words = {
+        name: {form: _read_counts(take(own, name, dict), form) for form in convention.forms}
+        for own in [take(description, "words", dict)]
+        for name, convention in CONVENTIONS.items()
+    }
+    named = {author for forms in words.values() for own in forms.values() for author in own}
+    if not sorted(n_words) == sorted(longest) == authors or not named <= set(authors):
+        raise ModelFileError("the conventions of its known texts are not those of its authors")
+    return KnownForms(n_words, words, longest)
+
+
+def _read_counts(description: Mapping[str, Any], name: str) -> dict[str, int]:
+    counts = take(description, name, dict)
+    return {author: take_count(counts, author, 0) for author in counts}
 
 
 def fallback_arrays(fallbacks: Sequence[AnswerRule]) -> dict[str, NDArray[Any]]:
@@ -101,7 +113,7 @@ def read_fallbacks(
         If a value or an array is missing or invalid.
     """
     described = take(description, "fallbacks", list)
-    if not described:
+    if not described and FALLBACKS not in root.names:
         return ()
     data = root.read(FALLBACKS)
     with root.reading(FALLBACKS):

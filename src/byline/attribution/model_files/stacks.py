@@ -136,7 +136,6 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         calibration = take(description, "calibration", dict)
         stack.normalization_ = Normalization.parse(take(description, "normalization", str))
         conventions = take(description, "conventions", dict)
-        read_conventions(stack, conventions, classes)
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):
@@ -148,6 +147,8 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         stack.calibrator_ = read_calibrator(calibration, arrays)
     stack.fallbacks_ = read_fallbacks(root, conventions, list(kinds), len(classes))
     stack.training_record_ = _read_record(root, classes.tolist())
+    with root.reading(_DESCRIPTION):
+        read_conventions(stack, conventions, classes)
     stack.rejection_rule_ = _read_rejection_rule(root, stack.held_out_results_)
     classifiers: dict[str, Savable] = {}
     for number, (name, kind) in enumerate(kinds.items()):

@@ -106,6 +106,12 @@ class _Scorer:
     def __init__(self, attributor: Attributor, sentences: Sequence[str]) -> None:
         self._attributor = attributor
         self._sentences = sentences
+        # One choice for the whole text, because a passage may be too short to show its conventions.
+        self._choice = (
+            attributor.choose_rule("".join(sentences))
+            if isinstance(attributor, StackedAttributor)
+            else None
+        )
         self.is_calibrated = (
             isinstance(attributor, StackedAttributor)
             and attributor.calibration_unavailable_reason_ is None
@@ -125,7 +131,7 @@ class _Scorer:
         """Return log-probabilities of all authors, (n_ranges, n_authors)."""
         texts = ["".join(self._sentences[start:end]) for start, end in bounds]
         if isinstance(self._attributor, StackedAttributor):
-            return self._attributor.predict_log_proba(texts)
+            return self._attributor.score_texts(texts, choice=self._choice).log_probabilities()
         log_likelihoods = self._attributor.score_texts(texts).log_likelihoods
         return np.asarray(log_softmax(log_likelihoods / TEMPERATURE, axis=1))
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -14,9 +13,7 @@ from scipy.special import log_softmax
 
 from byline.array_types import Floats, Integers
 from byline.attribution.calibration.temperatures import length_weights
-from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.result import TIED, TextScores, are_tied
-from byline.attribution.stacking.base_classifiers import BaseClassifier
+from byline.attribution.result import TIED, are_tied
 from byline.errors import TrainingError
 
 _NO_WEIGHT = (

@@ -37,14 +37,15 @@ class AnswerRule:
         The weights of the others are zero.
     calibrator : Calibrator
     n_held_out, n_correct : int
-        Number of whole held-out known texts, and how many of them were correctly attributed.
+        Number of whole held-out known texts, and how many of them were correctly attributed; not
+        counted for the rule of all base classifiers.
     """
 
     base_classifiers: tuple[str, ...]
     combination: Combination
     calibrator: Calibrator
-    n_held_out: int
-    n_correct: int
+    n_held_out: int = 0
+    n_correct: int = 0
 
     @classmethod
     def of(

@@ -17,6 +17,7 @@ from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice
 
+
 @dataclass(frozen=True, slots=True)
 class StackScores:
     """The scores of texts under all base classifiers.

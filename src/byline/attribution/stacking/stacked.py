@@ -49,6 +49,7 @@ from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
+from byline.typography.comparison import FormDifference, KnownForms
 
 # Characters times authors of the texts that are scored at once: with some 100 characters per
 # sentence and three models per author, their log-probabilities take 500 MB.
@@ -122,6 +123,10 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     >>> stack.fit(known, ["Ann"] * 3 + ["Bob"] * 3).predict(["The cat sat.", "A dog."]).tolist()
     ['Ann', 'Bob']
     """
+
+    fallbacks_: tuple[AnswerRule, ...] = ()
+    known_forms_: KnownForms | None = None
+    form_differences_: tuple[FormDifference, ...] = ()
 
     def __init__(
         self,
@@ -221,7 +226,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
         prototypes = without_normalization(self._check_params())
-        texts, authors = check_texts(X), list(check_authors(y))
+        texts: list[str] = check_texts(X)
+        authors: list[Any] = list(check_authors(y))
         works = (
             list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
         )
@@ -360,14 +366,14 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             open_set=self._open_set_answers(scores, false_attribution_rate),
         )
 
-    def score_texts(self, X: Iterable[str]) -> StackScores:
+    def score_texts(self, X: Iterable[str], *, choice: RuleChoice | None = None) -> StackScores:
         """Normalise texts and compute all their scores, in blocks that limit memory.
 
-        All other methods derive theirs from these.
+        ``choice`` is that of `choose_rule` for the text that the texts are parts of, if any.
         """
         check_is_fitted(self, "base_classifiers_")
         texts = list(map(self.normalization_.apply, check_texts(X)))
-        choices = list(map(self.choose_rule, texts))
+        choices = [choice or self.choose_rule(text) for text in texts]
         blocks = text_blocks(texts, _MAX_AT_ONCE // len(self.classes_))
         models = self.base_classifiers_, self.language_models_
         return StackScores.join(
@@ -376,10 +382,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     def choose_rule(self, text: str) -> RuleChoice:
         """Choose the base classifiers that can be applied to a normalised text."""
-        rule = AnswerRule.of(
-            *(list(self.base_classifiers_), self.combination_, self.calibrator_),
-            self.held_out_results_,
-        )
+        rule = AnswerRule(tuple(self.base_classifiers_), self.combination_, self.calibrator_)
         return choose_rule(text, self.known_forms_, self.base_classifiers_, rule, self.fallbacks_)
 
     def _open_set_answers(

@@ -1,0 +1,166 @@
+"""Conventions that an edition decides: removed from all texts, or left to other classifiers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from byline.attribution import AuthorshipAttributor, NgramBlock, NgramRidge, NgramSVM
+from byline.attribution.caveats import caveats_for
+from byline.attribution.stacking import StackedAttributor, default_base_classifiers
+from byline.attribution.stacking.fallbacks import depends_on
+from byline.errors import BylineWarning
+from byline.lm import NgramLM
+from byline.text import TextEncoder
+
+Change = Callable[[str], str]
+WORDS = {
+    "ann": "the engine weaves numbers like any loom weaves leaves and then will stop".split(),
+    "bob": "our ship sails north when winds turn cold and every sailor counts rope".split(),
+}
+CHANGES: dict[str, Change] = {
+    "small": str.lower,
+    "capitals": str.upper,
+    "without punctuation": lambda text: text.replace(".", "").replace(",", ""),
+    "one paragraph": lambda text: text.replace("\n\n", " "),
+    "one sentence per line": lambda text: text.replace("\n\n", " ").replace(". ", ".\n"),
+}
+RULES = {
+    "small": "letter-case",
+    "capitals": "letter-case",
+    "without punctuation": "punctuation",
+    "one paragraph": "paragraphs",
+    "one sentence per line": "paragraphs",
+}
+
+
+def write(author: str, seed: int, n_sentences: int = 30) -> str:
+    """Write sentences of five own and five shared words, three to a paragraph."""
+    rng = np.random.default_rng([seed, *author.encode()])
+    shared = sorted(WORDS["ann"] + WORDS["bob"])
+    sentences = []
+    for _ in range(n_sentences):
+        words = [*rng.choice(WORDS[author], 5), *rng.choice(shared, 5)]
+        rng.shuffle(words)
+        sentences.append(f"{' '.join(words[:4])}, {' '.join(words[4:])}.".capitalize())
+    paragraphs = [" ".join(sentences[n : n + 3]) for n in range(0, n_sentences, 3)]
+    return "\n\n".join(paragraphs)
+
+
+KNOWN = [(write(author, seed), author) for author in WORDS for seed in range(12)]
+QUESTIONED = [write(author, seed) for author in WORDS for seed in (100, 101)]
+TRUE = ["ann", "ann", "bob", "bob"]
+
+
+def fit(known: list[tuple[str, str]] = KNOWN, **params: object) -> StackedAttributor:
+    stack = StackedAttributor(
+        [
+            ("models", AuthorshipAttributor(NgramLM(order=2), n_samples=1)),
+            ("characters", NgramRidge((NgramBlock("char", (2, 3)),))),
+            ("words", NgramSVM("word-without-punctuation", (1, 1))),
+        ],
+        folds=2,
+        passage_lengths=(5,),
+        **params,  # type: ignore[arg-type]
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # there is little text
+        return stack.fit([text for text, _ in known], [author for _, author in known])
+
+
+@pytest.fixture(scope="module")
+def stack() -> StackedAttributor:
+    return fit()
+
+
+def codes(stack: StackedAttributor, text: str) -> list[str]:
+    text = stack.normalization_.apply(text)
+    [answer] = stack.attribute([text])
+    return [caveat.code for caveat in caveats_for(stack, answer, text)]
+
+
+def test_the_default_base_classifiers_depend_on_what_they_count() -> None:
+    classifiers: dict[str, Any] = dict(default_base_classifiers())
+    texts, authors = map(list, zip(*KNOWN, strict=True))
+    classifiers["language-models"].fit(texts, authors)  # it has its encoder from then on
+    found = {name: depends_on(each) for name, each in classifiers.items()}
+    every = {"letter-case", "punctuation", "paragraphs", "accents"}
+    assert found == {
+        "language-models": {"punctuation", "accents"},
+        "character-ngrams": every,
+        "style": every,
+        "word-ngrams": {"accents"},
+    }
+    assert depends_on(object()) == every
+    assert NgramBlock("paragraph-length", (1, 1)).depends_on == {"paragraphs"}
+    assert NgramSVM("char").depends_on == every - {"paragraphs"}
+    assert TextEncoder(lowercase=False, punctuation="drop").depends_on == {"letter-case", "accents"}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_convention_that_authors_do_not_share_is_removed_from_all_texts(
+    name: str, stack: StackedAttributor
+) -> None:
+    change, rule, usual = CHANGES[name], RULES[name], stack.normalization_.rules
+    stack = fit([(change(text) if author == "ann" else text, author) for text, author in KNOWN])
+    [difference] = stack.form_differences_
+    assert difference.convention == rule
+    assert stack.normalization_.rules == usual | {rule}
+    # Whatever the form of a questioned text is, the answer is the same.
+    plain, changed = stack.attribute(QUESTIONED), stack.attribute(list(map(change, QUESTIONED)))
+    assert [answer.ranking[0].author for answer in changed] == TRUE
+    for one, other in zip(plain, changed, strict=True):
+        assert one.ranking == other.ranking
+    assert {codes(stack, change(text))[0] for text in QUESTIONED} == {"convention-removed"}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_text_that_deviates_is_answered_by_the_classifiers_that_do_not_depend_on_it(
+    name: str, stack: StackedAttributor
+) -> None:
+    change = CHANGES[name]
+    used = ("words",) if RULES[name] == "punctuation" else ("models", "words")
+    texts = list(map(change, QUESTIONED))
+    scores = stack.score_texts(texts)
+    assert {choice.rule.base_classifiers for choice in scores.choices} == {used}
+    weights = scores.choices[0].rule.combination.weights
+    for classifier, own in zip(stack.base_classifiers_, weights, strict=True):
+        assert own.any() == (classifier in used)
+    assert stack.predict(texts).tolist() == TRUE
+    np.testing.assert_allclose(stack.predict_proba(texts).sum(axis=1), 1)
+    assert all("different-convention" in codes(stack, text) for text in texts)
+    assert "different-convention" not in codes(stack, QUESTIONED[0])
+
+
+def test_the_fallbacks_are_used_for_their_texts_only(stack: StackedAttributor) -> None:
+    together = stack.decision_function([QUESTIONED[0], QUESTIONED[0].lower(), QUESTIONED[2]])
+    for text, row in zip([QUESTIONED[0], QUESTIONED[0].lower()], together, strict=False):
+        np.testing.assert_allclose(stack.decision_function([text])[0], row)
+    assert not np.allclose(together[0], together[1])
+
+
+def test_a_text_without_any_suitable_classifier_is_declined() -> None:
+    rng = np.random.default_rng(3)
+
+    def accented(text: str) -> str:
+        return "".join("é" if c == "e" and rng.random() < 0.5 else c for c in text)
+
+    stack = fit([(accented(text), author) for text, author in KNOWN])
+    [answer] = stack.attribute(QUESTIONED[:1])
+    assert answer.declined is not None
+    assert "has no accents, unlike the known texts" in answer.declined
+    assert "--normalize edition,accents" in answer.declined
+    assert stack.predict(QUESTIONED[:1]).tolist() == ["cannot tell"]
+
+
+def test_conventions_are_not_compared_without_their_rule() -> None:
+    known = [(text.lower() if author == "ann" else text, author) for text, author in KNOWN]
+    stack = fit(known, normalization="edition,-conventions")
+    assert stack.form_differences_ == ()
+    assert stack.known_forms_ is None
+    [choice] = stack.score_texts([QUESTIONED[0].upper()]).choices
+    assert choice.deviations == ()
