@@ -154,7 +154,7 @@ class Corpus(Sequence[Document]):
         return f"<Corpus {self._name!r}: {documents} by {authors}>"
 
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +163,9 @@ class Finding:
 
     Attributes
     ----------
-    severity : {"error", "warning"}
-        A corpus with an error cannot be used. A warning tells users what may affect a result.
+    severity : {"error", "warning", "note"}
+        A corpus with an error cannot be used. A warning tells users what may affect a result. A
+        note describes the texts and requires nothing.
     code : str
         The kind of finding, such as ``"empty-text"``. Codes never change between versions.
     message : str

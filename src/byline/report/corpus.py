@@ -116,12 +116,14 @@ def print_examination(console: Console, summary: Summary) -> None:
     _print_sizes(console, summary["sizes"])
     findings = summary["findings"]
     errors = [each for each in findings if each["severity"] == "error"]
-    warnings = [each for each in findings if each["severity"] != "error"]
+    warnings = [each for each in findings if each["severity"] == "warning"]
+    notes = [each for each in findings if each["severity"] == "note"]
     fixable = [each for each in warnings if each["cleaning_step"]]
     others = [each for each in warnings if not each["cleaning_step"]]
     _print_findings(console, "Errors that you must fix before training", errors)
     _print_findings(console, "Warnings that `byline corpus clean` can fix", fixable)
     _print_findings(console, "Warnings that need your decision", others)
+    _print_findings(console, "Notes about the texts", notes)
     for excluded in summary["excluded"]:
         example = f", for example “{excluded['example']}”" if excluded["example"] else ""
         console.print(
@@ -129,7 +131,7 @@ def print_examination(console: Console, summary: Summary) -> None:
                 f"Excluded from the texts: {number(excluded['n'], 0)} {excluded['kind']}{example}"
             )
         )
-    if not findings:
+    if not errors and not warnings:
         console.print("No problems were found.")
     if summary["command"]:
         begin = "After you have fixed the errors, this" if errors else "This"

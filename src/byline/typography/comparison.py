@@ -9,7 +9,7 @@ from itertools import product
 from statistics import median_low
 from typing import Self
 
-from byline.typography.conventions import CONVENTIONS, find_forms
+from byline.typography.conventions import CONVENTIONS, Convention, find_forms
 from byline.typography.scripts import WORDS
 
 # How far the share of a form must differ between two authors. In CCAT50, lectures16, the known
@@ -104,7 +104,12 @@ class KnownForms:
     longest: Mapping[str, int]
 
     @classmethod
-    def of(cls, texts: Sequence[str], authors: Iterable[object]) -> Self:
+    def of(
+        cls,
+        texts: Sequence[str],
+        authors: Iterable[object],
+        conventions: Mapping[str, Convention] = CONVENTIONS,
+    ) -> Self:
         """Find the forms of known texts.
 
         Parameters
@@ -112,6 +117,7 @@ class KnownForms:
         texts : sequence of str, (n_documents,)
             One paragraph per line; normalised, if the known texts will be.
         authors : iterable of str, or of int, (n_documents,)
+        conventions : mapping of str to Convention
         """
         names = list(map(str, authors))
         lengths = [_paragraph_lengths(text) for text in texts]
@@ -119,13 +125,13 @@ class KnownForms:
         n_words: Counter[str] = Counter()
         words: dict[str, dict[str, Counter[str]]] = {
             name: {form: Counter() for form in convention.forms}
-            for name, convention in CONVENTIONS.items()
+            for name, convention in conventions.items()
         }
         typical = median_low([own for own in longest.values() if own] or [_UNKNOWN])
         for author, text, own in zip(names, texts, lengths, strict=True):
             n_words[author] += sum(own)
-            forms = find_forms(text)
-            if _is_one_paragraph(own) and own[0] > typical:
+            forms = find_forms(text, conventions)
+            if "paragraphs" in words and _is_one_paragraph(own) and own[0] > typical:
                 forms.setdefault("paragraphs", UNBROKEN)
             for name, form in forms.items():
                 words[name][form][author] += sum(own)
@@ -146,8 +152,8 @@ class KnownForms:
         """
         return tuple(
             FormDifference(name, self._authors_by_form(name))
-            for name in CONVENTIONS
-            if any(self._difference(name, form) >= MIN_DIFFERENCE for form in _unusual(name))
+            for name, (_, *unusual) in self.words.items()
+            if any(self._difference(name, form) >= MIN_DIFFERENCE for form in unusual)
         )
 
     def deviations(self, text: str) -> tuple[FormDeviation, ...]:
@@ -224,10 +230,6 @@ class KnownForms:
 
 def _most_authors(name: str) -> float:
     return _MOST_AUTHORS_OF_PARAGRAPHS if name == "paragraphs" else _MOST_AUTHORS
-
-
-def _unusual(name: str) -> list[str]:
-    return list(CONVENTIONS[name].forms)[1:]
 
 
 def _paragraph_lengths(text: str) -> list[int]:

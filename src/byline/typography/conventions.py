@@ -91,13 +91,15 @@ class Convention:
     find: Callable[[str], str | None]
 
 
-def find_forms(text: str) -> dict[str, str]:
+def find_forms(text: str, conventions: Mapping[str, Convention] | None = None) -> dict[str, str]:
     """Return the forms of all conventions that a text shows.
 
     Parameters
     ----------
     text : str
         One paragraph per line. A long text is judged by its first half million characters.
+    conventions : mapping of str to Convention, optional
+        By default, `CONVENTIONS`.
 
     Returns
     -------
@@ -110,7 +112,9 @@ def find_forms(text: str) -> dict[str, str]:
     'small'
     """
     sample = text[:_SAMPLE]
-    found = {name: convention.find(sample) for name, convention in CONVENTIONS.items()}
+    if conventions is None:
+        conventions = CONVENTIONS
+    found = {name: convention.find(sample) for name, convention in conventions.items()}
     return {name: form for name, form in found.items() if form is not None}
 
 

@@ -18,10 +18,9 @@ from byline.lm import NgramLM
 from byline.text import TextEncoder
 
 Change = Callable[[str], str]
-WORDS = {
-    "ann": "the engine weaves numbers like any loom weaves leaves and then will stop".split(),
-    "bob": "our ship sails north when winds turn cold and every sailor counts rope".split(),
-}
+ANN = "the engine weaves numbers like any loom weaves leaves and then will stop"
+BOB = "our ship sails north when winds turn cold and every sailor counts rope"
+WORDS = {"ann": ANN.split(), "bob": BOB.split()}
 CHANGES: dict[str, Change] = {
     "small": str.lower,
     "capitals": str.upper,

@@ -236,8 +236,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             raise UsageError(
                 f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
             )
-        requested = Normalization.parse(self.normalization)
-        known = normalize_known_texts(texts, authors, requested)
+        known = normalize_known_texts(texts, authors, Normalization.parse(self.normalization))
         texts, normalization = known.texts, known.normalization
         record = TrainingRecord.of(texts, authors, None if groups is None else works)
         held_out = (

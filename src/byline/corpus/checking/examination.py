@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from byline.corpus.basic_checks import check_corpus
 from byline.corpus.checking import messages
 from byline.corpus.checking.boilerplate import find_boilerplate
+from byline.corpus.checking.conventions import find_convention_differences
 from byline.corpus.checking.edits import CleaningStep, Edit, apply_edits, without_overlaps
 from byline.corpus.checking.emails import find_email_parts
 from byline.corpus.checking.languages import find_languages
@@ -160,8 +161,8 @@ def examine(
 
         A person must decide about ``near-duplicate-across-authors``,
         ``shared-text-across-authors``, ``shared-text-within-author``, ``other-language``,
-        ``foreign-passage``, ``unrecoverable-character``, ``markup-tag``, ``several-speakers`` and
-        ``common-line``.
+        ``foreign-passage``, ``unrecoverable-character``, ``markup-tag``, ``several-speakers``,
+        ``common-line`` and ``different-conventions``. ``different-typography`` is a note.
 
     Raises
     ------
@@ -212,6 +213,7 @@ def examine(
         ),
         *_findings_about_speakers(filled, findings),
         *messages.findings_about_common_lines(filled, find_common_lines(cleaned)),
+        *find_convention_differences(cleaned),
     ]
     return Examination(
         corpus.name,
@@ -243,8 +245,9 @@ def find_edits(document: Document, step: CleaningStep) -> list[Edit]:
     return list(without_overlaps(FINDERS[step](document)))
 
 
-def _rank(finding: Finding) -> tuple[bool, bool]:
-    return finding.severity != "error", finding.cleaning_step is None
+def _rank(finding: Finding) -> tuple[bool, bool, bool]:
+    is_note = finding.severity == "note"
+    return finding.severity != "error", is_note, finding.cleaning_step is None
 
 
 def _find_all_edits(
