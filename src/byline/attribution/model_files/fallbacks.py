@@ -117,6 +117,8 @@ def read_fallbacks(
         return ()
     data = root.read(FALLBACKS)
     with root.reading(FALLBACKS):
+        if not described:
+            raise ModelFileError("the stack has no fallback")
         arrays = read_arrays(data)
         return tuple(
             _read_fallback(each, _with_prefix(arrays, f"{number}-"), names, n_authors)
