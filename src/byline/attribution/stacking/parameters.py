@@ -10,7 +10,7 @@ from byline.errors import UsageError
 from byline.formatting import join_names
 
 
-def check_settings(folds: object, random_state: object, n_jobs: object, open_set: object) -> None:
+def check_numbers(folds: object, random_state: object, n_jobs: object, open_set: object) -> None:
     """Check the parameters of `StackedAttributor` that are not lists (`UsageError`)."""
     check_number("folds", folds, 2)
     check_number("random_state", random_state, 0)

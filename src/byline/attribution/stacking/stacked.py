@@ -34,10 +34,10 @@ from byline.attribution.stacking.base_classifiers import (
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, choose_rule
 from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.jobs import fit_stack
-from byline.attribution.stacking.known_texts import normalize_known_texts
+from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
     check_passage_lengths,
-    check_settings,
+    check_numbers,
     no_language_models,
 )
 from byline.attribution.stacking.scores import StackScores, text_blocks
@@ -392,7 +392,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     def _check_params(self) -> list[tuple[str, BaseClassifier]]:
         """Check the parameters, and return the base classifiers."""
-        check_settings(self.folds, self.random_state, self.n_jobs, self.open_set)
+        check_numbers(self.folds, self.random_state, self.n_jobs, self.open_set)
         check_passage_lengths(self.passage_lengths)
         if self.base_classifiers is None:
             return default_base_classifiers(random_state=self.random_state)

@@ -14,7 +14,7 @@ COMPARED = "conventions"  # the rule without which conventions are not compared
 
 
 @dataclass(frozen=True, slots=True)
-class KnownTexts:
+class NormalizedTexts:
     """Normalised known texts.
 
     Attributes
@@ -36,7 +36,7 @@ class KnownTexts:
 
 def normalize_known_texts(
     texts: Sequence[str], authors: Sequence[Any], normalization: Normalization
-) -> KnownTexts:
+) -> NormalizedTexts:
     """Normalise known texts, and remove the conventions in which their authors differ.
 
     Parameters
@@ -48,7 +48,7 @@ def normalize_known_texts(
     """
     plain = list(map(normalization.apply, texts))
     if COMPARED not in normalization.rules:
-        return KnownTexts(plain, normalization, (), None)
+        return NormalizedTexts(plain, normalization, (), None)
     forms = KnownForms.of(plain, authors)
     differences = forms.differences()
     if differences:
@@ -56,4 +56,4 @@ def normalize_known_texts(
         normalization = normalization.with_rules(rules)
         plain = list(map(normalization.apply, texts))
         forms = KnownForms.of(plain, authors)
-    return KnownTexts(plain, normalization, differences, forms)
+    return NormalizedTexts(plain, normalization, differences, forms)
