@@ -36,8 +36,8 @@ from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.jobs import fit_stack
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
-    check_passage_lengths,
     check_numbers,
+    check_passage_lengths,
     no_language_models,
 )
 from byline.attribution.stacking.scores import StackScores, text_blocks
