@@ -39,6 +39,10 @@ MAGIC = [
     b"<?xml ?>",
     b"<html>",
     b"{\\rtf",
+    b"From: a@b\nMessage-ID: 1\n",
+    b"From a@b Mon Mar  4 10:12:00 2024\nFrom: a\n\n",
+    b"01/03/2024, 08:18 - Ann: a\n" * 3,
+    b'[{"type": "message", "ts": 1, "user": 1, "text": ',
 ]
 
 

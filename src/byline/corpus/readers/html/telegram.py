@@ -21,12 +21,16 @@ def read_telegram_html(root: Element) -> Dialogue:
     root : lxml element
         As `byline.corpus.readers.markup.parse_html` returns it.
     """
+    from lxml import etree
+
     messages: list[Message] = []
     speaker = ""
-    for element in root.iter("div"):
+    walker = etree.iterwalk(root, events=("start",), tag="div")
+    for _, element in walker:
         classes = element.get("class", "").split()
         if "message" not in classes:
             continue
+        walker.skip_subtree()
         if "service" in classes:
             messages.append(Message("", _text(element)))
             continue
@@ -47,7 +51,13 @@ def _first(message: Element, name: str) -> str:
 
 
 def _text(element: Element) -> str:
-    for line_break in element.iter("br"):
-        line_break.tail = "\n" + (line_break.tail or "")
-    lines = "".join(element.itertext()).split("\n")
+    from lxml import etree
+
+    said: list[str] = []
+    for event, each in etree.iterwalk(element, events=("start", "end")):
+        if event == "start":
+            said += ["\n" if each.tag == "br" else "", each.text or ""]
+        elif each is not element:
+            said.append(each.tail or "")
+    lines = "".join(said).split("\n")
     return "\n".join(" ".join(line.split()) for line in lines).strip()
