@@ -14,7 +14,9 @@ Run = Callable[..., Any]
 
 def _chat(one: str, other: str) -> str:
     said = [(one, "our ship sails north"), (other, "the engine weaves numbers")] * 20
-    return "".join(f"01/03/2024, 08:{n + 10} - {who}: {words}\n" for n, (who, words) in enumerate(said))
+    return "".join(
+        f"01/03/2024, 08:{n + 10} - {who}: {words}\n" for n, (who, words) in enumerate(said)
+    )
 
 
 @pytest.fixture

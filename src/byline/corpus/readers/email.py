@@ -23,6 +23,7 @@ from byline.corpus.extraction import (
 )
 from byline.corpus.readers.email_headers import FIELD, FROM_LINE
 from byline.corpus.readers.html.messages import read_html_message
+from byline.corpus.readers.markup import decode_as
 from byline.errors import CorpusError
 from byline.typography.lines import unwrap
 
@@ -37,7 +38,6 @@ _MAX_NESTED = 60  # parts within parts
 _MAX_HEADER = 10_000  # characters of a header that is decoded
 _ESCAPED_FROM = re.compile(rb"^>(?=>{0,20}From )", re.MULTILINE)
 _BOUNDARY = re.compile(rb"boundary\s{0,5}=", re.IGNORECASE)
-_CONTROLS_OF_LATIN = re.compile(rb"[\x80-\x9f]")
 _SPACES = re.compile(r"\s+")
 
 
@@ -270,12 +270,10 @@ def _decode_bytes(data: bytes, charset: str, name: str) -> tuple[str, str | None
     str, str or None
         The text, and the encoding if it is a guess.
     """
-    if charset.lower() in ("iso-8859-1", "us-ascii") and _CONTROLS_OF_LATIN.search(data):
-        charset = "utf-8" if charset.lower() == "us-ascii" else "cp1252"
-    try:
-        return data.decode(charset or "utf-8").replace("\0", "\ufffd"), None
-    except (LookupError, UnicodeError):
-        pass
+    # A charset of ASCII is often a wrong default.
+    text = None if charset.lower() in ("", "us-ascii", "ascii") else decode_as(data, charset)
+    if text is not None:
+        return text.replace("\0", "\ufffd"), None
     try:
         decoded = decode(data, name)
     except CorpusError:

@@ -150,14 +150,14 @@ def _decode(data: bytes, name: str, declaration: re.Pattern[bytes]) -> DecodedTe
         )
     has_mark = data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     declared = None if has_mark else declaration.search(data[:_HEAD])
-    text = _decode_as(data, declared[1].decode("ascii")) if declared else None
+    text = decode_as(data, declared[1].decode("ascii")) if declared else None
     decoded = decode(data if text is None else text.encode("utf-8", "replace"), name)
     if decoded.text.count("<") > MAX_TAGS:
         raise CorpusError(f"{name} has more than {MAX_TAGS:,} tags. Divide it into several files.")
     return decoded
 
 
-def _decode_as(data: bytes, encoding: str) -> str | None:
+def decode_as(data: bytes, encoding: str) -> str | None:
     """Decode by a declared encoding.
 
     Returns
@@ -167,7 +167,7 @@ def _decode_as(data: bytes, encoding: str) -> str | None:
     """
     try:
         codec = codecs.lookup(encoding).name
-    except LookupError:
+    except (LookupError, ValueError):  # ValueError for NUL
         return None
     if codec == "utf-8" or not _TEXT_ENCODING.fullmatch(codec):
         return None
