@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from byline.cli.output import check_output
+from byline.cli.output import check_html
 from byline.cli.provenance import command_line, hash_inputs
 from byline.errors import OutputError
 
@@ -38,9 +38,9 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
     Raises
     ------
     OutputError
-        See `check_output`; or the report is not a regular file, or would be among the known texts.
+        See `check_html`; or the report is not a regular file, or would be among the known texts.
     """
-    check_output(path, known, *inputs)
+    check_html(path, known, *inputs)
     if path is None:
         return
     if path.exists() and not path.is_file():

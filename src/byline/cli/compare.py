@@ -17,7 +17,7 @@ from byline.cli.options import (
     SpeakersOption,
     takes_settings,
 )
-from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
 _KINDS = {
@@ -56,7 +56,7 @@ def compare_authors(
     from byline.cli.texts import read_known_texts
     from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
-    check_output(report, known)
+    check_html(report, known)
     settings.language_models()  # checks the options before work begins
     corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
     settings = settings.for_texts(corpus.texts)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.output import check_output, console, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 from byline.errors import OutputError, UsageError
 from byline.formatting import quantity
@@ -53,7 +53,7 @@ def _demonstrate(*, report: Path) -> None:
     from byline.experiments import demonstrate
     from byline.report import demo_html, demo_summary, print_demo
 
-    check_output(report)
+    check_html(report)
     corpus = read_demo()
     attributor = AuthorshipAttributor(random_state=SEED)  # faster than the default, a stack
     with show_progress("training") as progress:

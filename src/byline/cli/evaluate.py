@@ -17,7 +17,7 @@ from byline.cli.options import (
     SpeakersOption,
     takes_settings,
 )
-from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
@@ -101,7 +101,7 @@ def evaluate_command(
         raise typer.BadParameter(
             "--test cannot be combined with --split or --folds, because KNOWN is not split then"
         )
-    check_output(report, known, test)
+    check_html(report, known, test)
     settings.attributor()  # refuses impossible options before the texts are read
     corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
     settings = settings.for_texts(corpus.texts)

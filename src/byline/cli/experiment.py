@@ -15,6 +15,7 @@ import typer
 from byline.cli.options import JsonOption
 from byline.cli.output import (
     CommandInterrupted,
+    check_html,
     check_output,
     console,
     print_json,
@@ -289,7 +290,8 @@ def _other_outputs(output: Path, runs: Path) -> tuple[Path, Path]:
         )
     folder = output.with_name(f"{output.stem}-tables")
     for path in (output, summary):
-        check_output(path, *(runs / name for name in FILES_OF_A_RUN))
+        check = check_html if path == output else check_output
+        check(path, *(runs / name for name in FILES_OF_A_RUN))
         if path.exists() and not path.is_file():
             raise OutputError(f"{path} is not a regular file; name another report")
     for path in (output, summary, folder):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.options import JsonOption, KeepOption, SpeakerOption
-from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
@@ -58,7 +58,7 @@ def explain_text(
         print_explanation,
     )
 
-    check_output(report, model, text)
+    check_html(report, model, text)
     attributor = load_attributor(model)
     [content] = read_texts([text], keep, speaker)
     evidence, declined = _explain(attributor, content, first, second, against_all=against_all)

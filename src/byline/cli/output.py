@@ -126,6 +126,22 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
     delete_stale_files(find_temporary_files(path))
 
 
+def check_html(path: Path | None, *inputs: Path | None) -> None:
+    """Check, before the work starts, that an HTML report can be written, as `check_output` does.
+
+    Raises
+    ------
+    OutputError
+        Its name does not end in .html or .htm; or as in `check_output`.
+    """
+    check_output(path, *inputs)
+    if path is not None and path.suffix.lower() not in (".html", ".htm"):
+        raise OutputError(
+            f"{path}: reports are HTML; give a name that ends in .html. For a PDF, open the report "
+            "in a browser and print it; for Word, open it there and save it as .docx"
+        )
+
+
 def _same(path: Path, other: Path) -> bool:
     return path.exists() and path.samefile(other)
 

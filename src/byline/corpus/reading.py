@@ -39,9 +39,10 @@ def read_corpus(
     or one file per author (``AUTHOR.txt``, if no two are). A ZIP archive contains one of these. A
     table (CSV, JSON Lines, Parquet) has the columns ``author`` and ``text``, and optionally
     ``id``, ``work`` and ``topic``. Texts may be plain text, subtitles (``.srt``, ``.vtt``), Word
-    (``.docx``), PDF, EPUB, TEI (``.xml``, ``.tei``) or HTML. For TEI and EPUB files whose names do
-    not state the author, it is the author that the file states. Texts without any word are left
-    out with a warning.
+    (``.docx``), OpenDocument (``.odt``), RTF, PDF, EPUB, TEI (``.xml``, ``.tei``), HTML, Markdown,
+    LaTeX or reStructuredText. For files of formats that state the author (TEI, EPUB, Markdown,
+    LaTeX, reStructuredText) and whose names do not, it is the author that the file states. Texts
+    without any word are left out with a warning.
 
     Parameters
     ----------

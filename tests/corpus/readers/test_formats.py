@@ -23,8 +23,11 @@ from byline.corpus.extraction import ExclusionCounter, excerpt, join_paragraphs,
 from byline.corpus.readers.formats import (
     ENCRYPTED_WORD,
     EPUB,
+    FLAT_ODT,
     HTML,
     KINDLE,
+    LATEX,
+    MARKDOWN,
     ODT,
     OFFICE,
     OLD_WORD,
@@ -69,6 +72,13 @@ def prose(seed: str) -> str:
         (b'<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">', HTML),
         (b'<?xml version="1.0"?><TEI>', TEI),
         (b"<TEI.2>", TEI),
+        (
+            b'<?xml ?><o:document xmlns:o="urn:oasis:names:tc:opendocument:xmlns:office:1.0"',
+            FLAT_ODT,
+        ),
+        (b"% draft\n\\documentclass{article}", LATEX),
+        (b"---\ntitle: River\n---\n", MARKDOWN),
+        (b"--- a dash", None),
         (b"PK\x03\x04 and no more", None),
     ],
 )
@@ -128,20 +138,14 @@ def test_a_suffix_that_contradicts_the_content_is_an_error(files: Path, tmp_path
             read_text(path)
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        (
-            "libreoffice.doc",
-            r"is a Word document in the old format, which Byline does not read.* Save it as \.docx",
-        ),
-        ("pandoc.odt", r"is an OpenDocument text, which Byline does not read.* Save it as \.docx"),
-    ],
-)
-def test_unsupported_formats_state_the_remedy(files: Path, name: str, message: str) -> None:
+def test_unsupported_formats_state_the_remedy(files: Path) -> None:
+    data = (files / "libreoffice.doc").read_bytes()
+    message = (
+        r"is a Word document in the old format, which Byline does not read as a text\. Open it in "
+        r"Word or LibreOffice and save it as \.docx, or run: soffice --headless --convert-to docx"
+    )
     with pytest.raises(CorpusError, match=message):
-        read_text(files / name)
-    data = (files / name).read_bytes()
+        read_text(files / "libreoffice.doc")
     with pytest.raises(CorpusError, match=f"standard input {message}"):
         decode_text(data, "standard input")
     with pytest.raises(CorpusError, match=rf"a\.txt {message}"):
@@ -154,7 +158,7 @@ def test_an_encrypted_word_document_states_the_remedy() -> None:
         extract_text(data, "a.docx")
 
 
-@pytest.mark.parametrize("name", ["a.rtf", "a.mobi", "a.odt", "a.pages", "a.xlsx"])
+@pytest.mark.parametrize("name", ["a.doc", "a.mobi", "a.pages", "a.xlsx", "a.py", "a.R"])
 def test_a_suffix_of_an_unsupported_format_is_an_error(name: str) -> None:
     with pytest.raises(
         CorpusError, match=rf"^{name} has the suffix of .*, which Byline does not read\. "
@@ -162,7 +166,15 @@ def test_a_suffix_of_an_unsupported_format_is_an_error(name: str) -> None:
         extract_text(b"Some words.", name)
 
 
-@pytest.mark.parametrize("name", ["pandoc.docx", "chromium.pdf", "pandoc.epub"])
+def test_program_code_is_refused_as_a_text() -> None:
+    with pytest.raises(
+        CorpusError,
+        match=r"^count\.py has the suffix of program code, which .* ends in \.txt\.$",
+    ):
+        extract_text(b"import os\n", "count.py")
+
+
+@pytest.mark.parametrize("name", ["pandoc.docx", "chromium.pdf", "pandoc.epub", "pandoc.odt"])
 def test_without_a_known_suffix_the_content_decides(files: Path, name: str) -> None:
     data, text = (files / name).read_bytes(), read_text(files / name)
     assert decode_text(data, "standard input") == text
@@ -188,7 +200,9 @@ def test_keep_accepts_only_known_names(files: Path) -> None:
         read_text(files / "pandoc.docx", keep=["footnotes"])
 
 
-@pytest.mark.parametrize(("package", "name"), [("lxml", "pandoc.docx"), ("lxml", "pandoc.epub")])
+@pytest.mark.parametrize(
+    ("package", "name"), [("lxml", "pandoc.docx"), ("lxml", "pandoc.epub"), ("lxml", "pandoc.odt")]
+)
 def test_a_missing_package_error_states_how_to_install_it(
     files: Path, monkeypatch: pytest.MonkeyPatch, package: str, name: str
 ) -> None:

@@ -11,11 +11,30 @@ from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.readers.dialogues import read_dialogue
 from byline.corpus.readers.email import extract_email
 from byline.corpus.readers.epub import extract_epub
-from byline.corpus.readers.formats import EMAIL, EPUB, HTML, PDF, TEI, WORD, Format, format_of
+from byline.corpus.readers.formats import (
+    EMAIL,
+    EPUB,
+    FLAT_ODT,
+    HTML,
+    LATEX,
+    MARKDOWN,
+    ODT,
+    PDF,
+    RST,
+    RTF,
+    TEI,
+    WORD,
+    Format,
+    format_of,
+)
 from byline.corpus.readers.html.document import extract_html
+from byline.corpus.readers.markdown import extract_markdown
+from byline.corpus.readers.open_document import extract_open_document
+from byline.corpus.readers.pandoc import extract_latex, extract_restructured_text
 from byline.corpus.readers.pdf.document import extract_pdf
 from byline.corpus.readers.plain_text import PlainText, decode_plain_text
 from byline.corpus.readers.result import markup_findings, subtitle_findings
+from byline.corpus.readers.rtf import extract_rtf
 from byline.corpus.readers.tei import extract_tei
 from byline.corpus.readers.word import extract_word
 
@@ -29,7 +48,15 @@ EXTRACTORS: Mapping[Format, Extractor] = {
     TEI: extract_tei,
     HTML: extract_html,
     EMAIL: extract_email,
+    RTF: extract_rtf,
+    ODT: extract_open_document,
+    FLAT_ODT: extract_open_document,
+    MARKDOWN: extract_markdown,
+    LATEX: extract_latex,
+    RST: extract_restructured_text,
 }
+# The formats that state who wrote the text, and not only who used the program.
+_STATES_AUTHOR = (TEI, EPUB, EMAIL, MARKDOWN, LATEX, RST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +135,7 @@ def read_file(
 
     extracted = EXTRACTORS[found](data, name, keep)
     dialogue = None if found in (TEI, EMAIL) else find_labelled_dialogue(extracted.text)
-    return FileText(extracted, states_author=found in (TEI, EPUB, EMAIL), dialogue=dialogue)
+    return FileText(extracted, states_author=found in _STATES_AUTHOR, dialogue=dialogue)
 
 
 def plain_text_warnings(file: FileText, name: str) -> tuple[str, ...]:

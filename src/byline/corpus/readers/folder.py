@@ -81,7 +81,10 @@ def read_listing(
     if not listing.files:
         if listing.errors:
             return ReadResult([], findings)
-        raise CorpusError(f"{root} contains no text. {LAYOUTS} Found: {_describe(listing)}.")
+        unpack = " Unpack the archives in it." if listing.skipped.get("archive") else ""
+        raise CorpusError(
+            f"{root} contains no text. {LAYOUTS} Found: {_describe(listing)}.{unpack}"
+        )
     texts, unreadable = _read_files(listing.files, root, keep, max_characters, users)
     signed = [file for file in listing.files if _is_signed(file, texts)]
     unsigned = replace(listing, files=[file for file in listing.files if file not in signed])

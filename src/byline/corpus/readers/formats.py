@@ -11,7 +11,7 @@ from byline.corpus.readers.email_headers import is_email
 from byline.errors import CorpusError
 
 SUBTITLE_SUFFIXES = frozenset({".srt", ".vtt"})
-TEXT_SUFFIXES = frozenset({".txt", ".text", ".md"}) | SUBTITLE_SUFFIXES
+TEXT_SUFFIXES = frozenset({".txt", ".text"}) | SUBTITLE_SUFFIXES
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,10 @@ class Format:
     is_binary: bool = True
 
 
-_SAVE_AS_DOCX = "Save it as .docx or as plain text."
+_SAVE_AS_DOCX = (
+    "Open it in Word or LibreOffice and save it as .docx, or run: soffice --headless --convert-to "
+    "docx FILE"
+)
 _CONVERT_TO_EPUB = "Convert it to EPUB (for example with Calibre) or to plain text."
 
 WORD = Format("a Word document", (".docx", ".docm", ".dotx"))
@@ -46,17 +49,26 @@ PDF = Format("a PDF", (".pdf",))
 EPUB = Format("an EPUB e-book", (".epub",))
 TEI = Format("TEI XML", (".xml", ".tei"), is_binary=False)
 HTML = Format("HTML", (".html", ".htm", ".xhtml"), is_binary=False)
+RTF = Format("an RTF document", (".rtf",))
+ODT = Format("an OpenDocument text", (".odt", ".ott"))
+FLAT_ODT = Format("a flat OpenDocument text", (".fodt",), is_binary=False)
+MARKDOWN = Format("Markdown", (".md", ".markdown", ".rmd", ".qmd"), is_binary=False)
+LATEX = Format("a LaTeX document", (".tex", ".ltx", ".latex"), is_binary=False)
+RST = Format("reStructuredText", (".rst", ".rest"), is_binary=False)
 EMAIL = Format("an e-mail", (".eml",), is_binary=False)
 MAILBOX = Format("a mailbox", (".mbox", ".mbx"), is_binary=False)
 CHAT = Format("a chat export", (".json",), is_binary=False)
 # An archive is no text, but Byline reads what is in it: a corpus, or one questioned text.
-ZIP = Format("a ZIP archive", (".zip",), "Unpack it and use the files that it contains.")
+ZIP = Format(
+    "a ZIP archive",
+    (".zip",),
+    "Unpack it and use the files that it contains. If a program refuses to unpack it, rename it so "
+    "that it ends in .zip.",
+)
 ENCRYPTED_WORD = Format(
     "an encrypted Word document", (), "Open it with its password and save it without one."
 )
 OLD_WORD = Format("a Word document in the old format", (".doc", ".dot"), _SAVE_AS_DOCX)
-RTF = Format("an RTF document", (".rtf",), _SAVE_AS_DOCX)
-ODT = Format("an OpenDocument text", (".odt", ".ott", ".fodt"), _SAVE_AS_DOCX)
 PAGES = Format("a Pages document", (".pages",), "Export it as .docx or as plain text.")
 KINDLE = Format("a Kindle e-book", (".mobi", ".azw", ".azw3", ".prc"), _CONVERT_TO_EPUB)
 OFFICE = Format(
@@ -65,8 +77,34 @@ OFFICE = Format(
     "Save a table as .csv with columns author and text, and slides as plain text.",
 )
 
-SUPPORTED = (WORD, PDF, EPUB, TEI, HTML, EMAIL, MAILBOX, CHAT)
-UNSUPPORTED = (ZIP, OLD_WORD, RTF, ODT, PAGES, KINDLE, OFFICE)
+_CODE_SUFFIXES = (
+    ".py .ipynb .r .jl .js .mjs .ts .jsx .tsx .java .kt .scala .c .h .cc .cpp .hpp .cs .go .rs "
+    ".swift .rb .php .pl .lua .sh .bash .bat .ps1 .sql .css .scss .m .f90 .hs .ml .ex .clj .vb "
+    ".asm .toml .yaml .yml .ini .bib .sty .cls"
+)
+CODE = Format(
+    "program code",
+    tuple(_CODE_SUFFIXES.split()),
+    "If it is prose, rename it so that it ends in .txt.",
+)
+
+SUPPORTED = (
+    WORD,
+    PDF,
+    EPUB,
+    TEI,
+    HTML,
+    RTF,
+    ODT,
+    FLAT_ODT,
+    MARKDOWN,
+    LATEX,
+    RST,
+    EMAIL,
+    MAILBOX,
+    CHAT,
+)
+UNSUPPORTED = (ZIP, OLD_WORD, PAGES, KINDLE, OFFICE, CODE)
 BY_SUFFIX: Mapping[str, Format] = {
     suffix: each for each in (*SUPPORTED, *UNSUPPORTED) for suffix in each.suffixes
 }
@@ -76,6 +114,9 @@ _OLE_SIGNATURE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
 _HTML_START = re.compile(rb"\s*+(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s+html|html)\b", re.I | re.S)
 _XML_START = re.compile(rb"\s*+(?:<\?xml\b|<(?:\w+:)?(?:TEI|teiCorpus|TEI\.2)\b)")
+_LATEX_START = re.compile(rb"(?:\s*+%[^\n]*+\n)*+\s*+\\documentclass\b")
+_FRONT_MATTER_START = re.compile(rb"---[ \t]*+\r?\n[\w-]++:")
+_FLAT_OPEN_DOCUMENT = b"urn:oasis:names:tc:opendocument:xmlns:office"
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument."
 _HEAD = 4096  # bytes in which the first tag is looked for
 
@@ -131,6 +172,12 @@ def _recognize_archive(data: bytes) -> Format | None:
 def _recognize_markup(head: bytes) -> Format | None:
     if _HTML_START.match(head):
         return HTML
+    if _LATEX_START.match(head):
+        return LATEX
+    if _FRONT_MATTER_START.match(head):
+        return MARKDOWN
+    if _XML_START.match(head) and _FLAT_OPEN_DOCUMENT in head:
+        return FLAT_ODT
     if _XML_START.match(head):
         return HTML if re.search(rb"<!doctype\s+html|<html\b", head, re.IGNORECASE) else TEI
     return None

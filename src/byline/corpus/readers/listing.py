@@ -32,8 +32,8 @@ _SKIPPED = {
     "unknown-format": (
         "file of unknown format",
         "files of unknown format",
-        " The name of a text ends in .txt, .text, .md, .srt, .vtt, .docx, .pdf, .epub, .xml, .tei, "
-        ".html or .xhtml.",
+        " The name of a text ends in .txt, .md, .srt, .vtt, .docx, .odt, .rtf, .pdf, .epub, .xml, "
+        ".html, .tex or .rst.",
     ),
     "unsupported-format": (
         "file of a format that Byline does not read",

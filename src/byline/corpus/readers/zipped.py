@@ -72,9 +72,15 @@ def only_text_in_zip(data: bytes, name: str) -> TextFile:
     """
     if recognize(data) not in (ZIP, None):
         format_of(data, name, ZIP.suffixes[0])  # raises: the content contradicts the suffix
-    files = list_archive(data, name).files
+    listing = list_archive(data, name)
+    files = listing.files
     if len(files) == 1:
         return files[0]
+    if not files and (archives := listing.skipped.get("archive")):
+        raise CorpusError(
+            f"{name} contains no text, but other archives ({join_names(archives)}). Unpack them "
+            "and name the text."
+        )
     if not files:
         raise CorpusError(
             f"{name} contains no text, but one questioned text is needed. Name a file that is a "
