@@ -49,7 +49,11 @@ _FODT_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <style:text-properties fo:language="en" fo:country="GB" fo:hyphenate="true" fo:font-size="12pt"/>
 </style:style>
 <style:style style:name="Footnote" style:family="paragraph">
-<style:text-properties fo:font-size="9pt"/></style:style></office:styles>"""
+<style:text-properties fo:font-size="9pt"/></style:style>
+<style:style style:name="Anchor" style:family="text">
+<style:text-properties style:text-position="super 58%"/></style:style>
+<text:notes-configuration text:note-class="footnote" text:citation-body-style-name="Anchor"
+ text:citation-style-name="Anchor" style:num-format="1"/></office:styles>"""
 
 
 @dataclass
@@ -236,7 +240,7 @@ def readers() -> Iterator[tuple[str, str, Reader]]:
     for name, suffixes, module, read in (
         ("kreuzberg", "docx odt fodt rtf epub pdf html md tex rst", "kreuzberg", by_kreuzberg),
         ("markitdown", "docx epub pdf html", "markitdown", by_markitdown),
-        ("pandoc", "docx odt rtf epub html md tex rst", "pypandoc", by_pandoc),
+        ("pandoc, HTML", "docx odt rtf epub html md tex rst", "pypandoc", by_pandoc),
         ("mammoth", "docx", "mammoth", by_mammoth),
         ("python-docx", "docx", "docx", by_python_docx),
         ("docx2txt", "docx", "docx2txt", by_docx2txt),
@@ -278,14 +282,17 @@ def by_markitdown(path: Path) -> str:
 
 
 def by_pandoc(path: Path) -> str:
-    """Read with pandoc as plain text."""
-    pypandoc = import_module("pypandoc")
+    """Convert to HTML with pandoc, and read that with the reader of chapters of e-books."""
+    from byline.corpus.extraction import ExclusionCounter
+    from byline.corpus.readers.html.paragraphs import read_chapter
+    from byline.corpus.readers.markup import parse_html
 
-    # Without a filter, pandoc writes notes at the end of its plain text.
     source = {".tex": "latex", ".md": "markdown-smart"}.get(path.suffix, path.suffix[1:])
-    command = [pypandoc.get_pandoc_path(), "--sandbox", "-f", source, "-t", "plain", "--wrap=none"]
-    done = subprocess.run([*command, str(path)], check=True, capture_output=True)
-    return re.sub(r"(?m)^(?:-|\d+\.)\s+", "", done.stdout.decode()).replace("\n- ", "\n\n")
+    pandoc = import_module("pypandoc").get_pandoc_path()
+    command = [pandoc, "--sandbox", "-f", source, "-t", "html", "-s", "--wrap=none", str(path)]
+    done = subprocess.run(command, check=True, capture_output=True)
+    root = parse_html(done.stdout, path.name).root
+    return "\n\n".join(read_chapter(root, (), ExclusionCounter()))
 
 
 def by_mammoth(path: Path) -> str:
@@ -375,8 +382,13 @@ def by_trafilatura(path: Path) -> str:
     return trafilatura.extract(path.read_bytes(), include_comments=False) or ""
 
 
+# What some libraries write before each item of a list.
+_LIST_MARK = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d+\.)[ \t]+")
+
+
 def shares(source: Source, text: str) -> tuple[float, float, float]:
     """Return the shares of words in order, of whole paragraphs, and of foreign sentences."""
+    text = _LIST_MARK.sub("", text)
     expected, found = " ".join(source.paragraphs).split(), text.split()
     blocks = SequenceMatcher(None, expected, found, autojunk=False).get_matching_blocks()
     in_order = sum(block.size for block in blocks) / len(expected)
@@ -391,12 +403,21 @@ def _whole(paragraphs: Sequence[str], found: Iterable[str]) -> float:
     return (expected & read).total() / expected.total()
 
 
-def broken(path: Path) -> Iterator[tuple[str, bytes]]:
+def damaged(path: Path) -> Iterator[tuple[str, bytes]]:
     """Yield damaged forms of a document."""
     data = path.read_bytes()
-    yield "truncated", data[: len(data) // 2]
-    yield "bytes changed", bytes(x ^ 0x55 if i % 97 == 0 else x for i, x in enumerate(data))
+    yield "cut in half", data[: len(data) // 2]
+    yield "bytes changed", bytes(x ^ 0x55 if i % 997 == 500 else x for i, x in enumerate(data))
     yield "empty", b""
+
+
+def outcome(read: Reader, path: Path, source: Source) -> str:
+    """Return the name of the error for a damaged document, or the share of words that are read."""
+    try:
+        text, _ = attempt(read, path)
+    except Exception as error:
+        return type(error).__name__
+    return f"{shares(source, text)[0]:.0%} of the words"
 
 
 def attempt(read: Reader, path: Path) -> tuple[str, float]:
@@ -412,21 +433,38 @@ def attempt(read: Reader, path: Path) -> tuple[str, float]:
 
 
 def main() -> None:
-    """Print one table per document, and one of damaged documents."""
+    """Print one table of all documents, and one of damaged documents."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", type=Path, help="a folder for the documents")
     options = parser.parse_args()
+    everyone = list(readers())
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or Path(temporary)
         folder.mkdir(exist_ok=True)
         written = list(documents(folder))
-        everyone = list(readers())
         print("| document | library | words in order | paragraphs | foreign | seconds |")
         print("|---|---|---:|---:|---:|---:|")
         for document in written:
             for name, suffixes, read in everyone:
                 if document.path.suffix[1:] in suffixes.split():
                     print(f"| {document.kind} | {name} | {row(document, read)} |", flush=True)
+        print_damaged(written, everyone)
+
+
+def print_damaged(written: list[Written], everyone: list[tuple[str, str, Reader]]) -> None:
+    """Print what each library makes of damaged forms of the first document of each format."""
+    first = {document.path.suffix: document for document in reversed(written)}
+    print("\n| document | library | cut in half | bytes changed | empty |\n|---|---|---|---|---|")
+    for suffix, document in sorted(first.items()):
+        for name, suffixes, read in everyone:
+            if suffix[1:] not in suffixes.split():
+                continue
+            found = []
+            for _, data in damaged(document.path):
+                target = document.path.with_name(f"damaged{suffix}")
+                target.write_bytes(data)
+                found.append(outcome(read, target, document.source))
+            print(f"| {suffix} | {name} | {' | '.join(found)} |", flush=True)
 
 
 def row(document: Written, read: Reader) -> str:

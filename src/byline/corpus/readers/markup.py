@@ -120,6 +120,14 @@ def local_name(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
+def attribute_of(element: Element, name: str) -> str | None:
+    """Return an attribute by its name without namespace; None if there is none."""
+    for key, value in element.attrib.items():
+        if str(key).rpartition("}")[2] == name:
+            return str(value)
+    return None
+
+
 def namespace(element: Element) -> str:
     """Return the namespace of an element; empty if it has none."""
     return str(element.tag).rpartition("}")[0]

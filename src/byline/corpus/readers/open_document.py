@@ -17,7 +17,7 @@ from byline.corpus.extraction import (
     join_paragraphs,
 )
 from byline.corpus.readers.archive import Archive
-from byline.corpus.readers.markup import Element, local_name, parse_xml
+from byline.corpus.readers.markup import Element, attribute_of, local_name, parse_xml
 from byline.corpus.readers.running_text import (
     INLINE,
     ParagraphBuilder,
@@ -120,7 +120,7 @@ def _remove_deletions(text: Element, excluded: ExclusionCounter) -> None:
     from lxml import etree
 
     deletions = {
-        _attribute(region, "id")
+        attribute_of(region, "id")
         for region in text.iter("{*}changed-region")
         if any(not len(deletion) for deletion in region.iterchildren("{*}deletion"))
     }
@@ -128,14 +128,14 @@ def _remove_deletions(text: Element, excluded: ExclusionCounter) -> None:
         return
     current, removed = None, list[str]()
     for event, element in etree.iterwalk(text, events=("start", "end")):
-        if event == "start" and current == _attribute(element, "change-id") is not None:
+        if event == "start" and current == attribute_of(element, "change-id") is not None:
             excluded.add("deleted text", "".join(removed))
             current = None
         elif event == "start" and current is not None:
             removed.append(element.text or "")
             element.text = None
         elif event == "start" and local_name(element) == "change-start":
-            identifier = _attribute(element, "change-id")
+            identifier = attribute_of(element, "change-id")
             current, removed = (identifier if identifier in deletions else None), []
         elif event == "end" and current is not None:
             removed.append(element.tail or "")
@@ -148,23 +148,26 @@ class _Reader:
     def __init__(self, roots: list[Element], keep: frozenset[Keep]) -> None:
         self._keeps_notes = Keep.NOTES in keep
         self._hidden_styles = {
-            _attribute(style, "name")
+            attribute_of(style, "name")
             for root in roots
             for style in root.iter("{*}style")
             for properties in style.iterchildren("{*}text-properties")
-            if _attribute(properties, "display") == "none"
+            if attribute_of(properties, "display") == "none"
         }
 
     def treat(self, element: Element) -> Treatment:
         name = local_name(element)
         if name == "note":
-            kind = "endnotes" if _attribute(element, "note-class") == "endnote" else "footnotes"
+            kind = "endnotes" if attribute_of(element, "note-class") == "endnote" else "footnotes"
             return (Role.ASIDE, "") if self._keeps_notes else (Role.EXCLUDED, kind)
         if name == "deletion" and not len(element):
             return Role.EXCLUDED, ""
-        if name == "section" and _attribute(element, "display") == "none":
+        if name == "section" and attribute_of(element, "display") == "none":
             return Role.EXCLUDED, "hidden text"
-        if name in ("span", "p", "h") and _attribute(element, "style-name") in self._hidden_styles:
+        if (
+            name in ("span", "p", "h")
+            and attribute_of(element, "style-name") in self._hidden_styles
+        ):
             return Role.EXCLUDED, "hidden text"
         return _TREATMENTS.get(name, INLINE)
 
@@ -180,14 +183,6 @@ def _count_margins(roots: list[Element], excluded: ExclusionCounter) -> None:
                 if kind and text and text not in seen:
                     seen.add(text)
                     excluded.add(kind, text)
-
-
-def _attribute(element: Element, name: str) -> str | None:
-    """Return an attribute by its name without namespace."""
-    for key, value in element.attrib.items():
-        if str(key).rpartition("}")[2] == name:
-            return str(value)
-    return None
 
 
 def _property(roots: list[Element], wanted: str) -> str | None:

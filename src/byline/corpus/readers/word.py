@@ -19,7 +19,7 @@ from byline.corpus.extraction import (
     join_paragraphs,
 )
 from byline.corpus.readers.archive import Archive
-from byline.corpus.readers.markup import Element, local_name, parse_xml
+from byline.corpus.readers.markup import Element, attribute_of, local_name, parse_xml
 
 MAX_UNPACKED_BYTES = 256 * 2**20
 _NOTE_ELEMENTS = {"footnotes": "footnote", "endnotes": "endnote"}
@@ -103,9 +103,9 @@ class _Package:
         found: dict[str, list[str]] = {}
         if path in self._archive:
             for relation in self.parse(path):
-                relation_type = (_attribute(relation, "Type") or "").rpartition("/")[2]
-                target = posixpath.join("/", folder, _attribute(relation, "Target") or "")
-                if _attribute(relation, "TargetMode") != "External":
+                relation_type = (attribute_of(relation, "Type") or "").rpartition("/")[2]
+                target = posixpath.join("/", folder, attribute_of(relation, "Target") or "")
+                if attribute_of(relation, "TargetMode") != "External":
                     targets = found.setdefault(relation_type, [])
                     targets.append(posixpath.normpath(target).lstrip("/"))
         return found
@@ -137,7 +137,7 @@ def _kept_notes(
         for root in package.related(relations, kind):
             for note in root:
                 is_note = local_name(note) == element_name
-                if not is_note or _attribute(note, "type") not in (None, "normal"):
+                if not is_note or attribute_of(note, "type") not in (None, "normal"):
                     continue
                 texts = [text for text in _read_paragraphs(note, excluded) if text.strip()]
                 if Keep.NOTES in keep:
@@ -161,14 +161,6 @@ def _count_margins_and_comments(
 def _count_text(root: Element, kind: str, excluded: ExclusionCounter) -> None:
     if text := " ".join(_read_paragraphs(root, ExclusionCounter())).strip():
         excluded.add(kind, text)
-
-
-def _attribute(element: Element, name: str) -> str | None:
-    """Return an attribute by its name without namespace."""
-    for key, value in element.attrib.items():
-        if str(key).rpartition("}")[2] == name:
-            return str(value)
-    return None
 
 
 def _read_paragraphs(root: Element, excluded: ExclusionCounter) -> list[str]:
@@ -255,7 +247,7 @@ class _ParagraphReader:
             self._fields[-1].code += element.text or ""
 
     def _field_character(self, element: Element) -> None:
-        kind = _attribute(element, "fldCharType")
+        kind = attribute_of(element, "fldCharType")
         if kind == "begin":
             self._fields.append(_Field())
         elif kind == "separate" and self._fields:
@@ -264,7 +256,7 @@ class _ParagraphReader:
             self._end_field(self._fields.pop())
 
     def _simple_field(self, element: Element) -> None:
-        self._fields.append(_Field(_attribute(element, "instr") or "", has_result=True))
+        self._fields.append(_Field(attribute_of(element, "instr") or "", has_result=True))
         self.read(element)
         self._end_field(self._fields.pop())
 
@@ -306,7 +298,7 @@ _READ: Mapping[str, Callable[[_ParagraphReader, Element], None]] = {
 
 def _is_hidden(run: Element) -> bool:
     return any(
-        local_name(element) == "vanish" and _attribute(element, "val") not in _OFF
+        local_name(element) == "vanish" and attribute_of(element, "val") not in _OFF
         for properties in run
         if local_name(properties) == "rPr"
         for element in properties
@@ -331,7 +323,7 @@ def _has_deleted_end(paragraph: Element) -> bool:
 def _is_contents(tag: Element) -> bool:
     return any(
         local_name(element) == "docPartGallery"
-        and _attribute(element, "val") == "Table of Contents"
+        and attribute_of(element, "val") == "Table of Contents"
         for properties in tag
         if local_name(properties) == "sdtPr"
         for element in properties.iter("*")
