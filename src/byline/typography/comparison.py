@@ -13,7 +13,7 @@ from byline.typography.conventions import CONVENTIONS, Convention, find_forms
 from byline.typography.scripts import WORDS
 
 # How far the share of a form must differ between two authors. In CCAT50, lectures16, the known
-# Federalist essays and CMCC (all genres, or all but one), the largest difference is 0.47.
+# Federalist essays and CMCC (all genres, or all but one), the largest difference is 0.49.
 MIN_DIFFERENCE = 0.5
 UNBROKEN = "unbroken"  # the form of a text that is not divided into paragraphs
 _UNKNOWN = 10**9  # words in the longest paragraph, if no text is divided

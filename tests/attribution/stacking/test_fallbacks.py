@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from byline.attribution import AuthorshipAttributor, NgramBlock, NgramRidge, NgramSVM
+from byline.attribution import AuthorshipAttributor, NgramBlock, NgramRidge, NgramSVM, explain
 from byline.attribution.caveats import caveats_for
+from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking import StackedAttributor, default_base_classifiers
 from byline.attribution.stacking.fallbacks import depends_on
 from byline.errors import BylineWarning
@@ -142,6 +143,25 @@ def test_the_fallbacks_are_used_for_their_texts_only(stack: StackedAttributor) -
     assert not np.allclose(together[0], together[1])
 
 
+def test_parts_of_a_text_are_answered_by_the_rule_of_the_whole_text(
+    stack: StackedAttributor,
+) -> None:
+    whole = QUESTIONED[0].lower()
+    part = whole.split(".")[0]
+    assert stack.score_texts([part]).choices[0].unused == ()  # too short to show its letter case
+    [choice] = stack.score_texts([part], choice=stack.choose_rule(whole)).choices
+    assert choice.unused == ("characters",)
+    assert rolling_attribution(stack, whole).segments[0].author == "ann"
+
+
+def test_the_evidence_adds_up_to_the_log_odds_of_the_fallback(stack: StackedAttributor) -> None:
+    text = QUESTIONED[0].lower()
+    ann, bob = stack.decision_function([text])[0]
+    evidence = explain(stack, text, first="ann", second="bob")
+    assert evidence.log_lr == pytest.approx(ann - bob)
+    assert dict(evidence.by_classifier)["characters"] == 0
+
+
 def test_a_text_without_any_suitable_classifier_is_declined() -> None:
     rng = np.random.default_rng(3)
 
@@ -154,6 +174,17 @@ def test_a_text_without_any_suitable_classifier_is_declined() -> None:
     assert "has no accents, unlike the known texts" in answer.declined
     assert "--normalize edition,accents" in answer.declined
     assert stack.predict(QUESTIONED[:1]).tolist() == ["cannot tell"]
+
+
+def test_an_open_set_answer_needs_all_base_classifiers() -> None:
+    known = [*KNOWN, *((write("ann", seed).replace("e", "u"), "cleo") for seed in range(200, 212))]
+    stack = fit(known, open_set=True)
+    texts = [QUESTIONED[0], QUESTIONED[0].lower()]
+    usual, small = stack.attribute(texts, false_attribution_rate=0.5)
+    assert usual.open_set is not None
+    assert "open-set" not in str(usual.declined)
+    assert small.declined is not None and "ask without --open-set" in small.declined
+    assert stack.predict(texts, false_attribution_rate=0.5)[1] == "cannot tell"
 
 
 def test_conventions_are_not_compared_without_their_rule() -> None:

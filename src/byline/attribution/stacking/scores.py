@@ -17,6 +17,12 @@ from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice
 
+NOT_IN_OPEN_SET = (
+    "the text differs from the known texts in letter case, punctuation, paragraphs or accents, so "
+    "that only some of the base classifiers can be applied, and open-set attribution needs all of "
+    "them; ask without --open-set"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class StackScores:
@@ -104,6 +110,21 @@ class StackScores:
             np.concatenate([block.sizes for block in blocks]),
             list(chain.from_iterable(block.choices for block in blocks)),
         )
+
+    def reasons_to_decline(self, false_attribution_rate: float | None) -> list[str | None]:
+        """Return why each text is declined, (n_documents,); None for a text that is not.
+
+        Parameters
+        ----------
+        false_attribution_rate : float or None
+            With a rate, a text that some base classifiers cannot be applied to is declined, because
+            the rejection rule was calibrated for all of them together.
+        """
+        is_open = false_attribution_rate is not None
+        return [
+            reason or (NOT_IN_OPEN_SET if is_open and choice.unused else None)
+            for reason, choice in zip(self.reasons, self.choices, strict=True)
+        ]
 
     def log_probabilities(self) -> Floats:
         """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors)."""

@@ -309,7 +309,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         answers: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
         decisions = self._open_set_answers(scores, false_attribution_rate)
         rejected = [each is not None and not each.accepted for each in decisions]
-        declined = [reason is not None for reason in scores.reasons]
+        declined = [bool(reason) for reason in scores.reasons_to_decline(false_attribution_rate)]
         for is_other, answer in ((rejected, NONE_OF_THE_CANDIDATES), (declined, CANNOT_TELL)):
             if any(is_other):
                 answers = np.where(is_other, answer, answers.astype(object))
@@ -360,7 +360,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
                 np.exp(scores.log_probabilities()),
                 scores.log10_likelihood_ratios(),
             ),
-            reasons=scores.reasons,
+            reasons=scores.reasons_to_decline(false_attribution_rate),
             paths=paths,
             open_set=self._open_set_answers(scores, false_attribution_rate),
         )
