@@ -231,6 +231,11 @@ def test_a_short_answer_above_a_rule_stays_and_the_quoted_message_goes() -> None
     assert own_words(text).strip() == "Yes."
 
 
+def test_a_dash_between_scenes_is_no_signature() -> None:
+    scene = "The river rose in the night, and nobody in the house heard it. " * 5
+    assert email_parts(f"{scene}\n\n--\n\n{scene}\n\n{scene}\n") == []
+
+
 def test_parts_do_not_overlap() -> None:
     text = f"{OWN}-- \nAnn\nOn 4 Mar 2024, at 10:12, Ben wrote:\n> Is it long?\n> Yes?\n"
     parts = email_parts(text)

@@ -39,7 +39,7 @@ _MIN_HEADERS = 2  # at the start of a text; a block inside it needs more
 _MIN_FIELDS = 3
 # In plain text, what looks like a quoted message later than this is part of a longer work.
 _MAX_OWN_WORDS = 20_000  # characters
-_MAX_SIGNATURE_LINES = 10
+_MAX_SIGNATURE_LINES, _MAX_SIGNATURE_LINE = 10, 120
 _MAX_CONTACT_LINES, _MAX_CONTACT_LINE = 8, 80
 _MAX_FOOTER_LINES, _MAX_FOOTER, _LONG_LINE = 60, 8_000, 50
 _SENTENCE_END = (".", "!", "?", ":", "…")
@@ -349,11 +349,17 @@ def _start_of_signature(text: str, own: Lines) -> int:
 def _last_signature(lines: Lines, end: int) -> int | None:
     """Return the line that begins a signature ending before ``end``, but never the first line."""
     for index in range(max(1, end - _MAX_SIGNATURE_LINES - 1), end):
-        if SIGNATURE.fullmatch(lines[index].text):
+        below = lines[index + 1 : end]
+        # Below a dash between two scenes stand paragraphs.
+        if SIGNATURE.fullmatch(lines[index].text) and not any(map(_is_paragraph, below)):
             return index
     if end > 1 and len(lines[end - 1].text) <= MAX_LINE and DEVICE.fullmatch(lines[end - 1].text):
         return end - 1
     return None
+
+
+def _is_paragraph(line: TextLine) -> bool:
+    return len(line.text) > _MAX_SIGNATURE_LINE
 
 
 def _start_of_contact_lines(text: str, own: Lines) -> int:

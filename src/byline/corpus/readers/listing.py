@@ -33,7 +33,7 @@ _SKIPPED = {
         "file of unknown format",
         "files of unknown format",
         " The name of a text ends in .txt, .md, .srt, .vtt, .docx, .odt, .rtf, .pdf, .epub, .xml, "
-        ".html, .tex or .rst.",
+        ".html, .tex, .rst, .eml or .mbox.",
     ),
     "unsupported-format": (
         "file of a format that Byline does not read",

@@ -13,8 +13,8 @@ from byline.formatting import join_names, quantity
 LAYOUTS = (
     "Byline reads a folder with one subfolder per author (AUTHOR/**/*.txt; also .docx, .odt, .rtf, "
     ".pdf, .epub, .xml, .html, .md, .srt and others), a folder of files named Author_title.txt, a "
-    "folder with one file per author (AUTHOR.txt), a .zip of one of these, or a table (.csv, .tsv, "
-    ".jsonl, .parquet) with columns author and text."
+    "folder with one file per author (AUTHOR.txt), a .zip of one of these, a chat export, a "
+    "mailbox (.mbox), or a table (.csv, .tsv, .jsonl, .parquet) with columns author and text."
 )
 
 
