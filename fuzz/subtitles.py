@@ -44,7 +44,7 @@ STRAY = b"12\n00:00:01,000 --> 00:00:02,000\nThe river rose.\n00:01.000 --> 00:0
 def read(data: bytes) -> None:
     """Read subtitles with one of the suffixes."""
     suffix = SUFFIXES[data[0] % len(SUFFIXES)] if data else ".txt"
-    text = decode_plain_text(data[1:], "speech" + suffix, suffix).text
+    text = decode_plain_text(data[1:], "speech" + suffix, suffix).lines
     text.encode()
     if "\0" in text:
         raise FindingError("the text contains NUL")

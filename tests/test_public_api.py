@@ -116,6 +116,7 @@ PUBLIC = {
         "ExtractedText",
         "Finding",
         "Keep",
+        "LineRules",
         "check_corpus",
         "decode_text",
         "extract_text",
@@ -129,7 +130,6 @@ PUBLIC = {
         "Examination",
         "examine",
         "read_for_checking",
-        "restore_line_breaks",
     ],
     "byline.corpus.cleaning": [
         "Change",

@@ -20,6 +20,7 @@ def test_public_names() -> None:
         "ExtractedText",
         "Finding",
         "Keep",
+        "LineRules",
         "check_corpus",
         "decode_text",
         "extract_text",

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import textwrap
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.typography.lines import unwrap
+from byline.typography.lines import LineRules, unwrap
 
 
 def test_lines_broken_anywhere_are_joined() -> None:
@@ -103,3 +105,81 @@ def test_real_texts_are_distinguished(shared: Path, pattern: str, is_joined: boo
             right += (len(unwrap(text).split("\n\n")) < 0.5 * n_lines) == is_joined
     assert total > 0
     assert right >= 0.95 * total
+
+
+def one_word_per_line(n_words: int, every: int) -> str:
+    words = ["river", "rose", "nobody", "heard", "it", "and", "the", "boat"]
+    return "\n".join(
+        words[i % len(words)] + ("." if i % every == every - 1 else "") for i in range(n_words)
+    )
+
+
+@pytest.mark.parametrize("every", [10, 42, 85, 400, 10_000])
+def test_one_word_per_line_is_joined_however_few_sentence_ends_are_marked(every: int) -> None:
+    assert "\n" not in unwrap(one_word_per_line(840, every))
+
+
+def wrapped(width: int) -> tuple[str, int]:
+    """Return wrapped lines without blank lines, and the number of their paragraphs."""
+    sentences = [
+        f"In the {n} days of that {'long ' * (n % 7)}winter nobody heard the river."
+        for n in range(60)
+    ]
+    paragraphs = [" ".join(sentences[i : i + 2 + i % 3]) for i in range(0, 60, 4)]
+    return "\n".join(line for each in paragraphs for line in textwrap.wrap(each, width)), 15
+
+
+@pytest.mark.parametrize("width", [60, 72, 80])
+def test_a_short_line_that_ends_a_sentence_ends_a_paragraph(width: int) -> None:
+    text, n_paragraphs = wrapped(width)
+    found = unwrap(text).split("\n\n")
+    assert n_paragraphs - 2 <= len(found) <= n_paragraphs  # the last line of some may be full
+    assert " ".join(found).split() == text.split()
+
+
+def test_headings_of_wrapped_texts_are_paragraphs() -> None:
+    text, _ = wrapped(70)
+    assert unwrap(f"CHAPTER II\n{text}").split("\n\n")[0] == "CHAPTER II"
+
+
+def test_indented_first_lines_begin_paragraphs() -> None:
+    text = (
+        "She came home late and\nsat down by the fire.\n    Nobody had waited for\nher. The lamp "
+        "was out.\n\tAt dawn she left again\nand took the dog."
+    )
+    assert unwrap(text).split("\n\n") == [
+        "She came home late and sat down by the fire.",
+        "Nobody had waited for her. The lamp was out.",
+        "At dawn she left again and took the dog.",
+    ]
+
+
+def test_indentation_of_all_lines_means_nothing() -> None:
+    text = "  The boat left the\n  harbour at dawn. Nobody\n  saw it go.\n  The gulls slept on"
+    assert unwrap(text).count("\n") == 0
+
+
+def half_marked(n_marked: int) -> str:
+    return "\n".join(
+        f"Nobody heard the river in the year {n}" + ("." if n < n_marked else "") for n in range(40)
+    )
+
+
+def test_texts_of_one_layout_are_read_alike() -> None:
+    texts = [half_marked(n) for n in (24, 26, 28, 30)]
+    assert {unwrap(text).count("\n\n") > 0 for text in texts} == {False, True}
+    rules = LineRules.of(texts)
+    assert {unwrap(text, rules).count("\n\n") > 0 for text in texts} == {True}
+    assert rules == LineRules.of(texts[::-1])
+
+
+def test_texts_of_different_layouts_are_read_differently() -> None:
+    texts = [half_marked(n) for n in (0, 10, 39, 40)]
+    assert LineRules.of(texts) == LineRules()
+
+
+def test_reading_many_lines_takes_linear_time() -> None:
+    start = time.perf_counter()
+    for text in ("a.\n" * 100_000, "\n" * 300_000, "a " * 200_000, "    a\nb.\n" * 50_000):
+        unwrap(text, LineRules.of([text]))
+    assert time.perf_counter() - start < 20

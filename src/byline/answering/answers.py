@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from byline.attribution import Attribution, Evidence, StackedAttributor, explain_answer
-from byline.attribution.caveats import Caveat, caveats_for
+from byline.attribution.caveats import Caveat, caveats_for, reading_caveats
 from byline.attribution.evidence.explanation import is_too_long_to_explain
 from byline.attribution.keyness import AuthorKeywords, NgramCounts, keywords_in_text
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.corpus import Corpus
+from byline.corpus.questioned import LeftOutPart
 from byline.errors import BylineWarning, UsageError
 
 KeywordPair = tuple[AuthorKeywords, AuthorKeywords]
@@ -82,6 +83,7 @@ def answer_texts(
     model: str | os.PathLike[str],
     false_attribution_rate: float | None = None,
     known_counts: NgramCounts | None = None,
+    left_out: Sequence[Sequence[LeftOutPart]] | None = None,
 ) -> Answers:
     """Attribute texts, and collect the caveats and keywords that belong to each answer.
 
@@ -100,6 +102,8 @@ def answer_texts(
         attributed to a candidate. None for closed-set attribution.
     known_counts : NgramCounts, optional
         Counts of the n-grams of the known texts, from which keywords are chosen.
+    left_out : sequence of sequences of LeftOutPart, optional
+        What was left out of each text when it was read.
 
     Returns
     -------
@@ -126,11 +130,16 @@ def answer_texts(
     >>> answer.declined
     'the text is empty'
     """
+    language = attributor.encoder_.language
+    reading = [
+        reading_caveats(text, language=language, left_out=parts)
+        for text, parts in zip(texts, left_out or [()] * len(texts), strict=True)
+    ]
     texts = list(map(attributor.normalization_.apply, texts))
     attributions = _attribute(attributor, texts, paths, model, false_attribution_rate)
     caveats = [
-        caveats_for(attributor, answer, text)
-        for answer, text in zip(attributions, texts, strict=True)
+        (*of_reading, *caveats_for(attributor, answer, text))
+        for of_reading, answer, text in zip(reading, attributions, texts, strict=True)
     ]
     keywords = [
         _keywords(known_counts, answer, text)

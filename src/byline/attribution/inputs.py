@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Self
 
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import accuracy_score
 from sklearn.utils import Tags
 
 from byline.errors import UsageError
+from byline.typography.lines import LineRules
 
 
 class TextEstimatorMixin:
-    """Adapt an estimator over raw texts to scikit-learn; it must be the first base class."""
+    """Adapt an estimator over raw texts to scikit-learn; it must be the first base class.
+
+    Attributes
+    ----------
+    line_rules_ : LineRules
+        The rules by which the lines of the known texts became paragraphs, so that questioned texts
+        can be read by the same rules.
+    """
+
+    line_rules_ = LineRules()
+
+    def set_line_rules(self, rules: LineRules) -> Self:
+        """Store the rules by which the known texts were read (`Corpus.line_rules`)."""
+        self.line_rules_ = rules
+        return self
 
     def __sklearn_tags__(self) -> Tags:
         """Declare that the input is strings in one dimension."""

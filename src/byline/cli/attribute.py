@@ -70,7 +70,13 @@ def read_known(
     from byline.cli import texts
 
     corpus = texts.read_known_texts(
-        known, min_authors=1, unit=attributor.encoder_.unit, keep=keep, speakers=speakers
+        known,
+        min_authors=1,
+        unit=attributor.encoder_.unit,
+        keep=keep,
+        speakers=speakers,
+        normalization=attributor.normalization_,
+        line_rules=attributor.line_rules_,
     )
     check_known_texts(corpus, attributor, known)
     return corpus
@@ -133,7 +139,7 @@ def attribute_texts(
     from byline.attribution.keyness import NgramCounts
     from byline.cli import attribute as case
     from byline.cli.options import requested_rate
-    from byline.cli.texts import read_texts
+    from byline.cli.texts import read_questioned_texts
     from byline.formatting import printable
     from byline.report import print_attribution
     from byline.report.case import answers_summary, case_html, case_summary
@@ -143,11 +149,24 @@ def attribute_texts(
     attributor = load_attributor(model)
     corpus = None if known is None else case.read_known(known, attributor, keep, speakers)
     differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
-    contents = read_texts(texts, keep, speaker)
+    questioned = read_questioned_texts(
+        texts,
+        keep,
+        speaker,
+        normalization=attributor.normalization_,
+        line_rules=attributor.line_rules_,
+    )
+    contents = [each.text for each in questioned]
     paths = [printable(path) for path in texts]
     counts = None if corpus is None else NgramCounts.of(corpus, attributor.encoder_)
     answers = answer_texts(
-        attributor, contents, paths, model=model, false_attribution_rate=rate, known_counts=counts
+        attributor,
+        contents,
+        paths,
+        model=model,
+        false_attribution_rate=rate,
+        known_counts=counts,
+        left_out=[each.left_out for each in questioned],
     )
     if json:
         print_json(answers_summary(answers, top=top))

@@ -53,12 +53,19 @@ def compare_authors(
     """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
     from byline.attribution.keyness import NgramCounts, keywords_of_authors
     from byline.attribution.similarity import cross_perplexity
-    from byline.cli.texts import read_known_texts
+    from byline.cli.texts import read_known_texts, warn_about_language
     from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
     check_html(report, known)
     settings.language_models()  # checks the options before work begins
-    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
+    corpus = read_known_texts(
+        known,
+        unit=settings.unit.value,
+        keep=keep,
+        speakers=speakers,
+        normalization=settings.normalize,
+    )
+    warn_about_language(corpus, settings.language)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
     with show_progress("comparing") as progress:

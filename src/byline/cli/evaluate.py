@@ -89,7 +89,7 @@ def evaluate_command(
 ) -> None:
     """Estimate the accuracy by cross-validation on the known texts."""
     from byline import experiments
-    from byline.cli.texts import read_known_texts
+    from byline.cli.texts import read_known_texts, warn_about_language
     from byline.report import (
         evaluation_html,
         evaluation_summary,
@@ -103,14 +103,27 @@ def evaluate_command(
         )
     check_html(report, known, test)
     settings.attributor()  # refuses impossible options before the texts are read
-    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
+    corpus = read_known_texts(
+        known,
+        unit=settings.unit.value,
+        keep=keep,
+        speakers=speakers,
+        normalization=settings.normalize,
+    )
+    warn_about_language(corpus, settings.language)
     settings = settings.for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
         None
         if test is None
         else read_known_texts(
-            test, min_authors=1, unit=settings.unit.value, keep=keep, speakers=speakers
+            test,
+            min_authors=1,
+            unit=settings.unit.value,
+            keep=keep,
+            speakers=speakers,
+            normalization=settings.normalize,
+            line_rules=corpus.line_rules,
         )
     )
     with show_progress("evaluating") as progress:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,8 +49,9 @@ def explain_text(
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
     from byline.attribution import load_attributor
+    from byline.attribution.caveats import reading_caveats
     from byline.attribution.rolling import rolling_attribution
-    from byline.cli.texts import display_name, read_texts
+    from byline.cli.texts import display_name, read_questioned_texts
     from byline.report.evidence import MAX_TOKENS
     from byline.report.explanation import (
         MAX_PRINTED,
@@ -60,17 +62,27 @@ def explain_text(
 
     check_html(report, model, text)
     attributor = load_attributor(model)
-    [content] = read_texts([text], keep, speaker)
+    [questioned] = read_questioned_texts(
+        [text],
+        keep,
+        speaker,
+        normalization=attributor.normalization_,
+        line_rules=attributor.line_rules_,
+    )
+    content = questioned.text
+    caveats = reading_caveats(
+        content, language=attributor.encoder_.language, left_out=questioned.left_out
+    )
     evidence, declined = _explain(attributor, content, first, second, against_all=against_all)
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
+    summarise = partial(explanation_summary, *given, caveats=caveats)
     if report is not None:
-        write_text(report, explanation_html(explanation_summary(*given, at_most=MAX_TOKENS)))
+        write_text(report, explanation_html(summarise(at_most=MAX_TOKENS)))
     if json:
-        print_json(explanation_summary(*given, at_most=None))
+        print_json(summarise(at_most=None))
     else:
-        shown = explanation_summary(*given, at_most=None if whole else MAX_PRINTED)
-        print_explanation(console(), shown)
+        print_explanation(console(), summarise(at_most=None if whole else MAX_PRINTED))
 
 
 def _explain(

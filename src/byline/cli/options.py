@@ -114,15 +114,19 @@ class ExtraText(StrEnum):
 
     NOTES = "notes"
     STAGE = "stage"
+    QUOTATIONS = "quotations"
+    BOILERPLATE = "boilerplate"
 
 
 KeepOption = Annotated[
     list[ExtraText] | None,
     typer.Option(
         "--keep",
-        metavar="notes|stage",
+        metavar="notes|stage|quotations|boilerplate",
         help="Include footnotes and endnotes (notes) or the stage directions of plays (stage). Use "
-        "the same setting for known and questioned texts. May be repeated.",
+        "the same setting for known and questioned texts. In questioned texts, also include "
+        "quoted replies and headers of e-mails (quotations), or licences, credits and page headers "
+        "(boilerplate). May be repeated.",
         show_default=False,
     ),
 ]

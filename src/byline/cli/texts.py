@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from byline.corpus import Corpus, ExcludedPart, ExtractedText
+    from byline.corpus import Corpus, ExcludedPart, ExtractedText, LineRules
+    from byline.corpus.questioned import QuestionedText
+    from byline.typography import Normalization
 
 STANDARD_INPUT = Path("-")
 
@@ -21,6 +23,8 @@ def read_known_texts(
     unit: str = "word",
     keep: Iterable[str] | None = None,
     speakers: str = "own",
+    normalization: str | Normalization = "edition",
+    line_rules: LineRules | None = None,
 ) -> Corpus:
     """Read known texts, and print one line about the parts of their files that were excluded.
 
@@ -34,7 +38,13 @@ def read_known_texts(
     from byline.corpus import Keep, read_corpus
 
     corpus = read_corpus(
-        path, min_authors=min_authors, unit=unit, keep=map(Keep, keep or ()), speakers=speakers
+        path,
+        min_authors=min_authors,
+        unit=unit,
+        keep=map(Keep, keep or ()),
+        speakers=speakers,
+        normalization=normalization,
+        line_rules=line_rules,
     )
     _report_excluded([document.excluded for document in corpus])
     return corpus
@@ -45,28 +55,57 @@ def read_texts(
 ) -> list[str]:
     """Read the text of each file, in order. ``-`` stands for standard input.
 
-    One line is printed about the parts of the files that were excluded.
+    One line is printed about the parts of the files that were excluded. Errors are raised as in
+    `read_questioned_texts`.
+    """
+    _check_standard_input(paths)
+    read = [extract_file(path, keep, speaker) for path in paths]
+    _report(read)
+    return [each.text for each in read]
+
+
+def read_questioned_texts(
+    paths: Sequence[Path],
+    keep: Iterable[str] | None = None,
+    speaker: str | None = None,
+    *,
+    normalization: str | Normalization = "edition",
+    line_rules: LineRules | None = None,
+) -> list[QuestionedText]:
+    """Read questioned texts, in order, and leave out what their author did not write.
+
+    Parameters
+    ----------
+    paths : sequence of Path
+        ``-`` stands for standard input.
+    keep, speaker, normalization, line_rules
+        As for `byline.corpus.questioned.read_questioned`.
 
     Raises
     ------
     CorpusError
-        A file is missing, is a folder, is too large, cannot be decoded, or has several authors.
+        A file is missing, is a folder, is too large, or cannot be decoded.
     MissingExtraError
         The format of a file needs a package that is not installed.
     UsageError
         Standard input is named twice, or is closed, or a file has no such speaker.
     """
-    from byline.corpus.readers.speakers import check_one_speaker
-    from byline.errors import BylineWarning
+    from byline.corpus import Keep
+    from byline.corpus.questioned import read_questioned
 
     _check_standard_input(paths)
-    read = [extract_file(path, keep, speaker) for path in paths]
-    for each in read:
-        check_one_speaker(each)
-    for note in dict.fromkeys(note for each in read for note in each.warnings):
-        warnings.warn(note, BylineWarning, stacklevel=2)
-    _report_excluded([each.excluded for each in read])
-    return [each.text for each in read]
+    read = [
+        read_questioned(
+            *_source(path),
+            keep=map(Keep, keep or ()),
+            speaker=speaker,
+            normalization=normalization,
+            line_rules=line_rules,
+        )
+        for path in paths
+    ]
+    _report([each.extracted for each in read])
+    return read
 
 
 def extract_file(
@@ -81,15 +120,52 @@ def extract_file(
     MissingExtraError
         The format of the file needs a package that is not installed.
     UsageError
-        Standard input is closed, or the file has no such speaker.
+        Standard input is closed.
     """
     from byline.corpus import Keep, extract_text
 
     _check_standard_input([path])
-    is_file = path != STANDARD_INPUT
-    source = path if is_file else _read_standard_input()
-    name = None if is_file else "standard input"
-    return extract_text(source, name, keep=map(Keep, keep or ()), speaker=speaker)
+    return extract_text(*_source(path), keep=map(Keep, keep or ()), speaker=speaker)
+
+
+def _source(path: Path) -> tuple[Path | bytes, str | None]:
+    """Return the file, or the content of standard input and what messages call it."""
+    return (path, None) if path != STANDARD_INPUT else (_read_standard_input(), "standard input")
+
+
+def _report(read: Sequence[ExtractedText]) -> None:
+    """Print the warnings about files, and a line about the parts that were excluded."""
+    from byline.corpus.readers.speakers import check_one_speaker
+    from byline.errors import BylineWarning
+
+    for each in read:
+        check_one_speaker(each)
+    for note in dict.fromkeys(note for each in read for note in each.warnings):
+        warnings.warn(note, BylineWarning, stacklevel=3)
+    _report_excluded([each.excluded for each in read])
+
+
+def warn_about_language(corpus: Corpus, language: str) -> None:
+    """Warn if most texts are in another language than the one in which they are processed.
+
+    Warns
+    -----
+    BylineWarning
+        They are.
+    """
+    from byline.corpus.checking.languages import find_other_language
+    from byline.errors import BylineWarning
+
+    found = find_other_language(corpus.texts, language)
+    if found is not None:
+        other, n_texts, n_identified = found
+        message = (
+            f"{corpus.name}: {n_texts:,} of {n_identified:,} texts whose language could be "
+            f"identified appear to be in another language ({other}) than {language}. The language "
+            f"determines the ends of sentences and lower-casing: use --language {other}, or check "
+            "the texts with `byline corpus check`."
+        )
+        warnings.warn(message, BylineWarning, stacklevel=2)
 
 
 def _report_excluded(each: Sequence[Sequence[ExcludedPart]]) -> None:

@@ -70,15 +70,22 @@ def train(
 ) -> None:
     """Train a model of each author's style from texts of known authorship."""
     from byline.attribution import save_attributor
-    from byline.cli.texts import read_known_texts
+    from byline.cli.texts import read_known_texts, warn_about_language
 
     check_output(output, known)
     settings.attributor()  # reports contradictory options before the work starts
-    corpus = read_known_texts(known, unit=settings.unit.value, keep=keep, speakers=speakers)
+    corpus = read_known_texts(
+        known,
+        unit=settings.unit.value,
+        keep=keep,
+        speakers=speakers,
+        normalization=settings.normalize,
+    )
+    warn_about_language(corpus, settings.language)
     attributor = settings.for_texts(corpus.texts).attributor()
     with show_progress("training") as progress:
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
-    save_attributor(attributor, output)
+    save_attributor(attributor.set_line_rules(corpus.line_rules), output)
     _print_model(attributor, output)
 
 
@@ -93,13 +100,20 @@ def add_author(
     """Add authors to a model; the models of the other authors do not change."""
     from byline.attribution import load_attributor, save_attributor
     from byline.attribution.language_models.adding import add_authors, check_can_add_authors
-    from byline.cli.texts import read_known_texts
+    from byline.cli.texts import read_known_texts, warn_about_language
 
     check_output(output, known)
     attributor = check_can_add_authors(load_attributor(model), model)
     corpus = read_known_texts(
-        known, min_authors=1, unit=attributor.encoder_.unit, keep=keep, speakers=speakers
+        known,
+        min_authors=1,
+        unit=attributor.encoder_.unit,
+        keep=keep,
+        speakers=speakers,
+        normalization=attributor.normalization_,
+        line_rules=attributor.line_rules_,
     )
+    warn_about_language(corpus, attributor.encoder_.language)
     with show_progress("training") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)

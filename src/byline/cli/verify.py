@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -55,32 +55,45 @@ def verify_texts(
     speaker: SpeakerOption = None,
 ) -> None:
     """Verify whether a given author wrote texts, using texts by other authors as reference."""
+    from byline.attribution.caveats import reading_caveats
     from byline.attribution.verification import verify_author
-    from byline.cli.texts import read_known_texts, read_texts
+    from byline.cli.texts import (
+        read_known_texts,
+        read_questioned_texts,
+        warn_about_language,
+    )
     from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
 
-    corpus = read_known_texts(known, min_authors=1, unit="char", keep=keep, speakers=speakers)
+    reading: dict[str, Any] = {"keep": keep, "speakers": speakers, "normalization": normalize}
+    corpus = read_known_texts(known, min_authors=1, unit="char", **reading)
+    warn_about_language(corpus, language)
+    rules = corpus.line_rules
     others = (
         corpus
         if reference is None
-        else read_known_texts(reference, min_authors=1, unit="char", keep=keep, speakers=speakers)
+        else read_known_texts(reference, min_authors=1, unit="char", line_rules=rules, **reading)
     )
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
-    contents = read_texts(texts, keep, speaker)
+    questioned = read_questioned_texts(
+        texts, keep, speaker, normalization=normalize, line_rules=rules
+    )
     with show_progress("verifying") as progress:
         found = verify_author(
             own,
             population,
-            contents,
+            [each.text for each in questioned],
             [printable(path) for path in texts],
             language=language,
             normalization=normalize,
             random_state=seed,
             progress=progress,
         )
-    summary = verification_summary(found, others.name, normalization=normalize)
+    caveats = [
+        reading_caveats(each.text, language=language, left_out=each.left_out) for each in questioned
+    ]
+    summary = verification_summary(found, others.name, normalization=normalize, caveats=caveats)
     if json:
         print_json(summary)
     else:

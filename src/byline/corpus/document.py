@@ -8,6 +8,7 @@ from typing import Literal, overload
 
 from byline.corpus.extraction import ExcludedPart
 from byline.formatting import quantity
+from byline.typography.lines import LineRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,9 @@ class Corpus(Sequence[Document]):
     documents : iterable of Document
     name : str
         What messages and reports call the corpus.
+    line_rules : LineRules, optional
+        The rules by which the lines of its files became paragraphs; by default the usual ones. Read
+        questioned texts by the same rules.
 
     See Also
     --------
@@ -83,16 +87,24 @@ class Corpus(Sequence[Document]):
     <Corpus 'letters': 1 document by 1 author>
     """
 
-    __slots__ = ("_documents", "_name")
+    __slots__ = ("_documents", "_line_rules", "_name")
 
-    def __init__(self, documents: Iterable[Document], name: str) -> None:
+    def __init__(
+        self, documents: Iterable[Document], name: str, line_rules: LineRules | None = None
+    ) -> None:
         self._documents = tuple(documents)
         self._name = name
+        self._line_rules = LineRules() if line_rules is None else line_rules
 
     @property
     def name(self) -> str:
         """What messages and reports call the corpus."""
         return self._name
+
+    @property
+    def line_rules(self) -> LineRules:
+        """The rules by which the lines of its files became paragraphs."""
+        return self._line_rules
 
     @property
     def texts(self) -> list[str]:
@@ -121,7 +133,8 @@ class Corpus(Sequence[Document]):
 
     def select(self, indices: Iterable[int]) -> Corpus:
         """Return the documents at these indices, in this order, as a corpus of the same name."""
-        return Corpus((self._documents[int(index)] for index in indices), self._name)
+        chosen = (self._documents[int(index)] for index in indices)
+        return Corpus(chosen, self._name, self._line_rules)
 
     def map_texts(self, function: Callable[[str], str]) -> Corpus:
         """Return a corpus of the same name whose texts are the results of ``function``."""
@@ -137,7 +150,7 @@ class Corpus(Sequence[Document]):
     def __getitem__(self, index: slice) -> Corpus: ...
     def __getitem__(self, index: int | slice) -> Document | Corpus:
         if isinstance(index, slice):
-            return Corpus(self._documents[index], self._name)
+            return Corpus(self._documents[index], self._name, self._line_rules)
         return self._documents[index]
 
     def __eq__(self, other: object) -> bool:

@@ -19,7 +19,9 @@ _NOT_TEXT = regex.compile(r"[\x00-\x08\x0e-\x1f\x7f\p{Cs}]")
 class Keep(StrEnum):
     """A kind of content that is excluded unless it is asked for.
 
-    ``NOTES`` are footnotes and endnotes; ``STAGE`` are the stage directions of a play.
+    ``NOTES`` are footnotes and endnotes; ``STAGE`` are the stage directions of a play. In
+    questioned texts, ``QUOTATIONS`` are quoted replies, headers and signatures of e-mails;
+    ``BOILERPLATE`` are licences, credit lines and page headers. Known texts keep both.
 
     See Also
     --------
@@ -28,11 +30,13 @@ class Keep(StrEnum):
     Examples
     --------
     >>> [kind.value for kind in Keep]
-    ['notes', 'stage']
+    ['notes', 'stage', 'quotations', 'boilerplate']
     """
 
     NOTES = "notes"
     STAGE = "stage"
+    QUOTATIONS = "quotations"
+    BOILERPLATE = "boilerplate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class ExtractedText:
         What may be wrong with the text: a guessed encoding, pages without text.
     speakers : tuple of str
         Who wrote the text, if its format states that several people did and none was selected.
+    lines : str or None
+        A plain text with the line breaks of its file; None for other formats.
 
     See Also
     --------
@@ -98,6 +104,7 @@ class ExtractedText:
     excluded: tuple[ExcludedPart, ...] = ()
     warnings: tuple[str, ...] = ()
     speakers: tuple[str, ...] = ()
+    lines: str | None = None
 
 
 @dataclass(slots=True)

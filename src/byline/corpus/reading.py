@@ -1,25 +1,25 @@
-"""Read known texts as a checked corpus, and questioned texts of any format."""
+"""Read known texts as a checked corpus."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Container, Iterable
 from pathlib import Path, PurePath
 
 from byline.corpus.basic_checks import check_corpus
-from byline.corpus.decoding import read_bytes
 from byline.corpus.document import Corpus, Finding
-from byline.corpus.extraction import ExtractedText, Keep
-from byline.corpus.readers.files import plain_text_warnings, read_file
+from byline.corpus.extraction import Keep
 from byline.corpus.readers.folder import list_dialogue, read_folder, read_listing
 from byline.corpus.readers.formats import ZIP
 from byline.corpus.readers.result import LAYOUTS, ReadResult
-from byline.corpus.readers.speakers import Speakers, check_one_speaker, text_by_speaker
+from byline.corpus.readers.speakers import Speakers
 from byline.corpus.readers.table import TABLE_READERS
-from byline.corpus.readers.zipped import is_zip, only_text_in_zip, read_zip
+from byline.corpus.readers.zipped import read_zip
+from byline.corpus.text_reading import is_folder, kept_kinds
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.formatting import printable
+from byline.typography import Normalization
+from byline.typography.lines import LineRules
 
 _MAX_LISTED = 100  # errors in one message
 
@@ -31,6 +31,8 @@ def read_corpus(
     unit: str = "word",
     keep: Iterable[Keep | str] = (),
     speakers: Speakers | str = Speakers.OWN,
+    normalization: str | Normalization = "edition",
+    line_rules: LineRules | None = None,
 ) -> Corpus:
     """Read known texts from a folder, a ZIP archive or a table, and check them.
 
@@ -58,6 +60,11 @@ def read_corpus(
     speakers : Speakers or str
         Whose words to read from a chat or another dialogue: with ``"own"`` those of the author
         whose folder the file is in, and with ``"split"`` those of every speaker, as an author.
+    normalization : str or Normalization
+        Its rules ``line-wrapping`` and ``line-end-hyphens`` join lines and divided words.
+    line_rules : LineRules, optional
+        The rules of other texts, by which lines become paragraphs. By default, the corpus itself
+        decides.
 
     Returns
     -------
@@ -97,7 +104,9 @@ def read_corpus(
     >>> corpus.candidates, corpus.paths
     (['ada', 'ben'], ['ada/letter.txt', 'ben/letter.txt'])
     """
-    corpus, findings = read_corpus_with_findings(path, keep=keep, speakers=speakers)
+    corpus, findings = read_corpus_with_findings(
+        path, keep=keep, speakers=speakers, normalization=normalization, line_rules=line_rules
+    )
     raise_errors(path, findings)
     findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
     raise_errors(path, findings)
@@ -112,8 +121,18 @@ def read_corpus_with_findings(
     *,
     keep: Iterable[Keep | str] = (),
     speakers: Speakers | str = Speakers.OWN,
+    normalization: str | Normalization = "edition",
+    line_rules: LineRules | None = None,
+    line_breaks: Container[str] = (),
 ) -> tuple[Corpus, list[Finding]]:
     """Read known texts like `read_corpus`, but without checks, and return problems as findings.
+
+    Parameters
+    ----------
+    path, keep, speakers, normalization, line_rules
+        As for `read_corpus`.
+    line_breaks : container of str
+        The suffixes of the plain texts that keep the line breaks of their files.
 
     Returns
     -------
@@ -129,9 +148,17 @@ def read_corpus_with_findings(
         A format needs a package that is not installed.
     """
     root = Path(path)
-    result = _read(root, _kept(keep), _chosen(speakers))
+    result = _read(root, kept_kinds(keep), _chosen(speakers))
     name = printable(root.name or root.resolve().name)
-    return Corpus(result.documents, name), list(result.findings)
+    unchanged = {
+        index
+        for index, document in enumerate(result.documents)
+        if PurePath(document.path).suffix.lower() in line_breaks
+    }
+    documents, rules = result.with_paragraphs(
+        normalization=normalization, rules=line_rules, unchanged=unchanged
+    )
+    return Corpus(documents, name, rules), list(result.findings)
 
 
 def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
@@ -161,176 +188,10 @@ def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
     raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{more}")
 
 
-def read_text(
-    path: str | Path, *, keep: Iterable[Keep | str] = (), speaker: str | None = None
-) -> str:
-    r"""Read one questioned text of any format.
-
-    Parameters
-    ----------
-    path : str or Path
-        A file. A ZIP archive must contain exactly one text.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
-    speaker : str or None
-        The only speaker whose words are read from a chat or another dialogue.
-
-    Returns
-    -------
-    str
-        One paragraph per line, with a blank line between paragraphs. The text of a file that
-        contains only white space is empty; it cannot be attributed.
-
-    Raises
-    ------
-    CorpusError
-        The file cannot be read or decoded, is not a text, or has several speakers.
-    MissingExtraError
-        Its format needs a package that is not installed.
-    UsageError
-        There is no such speaker.
-
-    Warns
-    -----
-    BylineWarning
-        The text may be incomplete, its encoding is a guess, or subtitles are invalid.
-
-    See Also
-    --------
-    extract_text : Also returns what was excluded, and gives no warning.
-    decode_text : Read the content of a file instead.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "letter.txt")
-    ...     _ = path.write_text("The river rose\nin the night.")
-    ...     read_text(path)
-    'The river rose in the night.'
-    """
-    return _text_with_warnings(extract_text(path, keep=keep, speaker=speaker), 2)
-
-
-def decode_text(
-    data: bytes, name: str, *, keep: Iterable[Keep | str] = (), speaker: str | None = None
-) -> str:
-    r"""Return the text of the content of a file, as `read_text` does of a file.
-
-    Parameters
-    ----------
-    data : bytes
-        The content.
-    name : str
-        What messages call it, for example ``"standard input"``. If the name has a suffix, as
-        ``"letter.docx"`` has, the suffix states the format; otherwise the content does.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
-    speaker : str or None
-        The only speaker whose words are read from a chat or another dialogue.
-
-    Returns
-    -------
-    str
-        One paragraph per line, with a blank line between paragraphs.
-
-    Raises
-    ------
-    CorpusError
-        The content cannot be decoded, is not a text, or has several speakers.
-    MissingExtraError
-        The format needs a package that is not installed.
-    UsageError
-        There is no such speaker.
-
-    Warns
-    -----
-    BylineWarning
-        As `read_text` does.
-
-    See Also
-    --------
-    read_text : Read a file.
-
-    Examples
-    --------
-    >>> decode_text(b"1\n00:00:01,000 --> 00:00:02,000\nThe river\nrose.", "talk.srt")
-    'The river rose.'
-    """
-    return _text_with_warnings(extract_text(data, name, keep=keep, speaker=speaker), 2)
-
-
-def extract_text(
-    source: str | Path | bytes,
-    name: str | None = None,
-    *,
-    keep: Iterable[Keep | str] = (),
-    speaker: str | None = None,
-) -> ExtractedText:
-    """Extract the text of one file, with what was excluded from it, and with warnings.
-
-    Parameters
-    ----------
-    source : str, Path or bytes
-        A file, or the content of one.
-    name : str or None
-        What messages call it. The suffix of the name states the format of a content.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
-    speaker : str or None
-        The only speaker whose words are read from a chat or another dialogue.
-
-    Returns
-    -------
-    ExtractedText
-
-    Raises
-    ------
-    CorpusError
-        The source cannot be read or decoded, or is not a text.
-    MissingExtraError
-        Its format needs a package that is not installed.
-    UsageError
-        There is no such speaker.
-
-    See Also
-    --------
-    read_text : Returns only the text, and gives the warnings.
-
-    Examples
-    --------
-    >>> extracted = extract_text(b"The river rose.", "letter.txt")
-    >>> extracted.text, extracted.excluded, extracted.warnings
-    ('The river rose.', (), ())
-    """
-    if isinstance(source, bytes):
-        shown = name or "the text"
-        return _extract(source, shown, PurePath(shown).suffix, keep, speaker)
-    path = Path(source)
-    shown = name or printable(path)
-    if _is_folder(path, shown):
-        raise CorpusError(f"{shown} is a folder. Name the texts in it one by one.")
-    return _extract(read_bytes(path, shown), shown, path.suffix, keep, speaker)
-
-
 def is_corpus_path(path: Path) -> bool:
     """Return whether a path is a folder, archive or table of texts, and not one text."""
     is_table = path.suffix.lower() in (*TABLE_READERS, *ZIP.suffixes)
-    return is_table or _is_folder(path, printable(path))
-
-
-def _extract(
-    data: bytes, name: str, suffix: str, keep: Iterable[Keep | str], speaker: str | None
-) -> ExtractedText:
-    kept = _kept(keep)
-    if is_zip(data, suffix):
-        member = only_text_in_zip(data, name)
-        data, name, suffix = member.content(), f"{name}, {member.name}", member.suffix
-    file = read_file(data, name, suffix, kept)
-    extracted = text_by_speaker(file, name, speaker)
-    about = tuple(f"{name}: {warning}" for warning in extracted.warnings)
-    return replace(extracted, warnings=about + plain_text_warnings(file, name))
+    return is_table or is_folder(path, printable(path))
 
 
 def _chosen(speakers: Speakers | str) -> Speakers:
@@ -342,25 +203,9 @@ def _chosen(speakers: Speakers | str) -> Speakers:
         ) from error
 
 
-def _kept(keep: Iterable[Keep | str]) -> frozenset[Keep]:
-    try:
-        return frozenset(map(Keep, keep))
-    except ValueError as error:
-        raise UsageError(
-            f"keep has an unknown value: {error}. Possible values are {', '.join(Keep)}."
-        ) from error
-
-
-def _text_with_warnings(extracted: ExtractedText, stacklevel: int) -> str:
-    check_one_speaker(extracted)
-    for warning in extracted.warnings:
-        warnings.warn(warning, BylineWarning, stacklevel=stacklevel + 1)
-    return extracted.text
-
-
 def _read(root: Path, keep: frozenset[Keep], speakers: Speakers) -> ReadResult:
     name = printable(root)
-    if _is_folder(root, name):
+    if is_folder(root, name):
         return read_folder(root, keep, speakers)
     if not root.exists():
         raise CorpusError(f"{name} does not exist. Check the spelling of the path.")
@@ -374,15 +219,6 @@ def _read(root: Path, keep: frozenset[Keep], speakers: Speakers) -> ReadResult:
         f"{name} is a single file, but neither a table nor a ZIP archive, a chat or a mailbox. "
         f"{LAYOUTS}"
     )
-
-
-def _is_folder(path: Path, name: str) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError) as error:  # the path is too long, or contains NUL
-        raise CorpusError(
-            f"{name[:200]} cannot be opened. Check the spelling of the path."
-        ) from error
 
 
 def _located(root: Path, message: str) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from byline.attribution import Evidence
+from byline.attribution.caveats import Caveat
 from byline.attribution.rolling import RollingAttribution
 from byline.formatting import isolated, isolated_path, number, signed
 from byline.report.evidence import MAX_TOKENS, evidence_part
@@ -48,6 +50,7 @@ def explanation_summary(
     encoder: TextEncoder,
     *,
     at_most: int | None = MAX_TOKENS,
+    caveats: Sequence[Caveat] = (),
 ) -> Summary:
     """Summarise the evidence and the rolling attribution of a text.
 
@@ -67,11 +70,13 @@ def explanation_summary(
         The attributor's encoder.
     at_most : int or None
         Approximate largest number of tokens to show; None for all.
+    caveats : sequence of Caveat
+        What a reader should know about how the text was read.
 
     Returns
     -------
     dict
-        JSON values: "schema", "path", "normalization", "declined", "evidence" (see
+        JSON values: "schema", "path", "normalization", "declined", "caveats", "evidence" (see
         `byline.report.evidence.evidence_part`) and "rolling" (see
         `byline.report.rolling.rolling_summary`).
 
@@ -99,6 +104,7 @@ def explanation_summary(
         "path": path,
         "normalization": encoder.normalization,
         "declined": declined,
+        "caveats": [json_values(asdict(caveat)) for caveat in caveats],
         "evidence": json_values(evidence_part(evidence, text, encoder, at_most=at_most)),
         "rolling": json_values(rolling_summary(rolling)),
     }
@@ -131,6 +137,8 @@ def print_explanation(console: Console, summary: Summary) -> None:
     console.print(plain(isolated_path(summary["path"] or "text")), style="bold")
     if summary["declined"]:
         console.print(plain(f"  no author would be named: {summary['declined']}"))
+    for caveat in summary["caveats"]:
+        console.print(plain(f"  Caveat: {caveat['sentence']}"))
     if not evidence["shown"]:
         return
     _print_sums(console, evidence)

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from byline.attribution.calibration import verbal_scale
+from byline.attribution.caveats import Caveat
 from byline.attribution.verification import NO, YES, AuthorVerification
 from byline.formatting import (
     bounded_percent,
@@ -28,7 +29,11 @@ Summary = dict[str, Any]
 
 
 def verification_summary(
-    found: Sequence[AuthorVerification], reference: str, *, normalization: str = "edition"
+    found: Sequence[AuthorVerification],
+    reference: str,
+    *,
+    normalization: str = "edition",
+    caveats: Sequence[Sequence[Caveat]] | None = None,
 ) -> Summary:
     """Summarise the answers about one or more questioned texts and one author.
 
@@ -71,8 +76,9 @@ def verification_summary(
                     "questioned_words": each.questioned_words,
                     **asdict(each.performance),
                 },
+                "caveats": [asdict(caveat) for caveat in of_text],
             }
-            for each in found
+            for each, of_text in zip(found, caveats or [()] * len(found), strict=True)
         ],
     }
 
@@ -100,6 +106,8 @@ def print_verification(console: Console, summary: Summary) -> None:
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
         console.print(plain(f"  {_answer(author, entry)}"))
         console.print(plain(f"  {_basis(entry['calibrated_on'])}"))
+        for caveat in entry["caveats"]:
+            console.print(plain(f"  Caveat: {caveat['sentence']}"))
     console.print()
     console.print(
         "The probabilities assume that both answers are equally likely beforehand. They hold for "

@@ -145,7 +145,9 @@ def test_the_entries_of_a_file(model_file: Path) -> None:
     endings = (".json", ".safetensors")
     expected = {f"model-{model}{ending}" for model in models for ending in endings}
     assert names == {"attributor.json", "encoder-0.json"} | expected
-    assert description.keys() == {"params", "encoder", "language_model", "sample_size", "authors"}
+    assert description.keys() == {
+        *("params", "encoder", "language_model", "sample_size", "line_rules", "authors")
+    }
     assert description["encoder"] is None
     assert description["language_model"].keys() == {"kind", "params"}
     # A phrase has 7 tokens with punctuation; the authors have it 6, 7 and 9 times.

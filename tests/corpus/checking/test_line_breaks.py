@@ -5,61 +5,44 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import Corpus, Document, unwrap
-from byline.corpus.checking import restore_line_breaks
-from byline.corpus.checking.line_breaks import original_lines
+from byline.corpus import unwrap
+from byline.corpus.checking import read_for_checking
 from byline.corpus.reading import read_corpus_with_findings
 
 LINES = "The rope is\nlong and so\nis the day.\n\nIt is\ncold and\nthe wind is up.\n"
 READ = unwrap(LINES)
 
 
-def test_a_plain_text_has_the_lines_of_its_file() -> None:
-    assert READ != LINES
-    assert original_lines(LINES.encode(), "a.txt", READ) == LINES
+def write(folder: Path, name: str, data: bytes) -> None:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(data)
 
 
-@pytest.mark.parametrize("line_end", ["\r\n", "\r"])
-def test_every_line_end_becomes_one_character(line_end: str) -> None:
-    assert original_lines(LINES.replace("\n", line_end).encode(), "a.txt", READ) == LINES
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_a_plain_text_has_the_lines_of_its_file(tmp_path: Path, line_end: str) -> None:
+    write(tmp_path, "Ada/a.txt", LINES.replace("\n", line_end).encode("utf-16"))
+    write(tmp_path, "Ben/b.md", LINES.replace("\n", line_end).encode())
+    corpus, findings = read_for_checking(tmp_path)
+    assert corpus.texts == [LINES, LINES]
+    assert not findings
+    assert read_corpus_with_findings(tmp_path)[0].texts == [READ, READ]
 
 
-def test_other_encodings_are_decoded() -> None:
-    text = LINES.replace("cold", "größer")
-    assert original_lines(text.encode("utf-16"), "a.txt", unwrap(text)) == text
+def test_other_formats_have_paragraphs(tmp_path: Path) -> None:
+    cue = b"1\n00:00:01,000 --> 00:00:02,000\nThe river\nrose."
+    write(tmp_path, "Ada/a.srt", cue)
+    write(tmp_path, "Ben/b.txt", LINES.encode())
+    corpus, _ = read_for_checking(tmp_path)
+    assert corpus.texts == ["The river rose.", LINES]
+    (tmp_path / "known.csv").write_text(f'author,text\nAda,"{LINES}"\n', encoding="utf-8")
+    assert read_for_checking(tmp_path / "known.csv")[0].texts == [READ]
 
 
-@pytest.mark.parametrize("name", ["a.srt", "a.docx", "a.csv, row 7", "a"])
-def test_other_formats_have_no_original_lines(name: str) -> None:
-    assert original_lines(LINES.encode(), name, READ) is None
-
-
-def test_a_different_text_has_no_original_lines() -> None:
-    assert original_lines(LINES.encode(), "a.txt", READ + " More.") is None
-    assert original_lines(b"\x00\x01", "a.txt", READ) is None
-
-
-def test_documents_without_a_file_are_unchanged(tmp_path: Path) -> None:
-    (tmp_path / "Ada").mkdir()
-    (tmp_path / "Ada" / "a.txt").write_text(LINES, encoding="utf-8")
-    corpus = Corpus([Document("Ada", READ, "Ada/a.txt"), Document("Ada", READ, "Ada/b.txt")], "c")
-    assert restore_line_breaks(corpus, tmp_path).texts == [LINES, READ]
-    assert restore_line_breaks(corpus, tmp_path / "table.csv").texts == [READ, READ]
-
-
-def test_line_breaks_of_texts_in_a_zip_are_restored(tmp_path: Path) -> None:
+def test_texts_in_a_zip_have_the_lines_of_their_files(tmp_path: Path) -> None:
     other = LINES.replace("rope", "road")
     with zipfile.ZipFile(tmp_path / "known.zip", "w") as archive:
         archive.writestr("known/Ada/a.txt", LINES)
         archive.writestr("known/Bea/b.txt", other)
-    corpus, findings = read_corpus_with_findings(tmp_path / "known.zip")
-    assert not findings
-    assert corpus.texts == [READ, unwrap(other)]
-    assert restore_line_breaks(corpus, tmp_path / "known.zip").texts == [LINES, other]
-
-
-def test_line_breaks_are_restored_if_file_names_have_escapes(tmp_path: Path) -> None:
-    (tmp_path / "Ada\n").mkdir()
-    (tmp_path / "Ada\n" / "a.txt").write_text(LINES, encoding="utf-8")
-    corpus = Corpus([Document("Ada", READ, "Ada\\x0a/a.txt")], "c")
-    assert restore_line_breaks(corpus, tmp_path).texts == [LINES]
+    assert read_for_checking(tmp_path / "known.zip")[0].texts == [LINES, other]
+    assert read_corpus_with_findings(tmp_path / "known.zip")[0].texts == [READ, unwrap(other)]

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus import extract_text, read_text
-from byline.corpus.readers.plain_text import decode_plain_text, normalize_paragraphs
+from byline.corpus import extract_text, read_text, unwrap
+from byline.corpus.readers.plain_text import decode_plain_text, read_lines
 from byline.corpus.readers.subtitles import (
     find_invalid_timing,
     is_amara,
@@ -76,12 +76,16 @@ def test_webvtt_is_read_without_header_notes_styles_and_names() -> None:
     ]
 
 
+def paragraphs(text: str, suffix: str = ".txt") -> str:
+    return unwrap(read_lines(text, suffix))
+
+
 def test_subtitles_become_running_text_whatever_the_file_is_called() -> None:
     assert (
-        normalize_paragraphs(WEBVTT.lstrip("\ufeff"), ".txt")
+        paragraphs(WEBVTT.lstrip("\ufeff"), ".txt")
         == "Good morning & welcome to the second lecture."
     )
-    assert normalize_paragraphs(SRT, ".SRT").startswith(
+    assert paragraphs(SRT, ".SRT").startswith(
         "Good morning, and welcome to the second lecture. Today"
     )
 
@@ -119,7 +123,7 @@ def test_a_stray_timing_in_a_transcript_is_removed() -> None:
         "So that is one sound. And what\nabout many?\nWell. It is this one now\n"
         "4\n00:09:08,400 --> 00:09:14,800\nthat we study next."
     )
-    assert normalize_paragraphs(text) == (
+    assert paragraphs(text) == (
         "So that is one sound. And what about many? Well. It is this one now that we study next."
     )
 
@@ -133,7 +137,7 @@ def test_a_stray_cue_does_not_split_a_sentence() -> None:
         "to it.\nThis is version 6.\n\n00:05:21,000 --> 00:05:24,000\nIt is a failure, in 3.14\n"
         "00:05:25,000 --> 00:05:26,000\nways, we know."
     )
-    assert normalize_paragraphs(text) == (
+    assert paragraphs(text) == (
         "We have three points. We look at each of them. We begin here. The first of the points is "
         "1, because it lies in the plane. And then the zero vector, does nothing to it. This is "
         "version 6. It is a failure, in 3.14 ways, we know."
@@ -189,7 +193,7 @@ def test_ordinary_text_is_not_subtitles() -> None:
 
 
 def test_webvtt_without_a_cue_is_empty() -> None:
-    assert normalize_paragraphs("WEBVTT\n", ".vtt") == ""
+    assert paragraphs("WEBVTT\n", ".vtt") == ""
 
 
 AMARA_CUES = [
@@ -206,7 +210,7 @@ AMARA = json.dumps(
 def test_amara_speech_is_read_without_other_keys() -> None:
     assert is_amara(AMARA)
     assert read_amara(AMARA) == "We begin\nwith what\nwe have: x < y.\nThen we end."
-    assert normalize_paragraphs(AMARA) == "We begin with what we have: x < y. Then we end."
+    assert paragraphs(AMARA) == "We begin with what we have: x < y. Then we end."
 
 
 def test_an_incomplete_amara_file_keeps_its_complete_subtitles() -> None:
@@ -217,7 +221,7 @@ def test_an_incomplete_amara_file_keeps_its_complete_subtitles() -> None:
 def test_other_text_with_braces_is_not_amara() -> None:
     for text in ("{a set} is what we call it.", '{"text": "no list"}', '{"subtitles": 3}', ""):
         assert not is_amara(text)
-        assert normalize_paragraphs(text) == text
+        assert paragraphs(text) == text
 
 
 LINE = st.text("abcDEF ,.?!é", min_size=1, max_size=40).filter(lambda line: line.strip())
@@ -261,8 +265,8 @@ def test_subtitles_of_the_package_webvtt_are_read_as_it_reads_them(cues: list[li
 @given(st.text(max_size=200))
 @settings(deadline=None)
 def test_no_text_makes_the_reader_fail(text: str) -> None:
-    normalize_paragraphs(text, ".srt")
-    normalize_paragraphs("WEBVTT\n\n00:01.000 --> 00:02.000\n" + text, ".vtt")
+    paragraphs(text, ".srt")
+    paragraphs("WEBVTT\n\n00:01.000 --> 00:02.000\n" + text, ".vtt")
 
 
 # For each course, the minimum share of the paper's sentences and words that Byline's text contains.

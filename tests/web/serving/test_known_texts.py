@@ -231,7 +231,7 @@ def test_options_on_excluded_parts_are_respected(tmp_path: Path, keep: frozenset
         "<p>The loom weaves leaves.</p><stage>Exit</stage></sp></body></text></TEI>"
     )
     upload = Upload(tmp_path / "1", "play.xml", is_file=True)
-    read = read_upload(play.encode(), upload, keep)
+    read = read_upload(play.encode(), upload, keep).extracted
     assert "The loom weaves leaves." in read.text
     assert ("Exit" in read.text) is bool(keep)
     said = " ".join(reading_notes(read))

@@ -7,5 +7,13 @@ from byline.attribution.caveats.accuracy_by_length import (
     nearest_band,
 )
 from byline.attribution.caveats.collection import caveats_for
+from byline.attribution.caveats.reading import reading_caveats
 
-__all__ = ["Caveat", "LengthBand", "accuracy_by_length", "caveats_for", "nearest_band"]
+__all__ = [
+    "Caveat",
+    "LengthBand",
+    "accuracy_by_length",
+    "caveats_for",
+    "nearest_band",
+    "reading_caveats",
+]

@@ -274,7 +274,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         settings = self.n_samples, self.random_state, self.n_jobs
         plan = TrainingPlan(prototype, self.sample_size_, *settings, self.background_)
         models = train_language_models(plan, encode_training_texts(encoders, documents), progress)
-        extended: AuthorshipAttributor = clone(self)
+        extended: AuthorshipAttributor = clone(self).set_line_rules(self.line_rules_)
         return extended._set_fitted_state(
             np.array(sorted([*self.models_, author])),
             self.encoders_ | encoders,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 from byline.attribution.language_models.attributor import AuthorshipAttributor
@@ -11,6 +12,7 @@ from byline.attribution.model_files.json_values import (
     check_author_names,
     from_json_params,
     json_params,
+    read_line_rules,
     take,
     take_count,
 )
@@ -81,6 +83,7 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
     with folder.reading(_DESCRIPTION):
         description = from_json(data)
         attributor = rebuild_attributor(description)
+        attributor.line_rules_ = read_line_rules(description)
         sample_size = _check_sample_size(description["sample_size"])
         authors = _check_authors(take(description, "authors", list))
         classes = check_author_names([author["name"] for author in authors])
@@ -116,6 +119,7 @@ def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
     check_savable(attributor.models_[str(attributor.classes_[0])][0])
     return describe_attributor(attributor) | {
         "sample_size": attributor.sample_size_,
+        "line_rules": asdict(attributor.line_rules_),
         "authors": [
             {
                 "name": author,

@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 from byline.attribution.classifiers import NgramBlock
 from byline.attribution.model_files.archive import to_json
 from byline.errors import ModelFileError, UsageError
+from byline.typography.lines import LineRules
 
 _Value = TypeVar("_Value")
 
@@ -121,3 +122,19 @@ def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
         if array.dtype.kind == "f" and np.isnan(array).any():
             raise ModelFileError(f"the array {name} contains NaN")
     return arrays
+
+
+def read_line_rules(description: Mapping[str, Any]) -> LineRules:
+    """Read the rules that ``asdict`` wrote under "line_rules".
+
+    Raises
+    ------
+    ModelFileError
+        If a value is missing, or of the wrong type.
+    """
+    values = take(description, "line_rules", dict)
+    return LineRules(
+        min_share_ending=take(values, "min_share_ending", float),
+        min_ends_per_word=take(values, "min_ends_per_word", float),
+        divides_words=take(values, "divides_words", bool),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ from byline.attribution.model_files.json_values import (
     from_json_params,
     json_params,
     read_arrays,
+    read_line_rules,
     take,
     write_arrays,
 )
@@ -98,6 +100,7 @@ def stack_entries(stack: StackedAttributor) -> Iterator[ArchiveEntry]:
         "normalization": str(stack.normalization_),
         "calibration": describe_calibrator(stack.calibrator_),
         "conventions": describe_conventions(stack),
+        "line_rules": asdict(stack.line_rules_),
     }
     return _entries(stack, to_json(description))
 
@@ -131,6 +134,7 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
     with root.reading(_DESCRIPTION):
         description = from_json(data)
         stack = _rebuild(description)
+        stack.line_rules_ = read_line_rules(description)
         kinds = _check_kinds(take(description, "base_classifiers", list))
         classes = check_author_names(take(description, "authors", list))
         calibration = take(description, "calibration", dict)

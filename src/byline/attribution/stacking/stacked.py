@@ -198,7 +198,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         ----------
         X : sequence of str, (n_documents,)
             With one paragraph per line, as `byline.corpus.read_text` returns texts. Convert other
-            texts with `byline.corpus.unwrap`, known and questioned texts alike.
+            texts with `byline.corpus.unwrap`, known and questioned texts by the same `LineRules`.
         y : sequence of str, (n_documents,)
             The author of each text.
         groups : sequence of str, (n_documents,), optional

@@ -2,7 +2,7 @@
 
 from byline.corpus.checking.edits import CleaningStep
 from byline.corpus.checking.examination import AuthorSize, Examination, examine
-from byline.corpus.checking.line_breaks import read_for_checking, restore_line_breaks
+from byline.corpus.checking.line_breaks import read_for_checking
 
 __all__ = [
     "AuthorSize",
@@ -10,5 +10,4 @@ __all__ = [
     "Examination",
     "examine",
     "read_for_checking",
-    "restore_line_breaks",
 ]

@@ -23,6 +23,7 @@ _MIN_CONFIDENCE = 0.9
 _WINDOW = 250  # characters
 _MIN_LETTERS = 100
 _SAMPLE = 1_000  # characters
+_MAX_TEXTS = 200  # whose language decides about a corpus
 # The most frequent words of a corpus make up half of its words. A window with nearly as many of
 # them is in the language of the corpus. A passage in another language has fewer of them, even if
 # many such passages have made some foreign words frequent.
@@ -125,6 +126,41 @@ def find_languages(
         if progress is not None:
             progress(number, len(documents), document.path)
     return Languages(main, texts, tuple(passages))
+
+
+def identify_language(text: str) -> str | None:
+    """Return the ISO 639-1 code of the language of a text, or None if it is short or unclear."""
+    return _language_of_text(text)
+
+
+def find_other_language(texts: Sequence[str], language: str) -> tuple[str, int, int] | None:
+    """Find out whether most texts are in another language than the one that they are read in.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        Up to 200 of them are examined.
+    language : str
+        A language code, such as "en" or "pt-BR".
+
+    Returns
+    -------
+    (code, n_texts, n_identified) or None
+        The language of most of the texts that could be identified, and the numbers of these texts.
+        None if that is the given language, a similar one, or unknown.
+    """
+    expected = language.partition("-")[0].lower()
+    if expected not in _identifier().labels:
+        return None
+    chosen = sorted(texts)[:: max(1, -(-len(texts) // _MAX_TEXTS))]
+    found = [each for each in map(_language_of_text, chosen) if each is not None]
+    counts = Counter(found)
+    if not counts:
+        return None
+    main = min(counts, key=lambda each: (-counts[each], each))
+    if 2 * counts[main] <= len(found) or are_similar(main, expected):
+        return None
+    return main, counts[main], len(found)
 
 
 def are_similar(one: str, other: str) -> bool:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from byline.corpus.dialogue.labels import find_labelled_dialogue
 from byline.corpus.dialogue.turns import Dialogue
 from byline.corpus.extraction import ExtractedText, Keep
+from byline.corpus.line_joining import LineJoiner
 from byline.corpus.readers.dialogues import read_dialogue
 from byline.corpus.readers.email import extract_email
 from byline.corpus.readers.epub import extract_epub
@@ -66,6 +67,7 @@ class FileText:
     Attributes
     ----------
     extracted : ExtractedText
+        Plain text has the line breaks of its file until its lines are joined.
     plain : PlainText or None
         Details of a plain text or of subtitles; None for other formats.
     states_author : bool
@@ -81,8 +83,19 @@ class FileText:
 
     @property
     def text(self) -> str:
-        """One paragraph per line, with a blank line between paragraphs."""
+        """One paragraph per line, or in plain text the lines of its file."""
         return self.extracted.text
+
+    def with_paragraphs(self, joiner: LineJoiner) -> FileText:
+        """Return the file with one paragraph per line, and a blank line between paragraphs."""
+        if self.plain is None:
+            return self
+        joined = joiner.join(self.plain.lines)
+        excluded = self.extracted.excluded + joined.excluded
+        extracted = replace(
+            self.extracted, text=joined.text, excluded=excluded, lines=self.plain.lines
+        )
+        return replace(self, extracted=extracted)
 
     @property
     def stated_author(self) -> str:
@@ -128,7 +141,7 @@ def read_file(
     if found is None:
         plain = decode_plain_text(data, name, suffix)
         return FileText(
-            ExtractedText(plain.text, excluded=plain.excluded), plain, dialogue=plain.dialogue
+            ExtractedText(plain.lines, excluded=plain.excluded), plain, dialogue=plain.dialogue
         )
     # Imported here, because most corpora are plain text and need none of the extractors.
     from byline.corpus.readers.files import EXTRACTORS

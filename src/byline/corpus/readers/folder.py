@@ -94,9 +94,12 @@ def read_listing(
     labelled = dict(zip((file.name for file in unsigned.files), labels, strict=True))
     authors = sorted({label.author for label in labels})
     documents, divided, several = list[Document](), dict[str, Dialogue](), dict[str, Dialogue]()
+    plain = set[int]()
     for file in (file for file in listing.files if file.name in texts):
         text, label = texts[file.name], labelled.get(file.name)
         made, is_of_several = documents_of(file.name, label, text, speakers, authors)
+        if text.plain is not None and len(made) == 1 and made[0].text is text.text:
+            plain.add(len(documents))
         documents += made
         if text.dialogue is not None and is_of_several:
             several[file.name] = text.dialogue
@@ -105,7 +108,7 @@ def read_listing(
     about_speakers = speaker_findings(several) + divided_findings(divided)
     named = {name: text.extracted.author for name, text in texts.items()}
     about = about_speakers + _text_findings(texts) + different_author_findings(documents, named)
-    return ReadResult(documents, findings + label_findings + unreadable + about)
+    return ReadResult(documents, findings + label_findings + unreadable + about, frozenset(plain))
 
 
 def list_dialogue(path: Path, name: str) -> Listing | None:

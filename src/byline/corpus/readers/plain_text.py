@@ -20,7 +20,6 @@ from byline.corpus.readers.subtitles import (
     read_subtitles,
     remove_stray_timings,
 )
-from byline.typography.lines import unwrap
 
 _MARKUP = re.compile(r"\s*<(?:!doctype\s+html|html|\?xml|(?:\w{1,20}:)?TEI)\b", re.IGNORECASE)
 
@@ -31,8 +30,8 @@ class PlainText:
 
     Attributes
     ----------
-    text : str
-        One paragraph per line, with a blank line between paragraphs.
+    lines : str
+        The text with the line breaks of its file.
     guessed_encoding : str or None
         The encoding, if Byline had to guess it.
     lacks_cues : bool
@@ -47,7 +46,7 @@ class PlainText:
         What captions contain besides speech.
     """
 
-    text: str
+    lines: str
     guessed_encoding: str | None = None
     lacks_cues: bool = False
     invalid_timing: int | None = None
@@ -68,31 +67,32 @@ def decode_plain_text(data: bytes, name: str, suffix: str = ".txt") -> PlainText
     has_suffix = suffix.lower() in SUBTITLE_SUFFIXES and not is_amara(decoded.text)
     are_subtitles = has_suffix or is_subtitles(decoded.text)
     invalid = find_invalid_timing(decoded.text) if are_subtitles else None
-    text, dialogue, excluded = _read_paragraphs(decoded.text, are_subtitles=are_subtitles)
-    lacks_cues = has_suffix and bool(text) and invalid is None and not has_timing(decoded.text)
+    lines, dialogue, excluded = _read_speakers(decoded.text, are_subtitles=are_subtitles)
+    lacks_cues = (
+        has_suffix and bool(lines.strip()) and invalid is None and not has_timing(decoded.text)
+    )
     is_markup = _MARKUP.match(decoded.text) is not None
     return PlainText(
-        text, decoded.guessed_encoding, lacks_cues, invalid, is_markup, dialogue, excluded
+        lines, decoded.guessed_encoding, lacks_cues, invalid, is_markup, dialogue, excluded
     )
 
 
-def _read_paragraphs(
+def _read_speakers(
     text: str, *, are_subtitles: bool
 ) -> tuple[str, Dialogue | None, tuple[ExcludedPart, ...]]:
-    """Return a text, its turns if it has several speakers, and what captions have besides."""
+    """Return the lines of a text, its turns if it has several speakers, and what captions have besides."""
     if not are_subtitles:
-        return normalize_paragraphs(text), find_labelled_dialogue(text), ()
+        return read_lines(text), find_labelled_dialogue(text), ()
     speech = read_speech(text)
     dialogue = speech.dialogue() or find_labelled_dialogue("\n".join(speech.lines))
-    return unwrap("\n".join(speech.lines)), dialogue, speech.excluded
+    return "\n".join(speech.lines), dialogue, speech.excluded
 
 
-def normalize_paragraphs(text: str, suffix: str = ".txt") -> str:
-    """Return a plain text, or the speech in subtitles, with one paragraph per line."""
+def read_lines(text: str, suffix: str = ".txt") -> str:
+    """Return a plain text, or the speech in subtitles, with its line breaks as line feeds."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if is_amara(text):
-        text = read_amara(text)
-    elif suffix.lower() in SUBTITLE_SUFFIXES or is_subtitles(text):
-        text = read_subtitles(text)
-    else:
-        text = remove_stray_timings(text)
-    return unwrap(text)
+        return read_amara(text)
+    if suffix.lower() in SUBTITLE_SUFFIXES or is_subtitles(text):
+        return read_subtitles(text)
+    return remove_stray_timings(text)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from byline.corpus.document import Document, Finding
+from byline.corpus.line_joining import LineJoiner
 from byline.corpus.readers.plain_text import PlainText
 from byline.formatting import join_names, quantity
+from byline.typography import Normalization
+from byline.typography.lines import LineRules
 
 LAYOUTS = (
     "Byline reads a folder with one subfolder per author (AUTHOR/**/*.txt; also .docx, .odt, .rtf, "
@@ -27,10 +30,46 @@ class ReadResult:
     documents : list of Document
     findings : list of Finding
         An error for every file or row that could not be read, and warnings.
+    plain : frozenset of int
+        The documents, by their index, whose text has the line breaks of its file.
     """
 
     documents: list[Document]
     findings: list[Finding]
+    plain: frozenset[int] = frozenset()
+
+    def with_paragraphs(
+        self,
+        *,
+        normalization: str | Normalization = "edition",
+        rules: LineRules | None = None,
+        unchanged: Container[int] = (),
+    ) -> tuple[list[Document], LineRules]:
+        """Return the documents with one paragraph per line, and the rules that join lines.
+
+        Parameters
+        ----------
+        normalization, rules
+            As for `LineJoiner`.
+        unchanged : container of int
+            The documents that keep the line breaks of their files.
+        """
+        lines = [self.documents[index].text for index in sorted(self.plain)]
+        joiner = LineJoiner(lines, normalization=normalization, rules=rules)
+        chosen = [
+            index in self.plain and index not in unchanged for index in range(len(self.documents))
+        ]
+        documents = [
+            _with_paragraphs(document, joiner) if is_chosen else document
+            for document, is_chosen in zip(self.documents, chosen, strict=True)
+        ]
+        return documents, joiner.rules
+
+
+def _with_paragraphs(document: Document, joiner: LineJoiner) -> Document:
+    joined = joiner.join(document.text)
+    excluded = document.excluded + joined.excluded
+    return replace(document, text=joined.text, excluded=excluded)
 
 
 def encoding_findings(encodings: Mapping[str, str]) -> list[Finding]:

@@ -175,7 +175,7 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
             )
         found = dialogue.find_speaker(speaker, name)
         own = dialogue.only(found)
-        return replace(extracted, text=own.text, author=found, excluded=own.excluded)
+        return replace(extracted, text=own.text, author=found, excluded=own.excluded, lines=None)
     if dialogue is None or len(dialogue.speakers) < 2:
         return extracted
     message = (

@@ -11,12 +11,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
 from byline.corpus.document import Document, Finding
-from byline.corpus.readers.plain_text import normalize_paragraphs
+from byline.corpus.readers.plain_text import read_lines
 from byline.corpus.readers.result import ReadResult, encoding_findings
 from byline.errors import CorpusError, MissingExtraError
 from byline.formatting import file_size, has_unprintable, join_names, printable, quantity
@@ -49,7 +50,7 @@ def read_csv(path: Path, name: str) -> ReadResult:
     text, findings = _decode_table(path, name, "a header with author and text, and rows")
     with _without_field_limit():
         result = read_rows(_csv_rows(text, name))
-    return ReadResult(result.documents, result.findings + findings)
+    return replace(result, findings=result.findings + findings)
 
 
 def read_json_lines(path: Path, name: str) -> ReadResult:
@@ -64,7 +65,7 @@ def read_json_lines(path: Path, name: str) -> ReadResult:
     text, findings = _decode_table(path, name, "one object with author and text per line")
     errors: list[Finding] = []
     result = read_rows(_json_rows(text, name, errors))
-    return ReadResult(result.documents, errors + result.findings + findings)
+    return replace(result, findings=errors + result.findings + findings)
 
 
 def read_parquet(path: Path, name: str) -> ReadResult:
@@ -159,7 +160,7 @@ def read_rows(rows: Iterable[Row]) -> ReadResult:
         if has_unprintable(str(cells["author"])):
             escaped.append(place)
     findings += _duplicate_id_findings(places) + _escaped_name_findings(escaped)
-    return ReadResult(documents, findings)
+    return ReadResult(documents, findings, frozenset(range(len(documents))))
 
 
 def _read_row(place: str, cells: Mapping[str, object]) -> Document:
@@ -186,7 +187,7 @@ def _read_row(place: str, cells: Mapping[str, object]) -> Document:
         if column and column not in _FIELDS and cell is not None and cell != ""
     }
     work, topic = (_label(column, cells).strip() for column in ("work", "topic"))
-    return Document(author, normalize_paragraphs(text), place, work, topic or None, metadata)
+    return Document(author, read_lines(text), place, work, topic or None, metadata)
 
 
 def _label(column: str, cells: Mapping[str, object]) -> str:

@@ -198,7 +198,7 @@ class _DocumentReader:
     def __init__(self, document: Element, builder: ParagraphBuilder, keep: frozenset[Keep]) -> None:
         self._namespace = namespace(document)
         self._builder = builder
-        self._kept = {_KIND_OF_KEEP[each] for each in keep}
+        self._kept = {_KIND_OF_KEEP[each] for each in keep & _KIND_OF_KEEP.keys()}
         self._other_readings: set[Element] = set()
 
     def treat(self, element: Element) -> Treatment:

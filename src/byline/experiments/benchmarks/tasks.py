@@ -8,7 +8,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from byline.corpus import Corpus, Document, read_text
+from byline.corpus import Corpus, Document
+from byline.corpus.text_reading import read_texts_alike
 from byline.errors import CorpusError, UsageError
 from byline.experiments.splits import Fold, Protocol
 from byline.formatting import join_names, quantity
@@ -105,9 +106,11 @@ def read_labelled_texts(
     CorpusError
         A text cannot be read, or is empty and refused.
     """
+    labelled = list(files)
+    texts = read_texts_alike(path for _, path in labelled)
     documents = [
-        Document(author, read_text(path), path.relative_to(data).as_posix())
-        for author, path in files
+        Document(author, text, path.relative_to(data).as_posix())
+        for (author, path), text in zip(labelled, texts, strict=True)
     ]
     filled = [document for document in documents if document.text.strip()]
     if len(filled) < len(documents) and empty == "refuse":

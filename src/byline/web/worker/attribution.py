@@ -17,12 +17,14 @@ from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Corpus
 from byline.corpus.checking import examine
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
+from byline.corpus.questioned import QuestionedText, read_questioned
 from byline.corpus.readers.speakers import check_one_speaker
-from byline.corpus.reading import extract_text
 from byline.formatting import quantity
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
 from byline.report.corpus import examination_summary
+from byline.typography import Normalization
+from byline.typography.lines import LineRules
 from byline.web.jobs import AskResult, CheckResult, TrainResult
 from byline.web.messages import Ask, Check, Train, TrainingMode, Upload
 from byline.web.worker.loaded_models import NAME, LoadedModel, LoadedModels, collect_warnings
@@ -54,9 +56,15 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     next_step()
     model = models.model(task.model)
     data = task.text.path.read_bytes()
-    extracted = read_upload(data, task.text, models.keep)
-    check_one_speaker(extracted)
-    text, training = extracted.text, model.training_texts
+    questioned = read_upload(
+        data,
+        task.text,
+        models.keep,
+        normalization=model.attributor.normalization_,
+        line_rules=model.attributor.line_rules_,
+    )
+    check_one_speaker(questioned.extracted)
+    text, training = questioned.text, model.training_texts
     next_step()
     answers = answer_texts(
         model.attributor,
@@ -65,6 +73,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
         model=task.model.name,
         false_attribution_rate=DEFAULT_RATE if task.open_set else None,
         known_counts=None if training is None else training.counts,
+        left_out=[questioned.left_out],
     )
     next_step()
     evidence = answers.evidence()
@@ -72,21 +81,32 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     next_step()
     origin = _origin(task, model, data, text, models.keep)
     case = case_summary(summary, model.attributor, answers.texts, evidence, origin)
-    notes = [*reading_notes(extracted), *(training.notes if training else ())]
+    notes = [*reading_notes(questioned.extracted), *(training.notes if training else ())]
     return AskResult(case, tuple(notes), model.card)
 
 
-def read_upload(data: bytes, upload: Upload, keep: frozenset[Keep]) -> ExtractedText:
-    """Return the text of an uploaded file or of a pasted text.
+def read_upload(
+    data: bytes,
+    upload: Upload,
+    keep: frozenset[Keep],
+    *,
+    normalization: str | Normalization = "edition",
+    line_rules: LineRules | None = None,
+) -> QuestionedText:
+    """Return the questioned text in an uploaded file, or a pasted one.
 
     Raises
     ------
     CorpusError
         The file cannot be read.
     """
-    if upload.is_file:
-        return extract_text(data, upload.name, keep=keep)
-    return extract_text(data, f"{upload.name}.txt")
+    return read_questioned(
+        data,
+        upload.name if upload.is_file else f"{upload.name}.txt",
+        keep=keep,
+        normalization=normalization,
+        line_rules=line_rules,
+    )
 
 
 def reading_notes(extracted: ExtractedText) -> list[str]:
@@ -167,6 +187,7 @@ def _retrain(
 ) -> Attributor:
     corpus = _corpus(task, base, models, min_authors=2)
     attributor: Attributor = clone(base.attributor).set_params(n_jobs=1)
+    attributor.set_line_rules(base.attributor.line_rules_)
     return attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
 
 

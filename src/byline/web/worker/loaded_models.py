@@ -17,11 +17,12 @@ from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.training_record.record import RecordDifferences
 from byline.corpus import Corpus, Document, check_corpus, read_corpus
-from byline.corpus.checking import restore_line_breaks
+from byline.corpus.checking import read_for_checking
 from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
 from byline.report.case import describe_candidates, performance_summary
+from byline.typography.lines import LineRules
 from byline.web.jobs import ModelCard
 from byline.web.messages import GIVEN, ModelDescription, ModelFile
 from byline.web.text_store import StoredText
@@ -104,9 +105,20 @@ class LoadedModels:
             return None
         attributor = self.model(self.given).attributor
         unit = attributor.encoder_.unit
-        corpus = read_corpus(self.known_path, min_authors=1, unit=unit, keep=self.keep)
+        corpus = read_corpus(
+            self.known_path,
+            min_authors=1,
+            unit=unit,
+            keep=self.keep,
+            line_rules=attributor.line_rules_,
+        )
         check_known_texts(corpus, attributor, self.known_path)
         return corpus
+
+    @property
+    def line_rules(self) -> LineRules:
+        """The rules by which the given model's known texts were read."""
+        return self.model(self.given).attributor.line_rules_
 
     def model(self, file: ModelFile) -> LoadedModel:
         """Return a model. It is loaded once and kept while it is among the last ones used.
@@ -156,7 +168,7 @@ class LoadedModels:
         """
         given = self.known if with_known else None
         if given is not None and with_lines and self.known_path is not None:
-            given = restore_line_breaks(given, self.known_path)
+            given, _ = read_for_checking(self.known_path, keep=self.keep)
         try:
             stored = [StoredText.read(path).document(with_lines=with_lines) for path in texts]
             return [*(given or ()), *make_paths_unique(stored)]
