@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from byline.corpus import Keep
+from byline.corpus import Keep, LineRules
 from byline.web.messages import Add, ModelFile, Upload
 from byline.web.text_store import StoredText
 from byline.web.worker.attribution import read_upload, reading_notes
@@ -192,7 +192,10 @@ def test_the_check_finds_duplicates(page: Any, sentences: Sentences) -> None:
 
 
 @pytest.mark.parametrize("is_file", [True, False])
-def test_line_breaks_of_files_are_kept_for_the_check(tmp_path: Path, is_file: bool) -> None:
+def test_line_breaks_of_files_are_kept_for_the_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_file: bool
+) -> None:
+    monkeypatch.setattr(LoadedModels, "line_rules", LineRules())
     lines = "The loom weaves\nleaves and numbers\n\nTHE LOOM 12\n\nand will\ncompose."
     (tmp_path / "read").mkdir()
     (tmp_path / "1").write_bytes(lines.replace("\n", "\r\n").encode())
