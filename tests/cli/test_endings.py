@@ -80,6 +80,11 @@ def test_each_family_of_errors_has_its_exit_code(
         (5, "ada", ("evaluate", one)),
         (7, "nowhere", ("train", known, "-o", tmp_path / "nowhere" / "m", "--order", "2")),
         (7, "nowhere", ("attribute", model, questioned, "--report", tmp_path / "nowhere" / "r")),
+        (7, "ends in .html", ("attribute", model, questioned, "--report", tmp_path / "case.docx")),
+        (7, "ends in .html", ("evaluate", known, "--report", tmp_path / "case.pdf")),
+        (7, "ends in .html", ("compare", known, "--report", tmp_path / "case.pdf")),
+        (7, "ends in .html", ("explain", model, questioned, "--report", tmp_path / "case")),
+        (7, "ends in .html", ("demo", "--report", tmp_path / "case.odt")),
         (2, "standard input", ("attribute", model, "-", "-")),
     ]
     for code, named, args in cases:

@@ -272,3 +272,13 @@ def test_content_that_is_not_an_archive_is_an_error(tmp_path: Path) -> None:
     path.write_text("Some words.", encoding="utf-8")
     with pytest.raises(CorpusError, match=r"known\.zip is not a ZIP archive"):
         read_corpus(path)
+
+
+def test_an_archive_that_contains_only_archives_is_to_be_unpacked(
+    write: Write, make_zip: Make
+) -> None:
+    path = write({"a.zip": make_zip({"b.txt": "It rose."})})
+    with pytest.raises(CorpusError, match=r"contains no text, but other archives \(a\.zip\)\. Unp"):
+        read_text(path)
+    with pytest.raises(CorpusError, match=r"contains no text\. .* Unpack the archives in it\."):
+        read_corpus(path)
