@@ -2,7 +2,7 @@
 
 A target is a function that reads bytes as Byline would. It may succeed, or raise one of Byline's
 own errors with a printable message. Everything else is a finding: another exception or warning,
-more than `SECONDS` for one input, more than `MEBIBYTES` of memory.
+more processor time than `most_seconds` for one input, more than `MEBIBYTES` of memory.
 """
 
 from __future__ import annotations
@@ -12,13 +12,17 @@ import random
 import resource
 import sys
 import tempfile
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import atheris
 
-SECONDS = 10
+SECONDS = 10  # after which an input is ended, even if it never ends by itself
+# Processor time of a slow reader with the counting of coverage: a quadratic one exceeds it with a
+# run of some thousand characters.
+SECONDS_PER_INPUT, SECONDS_PER_BYTE = 0.5, 50e-6
 MEBIBYTES = 2048
 LONGEST = 2**16  # bytes of an input
 PACKAGES = ["byline", "csv", "tomllib", "trafilatura", "zipfile"]
@@ -44,6 +48,7 @@ def fuzz(
     mutate: Mutator | None = None,
     *,
     longest: int = LONGEST,
+    unpacked: Callable[[bytes], int] = len,
 ) -> None:
     """Try inputs derived from ``seeds`` until stopped; the command line is that of libFuzzer.
 
@@ -56,6 +61,8 @@ def fuzz(
         Changes an input with knowledge of its format.
     longest : int
         The maximum number of bytes in an input.
+    unpacked : function of bytes
+        The number of bytes that an input stands for, to which its time is compared.
     """
     _limit_memory()
     with tempfile.TemporaryDirectory() as folder:
@@ -67,10 +74,11 @@ def fuzz(
             given.append(folder)
         limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={2 * MEBIBYTES}", f"-max_len={longest}"]
         arguments = [sys.argv[0], *limits, *options, *given]
+        judged = _judging(target, unpacked)
         if mutate is None:
-            atheris.Setup(arguments, _judging(target))
+            atheris.Setup(arguments, judged)
         else:
-            atheris.Setup(arguments, _judging(target), custom_mutator=mutate)
+            atheris.Setup(arguments, judged, custom_mutator=mutate)
         atheris.Fuzz()
 
 
@@ -82,17 +90,31 @@ def _limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _judging(target: Target) -> Target:
+def most_seconds(n_bytes: int) -> float:
+    """Return the processor time that an input of this size may take."""
+    return SECONDS_PER_INPUT + SECONDS_PER_BYTE * n_bytes
+
+
+def _judging(target: Target, unpacked: Callable[[bytes], int]) -> Target:
     from byline.errors import BylineError, BylineWarning
+
+    def timed(data: bytes) -> float:
+        start = time.process_time()
+        try:
+            target(data)
+        except BylineError as error:
+            _check_causes(error)
+            _check_message(str(error))
+        return time.process_time() - start
 
     def judge(data: bytes) -> None:
         with warnings.catch_warnings(record=True, action="error") as caught:
             warnings.simplefilter("always", BylineWarning)
-            try:
-                target(data)
-            except BylineError as error:
-                _check_causes(error)
-                _check_message(str(error))
+            seconds, most = timed(data), most_seconds(unpacked(data))
+            if seconds > most:
+                seconds = min(seconds, timed(data))  # without what is loaded once
+        if seconds > most:
+            raise FindingError(f"{len(data):,} bytes took {seconds:.2f} seconds, not {most:.2f}")
         for warning in caught or ():
             _check_message(str(warning.message))
 

@@ -28,7 +28,7 @@ PERFORMANCE_PANEL = "Performance"
 _ORDER = ("Options", MODEL_PANEL, TEXT_PANEL, OPEN_SET_PANEL, PERFORMANCE_PANEL)
 _TYPE = re.compile(r"<(?:list\[)?([^<>\]]+)\]?>")
 _TYPE_NAMES = {"int": "N", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
-_RANGE = re.compile(r"(?:(\S+)<=)?x(?:<=([^\s;\]]+)|>=([^\s;\]]+))")
+_RANGE = re.compile(r"(?:([^\s<=\[]{1,40})<=)?x(?:<=([^\s;\]]+)|>=([^\s;\]]+))")
 
 
 class PanelCommand(TyperCommand):

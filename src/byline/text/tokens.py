@@ -14,7 +14,7 @@ from byline.typography.scripts import UNSPACED_CHARACTER, WordPattern
 #: The token that replaces every number with ``numbers="replace"``.
 NUMBER_TOKEN = "<num>"  # noqa: S105
 
-# `\X` counts the flags before each flag of a run, so that its time grows with the square of the run.
+# `\X` counts the flags before each flag of a run: its time grows with the square of the run.
 _FLAG = r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*+"
 _GRAPHEME = rf"{_FLAG}|(?=\S)\X"
 _RUN = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"

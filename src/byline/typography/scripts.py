@@ -80,11 +80,13 @@ def is_unspaced_character(word: str) -> bool:
 
 def join_words(words: Iterable[str]) -> str:
     """Join words and punctuation marks with spaces, except next to unspaced characters."""
-    written = ""
+    written, before = list[str](), ""
     for word in words:
-        apart = written and not (_BEGINS_TIGHT.match(word) or _ENDS_TIGHT.search(written))
-        written += f" {word}" if apart else word
-    return written
+        if before and not (_BEGINS_TIGHT.match(word) or _ENDS_TIGHT.search(before)):
+            written.append(" ")
+        written.append(word)
+        before = word
+    return "".join(written)
 
 
 def may_have_unspaced_characters(text: str) -> bool:

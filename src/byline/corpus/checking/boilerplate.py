@@ -53,14 +53,14 @@ _PHONE_NUMBER = (
     r"\+?\s?\(?\d{1,4}\)?(?:[ -]{1,2}\(?\d{1,8}\)?){1,7}(?![\d.,]\d)"
 )
 _PHONE = regex.compile(_PHONE_NUMBER)
-_ENDS_WITH_PHONE = regex.compile(rf"{_PHONE_NUMBER}[\s).]*$")
+_ENDS_WITH_PHONE = regex.compile(rf"{_PHONE_NUMBER}[\s).]*+$")
 _SENTENCE_END = regex.compile(r"\p{Ll}[.?!][\"'”’)]*\s")
 _CREDIT_START = regex.compile(r"[-–—*]{1,3}\s*\S|\(\(|\(--|\(c\)|©", regex.IGNORECASE)
 _DESK = regex.compile(
     r"\b(?:news? ?ro+m|news ?desk|bureau|news agency|desk|redaction)\b",
     regex.IGNORECASE,
 )
-_ADDRESS = regex.compile(r"https?://\S+|www\.\S+|[\w.+-]+@[\w-]+\.[\w.]+")
+_ADDRESS = regex.compile(r"https?://\S+|www\.\S+|(?<![\w.+-])[\w.+-]++@[\w-]++\.[\w.]")
 # A credit after the last sentence of a paragraph, possibly followed by an exchange rate.
 _CREDIT_TAIL = regex.compile(
     r"(?<=[.!?”\"')])\s+(?:-{1,3}|—|\({1,2})(?:(?![.!?][”\")]?\s)[^\n]){0,80}?"

@@ -29,7 +29,8 @@ _MAX_CONSECUTIVE = 3  # a footer and the header of the next page
 _NUMBER = regex.compile(r"\d+|(?<!\w)(?=[ivxlc])(?:x[lc]|l?x{0,3})(?:i[xv]|v?i{0,3})(?!\w)")
 _DIGITS = regex.compile(r"\d{1,9}")
 _WORD = regex.compile(r"\p{L}+")
-_ANNOTATION = regex.compile(r"\W*[\[(][^\])]*\p{L}{2}[^\])]*[\])]\W*")  # [MUSIC], in transcripts
+# [MUSIC], in transcripts
+_ANNOTATION = regex.compile(r"[^\w\[(]*+[\[(](?=[^\])]*?\p{L}{2})[^\])]*+[\])]\W*+")
 _ENDS_SENTENCE = regex.compile(r"[.?!…:;؟۔।॥。！？][\"'”’»)\]」』]*$")
 _CONTINUES_SENTENCE = regex.compile(r"[\"'“‘«(\[]*\p{Ll}")
 

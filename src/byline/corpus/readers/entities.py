@@ -31,7 +31,7 @@ _DOCUMENT_TYPE = regex.compile(
     rf"(?:\[(?P<internal>(?:{_COMMENT}|{_STRING}|[^\]\"'<]|<(?!!--|\?))*+)\]\s*+)?>"
 )
 _DECLARATION = regex.compile(
-    rf"(?:{_COMMENT})|<!ENTITY\s++(?P<name>[\w.:-]{{1,100}})\s++"
+    rf"<!--(?s:.)*?(?:-->|\Z)|<\?(?s:.)*?(?:\?>|\Z)|<!ENTITY\s++(?P<name>[\w.:-]{{1,100}})\s++"
     rf"(?:(?P<value>{_STRING})|(?:SYSTEM|PUBLIC)\b)|{_STRING}"
 )
 _REFERENCE = regex.compile(r"&(?P<name>[\w.:-]{1,100});")

@@ -24,12 +24,14 @@ MAX_HTML_ATTRIBUTES = 1000  # of one element
 # An element of lxml, which has no type annotations.
 Element = Any
 
-_XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']""")
+_XML_ENCODING = re.compile(
+    rb"""(?<!\s)\s*+<\?xml[^>]{0,200}?\bencoding\s*+=\s*+["']([\w.:-]{1,40})["']"""
+)
 _HTML_ENCODING = re.compile(
     rb"""<meta\b[^>]{0,200}?\bcharset\s*=\s*["']?\s*([\w.:-]{1,40})""", re.IGNORECASE
 )
 _IS_XHTML = re.compile(
-    rb"""\s*<\?xml\b|<html[^>]{0,500}?xmlns\s*=\s*["']http://www\.w3\.org/""", re.IGNORECASE
+    rb"""<\?xml\b|<html[^>]{0,500}?xmlns\s*+=\s*+["']http://www\.w3\.org/""", re.IGNORECASE
 )
 _HEAD = 4096  # bytes in which a declaration is looked for
 # Not all codecs of Python are encodings of text, and some are very slow.

@@ -29,7 +29,7 @@ _CODE = "program code"
 _CODE_CLASSES = frozenset({"sourcecode", "highlight", "codehilite", "literal-block", "code-block"})
 _KIND_OF_NAME = {name: kind for kind, names in _NAMES_OF_KIND.items() for name in names.split()}
 _NOTE_ID = re.compile(r"(?:sd)?(?:foot|end)note-?\d+|ftn\d+|edn\d+|fn-?\d+", re.IGNORECASE)
-_NOTE_MARK = re.compile(r"\s*[\[({]?\s*(?:\d{1,4}|[a-zivx]{1,5}|[*†‡§¶]{1,4})\s*[\])}]?\s*")
+_NOTE_MARK = re.compile(r"\s*+[\[({]?\s*+(?:\d{1,4}|[a-zivx]{1,5}|[*†‡§¶]{1,4})\s*+[\])}]?\s*+")
 
 # In a page they contain a menu, and in a document no more than a title.
 HEADERS = "page headers"

@@ -20,11 +20,11 @@ _MAX_DRIFT = 0.02  # of the page's height, between the headers of two pages
 _MIN_GAP = 1.25  # usual line spacings between a header and the text
 _DIGITS = regex.compile(r"\p{Nd}+")
 _NUMBER = regex.compile(
-    r"\W*(?:(?:page|p\.|seite|s\.)\s*)?(\d{1,5})(?:\s*(?:/|of|von)\s*\d+)?\W*", regex.I
+    r"\W*+(?:(?:page|p\.|seite|s\.)\s*+)?(\d{1,5})(?:\s*+(?:/|of|von)\s*+\d++)?\W*+", regex.I
 )
 _ROMAN = regex.compile(r"\W*[ivxlc]{1,8}\W*", regex.I)
 _NUMBER_AT_END = regex.compile(r"(?:^|(?<=\s))(\d{1,5})(?=$|(?<=^\d{1,5})\s)")
-_ADDRESS = regex.compile(r"\w{3,8}://\S*\s+1/1")
+_ADDRESS = regex.compile(r"\w{3,8}://\S*+\s++1/1")
 _DATE = regex.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b")
 _PAGE_NUMBER, _ROMAN_NUMBER = "#n", "#n roman"  # the patterns of lines that are page numbers
 

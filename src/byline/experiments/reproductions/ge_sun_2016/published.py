@@ -75,7 +75,7 @@ class PublishedFigures:
 
 def course_number(author: str) -> int | None:
     """Return the number of a course at the end of an author's name; None if there is none."""
-    digits = re.search(r"\d+$", author)
+    digits = re.search(r"(?<!\d)\d+$", author)
     return int(digits[0]) if digits else None
 
 

@@ -1,0 +1,243 @@
+"""Check that every regular expression of Byline takes time in proportion to the text.
+
+``python3 scripts/slow_patterns.py`` prints each expression with its time per character for the
+worst of the strings that `hostile_strings` derives from it. ``tests/test_slow_patterns.py`` runs
+the same check.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import regex
+from hostile_strings import Hostile, HostileStrings, Pattern
+
+SOURCE = Path(__file__).resolve().parents[1] / "src"
+LENGTH = 4096  # characters of the longest string
+SLOW = 0.005  # seconds; linear expressions take a tenth of it, and quadratic ones more than it
+# A string eight times as long takes eight times as long in linear code and 64 times in quadratic.
+FACTOR, MOST_GROWTH = 8, 20.0
+# How often the run is repeated in the shorter strings, so that exponential time is noticed early.
+REPETITIONS = (
+    *range(2, 31, 2),
+    *(33, 36, 40, 44, 48, 53, 60, 70, 80, 100, 130, 170, 220, 300, 1000),
+)
+_FROM_THE_START = frozenset({"match", "fullmatch"})
+_ALL_PLACES = frozenset({"search", "findall", "finditer", "split", "sub", "subn"})
+_LIBRARIES = {"re": re, "regex": regex}
+_PLACE_OF_FLAGS = {"compile": 1, "split": 3, "sub": 4, "subn": 4}
+
+
+@dataclass(frozen=True)
+class FoundPattern:
+    """A regular expression of Byline.
+
+    Attributes
+    ----------
+    pattern : re.Pattern or regex.Pattern
+    where : str
+        Module, line and name.
+    methods : frozenset of str
+        The methods by which Byline uses it; all if it is passed on.
+    """
+
+    pattern: Pattern
+    where: str
+    methods: frozenset[str]
+
+
+class Timing(NamedTuple):
+    """The time that one expression needs for one hostile string.
+
+    Attributes
+    ----------
+    seconds : float
+    length : int
+        Characters of the string.
+    growth : float
+        How many times longer it takes than a string of an eighth of the length; 0 where it is fast.
+    hostile : Hostile
+    """
+
+    seconds: float
+    length: int
+    growth: float
+    hostile: Hostile
+
+    @property
+    def per_character(self) -> float:
+        """Seconds per character."""
+        return self.seconds / self.length
+
+    @property
+    def is_superlinear(self) -> bool:
+        """Whether the time grows clearly faster than the length."""
+        return self.growth > MOST_GROWTH
+
+
+def patterns_of_byline() -> tuple[list[FoundPattern], list[str]]:
+    """Return the regular expressions of all modules.
+
+    Returns
+    -------
+    list of FoundPattern, list of str
+        Those whose source is known when the module is imported, and the places of the others.
+    """
+    paths = sorted((SOURCE / "byline").rglob("*.py"))
+    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
+    uses = [use for path, tree in trees.items() for use in _uses(tree, path)]
+    found, unknown = list[FoundPattern](), list[str]()
+    for path, tree in trees.items():
+        if path.stem == "__main__":
+            continue
+        module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
+        calls = list(_calls(tree))
+        if not calls:
+            continue
+        namespace = vars(importlib.import_module(module.removesuffix(".__init__")))
+        names = _assigned_names(tree)
+        for call, library, method in calls:
+            name = names.get(call, "")
+            where = f"{module}:{call.lineno} {name}".strip()
+            try:
+                pattern = _compiled(call, _LIBRARIES[library], method, namespace)
+            except NameError:  # it depends on arguments of a function
+                unknown.append(where)
+                continue
+            methods = {method} if method != "compile" else _methods_of(name, path, uses)
+            found.append(FoundPattern(pattern, where, frozenset(methods)))
+    return found, unknown
+
+
+def _calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str, str]]:
+    """Yield the calls of `re` and `regex` with a regular expression: call, library, function."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="re" | "regex" as lib), attr=name)):
+                if name in _ALL_PLACES | _FROM_THE_START | {"compile"}:
+                    yield node, lib, name
+
+
+def _compiled(call: ast.Call, library: Any, method: str, namespace: dict[str, Any]) -> Pattern:
+    def value(node: ast.expr) -> Any:
+        return eval(compile(ast.Expression(node), "<pattern>", "eval"), namespace)  # noqa: S307
+
+    place = _PLACE_OF_FLAGS.get(method, 2)
+    flags = [keyword.value for keyword in call.keywords if keyword.arg == "flags"]
+    flags += call.args[place : place + 1]
+    return library.compile(value(call.args[0]), value(flags[0]) if flags else 0)
+
+
+def _assigned_names(tree: ast.AST) -> dict[ast.expr, str]:
+    """Return the names of the variables to which expressions are assigned."""
+    names: dict[ast.expr, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                pairs = [(target, node.value)]
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = list(zip(target.elts, node.value.elts, strict=True))
+                names |= {value: each.id for each, value in pairs if isinstance(each, ast.Name)}
+    return names
+
+
+def _uses(tree: ast.AST, path: Path) -> Iterator[tuple[Path, str, str]]:
+    """Yield the module, the name and the attribute of each use of a variable; "" without one."""
+    with_attribute = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
+            value = node.value
+            with_attribute.add(value)
+            yield path, value.id if isinstance(value, ast.Name) else value.attr, node.attr
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()) if node not in with_attribute:
+                yield path, name, ""
+
+
+def _methods_of(name: str, path: Path, uses: Sequence[tuple[Path, str, str]]) -> set[str]:
+    """Return the methods of an expression that are used; all where it is passed on or unnamed."""
+    used = {
+        attribute
+        for module, each, attribute in uses
+        if each == name and (module == path or not name.startswith("_"))
+    } - {"pattern", "flags"}
+    known = used & (_ALL_PLACES | _FROM_THE_START)
+    return known if known == used and known else set(_ALL_PLACES)
+
+
+def slowest(found: FoundPattern) -> Timing:
+    """Return the worst timing of an expression, or the first one that is superlinear."""
+    worst = Timing(0.0, 1, 0.0, Hostile("", "", ""))
+    run = _runner(found)
+    for hostile in HostileStrings(found.pattern):
+        timing = _timing(run, found.pattern, hostile)
+        worst = max(
+            worst, timing, key=lambda each: (each.is_superlinear, each.seconds / each.length)
+        )
+        if worst.is_superlinear:
+            break
+    return worst
+
+
+def _runner(found: FoundPattern) -> Callable[[Any], float]:
+    """Return a function that measures one use of an expression, in seconds."""
+    pattern = found.pattern
+    anchored = [getattr(pattern, method) for method in found.methods & _FROM_THE_START]
+
+    def run(text: Any) -> float:
+        start = time.thread_time()
+        for method in anchored:
+            method(text)
+        if found.methods & _ALL_PLACES:
+            for _ in pattern.finditer(text):
+                pass
+        return time.thread_time() - start
+
+    return run
+
+
+def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> Timing:
+    def text(times: int) -> Any:
+        made = hostile.before + hostile.run * times + hostile.after
+        return made.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else made
+
+    longest = max(3, LENGTH // len(hostile.run))
+    for times in [*(each for each in REPETITIONS if each < longest), longest]:
+        seconds = run(text(times))
+        if seconds > SLOW:
+            # Other programs slow the processor down: only the shortest of several times counts.
+            seconds = min(seconds, *(run(text(times)) for _ in range(4 if seconds < 0.1 else 1)))
+        if seconds > SLOW:
+            break
+    growth = 0.0
+    if seconds > SLOW:
+        growth = seconds / min(run(text(max(1, times // FACTOR))) for _ in range(5))
+    return Timing(seconds, len(text(times)), growth, hostile)
+
+
+def main() -> None:
+    """Print every expression, the slowest first, and fail if one is superlinear."""
+    found, unknown = patterns_of_byline()
+    timings = [(slowest(each), each) for each in found]
+    timings.sort(key=lambda pair: -pair[0].per_character)
+    print("| regular expression | microseconds per character | growth | worst string |")
+    print("|---|---:|---:|---|")
+    for timing, each in timings:
+        growth = f"{timing.growth:.0f}" if timing.growth else ""
+        shown = repr(tuple(timing.hostile))[:60].replace("|", r"\|")
+        print(f"| {each.where} | {1e6 * timing.per_character:.3f} | {growth} | `{shown}` |")
+    print(f"\n{len(found)} regular expressions were checked; made by functions: {unknown}")
+    sys.exit(any(timing.is_superlinear for timing, _ in timings))
+
+
+if __name__ == "__main__":
+    main()
