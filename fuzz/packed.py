@@ -98,5 +98,14 @@ def read(data: bytes) -> None:
             raise FindingError("the text contains NUL")
 
 
+def unpacked(data: bytes) -> int:
+    """Return the number of bytes of all members; a few bytes of an archive stand for many."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data[1:])) as archive:
+            return len(data) + sum(info.file_size for info in archive.infolist())
+    except Exception:  # it is damaged
+        return len(data)
+
+
 if __name__ == "__main__":
-    fuzz(read, SEEDS, mutate)
+    fuzz(read, SEEDS, mutate, unpacked=unpacked)

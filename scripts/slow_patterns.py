@@ -24,12 +24,11 @@ SOURCE = Path(__file__).resolve().parents[1] / "src"
 LENGTH = 4096  # characters of the longest string
 SLOW = 0.005  # seconds; linear expressions take a tenth of it, and quadratic ones more than it
 # A string eight times as long takes eight times as long in linear code and 64 times in quadratic.
-FACTOR, MOST_GROWTH = 8, 20.0
+FACTOR, MOST_GROWTH, CERTAIN_GROWTH = 8, 20.0, 100.0
 # How often the run is repeated in the shorter strings, so that exponential time is noticed early.
-REPETITIONS = (
-    *range(2, 31, 2),
-    *(33, 36, 40, 44, 48, 53, 60, 70, 80, 100, 130, 170, 220, 300, 1000),
-)
+REPETITIONS = (*range(2, 31, 4), 40, 50, 60, 80, 100, 140, 200, 300, 450, 650, 1000)
+MOST_SLOW = 30  # strings that take an expression long, but linear, time; others are not tried
+LONGEST_WAIT = 1.0  # seconds after which `regex` gives up; `re` cannot
 _FROM_THE_START = frozenset({"match", "fullmatch"})
 _ALL_PLACES = frozenset({"search", "findall", "finditer", "split", "sub", "subn"})
 _LIBRARIES = {"re": re, "regex": regex}
@@ -164,26 +163,36 @@ def _uses(tree: ast.AST, path: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def _methods_of(name: str, path: Path, uses: Sequence[tuple[Path, str, str]]) -> set[str]:
-    """Return the methods of an expression that are used; all where it is passed on or unnamed."""
+    """Return the methods by which an expression is used; all where that is not known.
+
+    An expression that is passed on is used by the methods of variables of the same module.
+    """
+    all_methods = _ALL_PLACES | _FROM_THE_START
     used = {
         attribute
         for module, each, attribute in uses
         if each == name and (module == path or not name.startswith("_"))
     } - {"pattern", "flags"}
-    known = used & (_ALL_PLACES | _FROM_THE_START)
-    return known if known == used and known else set(_ALL_PLACES)
+    if not used <= all_methods:
+        used |= {
+            attribute
+            for module, each, attribute in uses
+            if module == path and each.islower() and attribute in all_methods - {"split"}
+        }
+    return (used & all_methods) or set(_ALL_PLACES)
 
 
 def slowest(found: FoundPattern) -> Timing:
     """Return the worst timing of an expression, or the first one that is superlinear."""
     worst = Timing(0.0, 1, 0.0, Hostile("", "", ""))
-    run = _runner(found)
+    run, n_slow = _runner(found), 0
     for hostile in HostileStrings(found.pattern):
         timing = _timing(run, found.pattern, hostile)
         worst = max(
             worst, timing, key=lambda each: (each.is_superlinear, each.seconds / each.length)
         )
-        if worst.is_superlinear:
+        n_slow += timing.growth > 0
+        if worst.is_superlinear or n_slow == MOST_SLOW:
             break
     return worst
 
@@ -191,15 +200,19 @@ def slowest(found: FoundPattern) -> Timing:
 def _runner(found: FoundPattern) -> Callable[[Any], float]:
     """Return a function that measures one use of an expression, in seconds."""
     pattern = found.pattern
+    limit = {} if isinstance(pattern, re.Pattern) else {"timeout": LONGEST_WAIT}
     anchored = [getattr(pattern, method) for method in found.methods & _FROM_THE_START]
 
     def run(text: Any) -> float:
         start = time.thread_time()
-        for method in anchored:
-            method(text)
-        if found.methods & _ALL_PLACES:
-            for _ in pattern.finditer(text):
-                pass
+        try:
+            for method in anchored:
+                method(text, **limit)
+            if found.methods & _ALL_PLACES:
+                for _ in pattern.finditer(text, **limit):
+                    pass
+        except TimeoutError:
+            return LONGEST_WAIT
         return time.thread_time() - start
 
     return run
@@ -210,17 +223,23 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         made = hostile.before + hostile.run * times + hostile.after
         return made.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else made
 
-    longest = max(3, LENGTH // len(hostile.run))
-    for times in [*(each for each in REPETITIONS if each < longest), longest]:
+    def seconds_of(times: int) -> float:
         seconds = run(text(times))
-        if seconds > SLOW:
+        if SLOW < seconds < LONGEST_WAIT:
             # Other programs slow the processor down: only the shortest of several times counts.
-            seconds = min(seconds, *(run(text(times)) for _ in range(4 if seconds < 0.1 else 1)))
-        if seconds > SLOW:
-            break
-    growth = 0.0
+            return min(seconds, *(run(text(times)) for _ in range(4)))
+        return seconds
+
+    times = longest = max(3, LENGTH // len(hostile.run))
+    if isinstance(pattern, re.Pattern) or seconds_of(longest) > SLOW:
+        shorter = (each for each in REPETITIONS if each < longest)
+        times = next((each for each in shorter if seconds_of(each) > SLOW), longest)
+    seconds, growth = seconds_of(times), 0.0
     if seconds > SLOW:
         growth = seconds / min(run(text(max(1, times // FACTOR))) for _ in range(5))
+    if MOST_GROWTH < growth < CERTAIN_GROWTH and seconds < LONGEST_WAIT / 25:
+        # Below the limit of a repetition such as {0,80}, linear time looks quadratic.
+        growth = min(run(text(FACTOR * times)) for _ in range(2)) / seconds
     return Timing(seconds, len(text(times)), growth, hostile)
 
 
