@@ -12,9 +12,10 @@ import importlib
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import regex
@@ -32,6 +33,7 @@ LONGEST_WAIT = 1.0  # seconds after which `regex` gives up; `re` cannot
 _FROM_THE_START = frozenset({"match", "fullmatch"})
 _ALL_PLACES = frozenset({"search", "findall", "finditer", "split", "sub", "subn"})
 _LIBRARIES = {"re": re, "regex": regex}
+_ALL = _ALL_PLACES | _FROM_THE_START
 _PLACE_OF_FLAGS = {"compile": 1, "split": 3, "sub": 4, "subn": 4}
 
 
@@ -113,7 +115,36 @@ def patterns_of_byline() -> tuple[list[FoundPattern], list[str]]:
                 continue
             methods = {method} if method != "compile" else _methods_of(name, path, uses)
             found.append(FoundPattern(pattern, where, frozenset(methods)))
+    known = {(each.pattern.pattern, each.pattern.flags) for each in found}
+    for module, namespace in [(name, vars(each)) for name, each in sys.modules.items()]:
+        if module.partition(".")[0] == "byline":
+            for pattern in _held(list(namespace.values())):
+                if (pattern.pattern, pattern.flags) not in known:
+                    known.add((pattern.pattern, pattern.flags))
+                    found.append(FoundPattern(pattern, f"{module}: {pattern.pattern!r:.40}", _ALL))
     return found, unknown
+
+
+def _held(value: Any, depth: int = 5) -> Iterator[Pattern]:
+    """Yield the expressions in containers, in objects of Byline and in variables of closures."""
+    if isinstance(value, re.Pattern | regex.Pattern):
+        yield value
+    elif depth:
+        inner: Iterable[Any] = ()
+        if isinstance(value, Mapping):
+            inner = value.values()
+        elif isinstance(value, list | tuple | set | frozenset):
+            inner = value
+        elif isinstance(value, FunctionType):
+            inner = [cell.cell_contents for cell in value.__closure__ or ()]
+        elif type(value).__module__.startswith("byline."):
+            inner = [getattr(value, name, None) for name in _attributes(value)]
+        for each in inner:
+            yield from _held(each, depth - 1)
+
+
+def _attributes(value: Any) -> list[str]:
+    return [*getattr(type(value), "__slots__", ()), *getattr(value, "__dict__", ())]
 
 
 def _calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str, str]]:
@@ -167,7 +198,7 @@ def _methods_of(name: str, path: Path, uses: Sequence[tuple[Path, str, str]]) ->
 
     An expression that is passed on is used by the methods of variables of the same module.
     """
-    all_methods = _ALL_PLACES | _FROM_THE_START
+    all_methods = _ALL
     used = {
         attribute
         for module, each, attribute in uses
@@ -239,7 +270,7 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         growth = seconds / min(run(text(max(1, times // FACTOR))) for _ in range(5))
     if MOST_GROWTH < growth < CERTAIN_GROWTH and seconds < LONGEST_WAIT / 25:
         # Below the limit of a repetition such as {0,80}, linear time looks quadratic.
-        growth = min(run(text(FACTOR * times)) for _ in range(2)) / seconds
+        growth = min(run(text(FACTOR * times)) / run(text(times)) for _ in range(5))
     return Timing(seconds, len(text(times)), growth, hostile)
 
 

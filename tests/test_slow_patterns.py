@@ -17,9 +17,10 @@ MADE_BY_FUNCTIONS = {
     "byline.corpus.demo",
     "byline.corpus.fingerprints",
     "byline.typography.scripts",
+    "byline.typography.typographic_forms",
 }
-# At most so many expressions were forgotten if the collection of them should ever fail in part.
-FEWEST_EXPECTED = 170
+# A collection that fails in part must not pass.
+FEWEST_EXPECTED = 240
 EXPONENTIAL = [  # each comment, word or letter can be read in two ways
     (r"\s*(?:<!--.*?-->\s*)*<html\b", "match"),
     (r"(?:\w+\s?)*$", "match"),
@@ -29,8 +30,8 @@ EXPONENTIAL = [  # each comment, word or letter can be read in two ways
 QUADRATIC = [
     # The same run is read again from each of its characters.
     (r"[^\n]*\*{3}$", "finditer"),
-    (r"\s+$", "sub"),
     (r"<!--(?s:.)*?-->", "findall"),
+    (r"\s+$", "sub"),
     (r"\[.*\]", "split"),
     # A run can be divided at each of its characters.
     (r".*=.*;", "match"),
@@ -71,7 +72,7 @@ def test_no_regular_expression_is_overlooked() -> None:
     [
         *((re, *each) for each in EXPONENTIAL + QUADRATIC),
         # `regex` remembers where repetitions failed, so that some of them are linear with it.
-        *((regex, *each) for each in [EXPONENTIAL[1], *QUADRATIC[1:]]),
+        *((regex, *each) for each in [EXPONENTIAL[1], *QUADRATIC[2:]]),
     ],
 )
 def test_superlinear_expressions_are_found(library: Any, source: str | bytes, method: str) -> None:

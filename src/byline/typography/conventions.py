@@ -27,7 +27,7 @@ _CASED = regex.compile(r"[\p{Lu}\p{Lt}\p{Ll}]++")
 _CAPITALS = regex.compile(r"[\p{Lu}\p{Lt}]++")
 _MARKS = regex.compile(r"[.,;:!?…؟،؛۔।॥።፣፤፥፧。、，！？；：·]++")
 _SENTENCE_START = regex.compile(r"(?:^|[.?!…]\s)[\"'(\[]*+(\p{L})", regex.MULTILINE)
-_SENTENCE_END = regex.compile(r"[.?!…؟۔।॥።፧]++[\"')\]]*+(?!\S)|[。！？｡។៕]")
+_SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥።፧])[.?!…؟۔।॥።፧]++[\"')\]]*+(?!\S)|[。！？｡។៕]")
 _ENDS_SENTENCE = regex.compile(r"[.?!…:؟۔।॥።፧。！？｡។៕][\"'”’»)\]」』]*$")
 _TAIL = 8  # characters of a line that show whether it ends a sentence
 

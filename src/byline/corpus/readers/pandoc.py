@@ -47,7 +47,7 @@ _EXCLUDED = {
 }
 _SKIPPED = "INFO] Skipped '"
 _OTHER_FILE = "WARNING] Could not load include file"
-_HAS_WORDS = regex.compile(r"\{[^{}]*?\p{L}++\s++\p{L}")
+_HAS_WORDS = regex.compile(r"\{[^{}]*?(?<!\p{L})\p{L}++\s++\p{L}")
 
 
 def extract_latex(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
