@@ -22,7 +22,7 @@ def write(folder: Path, name: str, data: bytes) -> None:
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_a_plain_text_has_the_lines_of_its_file(tmp_path: Path, line_end: str) -> None:
     write(tmp_path, "Ada/a.txt", LINES.replace("\n", line_end).encode("utf-16"))
-    write(tmp_path, "Ben/b.md", LINES.replace("\n", line_end).encode())
+    write(tmp_path, "Ben/b.text", LINES.replace("\n", line_end).encode())
     corpus, findings = read_for_checking(tmp_path)
     assert corpus.texts == [LINES, LINES]
     assert not findings
