@@ -26,8 +26,7 @@ from byline.attribution import (
 )
 from byline.attribution.model_files import language_models
 from byline.corpus import Corpus, Document, read_corpus
-from byline.corpus import reading as corpus_reading
-from byline.corpus.readers.table import TABLE_READERS
+from byline.corpus.readers import table
 from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
 from byline.lm import ModelState, NgramLM
 
@@ -250,8 +249,8 @@ def test_in_its_place_it_reads_what_commands_are_given(
     mbox: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = importlib.import_module("mbox_reader")
-    tables = {**TABLE_READERS, ".mbox": module.read_mbox}
-    monkeypatch.setattr(corpus_reading, "TABLE_READERS", tables)
+    tables = {**table.TABLE_READERS, ".mbox": lambda path, name, _: module.read_mbox(path, name)}
+    monkeypatch.setattr(table, "TABLE_READERS", tables)
     assert read_corpus(mbox).candidates == ["ada@example.org", "ben@example.org"]
 
 

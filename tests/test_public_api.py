@@ -112,6 +112,7 @@ PUBLIC = {
     "byline.corpus": [
         "Corpus",
         "Document",
+        "DuplicatePolicy",
         "ExcludedPart",
         "ExtractedText",
         "Finding",

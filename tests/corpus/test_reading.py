@@ -16,6 +16,7 @@ def test_public_names() -> None:
     assert byline.corpus.__all__ == [
         "Corpus",
         "Document",
+        "DuplicatePolicy",
         "ExcludedPart",
         "ExtractedText",
         "Finding",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from byline.report.case import CaseOrigin
 from typing import Annotated
 
+from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     FalseAttributionRateOption,
     JsonOption,
@@ -54,8 +55,9 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
 def read_known(
     known: Path,
     attributor: Attributor,
-    keep: Iterable[str] | None = None,
-    speakers: str = "own",
+    keep: Iterable[str] | None,
+    speakers: str,
+    reading: KnownTextSettings,
 ) -> Corpus:
     """Read the known texts as `byline train` does.
 
@@ -75,6 +77,7 @@ def read_known(
         unit=attributor.encoder_.unit,
         keep=keep,
         speakers=speakers,
+        reading=reading,
         normalization=attributor.normalization_,
         line_rules=attributor.line_rules_,
     )
@@ -101,6 +104,7 @@ def origin(
     )
 
 
+@reads_known_texts
 @reports_unwritten_file("report")
 def attribute_texts(
     context: typer.Context,
@@ -132,6 +136,8 @@ def attribute_texts(
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     speaker: SpeakerOption = None,
+    *,
+    reading: KnownTextSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
     from byline.answering import answer_texts, compare_known_texts
@@ -147,7 +153,7 @@ def attribute_texts(
     rate = requested_rate(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
-    corpus = None if known is None else case.read_known(known, attributor, keep, speakers)
+    corpus = None if known is None else case.read_known(known, attributor, keep, speakers, reading)
     differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
     questioned = read_questioned_texts(
         texts,

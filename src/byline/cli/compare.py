@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
+from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
 from byline.cli.options import (
     JsonOption,
@@ -34,6 +35,7 @@ class LanguageModelSettings(AttributorSettings):
     method: ClassVar[AttributionMethod] = AttributionMethod.LANGUAGE_MODELS  # type: ignore[misc]
 
 
+@reads_known_texts
 @takes_settings(LanguageModelSettings)
 @reports_unwritten_file("report")
 def compare_authors(
@@ -48,6 +50,7 @@ def compare_authors(
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
+    reading: KnownTextSettings,
     settings: LanguageModelSettings,
 ) -> None:
     """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
@@ -63,6 +66,7 @@ def compare_authors(
         unit=settings.unit.value,
         keep=keep,
         speakers=speakers,
+        reading=reading,
         normalization=settings.normalize,
     )
     warn_about_language(corpus, settings.language)

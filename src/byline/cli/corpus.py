@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.known_options import ColumnsOption
 from byline.cli.options import (
     ExtraText,
     JsonOption,
@@ -134,6 +135,7 @@ class CleaningSettings:
 def corpus_show(
     path: PathArgument,
     keep: KeepOption = None,
+    columns: ColumnsOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     speaker: SpeakerOption = None,
     limit: LimitOption = None,
@@ -148,7 +150,7 @@ def corpus_show(
     from byline.report.extraction import extraction_summary, print_extraction
     from byline.typography import Normalization
 
-    texts = _read_details(path, keep or [], speakers, speaker)
+    texts = _read_details(path, keep or [], columns, speakers, speaker)
     default = None if json else _SHOWN_OF_ONE if len(texts) == 1 else _SHOWN_OF_EACH
     shown = default if limit is None else limit or None
     rules = Normalization.parse(normalize)
@@ -160,7 +162,11 @@ def corpus_show(
 
 
 def _read_details(
-    path: Path, keep: list[ExtraText], speakers: SpeakerChoice, speaker: str | None
+    path: Path,
+    keep: list[ExtraText],
+    columns: str | None,
+    speakers: SpeakerChoice,
+    speaker: str | None,
 ) -> list[TextDetails]:
     from byline.corpus import Keep, read_corpus
     from byline.corpus.reading import is_corpus_path
@@ -168,7 +174,13 @@ def _read_details(
 
     if is_corpus_path(path):
         corpus = read_corpus(
-            path, min_authors=1, unit="char", keep=map(Keep, keep), speakers=speakers
+            path,
+            min_authors=1,
+            unit="char",
+            keep=map(Keep, keep),
+            speakers=speakers,
+            columns=columns,
+            duplicates="keep",
         )
         return TextDetails.of_corpus(corpus)
     return [TextDetails.of_file(display_name(path), extract_file(path, keep, speaker))]
@@ -180,6 +192,7 @@ def corpus_check(
     json: JsonOption = False,
     language: LanguageOption = None,
     keep: KeepOption = None,
+    columns: ColumnsOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
 ) -> None:
     """Find problems in known texts.
@@ -190,7 +203,7 @@ def corpus_check(
     from byline.errors import CorpusError
     from byline.report.corpus import examination_summary, print_examination
 
-    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers)
+    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers, columns=columns)
     with show_progress("checking") as progress:
         examination = examine(
             corpus, language=language, findings=findings, unit="char", progress=progress
@@ -211,6 +224,7 @@ def corpus_clean(
     known: KnownArgument,
     output: FolderOption,
     keep: KeepOption = None,
+    columns: ColumnsOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     settings: CleaningSettings,
@@ -232,7 +246,7 @@ def corpus_clean(
     )
     check_output(as_text, known)
     check_output(as_json, known)
-    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers)
+    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers, columns=columns)
     raise_errors(known, findings)
     with show_progress("cleaning") as progress:
         cleaned = clean_corpus(corpus, settings.steps(), progress)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import (
     JsonOption,
@@ -39,6 +40,7 @@ def _folds(value: str | None) -> str | None:
     return value
 
 
+@reads_known_texts
 @takes_settings(AttributorSettings)
 @reports_unwritten_file("report")
 def evaluate_command(
@@ -85,6 +87,7 @@ def evaluate_command(
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
+    reading: KnownTextSettings,
     settings: AttributorSettings,
 ) -> None:
     """Estimate the accuracy by cross-validation on the known texts."""
@@ -108,6 +111,7 @@ def evaluate_command(
         unit=settings.unit.value,
         keep=keep,
         speakers=speakers,
+        reading=reading,
         normalization=settings.normalize,
     )
     warn_about_language(corpus, settings.language)
@@ -122,6 +126,7 @@ def evaluate_command(
             unit=settings.unit.value,
             keep=keep,
             speakers=speakers,
+            reading=reading.of_other(test),
             normalization=settings.normalize,
             line_rules=corpus.line_rules,
         )

@@ -95,8 +95,8 @@ KnownArgument = Annotated[
     typer.Argument(
         metavar="KNOWN",
         help="Texts of known authorship: a folder with one folder per author, a folder of files "
-        "named Author_title.txt or Author.txt, a ZIP file of such a folder, or a CSV, JSON Lines "
-        "or Parquet table with the columns author and text. Files may be .txt, .docx, .odt, .rtf, "
+        "named Author_title.txt or Author.txt, a ZIP file of such a folder, or a CSV, JSON, JSON "
+        "Lines or Parquet table with the columns author and text (or see --columns). Files may be .txt, .docx, .odt, .rtf, "
         ".pdf, .epub, .xml (TEI), .html, .md, .tex, .srt or .vtt.",
     ),
 ]
@@ -299,9 +299,9 @@ def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
 
 
 def takes_settings(
-    settings: type[Any],
+    settings: type[Any], name: str = "settings"
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Give a command one option per field of a dataclass, and pass them as one ``settings``."""
+    """Give a command one option per field of a dataclass, and pass them as one parameter."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         hints = get_type_hints(settings, include_extras=True)
@@ -319,9 +319,9 @@ def takes_settings(
         @functools.wraps(command)
         def run(**values: Any) -> None:
             chosen = {field.name: values.pop(field.name) for field in fields(settings)}
-            command(**values, settings=settings(**chosen))
+            command(**values, **{name: settings(**chosen)})
 
-        parameters = [p for p in own if p.name != "settings"] + options
+        parameters = [p for p in own if p.name != name] + options
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         run.__annotations__ = {p.name: p.annotation for p in parameters}
         return run

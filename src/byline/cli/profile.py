@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     JsonOption,
     KeepOption,
@@ -30,6 +31,7 @@ PaperOption = Annotated[
 ]
 
 
+@reads_known_texts
 @takes_settings(TextSettings)
 def profile_corpus(
     known: KnownArgument,
@@ -38,6 +40,7 @@ def profile_corpus(
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
+    reading: KnownTextSettings,
     settings: TextSettings,
 ) -> None:
     """Count the sentences, words and vocabulary of each author."""
@@ -46,7 +49,12 @@ def profile_corpus(
     from byline.text import profile_texts
 
     corpus = read_known_texts(
-        known, min_authors=1, unit=settings.unit.value, keep=keep, speakers=speakers
+        known,
+        min_authors=1,
+        unit=settings.unit.value,
+        keep=keep,
+        speakers=speakers,
+        reading=reading,
     )
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:

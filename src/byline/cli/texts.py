@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from byline.cli.known_options import KnownTextSettings
     from byline.corpus import Corpus, ExcludedPart, ExtractedText, LineRules
     from byline.corpus.questioned import QuestionedText
     from byline.typography import Normalization
@@ -25,6 +26,7 @@ def read_known_texts(
     speakers: str = "own",
     normalization: str | Normalization = "edition",
     line_rules: LineRules | None = None,
+    reading: KnownTextSettings | None = None,
 ) -> Corpus:
     """Read known texts, and print one line about the parts of their files that were excluded.
 
@@ -45,6 +47,8 @@ def read_known_texts(
         speakers=speakers,
         normalization=normalization,
         line_rules=line_rules,
+        columns=None if reading is None else reading.columns,
+        duplicates=None if reading is None or not reading.duplicates else reading.duplicates.value,
     )
     _report_excluded([document.excluded for document in corpus])
     return corpus

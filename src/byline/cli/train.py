@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import (
     OPEN_SET_PANEL,
@@ -58,6 +59,7 @@ class TrainSettings(AttributorSettings):
         return attributor.set_params(open_set=True)
 
 
+@reads_known_texts
 @takes_settings(TrainSettings)
 @reports_unwritten_file("output")
 def train(
@@ -66,6 +68,7 @@ def train(
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
+    reading: KnownTextSettings,
     settings: TrainSettings,
 ) -> None:
     """Train a model of each author's style from texts of known authorship."""
@@ -79,6 +82,7 @@ def train(
         unit=settings.unit.value,
         keep=keep,
         speakers=speakers,
+        reading=reading,
         normalization=settings.normalize,
     )
     warn_about_language(corpus, settings.language)
@@ -89,6 +93,7 @@ def train(
     _print_model(attributor, output)
 
 
+@reads_known_texts
 @reports_unwritten_file("output")
 def add_author(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file of `byline train`.")],
@@ -96,6 +101,8 @@ def add_author(
     output: ModelOutput,
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
+    *,
+    reading: KnownTextSettings,
 ) -> None:
     """Add authors to a model; the models of the other authors do not change."""
     from byline.attribution import load_attributor, save_attributor
@@ -110,6 +117,7 @@ def add_author(
         unit=attributor.encoder_.unit,
         keep=keep,
         speakers=speakers,
+        reading=reading,
         normalization=attributor.normalization_,
         line_rules=attributor.line_rules_,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     JsonOption,
     KeepOption,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from byline.corpus import Corpus, Document
 
 
+@reads_known_texts
 def verify_texts(
     known: KnownArgument,
     texts: Annotated[
@@ -53,6 +55,8 @@ def verify_texts(
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     speaker: SpeakerOption = None,
+    *,
+    reading: KnownTextSettings,
 ) -> None:
     """Verify whether a given author wrote texts, using texts by other authors as reference."""
     from byline.attribution.caveats import reading_caveats
@@ -65,14 +69,21 @@ def verify_texts(
     from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
 
-    reading: dict[str, Any] = {"keep": keep, "speakers": speakers, "normalization": normalize}
-    corpus = read_known_texts(known, min_authors=1, unit="char", **reading)
+    options: dict[str, Any] = {"keep": keep, "speakers": speakers, "normalization": normalize}
+    corpus = read_known_texts(known, min_authors=1, unit="char", reading=reading, **options)
     warn_about_language(corpus, language)
     rules = corpus.line_rules
     others = (
         corpus
         if reference is None
-        else read_known_texts(reference, min_authors=1, unit="char", line_rules=rules, **reading)
+        else read_known_texts(
+            reference,
+            min_authors=1,
+            unit="char",
+            line_rules=rules,
+            reading=reading.of_other(reference),
+            **options,
+        )
     )
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)

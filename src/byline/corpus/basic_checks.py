@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
-from hashlib import blake2b
 from itertools import pairwise
 from statistics import median
 
 import regex
 
 from byline.corpus.document import Corpus, Document, Finding, Severity
+from byline.corpus.duplicates import N_EXAMPLES, group_duplicates
 from byline.corpus.fingerprints import find_own_name
 from byline.errors import UsageError
 from byline.formatting import join_names, quantity
@@ -21,6 +21,7 @@ from byline.typography.scripts import default_unit, is_unspaced
 
 # Characters. Two people may write the same greeting, but a text of this length only by mistake.
 _MIN_DUPLICATE = 200
+_MAX_COPIES = 5  # that a message names
 # Characters, or about twenty words. A model learns nothing from a shorter text.
 _SHORT_DOCUMENT = 100
 # All authors are down-sampled to the amount of text of the author with the least text.
@@ -134,16 +135,13 @@ def _too_few_authors(filled: Sequence[Document], min_authors: int) -> Iterator[F
 
 
 def _duplicates(filled: Sequence[Document]) -> Iterator[Finding]:
-    groups: dict[bytes, list[Document]] = defaultdict(list)
-    for document in filled:
-        words = " ".join(document.text.split())
-        groups[blake2b(words.encode("utf-8", "surrogatepass")).digest()].append(document)
-    repeated = [group for group in groups.values() if len(group) > 1]
+    repeated = [[filled[index] for index in group] for group in group_duplicates(filled)]
     across = [group for group in repeated if len({document.author for document in group}) > 1]
     long = [group for group in across if len(group[0].text) >= _MIN_DUPLICATE]
     yield from _same_text(
         "error", "duplicate-across-authors", long,
-        "under several authors", "Only one author can be right: delete it under the others.",
+        "under several authors", "Only one author can be right: delete it under the others, or "
+        "leave such texts out: --duplicates drop.",
     )  # fmt: skip
     yield from _same_text(
         "warning", "short-duplicate-across-authors", [g for g in across if g not in long],
@@ -162,9 +160,12 @@ def _same_text(
 ) -> Iterator[Finding]:
     if not groups:
         return
-    listed = [" = ".join(document.path for document in group) for group in groups]
-    limit = 100 if severity == "error" else 5
-    shown = "; ".join(listed[:limit]) + ("" if len(listed) <= limit else "; ...")
+    listed = [
+        " = ".join([document.path for document in group[:_MAX_COPIES]])
+        + (" = ..." if len(group) > _MAX_COPIES else "")
+        for group in groups
+    ]
+    shown = "; ".join(listed[:N_EXAMPLES]) + ("" if len(listed) <= N_EXAMPLES else "; ...")
     n_texts = quantity(len(groups), "text occurs", "texts occur")
     message = f"{n_texts} {where}: {shown}. {advice}"
     yield Finding(severity, code, message, tuple(d.path for group in groups for d in group))

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import chardet
 
+from byline.corpus.single_bytes import choose_encoding, is_single_byte
 from byline.errors import CorpusError
 from byline.formatting import file_size
 
@@ -128,9 +129,12 @@ def _guess(data: bytes, error: UnicodeDecodeError, name: str) -> DecodedText:
         raise _undecodable(data, error.start, why, name)
     # In a mainly English text the first other byte may come late, so the window begins near it.
     start = data.rfind(b"\n", 0, max(0, error.start - _DETECTOR_WINDOW // 2)) + 1
-    encoding = _detect(data[start : start + _DETECTOR_WINDOW])
+    sample = data[start : start + _DETECTOR_WINDOW]
+    encoding = _detect(sample)
     if encoding is None:
         raise _undecodable(data, error.start, "is not UTF-8, and no other encoding fits", name)
+    if is_single_byte(encoding):
+        encoding = choose_encoding(data, sample, encoding)
     if encoding in _LATIN_ENCODINGS and re.search(rb"[\x80-\x9f]", data):
         encoding = "cp1252"
     try:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path, PurePath
 
 from byline.corpus.basic_checks import check_corpus
 from byline.corpus.document import Corpus, Finding
+from byline.corpus.duplicates import DuplicatePolicy, allow_duplicates, apply_policy
 from byline.corpus.extraction import Keep
+from byline.corpus.readers.columns import parse_columns
 from byline.corpus.readers.folder import list_dialogue, read_folder, read_listing
-from byline.corpus.readers.formats import ZIP
+from byline.corpus.readers.formats import CHAT, ZIP
 from byline.corpus.readers.result import LAYOUTS, ReadResult
 from byline.corpus.readers.speakers import Speakers
-from byline.corpus.readers.table import TABLE_READERS
+from byline.corpus.readers.table import TableReader, table_reader
 from byline.corpus.readers.zipped import read_zip
 from byline.corpus.text_reading import is_folder, kept_kinds
 from byline.errors import BylineWarning, CorpusError, UsageError
@@ -33,14 +35,16 @@ def read_corpus(
     speakers: Speakers | str = Speakers.OWN,
     normalization: str | Normalization = "edition",
     line_rules: LineRules | None = None,
+    columns: Mapping[str, str] | str | None = None,
+    duplicates: DuplicatePolicy | str | None = None,
 ) -> Corpus:
     """Read known texts from a folder, a ZIP archive or a table, and check them.
 
     The layout is recognised. A folder may contain one subfolder per author (``AUTHOR/**/*.txt``),
     files named ``Author_title.txt`` (if at least two names are equal up to the first underscore),
     or one file per author (``AUTHOR.txt``, if no two are). A ZIP archive contains one of these. A
-    table (CSV, JSON Lines, Parquet) has the columns ``author`` and ``text``, and optionally
-    ``id``, ``work`` and ``topic``. Texts may be plain text, subtitles (``.srt``, ``.vtt``), Word
+    table (CSV, JSON, JSON Lines, Parquet) has the columns ``author`` and ``text``, or those that
+    ``columns`` names, and optionally ``id``, ``work`` and ``topic``. Texts may be plain text, subtitles (``.srt``, ``.vtt``), Word
     (``.docx``), OpenDocument (``.odt``), RTF, PDF, EPUB, TEI (``.xml``, ``.tei``), HTML, Markdown,
     LaTeX or reStructuredText. For files of formats that state the author (TEI, EPUB, Markdown,
     LaTeX, reStructuredText) and whose names do not, it is the author that the file states. Texts
@@ -65,6 +69,13 @@ def read_corpus(
     line_rules : LineRules, optional
         The rules of other texts, by which lines become paragraphs. By default, the corpus itself
         decides.
+    columns : mapping of str to str, or str, optional
+        The columns of a table, as ``{"author": "user", "text": "body", "group": "thread"}`` or
+        ``"author=user,text=body,group=thread"``. The fields are author, text, work (or group),
+        topic and id. By default, the columns have these names themselves.
+    duplicates : DuplicatePolicy or str, optional
+        What to do with texts that occur more than once; by default ``"drop"`` for a table and
+        ``"error"`` otherwise.
 
     Returns
     -------
@@ -104,11 +115,20 @@ def read_corpus(
     >>> corpus.candidates, corpus.paths
     (['ada', 'ben'], ['ada/letter.txt', 'ben/letter.txt'])
     """
+    policy = _policy(Path(path), duplicates)
     corpus, findings = read_corpus_with_findings(
-        path, keep=keep, speakers=speakers, normalization=normalization, line_rules=line_rules
+        path,
+        keep=keep,
+        speakers=speakers,
+        normalization=normalization,
+        line_rules=line_rules,
+        columns=columns,
     )
     raise_errors(path, findings)
+    corpus, findings = apply_policy(corpus, findings, policy)
     findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
+    if policy is DuplicatePolicy.KEEP:
+        findings = allow_duplicates(findings)
     raise_errors(path, findings)
     for finding in findings:
         warnings.warn(f"{corpus.name}: {finding.message}", BylineWarning, stacklevel=2)
@@ -124,12 +144,15 @@ def read_corpus_with_findings(
     normalization: str | Normalization = "edition",
     line_rules: LineRules | None = None,
     line_breaks: Container[str] = (),
+    columns: Mapping[str, str] | str | None = None,
 ) -> tuple[Corpus, list[Finding]]:
     """Read known texts like `read_corpus`, but without checks, and return problems as findings.
 
+    Duplicate texts are kept.
+
     Parameters
     ----------
-    path, keep, speakers, normalization, line_rules
+    path, keep, speakers, normalization, line_rules, columns
         As for `read_corpus`.
     line_breaks : container of str
         The suffixes of the plain texts that keep the line breaks of their files.
@@ -148,7 +171,7 @@ def read_corpus_with_findings(
         A format needs a package that is not installed.
     """
     root = Path(path)
-    result = _read(root, kept_kinds(keep), _chosen(speakers))
+    result = _read(root, kept_kinds(keep), _chosen(speakers), parse_columns(columns))
     name = printable(root.name or root.resolve().name)
     unchanged = {
         index
@@ -190,8 +213,8 @@ def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
 
 def is_corpus_path(path: Path) -> bool:
     """Return whether a path is a folder, archive or table of texts, and not one text."""
-    is_table = path.suffix.lower() in (*TABLE_READERS, *ZIP.suffixes)
-    return is_table or is_folder(path, printable(path))
+    is_table = _table_reader(path) is not None
+    return is_table or path.suffix.lower() in ZIP.suffixes or is_folder(path, printable(path))
 
 
 def _chosen(speakers: Speakers | str) -> Speakers:
@@ -203,14 +226,37 @@ def _chosen(speakers: Speakers | str) -> Speakers:
         ) from error
 
 
-def _read(root: Path, keep: frozenset[Keep], speakers: Speakers) -> ReadResult:
+def _policy(path: Path, duplicates: DuplicatePolicy | str | None) -> DuplicatePolicy:
+    if duplicates is None:
+        return DuplicatePolicy.DROP if _table_reader(path) else DuplicatePolicy.ERROR
+    try:
+        return DuplicatePolicy(duplicates)
+    except ValueError as error:
+        raise UsageError(
+            f"duplicates is {duplicates!r}; possible values are {', '.join(DuplicatePolicy)}"
+        ) from error
+
+
+def _table_reader(path: Path) -> TableReader | None:
+    """Return the function that reads a table; JSON may also be a chat."""
+    may_be_chat = path.suffix.lower() in CHAT.suffixes and path.is_file()
+    is_chat = may_be_chat and list_dialogue(path, printable(path.name)) is not None
+    return None if is_chat else table_reader(path)
+
+
+def _read(
+    root: Path, keep: frozenset[Keep], speakers: Speakers, columns: Mapping[str, str]
+) -> ReadResult:
     name = printable(root)
+    reader = _table_reader(root)
+    if columns and (reader is None or is_folder(root, name)):
+        raise UsageError(f"{name} is not a table, so that --columns cannot be used")
     if is_folder(root, name):
         return read_folder(root, keep, speakers)
     if not root.exists():
         raise CorpusError(f"{name} does not exist. Check the spelling of the path.")
-    if reader := TABLE_READERS.get(root.suffix.lower()):
-        return reader(root, printable(root.name))
+    if reader is not None:
+        return reader(root, printable(root.name), columns)
     if root.suffix.lower() in ZIP.suffixes:
         return read_zip(root, printable(root.name), keep, speakers)
     if listing := list_dialogue(root, printable(root.name)):
@@ -227,6 +273,6 @@ def _located(root: Path, message: str) -> str:
     if message.startswith(f"{path} "):
         return message
     name = printable(root.name)
-    if message.startswith((f"{name}, ", f"{name} ")) and root.suffix.lower() in TABLE_READERS:
+    if message.startswith((f"{name}, ", f"{name} ")) and table_reader(root):
         return path + message.removeprefix(name)
     return f"{path}: {message}"

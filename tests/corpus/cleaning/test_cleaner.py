@@ -89,9 +89,16 @@ def test_the_longest_near_duplicate_stays_and_the_changes_name_it() -> None:
     )
 
 
-def test_duplicates_by_two_authors_both_stay() -> None:
-    corpus = corpus_of(("Quill", prose("cat")), ("Sail", prose("cat")))
-    assert clean_corpus(corpus).corpus == corpus
+def test_duplicates_by_two_authors_are_both_removed() -> None:
+    corpus = corpus_of(
+        ("Quill", prose("cat")), ("Sail", prose("cat")), ("Quill", prose("dog")), ("Sail", "A cat.")
+    )
+    cleaned = clean_corpus(corpus)
+    assert cleaned.corpus.texts == corpus.texts[2:]
+    assert cleaned.changes == (
+        Change("Quill/0.txt", "duplicate-across-authors", None, "", "Sail/1.txt"),
+        Change("Sail/1.txt", "duplicate-across-authors", None, "", "Quill/0.txt"),
+    )
 
 
 def test_a_text_that_is_only_boilerplate_is_removed() -> None:

@@ -182,7 +182,11 @@ def test_without_the_token_every_page_is_refused(
     page = request.getfixturevalue(which)
     asked = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 1).encode())])
     assert page.wait(asked.job)["state"] == "done"
-    wrong = ({}, {"Cookie": f"byline-{page.port}=wrong"}, {"Cookie": f"byline-{page.port}="})
+    wrong: tuple[dict[str, str], ...] = (
+        {},
+        {"Cookie": f"byline-{page.port}=wrong"},
+        {"Cookie": f"byline-{page.port}="},
+    )
     for path in GETS:
         for headers in wrong:
             answer = page.ask("GET", path.format(job=asked.job), headers=headers)

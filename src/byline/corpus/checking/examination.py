@@ -266,10 +266,15 @@ def _find_all_edits(
     return by_code, cleaned
 
 
+_DUPLICATES = frozenset(
+    {"duplicate-within-author", "duplicate-across-authors", "short-duplicate-across-authors"}
+)
+
+
 def _basic_checks(corpus: Corpus, unit: str) -> Iterator[Finding]:
     """Yield the findings of `check_corpus`, but not that about own names."""
     for finding in check_corpus(corpus, unit=unit):
-        if finding.code == "duplicate-within-author":
+        if finding.code in _DUPLICATES:
             yield replace(finding, cleaning_step=CleaningStep.DUPLICATES)
         elif finding.code != "own-name":
             yield finding

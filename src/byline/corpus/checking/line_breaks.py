@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from byline.corpus.document import Corpus, Finding
@@ -19,6 +19,7 @@ def read_for_checking(
     *,
     keep: Iterable[Keep | str] = (),
     speakers: Speakers | str = Speakers.OWN,
+    columns: Mapping[str, str] | str | None = None,
 ) -> tuple[Corpus, list[Finding]]:
     r"""Read known texts in order to examine or clean them.
 
@@ -33,6 +34,8 @@ def read_for_checking(
         Parts outside the running text to keep: notes, stage directions.
     speakers : Speakers or str
         Whose words to read from a chat or another dialogue: ``"own"`` or ``"split"``.
+    columns : mapping of str to str, or str, optional
+        The columns of a table, as `byline.corpus.read_corpus` takes them.
 
     Returns
     -------
@@ -67,4 +70,6 @@ def read_for_checking(
     >>> findings
     []
     """
-    return read_corpus_with_findings(path, keep=keep, speakers=speakers, line_breaks=_PLAIN)
+    return read_corpus_with_findings(
+        path, keep=keep, speakers=speakers, line_breaks=_PLAIN, columns=columns
+    )

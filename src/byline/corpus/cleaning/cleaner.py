@@ -9,6 +9,7 @@ from byline.corpus.checking.edits import CleaningStep, Edit, apply_edits, line_n
 from byline.corpus.checking.examination import FINDERS, find_edits
 from byline.corpus.checking.near_duplicates import choose_duplicates, find_overlaps
 from byline.corpus.document import Corpus, Document
+from byline.corpus.duplicates import find_duplicates
 from byline.progress import Progress
 
 
@@ -90,7 +91,8 @@ def clean_corpus(
         Read with `byline.corpus.checking.read_for_checking`, which keeps the line breaks of files.
     steps : collection of CleaningStep
         The steps to run. By default, all of them. ``duplicates`` removes each text if another text
-        by the same author contains all or most of its words.
+        by the same author contains all or most of its words, and all copies of a text that
+        several authors have.
     progress : Progress, optional
         Called after each text.
 
@@ -165,29 +167,20 @@ def _changes(document: Document, edits: Sequence[Edit]) -> Iterator[Change]:
 
 
 def _without_duplicates(documents: Sequence[Document], changes: list[Change]) -> list[Document]:
-    """Remove duplicate texts by the same author until there are none."""
-    kept = list(documents)
-    for code, find in (
-        ("duplicate-within-author", _same),
-        ("near-duplicate-within-author", _near_duplicates),
-    ):
-        while removed := find(kept):
-            changes += [
-                Change(kept[text].path, code, None, "", kept[source].path)
-                for text, source in sorted(removed.items())
-            ]
-            kept = [document for index, document in enumerate(kept) if index not in removed]
+    """Remove duplicate texts until there are none; of near-duplicates, only those by one author."""
+    same = find_duplicates(documents)
+    changes += [
+        Change(documents[text].path, code, None, "", documents[source].path)
+        for text, (source, code) in same.items()
+    ]
+    kept = [document for index, document in enumerate(documents) if index not in same]
+    while removed := _near_duplicates(kept):
+        changes += [
+            Change(kept[text].path, "near-duplicate-within-author", None, "", kept[source].path)
+            for text, source in sorted(removed.items())
+        ]
+        kept = [document for index, document in enumerate(kept) if index not in removed]
     return kept
-
-
-def _same(documents: Sequence[Document]) -> dict[int, int]:
-    first: dict[tuple[str, str], int] = {}
-    return {
-        index: kept
-        for index, document in enumerate(documents)
-        if (kept := first.setdefault((document.author, " ".join(document.text.split())), index))
-        != index
-    }
 
 
 def _near_duplicates(documents: Sequence[Document]) -> dict[int, int]:

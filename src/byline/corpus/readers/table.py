@@ -1,4 +1,4 @@
-"""Read a table with columns ``author`` and ``text``: CSV, JSON Lines or Parquet."""
+"""Read a table with authors and texts: CSV, JSON, JSON Lines or Parquet."""
 
 from __future__ import annotations
 
@@ -8,26 +8,30 @@ import json
 import re
 import sys
 import threading
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
-from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
+from byline.corpus.decoding import MAX_TABLE_BYTES
 from byline.corpus.document import Document, Finding
+from byline.corpus.readers.columns import REQUIRED, canonical_columns
 from byline.corpus.readers.plain_text import read_lines
-from byline.corpus.readers.result import ReadResult, encoding_findings
+from byline.corpus.readers.result import ReadResult
+from byline.corpus.readers.table_content import (
+    GZIP_SUFFIX,
+    decode_table,
+    find_delimiter,
+    split_stated_delimiter,
+)
 from byline.errors import CorpusError, MissingExtraError
 from byline.formatting import file_size, has_unprintable, join_names, printable, quantity
 
-REQUIRED = ("author", "text")
 _FIELDS = frozenset({"author", "text", "work", "topic"})
-_MAX_SHOWN_COLUMNS = 8
 _MAX_SHOWN_NAME, _MAX_AUTHOR = 30, 1000  # characters
+_ARRAY_OF_OBJECTS = re.compile(r"\s*+\[\s*+[{\]]")
 _NOT_TEXT = re.compile(r"[\0\ud800-\udfff]")
-_DELIMITERS = (",", ";", "\t", "|")
 # The csv module has one limit per process, and a chapter of a book exceeds its default.
 _NO_FIELD_LIMIT = min(sys.maxsize, 2**31 - 1)
 _field_limit_lock = threading.Lock()
@@ -35,9 +39,12 @@ _PARQUET_BATCH = 64  # rows
 
 # The place of a row in messages ("known.csv, row 7"), and its cells by the names of the columns.
 Row = tuple[str, Mapping[str, object]]
+# The field that each named column contains, as `parse_columns` returns it.
+Columns = Mapping[str, str]
+TableReader = Callable[[Path, str, Columns], "ReadResult"]
 
 
-def read_csv(path: Path, name: str) -> ReadResult:
+def read_csv(path: Path, name: str, columns: Columns) -> ReadResult:
     """Read a table whose columns are separated by commas, semicolons, tabs or bars.
 
     Rows are numbered as in a spreadsheet: the header is row 1.
@@ -47,14 +54,14 @@ def read_csv(path: Path, name: str) -> ReadResult:
     CorpusError
         The file cannot be decoded or divided into columns, or a column is missing.
     """
-    text, findings = _decode_table(path, name, "a header with author and text, and rows")
+    text, findings = decode_table(path, name, "a header with author and text, and rows")
     with _without_field_limit():
-        result = read_rows(_csv_rows(text, name))
+        result = read_rows(_csv_rows(text, name, columns))
     return replace(result, findings=result.findings + findings)
 
 
-def read_json_lines(path: Path, name: str) -> ReadResult:
-    """Read a table with one JSON object per line; blank lines are ignored.
+def read_json(path: Path, name: str, columns: Columns) -> ReadResult:
+    """Read an array of JSON objects, or one object per line; blank lines are ignored.
 
     Raises
     ------
@@ -62,13 +69,15 @@ def read_json_lines(path: Path, name: str) -> ReadResult:
         The file cannot be read or decoded, or is empty. A line without such an object is a
         finding.
     """
-    text, findings = _decode_table(path, name, "one object with author and text per line")
+    text, findings = decode_table(path, name, "objects with author and text")
     errors: list[Finding] = []
-    result = read_rows(_json_rows(text, name, errors))
+    rows = _array_rows if _ARRAY_OF_OBJECTS.match(text) else _line_rows
+    _check_not_one_object(text, name)
+    result = read_rows(rows(text, name, columns, errors))
     return replace(result, findings=errors + result.findings + findings)
 
 
-def read_parquet(path: Path, name: str) -> ReadResult:
+def read_parquet(path: Path, name: str, columns: Columns) -> ReadResult:
     """Read a Parquet table batch by batch; the first row is row 1.
 
     Raises
@@ -88,7 +97,7 @@ def read_parquet(path: Path, name: str) -> ReadResult:
         ) from error
     try:
         with parquet.ParquetFile(path) as table:
-            return read_rows(_parquet_rows(table, name))
+            return read_rows(_parquet_rows(table, name, columns))
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise CorpusError(
@@ -96,44 +105,30 @@ def read_parquet(path: Path, name: str) -> ReadResult:
         ) from error
 
 
-TABLE_READERS: Mapping[str, Callable[[Path, str], ReadResult]] = {
+_TEXT_READERS: Mapping[str, TableReader] = {
     ".csv": read_csv,
     ".tsv": read_csv,
-    ".jsonl": read_json_lines,
-    ".ndjson": read_json_lines,
+    ".json": read_json,
+    ".jsonl": read_json,
+    ".ndjson": read_json,
+}
+TABLE_READERS: Mapping[str, TableReader] = {
+    **_TEXT_READERS,
+    **{suffix + GZIP_SUFFIX: reader for suffix, reader in _TEXT_READERS.items()},
     ".parquet": read_parquet,
 }
 
 
-def canonical_columns(columns: Sequence[str], name: str) -> list[str]:
-    """Return the names of the columns in lower case, without surrounding white space.
+def table_reader(path: PurePath) -> TableReader | None:
+    """Return the function that reads a table with this name; None if it is not the name of one.
 
-    Raises
-    ------
-    CorpusError
-        ``author`` or ``text`` is missing, or two columns have the same name.
+    Examples
+    --------
+    >>> table_reader(PurePath("posts.jsonl.gz")).__name__
+    'read_json'
     """
-    canonical = [column.strip().casefold() for column in columns]
-    missing = [column for column in REQUIRED if column not in canonical]
-    if missing:
-        raise CorpusError(
-            f"{name} has no column {' and no column '.join(missing)}. It has the columns: "
-            f"{_shown(columns) or 'none'}. Rename the columns of authors and texts to author and "
-            "text."
-        )
-    repeated = [column for column, number in Counter(canonical).items() if column and number > 1]
-    if repeated:
-        raise CorpusError(f"{name} has several columns named {_shown(repeated)}. Keep one of them.")
-    return canonical
-
-
-def _shown(columns: Sequence[str]) -> str:
-    """Name columns in a message; a text in place of a header is shortened."""
-    names = [printable(column).strip() for column in columns]
-    short = [
-        name if len(name) <= _MAX_SHOWN_NAME else name[:_MAX_SHOWN_NAME] + "..." for name in names
-    ]
-    return join_names(short, _MAX_SHOWN_COLUMNS)
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    return TABLE_READERS.get("".join(suffixes[-2:])) or TABLE_READERS.get("".join(suffixes[-1:]))
 
 
 def read_rows(rows: Iterable[Row]) -> ReadResult:
@@ -231,25 +226,19 @@ def _escaped_name_findings(places: list[str]) -> list[Finding]:
     return [Finding("warning", "escaped-name", message, tuple(places))]
 
 
-def _decode_table(path: Path, name: str, needed: str) -> tuple[str, list[Finding]]:
-    """Return the text of a table, and a warning if its encoding was guessed."""
-    decoded = decode(read_bytes(path, name, MAX_TABLE_BYTES), name)
-    if not decoded.text.strip():
-        raise CorpusError(f"{name} is empty. It must contain {needed}.")
-    encoding = decoded.guessed_encoding
-    return decoded.text, encoding_findings({name: encoding} if encoding else {})
-
-
-def _csv_rows(text: str, name: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+def _csv_rows(text: str, name: str, chosen: Columns) -> Iterator[Row]:
+    table, stated = split_stated_delimiter(text)
+    wanted = {*chosen, *(set(REQUIRED) - set(chosen.values()))}
+    delimiter = stated or find_delimiter(table, wanted)
+    reader = csv.reader(io.StringIO(table, newline=""), delimiter=delimiter, strict=True)
     try:
-        columns = canonical_columns(next(reader), name)
-        for number, cells in enumerate(reader, start=2):
+        columns = canonical_columns(next(reader), name, chosen)
+        for number, cells in enumerate(reader, start=2 if stated is None else 3):
             if not any(cells):
                 continue
             if len(cells) != len(columns):
                 raise CorpusError(
-                    f"{name}, row {number} (line {reader.line_num}) has "
+                    f"{name}, row {number} (line {reader.line_num + (stated is not None)}) has "
                     f"{quantity(len(cells), 'cell')}, but the header has {len(columns)}. "
                     "Put a text that contains the delimiter in quotation marks."
                 )
@@ -259,16 +248,6 @@ def _csv_rows(text: str, name: str) -> Iterator[Row]:
             f"{name}, line {reader.line_num}: {error}. Check for a quotation mark that is missing "
             "or not doubled."
         ) from error
-
-
-def _delimiter(text: str) -> str:
-    """Return the delimiter that divides the first line into the required columns."""
-    head = text.lstrip("\r\n").splitlines()[0]
-    for delimiter in _DELIMITERS:
-        columns = {cell.strip(' "').casefold() for cell in head.split(delimiter)}
-        if columns.issuperset(REQUIRED):
-            return delimiter
-    return max(_DELIMITERS, key=head.count)
 
 
 @contextmanager
@@ -281,40 +260,64 @@ def _without_field_limit() -> Iterator[None]:
             csv.field_size_limit(before)
 
 
-def _json_rows(text: str, name: str, errors: list[Finding]) -> Iterator[Row]:
+def _array_rows(text: str, name: str, columns: Columns, errors: list[Finding]) -> Iterator[Row]:
+    for number, record in enumerate(_parse(text, name), start=1):
+        place = f"{name}, row {number}"
+        try:
+            yield place, _named_cells(record, place, columns)
+        except CorpusError as error:
+            errors.append(Finding("error", "invalid-row", str(error), (place,)))
+
+
+def _line_rows(text: str, name: str, columns: Columns, errors: list[Finding]) -> Iterator[Row]:
     # splitlines() would also split at U+2028, which JSON allows within a string.
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         place = f"{name}, line {number}"
         try:
-            yield place, _parse_object(line, place)
+            yield place, _named_cells(_parse(line, place), place, columns)
         except CorpusError as error:
             errors.append(Finding("error", "invalid-row", str(error), (place,)))
 
 
-def _parse_object(line: str, place: str) -> dict[str, object]:
+def _check_not_one_object(text: str, name: str) -> None:
+    """Refuse one object in several lines, each of which would be an error."""
+    head, _, rest = text.strip().partition("\n")
+    if not head.rstrip().endswith(("{", "[", ",")) or not head.startswith("{") or not rest:
+        return
+    raise CorpusError(
+        f"{name} is one JSON object, not a table. Write a list of objects with author and text, "
+        "[{...}, {...}], or one object per line."
+    )
+
+
+def _parse(text: str, place: str) -> Any:
     try:
-        record = json.loads(line)
+        return json.loads(text)
     except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, " if error.lineno > 1 else ""
         raise CorpusError(
-            f"{place} is not valid JSON: {error.msg} at character {error.pos + 1}. Correct the "
-            "line or delete it."
+            f"{place} is not valid JSON: {error.msg} at {where}character {error.colno}. Correct "
+            "the line or delete it."
         ) from error
     except (ValueError, RecursionError) as error:
         raise CorpusError(
             f"{place} cannot be read as JSON: {error}. Correct the line or delete it."
         ) from error
+
+
+def _named_cells(record: Any, place: str, columns: Columns) -> dict[str, object]:
     if not isinstance(record, dict):
         raise CorpusError(
             f"{place} is not a JSON object. Write an object with author and text, or delete the "
             "line."
         )
-    return dict(zip(canonical_columns(list(record), place), record.values(), strict=True))
+    return dict(zip(canonical_columns(list(record), place, columns), record.values(), strict=True))
 
 
-def _parquet_rows(table: Any, name: str) -> Iterator[Row]:
-    columns = canonical_columns(table.schema_arrow.names, name)
+def _parquet_rows(table: Any, name: str, chosen: Columns) -> Iterator[Row]:
+    columns = canonical_columns(table.schema_arrow.names, name, chosen)
     number, remaining = 0, MAX_TABLE_BYTES
     for batch in table.iter_batches(batch_size=_PARQUET_BATCH):
         remaining -= batch.nbytes

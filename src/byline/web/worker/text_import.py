@@ -17,6 +17,7 @@ from byline.corpus.readers.folder import read_listing
 from byline.corpus.readers.layout import AuthorAndWork
 from byline.corpus.readers.listing import Listing, TextFile
 from byline.corpus.readers.speakers import documents_of, speaker_findings
+from byline.corpus.readers.table import table_reader
 from byline.corpus.readers.zipped import list_archive
 from byline.errors import CorpusError, UsageError
 from byline.formatting import printable
@@ -29,7 +30,7 @@ from byline.web.worker.attribution import reading_notes
 from byline.web.worker.loaded_models import LoadedModels, collect_warnings
 
 ZIP = ".zip"
-CORPORA = frozenset({ZIP, ".csv", ".tsv", ".jsonl", ".ndjson", ".parquet", ".mbox", ".json"})
+CORPORA = frozenset({ZIP, ".mbox"})
 _NO_FILE_NAME = regex.compile(r"[^\p{L}\p{M}\p{N}._ -]")
 
 
@@ -76,7 +77,7 @@ def _read(
             yield from _texts_in(upload, task.author, keep, rules)
         return
     progress(1, 1, "reading the texts")
-    if len(task.files) == 1 and _suffix(task.files[0]) in CORPORA:
+    if len(task.files) == 1 and _is_corpus(task.files[0]):
         yield from map(_ReadText, _read_corpus(task.files[0], keep, rules))
     elif any("/" in upload.name for upload in task.files):
         yield from _read_folder(task.files, keep, rules)
@@ -149,6 +150,10 @@ def _read_folder(
     for index, document in enumerate(documents):
         lines = reading.documents[index].text if index in reading.plain else None
         yield _ReadText(document, lines)
+
+
+def _is_corpus(upload: Upload) -> bool:
+    return _suffix(upload) in CORPORA or table_reader(PurePosixPath(upload.name)) is not None
 
 
 def _suffix(upload: Upload) -> str:

@@ -1,0 +1,61 @@
+"""Options of the commands that read known texts: columns of tables, and duplicate texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Self
+
+import typer
+
+from byline.cli.options import TEXT_PANEL, takes_settings
+
+
+class DuplicateChoice(StrEnum):
+    """What to do with texts that occur more than once."""
+
+    ERROR = "error"
+    DROP = "drop"
+    KEEP = "keep"
+
+
+ColumnsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="FIELD=COLUMN,...",
+        help="Name the columns of a table, for example author=user,text=body,group=thread. The "
+        "fields are author, text, work (or group), topic and id.",
+        show_default=False,
+        rich_help_panel=TEXT_PANEL,
+    ),
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownTextSettings:
+    """How known texts are read."""
+
+    columns: ColumnsOption = None
+    duplicates: Annotated[
+        DuplicateChoice | None,
+        typer.Option(
+            "--duplicates",
+            metavar="error|drop|keep",
+            help="If a text occurs more than once: refuse long texts under several authors "
+            "(error, the default for folders); leave such texts out, and all but one of those "
+            "that one author repeats (drop, the default for tables); or keep all (keep).",
+            show_default=False,
+            rich_help_panel=TEXT_PANEL,
+        ),
+    ] = None
+
+    def of_other(self, path: Path) -> Self:
+        """Return the settings for a further corpus, which may be a folder beside a table."""
+        from byline.corpus.readers.table import table_reader
+
+        return self if table_reader(path) else replace(self, columns=None)
+
+
+reads_known_texts = takes_settings(KnownTextSettings, "reading")
