@@ -37,7 +37,8 @@ from byline.corpus.checking import examine
 from byline.corpus.checking.near_duplicates import find_overlaps
 from byline.corpus.cleaning import clean_corpus
 from byline.errors import BylineError
-from byline.text import TextEncoder, normalize, split_sentences
+from byline.text import TextEncoder, split_sentences
+from byline.typography import Normalization
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
 GOAL = 1.2
@@ -159,6 +160,17 @@ def _epub(text: str) -> bytes:
     )
 
 
+_MAIL_HEADERS = "From: Ann <ann@example.org>\nTo: Ben <ben@example.org>\nSubject: The river\n"
+
+
+def _rtf(text: str) -> bytes:
+    escaped = "".join(
+        each if each.isascii() and each not in "\\{}" else f"\\u{ord(each) % 65536 - 32768}?"
+        for each in text
+    )
+    return b"{\\rtf1\\ansi " + escaped.replace("\n", "\\par\n").encode("ascii") + b"}"
+
+
 def _table(suffix: str) -> Step:
     def prepare(text: str) -> Path:
         path = Path(tempfile.mkdtemp()) / f"known{suffix}"
@@ -223,8 +235,19 @@ STEPS: dict[str, Step] = {
     "read .epub": _file(".epub", _epub),
     "read .csv": _table(".csv"),
     "read .jsonl": _table(".jsonl"),
-    "normalise": Step(_same, normalize),
-    "divide into sentences": Step(normalize, lambda text: list(split_sentences(text))),
+    "read .md": _file(".md", _encoded("# A title\n\n", "\n")),
+    "read .rtf": _file(".rtf", _rtf),
+    "read .eml": _file(
+        ".eml", _encoded(f"{_MAIL_HEADERS}\n", "\n\nOn 4 Mar 2024 Ann wrote:\n> a\n")
+    ),
+    "read .mbox": _file(
+        ".mbox", _encoded(f"From ann@example.org Mon Mar 4 10:12:00 2024\n{_MAIL_HEADERS}\n", "\n")
+    ),
+    "normalise": Step(_same, Normalization.parse("edition").apply),
+    "normalise strictly": Step(_same, Normalization.parse("strict").apply),
+    "divide into sentences": Step(
+        Normalization.parse("edition").apply, lambda text: list(split_sentences(text))
+    ),
     "divide into words": Step(_same, TextEncoder().tokenize),
     "divide into characters": Step(_same, TextEncoder(unit="char").tokenize),
     "n-gram features": Step(_corpus, lambda corpus: NgramRidge().fit(corpus.texts, corpus.authors)),

@@ -18,6 +18,7 @@ with instrumented():
     from byline.corpus.readers import epub, markup, word, zipped  # noqa: F401
     from byline.corpus.readers.html import elements, paragraphs  # noqa: F401
 
+LARGEST = 2**18  # bytes of all members
 SUFFIXES = (".docx", ".epub", ".zip", "", "corpus")
 FILES = Path(__file__).parents[1] / "tests" / "corpus" / "files"
 NAMES = ("x", "../x", "/x", "C:x", "a/b.txt", "a/\u202e.txt", "mimetype", "META-INF/encryption.xml")
@@ -60,7 +61,7 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
         changed = data[:1] + pack(_changed(members, chance))
     except Exception:  # it is damaged already
         return bytes(atheris.Mutate(data, longest))
-    return changed if len(changed) <= longest else data
+    return changed if len(changed) <= longest and unpacked(changed) <= LARGEST else data
 
 
 def _changed(members: list[tuple[str, bytes]], chance: random.Random) -> list[tuple[str, bytes]]:

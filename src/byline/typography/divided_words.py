@@ -15,7 +15,7 @@ _MARKS = "¬⸗\u00ad"
 _HYPHENS = "-\u2010"
 _MAY_BE_DIVIDED = regex.compile(rf"(?<=[\p{{L}}\p{{M}}])[{_HYPHENS}{_MARKS}][^\S\n]*+\n")
 _WORD = regex.compile(r"[\p{L}\p{M}]++(?:[-\u2010][\p{L}\p{M}]++)*+")
-_LAST_WORD = regex.compile(r"[\p{L}\p{M}\u2010-]++$")
+_LAST_WORD = regex.compile(r"(?<![\p{L}\p{M}\u2010-])[\p{L}\p{M}\u2010-]++$")
 _LINE_END = regex.compile(r"\r\n?")
 _LONGEST = 60  # characters of the first part of a word
 _MAX_BLANK_LINES = 3  # at the end of a page
