@@ -13,7 +13,11 @@ from byline.attribution import AuthorshipAttributor, NgramBlock, NgramRidge, Ngr
 from byline.attribution.caveats import caveats_for
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking import StackedAttributor, default_base_classifiers
-from byline.attribution.stacking.fallbacks import depends_on
+from byline.attribution.stacking.fallbacks import (
+    MAX_PROBABILITY,
+    depends_on,
+    limit_probabilities,
+)
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.text import TextEncoder
@@ -115,6 +119,7 @@ def test_a_convention_that_authors_do_not_share_is_removed_from_all_texts(
     assert [answer.ranking[0].author for answer in changed] == TRUE
     for one, other in zip(plain, changed, strict=True):
         assert one.ranking == other.ranking
+    assert stack.predict_proba(QUESTIONED).max() == pytest.approx(MAX_PROBABILITY)
     assert {codes(stack, change(text))[0] for text in QUESTIONED} == {"convention-removed"}
 
 
@@ -131,7 +136,15 @@ def test_a_text_that_deviates_is_answered_by_the_classifiers_that_do_not_depend_
     for classifier, own in zip(stack.base_classifiers_, weights, strict=True):
         assert own.any() == (classifier in used)
     assert stack.predict(texts).tolist() == TRUE
-    np.testing.assert_allclose(stack.predict_proba(texts).sum(axis=1), 1)
+    assert stack.predict_proba(QUESTIONED).max() > MAX_PROBABILITY
+    probabilities = stack.predict_proba(texts)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+    assert probabilities.max() == pytest.approx(MAX_PROBABILITY)
+    for answer in stack.attribute(texts):
+        probability, log10_lr = answer.ranking[0].probability, answer.ranking[0].log10_lr
+        if probability is not None and log10_lr is not None:
+            assert probability <= MAX_PROBABILITY + 1e-9
+            assert log10_lr <= np.log10(9) + 1e-9  # two candidates: odds of .9 to .1
     assert all("different-convention" in codes(stack, text) for text in texts)
     assert "different-convention" not in codes(stack, QUESTIONED[0])
 
@@ -141,6 +154,13 @@ def test_the_fallbacks_are_used_for_their_texts_only(stack: StackedAttributor) -
     for text, row in zip([QUESTIONED[0], QUESTIONED[0].lower()], together, strict=False):
         np.testing.assert_allclose(stack.decision_function([text])[0], row)
     assert not np.allclose(together[0], together[1])
+
+
+def test_the_highest_probability_is_limited_and_the_others_share_the_rest() -> None:
+    probabilities = np.array([[0.98, 0.015, 0.005], [0.6, 0.3, 0.1]])
+    limited = np.exp(limit_probabilities(np.log(probabilities)))
+    np.testing.assert_allclose(limited, [[0.9, 0.075, 0.025], [0.6, 0.3, 0.1]])
+    assert limit_probabilities(np.zeros((0, 3))).shape == (0, 3)
 
 
 def test_parts_of_a_text_are_answered_by_the_rule_of_the_whole_text(

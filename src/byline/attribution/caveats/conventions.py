@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from byline.attribution.caveats.accuracy_by_length import Caveat
-from byline.attribution.stacking.fallbacks import RuleChoice
+from byline.attribution.stacking.fallbacks import MAX_PROBABILITY, RuleChoice
 from byline.formatting import isolated, join_names, percent
 from byline.typography.comparison import FormDeviation, FormDifference
 from byline.typography.conventions import CONVENTIONS
+
+_LIMIT = f"Probabilities are stated as at most {percent(MAX_PROBABILITY, 0)}."
 
 
 def removed_convention_caveats(differences: Sequence[FormDifference]) -> Iterator[Caveat]:
@@ -23,7 +25,7 @@ def removed_convention_caveats(differences: Sequence[FormDifference]) -> Iterato
             "convention-removed",
             f"The known texts of the candidates differ in {_name(each.convention)}: {which}. "
             "Editions and file formats differ in this way, too, so it does not show the author. "
-            f"{convention.removal}",
+            f"{convention.removal} {_LIMIT}",
             {
                 "convention": each.convention,
                 "rule": convention.rule,
@@ -39,7 +41,7 @@ def deviating_convention_caveats(choice: RuleChoice) -> Iterator[Caveat]:
             "different-convention",
             f"The text {CONVENTIONS[each.convention].forms[each.form]}, but {_known(each)}. "
             "Editions and file formats differ in this way, too, so it does not show the author. "
-            + (_unused(choice) if choice.unused else "No base classifier depends on it."),
+            f"{_unused(choice) if choice.unused else 'No base classifier depends on it.'} {_LIMIT}",
             {
                 "convention": each.convention,
                 "form": each.form,

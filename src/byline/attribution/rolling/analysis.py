@@ -27,6 +27,7 @@ from byline.attribution.rolling.segmentation import (
     window_ranges,
 )
 from byline.attribution.stacking import StackedAttributor
+from byline.attribution.stacking.fallbacks import limit_probabilities
 from byline.formatting import quantity
 
 Attributor = AuthorshipAttributor | StackedAttributor
@@ -107,7 +108,7 @@ class _Scorer:
         self._attributor = attributor
         self._sentences = sentences
         # One choice for the whole text, because a passage may be too short to show its conventions.
-        self._choice = (
+        self.choice = (
             attributor.choose_rule("".join(sentences))
             if isinstance(attributor, StackedAttributor)
             else None
@@ -131,7 +132,8 @@ class _Scorer:
         """Return log-probabilities of all authors, (n_ranges, n_authors)."""
         texts = ["".join(self._sentences[start:end]) for start, end in bounds]
         if isinstance(self._attributor, StackedAttributor):
-            return self._attributor.score_texts(texts, choice=self._choice).log_probabilities()
+            scores = self._attributor.score_texts(texts, choice=self.choice)
+            return scores.log_probabilities(limit=False)
         log_likelihoods = self._attributor.score_texts(texts).log_likelihoods
         return np.asarray(log_softmax(log_likelihoods / TEMPERATURE, axis=1))
 
@@ -198,14 +200,16 @@ def _gain(left: Floats, right: Floats) -> float:
 
 def _windows(scorer: _Scorer, bounds: Sequence[tuple[int, int]]) -> tuple[Window, ...]:
     log_probs = scorer.log_probs(bounds)
+    is_limited = scorer.choice is not None and scorer.choice.is_limited
+    stated = np.exp(limit_probabilities(log_probs) if is_limited else log_probs)
     return tuple(
         Window(
             start,
             end,
             _centred(own),
-            tuple(np.exp(own).tolist()) if scorer.is_calibrated else None,
+            tuple(probabilities.tolist()) if scorer.is_calibrated else None,
         )
-        for (start, end), own in zip(bounds, log_probs, strict=True)
+        for (start, end), own, probabilities in zip(bounds, log_probs, stated, strict=True)
     )
 
 

@@ -15,7 +15,7 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import TextScores
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.combination import count_characters
-from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice
+from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, limit_probabilities
 
 NOT_IN_OPEN_SET = (
     "the text differs from the known texts in letter case, punctuation, paragraphs or accents, so "
@@ -126,13 +126,19 @@ class StackScores:
             for reason, choice in zip(self.reasons, self.choices, strict=True)
         ]
 
-    def log_probabilities(self) -> Floats:
-        """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors)."""
-        return self._by_rule(
+    def log_probabilities(self, *, limit: bool = True) -> Floats:
+        """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors).
+
+        With ``limit``, those of texts whose `RuleChoice` says so are limited.
+        """
+        log_probs = self._by_rule(
             lambda rule, places: rule.calibrator.log_probabilities(
                 self.log_odds[places], self.sizes[places]
             )
         )
+        limited = np.array([limit and choice.is_limited for choice in self.choices], dtype=bool)
+        log_probs[limited] = limit_probabilities(log_probs[limited])
+        return log_probs
 
     def log10_likelihood_ratios(self) -> Floats:
         """Return the bounded log10 likelihood ratios of the authors, (n_documents, n_authors)."""

@@ -92,8 +92,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     normalization_ : Normalization
     base_classifiers_ : dict of name to fitted classifier
     form_differences_ : tuple of FormDifference
-        Conventions, such as letter case, in which the authors' known texts differ. Rules in
-        ``normalization_`` remove them from all texts.
+        Conventions in which the authors' known texts differ; removed by ``normalization_``.
     known_forms_ : KnownForms or None
         The conventions of the normalised known texts; None if they are not compared.
     fallbacks_ : tuple of AnswerRule
@@ -382,7 +381,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     def choose_rule(self, text: str) -> RuleChoice:
         """Choose the base classifiers that can be applied to a normalised text."""
         rule = AnswerRule(tuple(self.base_classifiers_), self.combination_, self.calibrator_)
-        return choose_rule(text, self.known_forms_, self.base_classifiers_, rule, self.fallbacks_)
+        known = self.known_forms_, self.base_classifiers_, rule, self.fallbacks_
+        return choose_rule(text, *known, are_different=bool(self.form_differences_))
 
     def _open_set_answers(
         self, scores: StackScores, rate: float | None
