@@ -12,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from byline.corpus.cleaning import write_folder
+from byline.errors import OutputError
+
 Run = Callable[..., Any]
 Sentences = Callable[[str, int, int], str]
 
@@ -172,6 +175,32 @@ def test_an_unknown_layout_is_an_error(run: Run, tmp_path: Path) -> None:
     ended = run("corpus", "check", tmp_path)
     assert ended.code == 3
     assert "contains no text" in ended.err
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_the_changes_are_listed_before_the_folder_is_written(
+    run: Run, tmp_path: Path, sentences: Sentences, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    """A process that is killed in between leaves no cleaned folder without its list."""
+    for author in ("ada", "ben"):
+        (tmp_path / "known" / author).mkdir(parents=True)
+        (tmp_path / "known" / author / "1.txt").write_text(sentences(author, 20, 1))
+    seen: list[list[str]] = []
+
+    def write(*args: Any) -> Any:
+        seen.append(sorted(path.name for path in tmp_path.iterdir()))
+        if fails:
+            raise OutputError("the disk is full")
+        return write_folder(*args)
+
+    monkeypatch.setattr("byline.corpus.cleaning.write_folder", write)
+    ended = run("corpus", "clean", tmp_path / "known", "-o", tmp_path / "out")
+    assert seen == [["known", "out.changes.json", "out.changes.txt"]]
+    left = sorted(path.name for path in tmp_path.iterdir())
+    if fails:
+        assert (ended.code, left) == (7, ["known"])
+    else:
+        assert (ended.code, left) == (0, ["known", "out", "out.changes.json", "out.changes.txt"])
 
 
 @pytest.mark.processes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -137,8 +138,38 @@ def test_author_comparison_and_evaluation(run: Run, chinese: Path) -> None:
     assert "15 documents by 3 authors" in evaluated.out
 
 
-def test_the_papers_profile_warns_if_it_finds_no_words(run: Run, chinese: Path) -> None:
-    assert "The texts by 張偉, 李清 and 王小明 contain no words" in run("profile", chinese).err
-    own = run("profile", "--own-rules", chinese)
-    assert "contain no words" not in own.err
-    assert NOTE in own.err
+def test_the_papers_profile_warns_of_letters_that_it_drops(run: Run, chinese: Path) -> None:
+    paper = run("profile", chinese, "--paper")
+    assert "knows only unaccented Latin letters" in paper.err
+    assert "張偉 (100 %), 李清 (100 %) and 王小明 (100 %)" in paper.err
+    for args in ((), ("--own-rules",)):
+        own = run("profile", chinese, *args)
+        assert "warning: The word rule" not in own.err
+        assert NOTE in own.err
+        assert ("general rules" in own.err) is (args == ())
+    assert run("profile", chinese).out == run("profile", chinese, "--own-rules").out
+
+
+def test_profiles_of_other_languages_count_their_words(run: Run, tmp_path: Path) -> None:
+    sentences = {
+        "Russian": "Вечером к реке пришла женщина, и дети ушли домой.",
+        "Greek": "Το βράδυ ήρθε μια γυναίκα στο ποτάμι, και έφυγε.",
+        "Hebrew": "בערב באה אישה אל הנהר, והילדים הלכו הביתה.",
+        "French": "Le soir, une élève rêvait près de la rivière gelée.",
+    }
+    for language, sentence in sentences.items():
+        folder = tmp_path / language
+        for author in ("ada", "ben"):
+            (folder / author).mkdir(parents=True)
+            (folder / author / "1.txt").write_text(f"{sentence} " * 120, encoding="utf-8")
+        ended = run("profile", folder, "--duplicates", "keep", "--json")
+        assert "general rules" in ended.err
+        [row, _] = json.loads(ended.out)["rows"]
+        words = set(sentence.replace(",", " ,").replace(".", " .").lower().split())
+        assert row["vocabulary_original"] == len(words)
+        assert row["n_sentences"] == 120
+        assert "drops many" not in ended.err
+        assert (
+            "The word rule of Ge & Sun"
+            in run("profile", folder, "--duplicates", "keep", "--paper").err
+        )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from byline.errors import ModelFileError, TrainingError, UsageError
+from byline.errors import BylineWarning, ModelFileError, TrainingError, UsageError
 from byline.text import TextEncoder
 
 TEXTS = [
@@ -261,3 +261,13 @@ def test_without_punctuation_a_sentence_of_symbols_is_dropped(unit: str) -> None
     sentences = encoder.tokenize("It's late. --- \n\n...\n\nGo!")
     expected = {"word": ["it'slate", "go"], "char": ["it's late", "go"]}[unit]
     assert ["".join(tokens) for tokens in sentences] == expected
+
+
+def test_the_rule_of_the_paper_warns_of_letters_that_it_drops() -> None:
+    encoder = TextEncoder.like_ge_sun_2016()
+    with pytest.warns(BylineWarning, match=r"knows only unaccented Latin letters.*texts \(100 %\)"):
+        encoder.fit(["Вечером к реке пришла женщина 1."])
+    with pytest.warns(BylineWarning, match="Use another rule"):
+        encoder.fit(["Une élève rêvait près de la rivière."])
+    encoder.fit(["A café stood by the river. " + "Nobody in the village ever went there. " * 4])
+    TextEncoder().fit(["Une élève rêvait près de la rivière."])

@@ -237,6 +237,7 @@ def corpus_clean(
 
     from byline.corpus.checking import read_for_checking
     from byline.corpus.cleaning import check_folder, clean_corpus, write_folder
+    from byline.corpus.cleaning.folder import name_files
     from byline.corpus.reading import raise_errors
     from byline.report.corpus import cleaning_report, cleaning_summary, print_cleaning
 
@@ -250,9 +251,15 @@ def corpus_clean(
     raise_errors(known, findings)
     with show_progress("cleaning") as progress:
         cleaned = clean_corpus(corpus, settings.steps(), progress)
-    with show_progress("writing") as progress:
-        files = write_folder(cleaned.corpus, output, progress)
-    summary = cleaning_summary(cleaned, str(known), files)
-    write_text(as_json, dumps(summary, ensure_ascii=False, indent=1) + "\n")
-    write_text(as_text, cleaning_report(summary))
+    summary = cleaning_summary(cleaned, str(known), name_files(cleaned.corpus))
+    # The changes are listed first, so that there is never a cleaned folder without its list.
+    try:
+        write_text(as_json, dumps(summary, ensure_ascii=False, indent=1) + "\n")
+        write_text(as_text, cleaning_report(summary))
+        with show_progress("writing") as progress:
+            write_folder(cleaned.corpus, output, progress)
+    except BaseException:
+        as_json.unlink(missing_ok=True)
+        as_text.unlink(missing_ok=True)
+        raise
     print_cleaning(console(), summary, str(output), str(as_text))

@@ -52,7 +52,7 @@ class KnownTextSettings:
     ] = None
 
     def of_other(self, path: Path) -> Self:
-        """Return the settings for a further corpus, which may be a folder beside a table."""
+        """Return the settings for a further corpus, which need not be a table."""
         from byline.corpus.readers.table import table_reader
 
         return self if table_reader(path) else replace(self, columns=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -20,13 +20,16 @@ from byline.cli.options import (
 from byline.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from byline.text import CorpusProfile, TextEncoder
+    from byline.text import TextEncoder
 
 PaperOption = Annotated[
-    bool,
+    bool | None,
     typer.Option(
         "--paper/--own-rules",
-        help="Tokenize, stem and prune as Ge & Sun (2016) do, or according to the options below.",
+        help="Tokenize, stem and prune as Ge & Sun (2016) do, or according to the options below. "
+        "By default as they do, unless their rule, which knows only unaccented Latin letters, "
+        "drops many letters of the texts.",
+        show_default=False,
     ),
 ]
 
@@ -36,7 +39,7 @@ PaperOption = Annotated[
 def profile_corpus(
     known: KnownArgument,
     json: JsonOption = False,
-    paper: PaperOption = True,
+    paper: PaperOption = None,
     keep: KeepOption = None,
     speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
@@ -59,35 +62,29 @@ def profile_corpus(
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)
-    found = profile_texts(texts, _encoder(paper, settings, corpus.texts))
-    if paper:
-        _warn_if_no_words(found)
+    found = profile_texts(texts, _encoder(paper, settings, texts))
     if json:
         print_json({"schema": 1, "corpus": corpus.name, **found.to_dict()})
     else:
         print_profile(console(), found)
 
 
-def _warn_if_no_words(profile: CorpusProfile) -> None:
-    """Warn if the word rule of Ge & Sun (2016) finds no words in an author's texts."""
-    from byline.errors import BylineWarning
-    from byline.formatting import join_names
-
-    without_words = [row.author for row in profile.rows if not row.n_sentences]
-    if without_words:
-        warnings.warn(
-            f"The texts by {join_names(without_words)} contain no words by the rule of Ge & Sun "
-            "(2016), which knows only unaccented Latin letters. Use --own-rules.",
-            BylineWarning,
-            stacklevel=2,
-        )
-
-
-def _encoder(paper: bool, settings: TextSettings, texts: list[str]) -> TextEncoder:
+def _encoder(
+    paper: bool | None, settings: TextSettings, texts: dict[str, list[str]]
+) -> TextEncoder:
+    from byline.cli.output import print_message
     from byline.text import TextEncoder
+    from byline.text.ascii_rule import lost_shares
 
-    if not paper:
-        return settings.for_texts(texts).encoder()
-    if settings != TextSettings():
+    if paper is not False and settings != TextSettings():
         raise typer.BadParameter("options for preparing texts need --own-rules")
+    if paper is None and lost_shares(texts):
+        print_message(
+            "note",
+            "the words are counted by general rules (--own-rules): those of Ge & Sun (2016) drop "
+            "letters of these texts, because they know only unaccented Latin letters",
+        )
+        paper = False
+    if paper is False:
+        return settings.for_texts(chain.from_iterable(texts.values())).encoder()
     return TextEncoder.like_ge_sun_2016()

@@ -123,11 +123,13 @@ def _without_text(author: str, corpus: Corpus, dropped: dict[int, tuple[int, str
 def _about_dropped(corpus: Corpus, dropped: dict[int, tuple[int, str]]) -> Finding:
     codes = [code for _, code in dropped.values()]
     n_across = codes.count("duplicate-across-authors")
-    examples = "; ".join(
-        f"{corpus[index].path} = {corpus[source].path}"
-        for index, (source, _) in list(dropped.items())[:N_EXAMPLES]
+    pairs = sorted(
+        {(min(index, source), max(index, source)) for index, (source, _) in dropped.items()}
     )
-    more = "; ..." if len(dropped) > N_EXAMPLES else ""
+    examples = "; ".join(
+        f"{corpus[first].path} = {corpus[second].path}" for first, second in pairs[:N_EXAMPLES]
+    )
+    more = "; ..." if len(pairs) > N_EXAMPLES else ""
     message = (
         f"{quantity(len(dropped), 'text was', 'texts were')} left out, because the same text "
         f"occurs more than once: {n_across:,} under several authors, "

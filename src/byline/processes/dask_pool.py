@@ -133,7 +133,7 @@ class DaskPool:
         except (OSError, ValueError) as error:
             raise ExperimentError(
                 f"no Dask scheduler answers at {self.address} ({error}); start one with "
-                "`dask scheduler`, and give --cluster the address that it prints"
+                "`dask scheduler --host 127.0.0.1`, and give --cluster the address that it prints"
             ) from error
         try:
             self._prepare_workers()

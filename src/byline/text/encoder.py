@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Ids
 from byline.errors import ModelFileError, TrainingError, UsageError
+from byline.text.ascii_rule import watch_for_lost_letters
 from byline.text.sentences import SENTENCE_RULES, split_sentences
 from byline.text.tokens import (
     WORD_RULES,
@@ -198,9 +199,15 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             A parameter has an invalid value, or the texts are not strings.
         TrainingError
             The texts contain no token.
+
+        Warns
+        -----
+        BylineWarning
+            The rule of Ge & Sun (2016) drops many letters of the texts.
         """
         self._check_params()
-        return self.fit_tokenized(map(self._tokenize, _checked_texts(texts)))
+        watch = watch_for_lost_letters if self.word_rule == "ge-sun-2016" else iter
+        return self.fit_tokenized(map(self._tokenize, watch(_checked_texts(texts))))
 
     def fit_tokenized(self, documents: Iterable[Sequence[Sequence[str]]]) -> Self:
         """Build the vocabulary from tokenized documents.

@@ -12,8 +12,9 @@ from typing import Any
 from sklearn.base import clone
 
 from byline.errors import UsageError
+from byline.text.ascii_rule import lost_shares, warn_of_lost_letters
 from byline.text.encoder import TextEncoder
-from byline.text.tokens import PorterStemmer
+from byline.text.tokens import GE_SUN_2016, PorterStemmer
 from byline.text.vocabulary import Vocabulary
 
 COVERAGE_SIZES = (500, 1000, 2000)
@@ -121,6 +122,11 @@ def profile_texts(
     UsageError
         A parameter of ``encoder`` has an invalid value, or the texts are not strings.
 
+    Warns
+    -----
+    BylineWarning
+        The word rule of Ge & Sun (2016) drops many letters of an author's texts.
+
     See Also
     --------
     byline.report.print_profile : Print the result as a table.
@@ -133,17 +139,28 @@ def profile_texts(
     >>> row.n_sentences, row.n_words, row.vocabulary_original, row.vocabulary_stemmed
     (2, 11, 7, 6)
     """
+    texts_of = {author: _checked(author, texts) for author, texts in texts_by_author.items()}
     encoder = TextEncoder.like_ge_sun_2016() if encoder is None else encoder
+    if encoder.word_rule == GE_SUN_2016:
+        advice = "Use the general rules: --own-rules, or encoder=TextEncoder()."
+        warn_of_lost_letters(lost_shares(texts_of), advice)
     return CorpusProfile(
-        tuple(_profile_author(author, texts, encoder) for author, texts in texts_by_author.items())
+        tuple(_profile_author(author, texts, encoder) for author, texts in texts_of.items())
     )
 
 
-def _profile_author(author: str, texts: Iterable[str], encoder: TextEncoder) -> AuthorProfile:
+def _checked(author: str, texts: Iterable[str]) -> list[str]:
     if isinstance(texts, str):
         raise UsageError(
             f"Expected a list of texts by {author}, but got one string. Put it in a list."
         )
+    listed = list(texts)
+    if not all(isinstance(text, str) for text in listed):
+        raise UsageError(f"The texts by {author} are not all strings. Read them first.")
+    return listed
+
+
+def _profile_author(author: str, texts: Iterable[str], encoder: TextEncoder) -> AuthorProfile:
     documents = list(map(clone(encoder).set_params(stem=False).tokenize, texts))
     original = _count(documents)
     counts = _stemmed(original) if encoder.stem else original

@@ -30,7 +30,8 @@ _ELIDING = WordPattern(
 )
 _GE_SUN = WordPattern(*[r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]"] * 2)
 _ELISION_LANGUAGES = frozenset({"fr", "it", "ca", "oc", "frp", "wa"})
-WORD_RULES = ("unicode", "ge-sun-2016")
+GE_SUN_2016 = "ge-sun-2016"
+WORD_RULES = ("unicode", GE_SUN_2016)
 
 _NUMBER = regex.compile(r"(?<!\w)\p{N}+(?:[.,]\p{N}+)*(?!\w)")
 _PUNCTUATION = regex.compile(
@@ -48,7 +49,7 @@ _MAX_FORMS = 1 << 20
 
 def word_pattern(rule: str, language: str = "en") -> WordPattern:
     """Return the pattern that finds the words of a sentence under a rule."""
-    if rule == "ge-sun-2016":
+    if rule == GE_SUN_2016:
         return _GE_SUN
     return _ELIDING if primary_subtag(language) in _ELISION_LANGUAGES else _JOINING
 

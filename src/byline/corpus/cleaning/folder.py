@@ -146,6 +146,12 @@ def name_files(documents: Sequence[Document]) -> list[PurePosixPath]:
 
     Texts of the same work are in one folder, so that a split keeps them together when they are read
     again. No two names differ only in case.
+
+    Examples
+    --------
+    >>> from byline.corpus import Document
+    >>> [str(file) for file in name_files([Document("Ada", "The loom.", "letters.csv, row 2")])]
+    ['Ada/000002.txt']
     """
     n_texts = Counter((document.author, document.work) for document in documents)
     taken: set[str] = set()
