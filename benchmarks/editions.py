@@ -70,9 +70,7 @@ def _read(folder: Path) -> tuple[Passages, Passages]:
             continue
         others = doubles[:-1] or [novel for novel in novels if novel not in doubles]
         known[author.name] = _passages(doubles[-1], KNOWN_CHUNKS, KNOWN_WORDS)
-        per_novel = [
-            len(part) for part in np.array_split(np.arange(QUESTIONED), len(others))
-        ]
+        per_novel = [len(part) for part in np.array_split(np.arange(QUESTIONED), len(others))]
         questioned[author.name] = [
             passage
             for novel, number in zip(others, per_novel, strict=True)
@@ -89,9 +87,7 @@ def _passages(novel: str, number: int, n_words: int) -> list[str]:
     paragraphs = _paragraphs(novel)
     lengths = np.cumsum([len(paragraph.split()) for paragraph in paragraphs])
     starts = np.linspace(0.03, 0.95, number, endpoint=False) * lengths[-1]
-    return [
-        _cut(paragraphs[int(np.searchsorted(lengths, start)) :], n_words) for start in starts
-    ]
+    return [_cut(paragraphs[int(np.searchsorted(lengths, start)) :], n_words) for start in starts]
 
 
 def _paragraphs(novel: str) -> list[str]:
@@ -235,16 +231,16 @@ CONVENTIONS: Mapping[str, Convention] = {
     ),
     "zero-width spaces": Convention(lambda text: text.replace(" ", " \u200b")),
     "ligatures": Convention(
-        lambda text: text.replace("ffi", "ﬃ").replace("ff", "ﬀ").replace("fi", "ﬁ").replace("fl", "ﬂ")
+        lambda text: (
+            text.replace("ffi", "ﬃ").replace("ff", "ﬀ").replace("fi", "ﬁ").replace("fl", "ﬂ")
+        )
     ),
     "full-width punctuation": Convention(
         lambda text: text.translate(str.maketrans(",!?;:", "，！？；："))
     ),
     "spaced en dashes": Convention(lambda text: regex.sub(r" ?(--+|—) ?", " – ", text)),
     "em dashes without spaces": Convention(lambda text: regex.sub(r" ?--+ ?", "—", text)),
-    "ellipsis characters": Convention(
-        lambda text: text.replace("...", "…").replace(". . .", "…")
-    ),
+    "ellipsis characters": Convention(lambda text: text.replace("...", "…").replace(". . .", "…")),
     "italics by underscores": Convention(_italics),
     "chapter headings in capitals": Convention(_headings),
     "long s": Convention(_long_s),
@@ -292,9 +288,10 @@ def _attribute(
         root = Path(folder, "known")
         for author, passages in known.items():
             _write(root / author, passages, by_author[author])
-        corpus = read_corpus(root)
+        corpus = read_corpus(root, normalization=options.normalize)
         attributor = StackedAttributor(n_jobs=options.jobs, normalization=options.normalize)
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works)
+        attributor.set_line_rules(corpus.line_rules)
         result: dict[str, Any] = {"n": sum(map(len, questioned.values()))}
         for name in ("aligned", "crossed"):
             paths, authors = [], []
@@ -305,7 +302,10 @@ def _attribute(
                 )
                 paths += written
                 authors += [author] * len(written)
-            texts = [read_text(path) for path in paths]
+            texts = [
+                read_text(path, normalization=options.normalize, line_rules=attributor.line_rules_)
+                for path in paths
+            ]
             result[name] = _count(attributor, texts, authors)
     return result
 
@@ -326,9 +326,7 @@ def _count(
     answers = answer_texts(attributor, texts, list(map(str, range(len(texts)))), model="model")
     right, error_probabilities, n_caveats, n_declined = 0, [0.0], 0, 0
     codes: dict[str, int] = {}
-    for answer, caveats, author in zip(
-        answers.attributions, answers.caveats, authors, strict=True
-    ):
+    for answer, caveats, author in zip(answers.attributions, answers.caveats, authors, strict=True):
         n_caveats += bool(caveats)
         for caveat in caveats:
             codes[caveat.code] = codes.get(caveat.code, 0) + 1

@@ -111,7 +111,7 @@ def test_a_word_may_contain_nul(tmp_path: Path) -> None:
 def test_a_damaged_file_is_rejected_or_gives_a_model(
     data: st.DataObject, packed: bool, tmp_path: Path
 ) -> None:
-    content = bytearray(gzip.compress(ARPA) if packed else ARPA)
+    content = bytearray(gzip.compress(ARPA, mtime=0) if packed else ARPA)
     position = data.draw(st.integers(0, len(content) - 1), label="position")
     insert = data.draw(st.sampled_from([b"", b"\0", b"\xff", b"\n", b"9", b"\\", b"-inf ", b"nan"]))
     content[position : position + data.draw(st.integers(0, 9), label="length")] = insert
