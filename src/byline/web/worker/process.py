@@ -93,7 +93,13 @@ def _prepare(settings: WorkerSettings) -> DoTask:
     from byline.web.worker.loaded_models import LoadedModels
     from byline.web.worker.text_import import add
 
-    models = LoadedModels(settings.given, settings.known, settings.keep)
+    models = LoadedModels(
+        settings.given,
+        settings.known,
+        settings.keep,
+        columns=settings.columns,
+        duplicates=settings.duplicates,
+    )
 
     def do_task(task: WorkerTask, progress: ProgressSender) -> Any:
         match task:
