@@ -8,14 +8,14 @@ from byline.typography.annotations import remove_transcript_annotations
 @pytest.mark.parametrize(
     ("given_text", "expected"),
     [
-        ("So [MUSIC] on", "So   on"),
-        ("So [inaudible] on", "So   on"),
-        ("So [BLANK_AUDIO] on", "So   on"),
-        ("So (Laughter) on", "So   on"),
-        (">> Good day.\n>> and you?", "  Good day.\n  and you?"),
-        ("Right. >> Why?", "Right.   Why?"),
-        ("Right. >> [inaudible] fine", "Right.     fine"),
-        ("\u226b Hello", "  Hello"),
+        ("So [MUSIC] on", "So on"),
+        ("So [inaudible] on", "So on"),
+        ("So [BLANK_AUDIO] on", "So on"),
+        ("So (Laughter) on", "So on"),
+        (">> Good day.\n>> and you?", "Good day.\nand you?"),
+        ("Right. >> Why?", "Right. Why?"),
+        ("Right. >> [inaudible] fine", "Right. fine"),
+        ("\u226b Hello", "Hello"),
     ],
 )
 def test_transcript_annotations_are_removed(given_text: str, expected: str) -> None:

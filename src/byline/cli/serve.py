@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import KeepOption
 from byline.cli.output import print_message
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 PORT = 8470
 
 
-@reads_known_texts
 def serve(
     context: typer.Context,
     model: Annotated[
@@ -67,8 +65,6 @@ def serve(
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = False,
-    *,
-    reading: KnownTextSettings,
 ) -> None:
     """Attribute texts, check known texts and train models in a browser on this machine."""
     from byline.web import check_extra
@@ -86,8 +82,6 @@ def serve(
             known=known,
             folder=folder,
             keep=map(Keep, keep or ()),
-            columns=reading.columns,
-            duplicates=reading.duplicates and reading.duplicates.value,
             n_workers=workers,
             while_loading=_load_page,
             debug=debug,

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+import re
+
 import regex
+
+from byline.typography.characters import simplify_spaces
 
 _ANNOTATIONS = (
     "inaudible|unintelligible|indistinct|indiscernible|crosstalk|foreign|unknown|silence|pause|"
     "blank[_ ]audio|music(?: playing)?|sounds?|noise|cough(?:ing|s)?|laugh(?:ter|ing|s)?|"
     "applause|sigh(?:s|ing)?|sniff(?:s|ing)?|click(?:s|ing)?|clears throat|cheering"
 )
-_ROUND_BRACKET_ANNOTATIONS = "inaudible|unintelligible|crosstalk|laughter|applause"
-_BRACKETED_ANNOTATION = regex.compile(
-    rf"\[\s*(?:(?i:{_ANNOTATIONS})|\p{{Lu}}[\p{{Lu}}_ ]{{2,38}}\p{{Lu}})\s*\]"
-    rf"|\((?i:{_ROUND_BRACKET_ANNOTATIONS})\)"
+_IN_SQUARE_BRACKETS = regex.compile(
+    rf"\[\s*+(?:(?i:{_ANNOTATIONS})|\p{{Lu}}[\p{{Lu}}_ ]{{2,38}}\p{{Lu}})\s*+\]"
 )
+_IN_ROUND_BRACKETS = re.compile(
+    r"\((?:inaudible|unintelligible|crosstalk|laughter|applause)\)", re.IGNORECASE
+)
+# Quotation marks of all kinds, and marks of italics, may precede the capital letter.
 _SPEAKER_CHANGE = regex.compile(
-    r"^[^\S\n]*(?:>>+|\u226b)|(?<!\S)(?:>>+|\u226b)(?=\s*[\p{Lu}\[\"'(])", regex.MULTILINE
+    r"^[^\S\n]*+(?:(?:>>++|\u226b)[^\S\n]*+)++"
+    r"|(?<!\S)(?:>>++|\u226b)(?=\s*+[*_]?+[\p{Lu}\p{Ps}\p{Pi}\p{Pf}\"'`])",
+    regex.MULTILINE,
 )
+_MAX_NESTED = 4  # annotations within annotations
 
 
 def remove_transcript_annotations(text: str) -> str:
     """Replace annotations that a transcriber added to the spoken words by a space.
 
-    Annotations are:
+    Runs of spaces become one space, if there is an annotation. Annotations are:
 
     * known words in square brackets, in any case: ``[inaudible]``, ``[Music]``;
     * four to forty capital letters, spaces and underscores in square brackets: ``[BLANK_AUDIO]``;
@@ -36,10 +45,16 @@ def remove_transcript_annotations(text: str) -> str:
     --------
     >>> from byline.typography.annotations import remove_transcript_annotations
     >>> remove_transcript_annotations("So [MUSIC] the king [sic] came.")
-    'So   the king [sic] came.'
+    'So the king [sic] came.'
     """
-    if ">>" in text or "\u226b" in text:
-        text = _SPEAKER_CHANGE.sub(" ", text)
-    if "[" in text or "(" in text:
-        text = _BRACKETED_ANNOTATION.sub(" ", text)
+    for _ in range(_MAX_NESTED):
+        replaced = text
+        if ">>" in text or "\u226b" in text:
+            replaced = _SPEAKER_CHANGE.sub(" ", text)
+        replaced = _IN_ROUND_BRACKETS.sub(" ", replaced)
+        if "[" in replaced:
+            replaced = _IN_SQUARE_BRACKETS.sub(" ", replaced)
+        if replaced == text:
+            break
+        text = simplify_spaces(replaced)
     return text

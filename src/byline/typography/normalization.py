@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from byline.errors import UsageError
+from byline.typography.markup import remove_italics
 from byline.typography.rules import PRESETS, RULES
 
+_MAX_PASSES = 4
 _N_EXAMPLES = 5
 _CONTEXT = 12  # characters on both sides of an example
 _WINDOW = 64  # characters within which two texts must agree again
@@ -116,9 +118,14 @@ class Normalization:
         str
             Normalising it again does not change it.
         """
-        for name, rule in RULES.items():
-            if name in self.rules:
-                text = rule.function(text)
+        for _ in range(_MAX_PASSES):
+            for name, rule in RULES.items():
+                if name in self.rules:
+                    text = rule.function(text)
+            # A single asterisk or underscore may have a partner now that a dash, or the end of a
+            # line, between them is gone.
+            if "italics" not in self.rules or remove_italics(text) == text:
+                break
         return text
 
     def changes(self, text: str) -> list[RuleChange]:

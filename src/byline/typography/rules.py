@@ -2,52 +2,31 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-import regex
-
 from byline.typography.accents import remove_accents
 from byline.typography.annotations import remove_transcript_annotations
+from byline.typography.characters import (
+    compose,
+    remove_invisible,
+    replace_full_width,
+    replace_letter_ligatures,
+    replace_ligatures,
+    replace_long_s,
+    simplify_spaces,
+)
+from byline.typography.dashes import simplify_dashes, simplify_ellipses
+from byline.typography.headings import remove_headings
 from byline.typography.letter_case import lower
-
-_LINE_END = regex.compile(r"\r\n?")
-_CONTROL = str.maketrans(
-    dict.fromkeys((*range(0x20), *range(0x7F, 0xA0)), " ")
-    | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
-    | dict.fromkeys((0x0A, 0x0B, 0x85, 0x2028), "\n")
-    | dict.fromkeys((0x0C, 0x2029), "\n\n")
+from byline.typography.markup import remove_italics
+from byline.typography.punctuation import (
+    remove_paragraph_ends,
+    remove_punctuation,
+    simplify_punctuation_spacing,
 )
-_INVISIBLE = str.maketrans(
-    dict.fromkeys(
-        (
-            *(0xAD, 0x61C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF),
-            *(*range(0x202A, 0x202F), *range(0x2066, 0x206A)),
-        ),
-        "",
-    )
-)
-_LIGATURES = str.maketrans(
-    dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ["ff", "fi", "fl", "ffi", "ffl", "st", "st"], strict=True))
-)
-_FULL_WIDTH = str.maketrans(
-    {
-        c: c - 0xFEE0
-        for c in (*range(0xFF10, 0xFF1A), *range(0xFF21, 0xFF3B), *range(0xFF41, 0xFF5B))
-    }
-)
-_QUOTES = str.maketrans(
-    dict.fromkeys("\u2018\u2019\u201a\u201b\u02bc\uff07", "'")
-    | dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02", '"')
-)
-_HYPHENS = str.maketrans(dict.fromkeys("\u2010\u2011\u2212", "-") | {"\u2015": "\u2014"})
-_DASH = regex.compile(r"--+|(?<=\s)\u2013(?=\s)")
-_SPACES = regex.compile(r"[^\S\n]+")
-_SPACES_AT_LINE_ENDS = regex.compile(r" *+\n *+")
-_LINES = regex.compile(r"\s*\n\s*")
-_PUNCTUATION = regex.compile(r"[\p{P}\p{S}]+")
+from byline.typography.quotes import simplify_quotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +39,8 @@ class Rule:
     description : str
         What the rule changes, in one sentence.
     function : callable
-        It takes and returns a text that has one paragraph per line.
+        It takes and returns a text that has one paragraph per line. Applied to its own result, it
+        changes nothing.
 
     Examples
     --------
@@ -73,52 +53,100 @@ class Rule:
     function: Callable[[str], str]
 
 
-def _unicode(text: str) -> str:
-    return unicodedata.normalize("NFC", _LINE_END.sub("\n", text).translate(_CONTROL))
-
-
-def _dashes(text: str) -> str:
-    return str(_DASH.sub("\u2014", text.translate(_HYPHENS))).replace("\u2013", "-")
-
-
-def _spaces(text: str) -> str:
-    return str(_SPACES_AT_LINE_ENDS.sub("\n", _SPACES.sub(" ", text))).strip(" ")
-
-
 def _unchanged(text: str) -> str:
     return text
 
 
+# The order matters: a rule leaves nothing for an earlier rule to do.
 _ALL = (
-    Rule("unicode", "Lone surrogates, control characters, NFC.", _unicode),
-    Rule("invisible", "Soft hyphens, zero-width characters.", lambda t: t.translate(_INVISIBLE)),
-    Rule("line-end-hyphens", "Words divided at the end of a line are joined.", _unchanged),
-    Rule("line-wrapping", "Lines of one paragraph are joined.", _unchanged),
-    Rule("ligatures", "Typographic ligatures.", lambda t: t.translate(_LIGATURES)),
-    Rule("full-width", "Full-width letters and digits.", lambda t: t.translate(_FULL_WIDTH)),
-    Rule("long-s", "Long s.", lambda t: t.replace("\u017f", "s")),
-    Rule("quotes", "Quotation marks and apostrophes.", lambda t: t.translate(_QUOTES)),
-    Rule("dashes", "Dashes and hyphens.", _dashes),
-    Rule("ellipses", "Ellipses.", lambda t: t.replace("\u2026", "...")),
-    Rule("italics", "Asterisks and underscores for italics.", _unchanged),
-    Rule("headings", "Chapter headings.", _unchanged),
-    Rule("transcript-annotations", "Annotations of transcripts.", remove_transcript_annotations),
-    Rule("spaces", "Spaces.", _spaces),
     Rule(
-        "letter-ligatures",
-        "The letters æ and œ.",
-        lambda t: t.replace("æ", "ae").replace("œ", "oe"),
+        "invisible",
+        "Soft hyphens, zero-width characters, direction marks and byte-order marks are removed; "
+        "joiners that spelling or an emoji needs stay.",
+        remove_invisible,
     ),
+    Rule(
+        "line-end-hyphens",
+        "Words that are divided at the end of a line are joined when a text is read.",
+        _unchanged,
+    ),
+    Rule(
+        "line-wrapping",
+        "The lines of a paragraph are joined when a text is read.",
+        _unchanged,
+    ),
+    Rule(
+        "ligatures",
+        "Typographic ligatures such as ﬁ, and other letters in one character, become letters.",
+        replace_ligatures,
+    ),
+    Rule(
+        "full-width",
+        "Full-width letters and digits become usual ones; full-width punctuation, too, except in "
+        "texts with Chinese, Japanese or Korean characters.",
+        replace_full_width,
+    ),
+    Rule("long-s", "The long s (ſ) becomes s.", replace_long_s),
+    Rule(
+        "unicode",
+        "Letters are composed with their accents (NFC); control characters become spaces or line "
+        "ends, and lone surrogates U+FFFD.",
+        compose,
+    ),
+    Rule(
+        "spaces",
+        "Every space becomes U+0020, and runs of spaces become one; spaces at line ends and "
+        "repeated blank lines are removed.",
+        simplify_spaces,
+    ),
+    Rule(
+        "italics",
+        "Pairs of asterisks or underscores around words are removed.",
+        remove_italics,
+    ),
+    Rule(
+        "transcript-annotations",
+        "Annotations such as [MUSIC] or (laughter), and >> where the speaker changes, are removed.",
+        remove_transcript_annotations,
+    ),
+    Rule(
+        "headings",
+        "Headings of chapters and lines of ornaments are removed.",
+        remove_headings,
+    ),
+    Rule("paragraphs", "All paragraphs become one.", remove_paragraph_ends),
+    Rule("letter-ligatures", "The letters æ and œ become ae and oe.", replace_letter_ligatures),
     Rule("letter-case", "Capital letters become small letters.", lower),
-    Rule("punctuation-spacing", "Spaces at punctuation marks.", _unchanged),
-    Rule(
-        "punctuation", "Punctuation marks are removed.", lambda t: _spaces(_PUNCTUATION.sub(" ", t))
-    ),
-    Rule("paragraphs", "All paragraphs become one.", lambda t: str(_LINES.sub(" ", t)).strip()),
     Rule(
         "accents",
         "Accents, and the vowel points of Hebrew and Arabic, are removed.",
         remove_accents,
+    ),
+    Rule(
+        "punctuation-spacing",
+        "Spaces before punctuation marks are removed, and a space follows them before a word.",
+        simplify_punctuation_spacing,
+    ),
+    Rule(
+        "dashes",
+        "Em dashes, double hyphens, and en dashes and hyphens between spaces become em dashes "
+        "without spaces; other dashes, and dashes between digits, become hyphens.",
+        simplify_dashes,
+    ),
+    Rule(
+        "ellipses",
+        "Ellipses become three full stops without a space before them.",
+        simplify_ellipses,
+    ),
+    Rule(
+        "quotes",
+        "Quotation marks of every kind and level become \", and apostrophes become '.",
+        simplify_quotes,
+    ),
+    Rule(
+        "punctuation",
+        "Punctuation marks become spaces, and apostrophes within words are removed.",
+        remove_punctuation,
     ),
     Rule(
         "conventions",

@@ -64,8 +64,6 @@ class AppState:
         known: Path | None = None,
         folder: Path | None = None,
         keep: Iterable[Keep] = (),
-        columns: str | None = None,
-        duplicates: str | None = None,
         n_workers: int = 1,
         while_loading: Callable[[], object] | None = None,
         debug: bool = False,
@@ -83,8 +81,6 @@ class AppState:
             folder that is deleted at the end.
         keep : iterable of Keep
             Parts of files that are not running text, but are read as text.
-        columns, duplicates : str, optional
-            How ``known`` is read, as for `byline.corpus.read_corpus`.
         n_workers : int
         while_loading : callable, optional
             Called while the workers load the model.
@@ -113,8 +109,6 @@ class AppState:
             frozenset(keep),
             MEMORY_SHARE / n_workers,
             debug,
-            columns,
-            duplicates,
         )
 
         def on_defect(where: str, name: str) -> None:

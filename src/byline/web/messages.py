@@ -133,8 +133,6 @@ class WorkerSettings:
         The share of the machine's memory that this worker may use.
     debug : bool
         Whether it prints defects, and what libraries print; this may quote texts.
-    columns, duplicates : str or None
-        How ``known`` is read, as for `byline.corpus.read_corpus`.
     """
 
     given: ModelFile
@@ -143,8 +141,6 @@ class WorkerSettings:
     keep: frozenset[Keep] = frozenset()
     memory_share: float = 1.0
     debug: bool = False
-    columns: str | None = None
-    duplicates: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

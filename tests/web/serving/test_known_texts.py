@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import zipfile
 from collections.abc import Callable
@@ -241,19 +240,3 @@ def test_options_on_excluded_parts_are_respected(tmp_path: Path, keep: frozenset
     said = " ".join(reading_notes(read))
     assert "speakers" in said
     assert ("stage directions" in said) is not bool(keep)
-
-
-def test_known_texts_may_be_a_table_with_any_columns(
-    serve: Any, stack: Path, sentences: Any, tmp_path: Path
-) -> None:
-    rows = [
-        {"user": author, "body": sentences(author, 12, number)}
-        for author in ("ada", "ben")
-        for number in range(12)
-    ]
-    table = tmp_path / "posts.json"
-    table.write_text(json.dumps(rows))
-    page = serve(stack, "--known", table, "--columns", "author=user,text=body")
-    listed = page.get("/known").text
-    assert "posts.json, row 24" in listed
-    assert "Check of the known texts" in page.done(page.post("/known/check")).text

@@ -80,24 +80,14 @@ class LoadedModels:
     known : Path or None
     keep : frozenset of Keep
         Parts of files that are not running text, but are read as text.
-    columns, duplicates : str or None
-        How ``known`` is read, as for `byline.corpus.read_corpus`.
     """
 
     def __init__(
-        self,
-        given: ModelFile,
-        known: Path | None,
-        keep: frozenset[Keep] = frozenset(),
-        *,
-        columns: str | None = None,
-        duplicates: str | None = None,
+        self, given: ModelFile, known: Path | None, keep: frozenset[Keep] = frozenset()
     ) -> None:
         self.given = given
         self.known_path = known
         self.keep = keep
-        self._columns = columns
-        self._duplicates = duplicates
         self._loaded: OrderedDict[str, LoadedModel] = OrderedDict()
 
     @cached_property
@@ -121,8 +111,6 @@ class LoadedModels:
             unit=unit,
             keep=self.keep,
             line_rules=attributor.line_rules_,
-            columns=self._columns,
-            duplicates=self._duplicates,
         )
         check_known_texts(corpus, attributor, self.known_path)
         return corpus
@@ -180,7 +168,7 @@ class LoadedModels:
         """
         given = self.known if with_known else None
         if given is not None and with_lines and self.known_path is not None:
-            given, _ = read_for_checking(self.known_path, keep=self.keep, columns=self._columns)
+            given, _ = read_for_checking(self.known_path, keep=self.keep)
         try:
             stored = [StoredText.read(path).document(with_lines=with_lines) for path in texts]
             return [*(given or ()), *make_paths_unique(stored)]

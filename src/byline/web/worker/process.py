@@ -93,13 +93,7 @@ def _prepare(settings: WorkerSettings) -> DoTask:
     from byline.web.worker.loaded_models import LoadedModels
     from byline.web.worker.text_import import add
 
-    models = LoadedModels(
-        settings.given,
-        settings.known,
-        settings.keep,
-        columns=settings.columns,
-        duplicates=settings.duplicates,
-    )
+    models = LoadedModels(settings.given, settings.known, settings.keep)
 
     def do_task(task: WorkerTask, progress: ProgressSender) -> Any:
         match task:
