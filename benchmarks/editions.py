@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import tempfile
 import textwrap
 import warnings
@@ -29,8 +30,8 @@ from byline.errors import BylineWarning
 
 KNOWN_CHUNKS, KNOWN_WORDS = 8, 1500
 QUESTIONED, QUESTIONED_WORDS = 12, 300
-# Of an author's novels whose editions put speech in double quotation marks, the last one is known and
-# the others are questioned. Dickens has one such novel, so that his other novels are questioned.
+# Of an author's novels whose editions put speech in double quotation marks, the last one is known
+# and the others are questioned. Dickens has one such novel, so that his others are questioned.
 _MIN_DOUBLE_QUOTES = 1 / 1000  # per character
 
 Convert = Callable[[str], str]  # of a text with one paragraph per line
@@ -53,8 +54,9 @@ def main() -> None:
         if not names:
             names = list(result["aligned"]["by_base_classifier"])
             print(
-                f"| convention | aligned | crossed (of {result['n']}) | crossed, {' / '.join(names)}"
-                " | with a caveat | highest probability of an error |\n|---|---|---|---|---|---|"
+                f"| convention | aligned | crossed (of {result['n']}) "
+                f"| crossed, {' / '.join(names)} | with a caveat "
+                "| highest probability of an error |\n|---|---|---|---|---|---|"
             )
         print(_row(convention, result), flush=True)
 
@@ -138,7 +140,7 @@ def _quotes(opening: str, closing: str) -> Convert:
 
 def _curly(text: str) -> str:
     text = _quotes("“", "”")(text)
-    return regex.sub(r"(?<![^\s(\[“—-])'", "‘", text).replace("'", "’")
+    return re.sub(r"(?<![^\s(\[“—-])'", "‘", text).replace("'", "’")
 
 
 def _wrapped(text: str) -> str:
@@ -171,7 +173,7 @@ def _hyphenated(hyphen: str) -> Convert:
 
 
 def _italics(text: str) -> str:
-    return regex.sub(r"(?<= )(very|never|must|not|he|she|I|you)(?= )", r"_\1_", text)
+    return re.sub(r"(?<= )(very|never|must|not|he|she|I|you)(?= )", r"_\1_", text)
 
 
 def _headings(text: str) -> str:
@@ -180,15 +182,15 @@ def _headings(text: str) -> str:
 
 
 def _sentence_per_line(text: str) -> str:
-    return regex.sub(r"(?<=[.?!][\"']?) +(?=[\"'A-Z])", "\n", text)
+    return "\n".join(regex.split(r"(?<=[.?!][\"']?) +(?=[\"'A-Z])", text))
 
 
 def _long_s(text: str) -> str:
-    return regex.sub(r"s(?=\p{L})", "ſ", text)
+    return re.sub(r"s(?=[^\W\d_])", "ſ", text)
 
 
 def _no_punctuation(text: str) -> str:
-    return regex.sub(r" +", " ", regex.sub(r"[^\w\s']|(?<!\w)'|'(?!\w)", " ", text))
+    return re.sub(r" +", " ", re.sub(r"[^\w\s']|(?<!\w)'|'(?!\w)", " ", text))
 
 
 @dataclass(frozen=True)

@@ -96,8 +96,8 @@ KnownArgument = Annotated[
         metavar="KNOWN",
         help="Texts of known authorship: a folder with one folder per author, a folder of files "
         "named Author_title.txt or Author.txt, a ZIP file of such a folder, or a CSV, JSON, JSON "
-        "Lines or Parquet table with the columns author and text (or see --columns). Files may be .txt, .docx, .odt, .rtf, "
-        ".pdf, .epub, .xml (TEI), .html, .md, .tex, .srt or .vtt.",
+        "Lines or Parquet table with the columns author and text (or see --columns). Files may be "
+        ".txt, .docx, .odt, .rtf, .pdf, .epub, .xml (TEI), .html, .md, .tex, .srt or .vtt.",
     ),
 ]
 

@@ -110,7 +110,8 @@ def _announce(address: str, opening: Path | None) -> None:
     token is written to a file that only this user can read, which leads the browser there.
     """
     typer.echo(
-        f"Byline runs at {address}\nThe address contains a token: whoever has it can use the page.\n"
+        f"Byline runs at {address}\n"
+        "The address contains a token: whoever has it can use the page.\n"
         "Press Ctrl-C to stop it."
     )
     if opening is not None:

@@ -44,11 +44,11 @@ def read_corpus(
     files named ``Author_title.txt`` (if at least two names are equal up to the first underscore),
     or one file per author (``AUTHOR.txt``, if no two are). A ZIP archive contains one of these. A
     table (CSV, JSON, JSON Lines, Parquet) has the columns ``author`` and ``text``, or those that
-    ``columns`` names, and optionally ``id``, ``work`` and ``topic``. Texts may be plain text, subtitles (``.srt``, ``.vtt``), Word
-    (``.docx``), OpenDocument (``.odt``), RTF, PDF, EPUB, TEI (``.xml``, ``.tei``), HTML, Markdown,
-    LaTeX or reStructuredText. For files of formats that state the author (TEI, EPUB, Markdown,
-    LaTeX, reStructuredText) and whose names do not, it is the author that the file states. Texts
-    without any word are left out with a warning.
+    ``columns`` names, and optionally ``id``, ``work`` and ``topic``. Texts may be plain text,
+    subtitles (``.srt``, ``.vtt``), Word (``.docx``), OpenDocument (``.odt``), RTF, PDF, EPUB, TEI
+    (``.xml``, ``.tei``), HTML, Markdown, LaTeX or reStructuredText. For files of formats that state
+    the author (TEI, EPUB, Markdown, LaTeX, reStructuredText) and whose names do not, it is the
+    author that the file states. Texts without any word are left out with a warning.
 
     Parameters
     ----------

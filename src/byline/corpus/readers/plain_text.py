@@ -80,7 +80,7 @@ def decode_plain_text(data: bytes, name: str, suffix: str = ".txt") -> PlainText
 def _read_speakers(
     text: str, *, are_subtitles: bool
 ) -> tuple[str, Dialogue | None, tuple[ExcludedPart, ...]]:
-    """Return the lines of a text, its turns if it has several speakers, and what captions have besides."""
+    """Return the lines of a text, its turns if it has several speakers, and what was left out."""
     if not are_subtitles:
         return read_lines(text), find_labelled_dialogue(text), ()
     speech = read_speech(text)
