@@ -25,6 +25,7 @@ from byline.cli.main import INTERNAL
 from byline.cli.output import INTERRUPTED
 from byline.experiments.runner import status
 from byline.report import corpus, extraction, summary, verification
+from byline.typography import PRESETS, RULES
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -287,3 +288,40 @@ def test_the_page_lists_exactly_the_errors_among_the_findings() -> None:
         for code in re.findall(r"\('error', '([a-z-]+)'", ast.unparse(tree))
     }
     assert listed == errors_found
+
+
+def _normalization_rows() -> list[list[str]]:
+    page = (DOCS / "reference" / "normalization.md").read_text(encoding="utf-8")
+    table = page.partition("## Rules")[2]
+    return [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in re.findall(r"^\| `.*\|$", table, re.MULTILINE)
+    ]
+
+
+def _with_characters(example: str) -> str:
+    return re.sub(r"<U\+(\w{4})>", lambda code: chr(int(code[1], 16)), example)
+
+
+def test_the_page_of_normalisation_lists_the_rules_and_presets() -> None:
+    expected = [
+        [
+            f"`{rule.name}`",
+            ", ".join(f"`{name}`" for name in PRESETS if rule.name in PRESETS[name]) or "none",
+            rule.description,
+        ]
+        for rule in RULES.values()
+    ]
+    assert [row[:3] for row in _normalization_rows()] == expected
+
+
+def test_the_examples_of_normalisation_are_what_the_rules_do() -> None:
+    examples = {
+        row[0].strip("`"): re.findall("`([^`]+)`", _with_characters(row[3]))
+        for row in _normalization_rows()
+        if len(row) > 3 and row[3]
+    }
+    assert len(examples) >= 18
+    assert {name: RULES[name].function(before) for name, (before, _) in examples.items()} == {
+        name: after for name, (_, after) in examples.items()
+    }

@@ -7,7 +7,7 @@ _AFTER = """
     isself uns ee er av ud ull cos cuz coz neath gainst mongst midst twixt pon gin scuse spose
     sposed prentice prentices pothecary sdeath sblood slife swounds sfoot nuff nother nough
     rithmetic lectric merican mericans ome ouse ouses oss osses orse orses ead eads eart eard
-    arry arriet enry liza lizabeth erbert orace ampton appy appen alf undred undreds ung ullo ulloa
+    arry arriet enry liza lizabeth erbert orace ampton appy appen alf cademy undred undreds ung ullo ulloa
     umble eaven ospital otel ammer arf s t n d m ll ve
 """
 _OFTEN_AFTER = """
@@ -18,7 +18,7 @@ _BEFORE = """
     th an wi ha fro tho thro altho thoro mo po ol de lil bo gi gie awa ca fa na tak mak hersel
     himsel mysel yoursel itsel theirsel oursel wouldn couldn shouldn didn don isn wasn hadn tha cd
     wd shd wou shou di da sta va qu lorsqu puisqu jusqu quelqu presqu dell nell all dall sull coll
-    opa oma wha agin ould
+    opa oma wha agin ould upo
 """
 
 # After an apostrophe. These are no words without it: forms of English of all centuries.
