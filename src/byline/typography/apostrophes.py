@@ -7,8 +7,8 @@ _AFTER = """
     isself uns ee er av ud ull cos cuz coz neath gainst mongst midst twixt pon gin scuse spose
     sposed prentice prentices pothecary sdeath sblood slife swounds sfoot nuff nother nough
     rithmetic lectric merican mericans ome ouse ouses oss osses orse orses ead eads eart eard
-    arry arriet enry liza lizabeth erbert orace ampton appy appen alf cademy undred undreds ung ullo ulloa
-    umble eaven ospital otel ammer arf s t n d m ll ve
+    arry arriet enry liza lizabeth erbert orace ampton appy appen alf cademy undred undreds ung ullo
+    ulloa umble eaven ospital otel ammer arf s t n d m ll ve
 """
 _OFTEN_AFTER = """
     im un e ad ave ere fore ot ow re k ne nen ner nem rein raus rum rauf runter bout round till til

@@ -36,10 +36,10 @@ _LINE_BREAKS = {"\x0b": "\n", "\x85": "\n", "\u2028": "\n", "\x0c": "\n\n", "\u2
 _RUN_OF_SPACES = re.compile("  +")
 _RUN_OF_LINE_ENDS = re.compile("\n\n\n+")
 
-# Wide blocks that contain them, and Korean letters; searching for scripts takes ten times as long.
-_NEAR_EAST_ASIAN = re.compile(
-    "[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u19e0-\u19ff\u2e80-\ud7ff\uf900-\uffdc"
-    "\U00016fe0-\U0003ffff]"
+# For use within a set: blocks that contain unspaced scripts and Korean letters.
+EAST_ASIAN_BLOCKS = (
+    "\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u19e0-\u19ff\u2e80-\ud7ff\uf900-\uffdc"
+    "\U00016fe0-\U0003ffff"
 )
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}]")
 
@@ -197,8 +197,3 @@ def simplify_spaces(text: str) -> str:
     if "\n\n\n" in text:
         text = _RUN_OF_LINE_ENDS.sub("\n\n", text)
     return text.strip(" \n")
-
-
-def may_have_east_asian(text: str) -> bool:
-    """Return False only if a text has no character of an unspaced script, and no Korean one."""
-    return not text.isascii() and _NEAR_EAST_ASIAN.search(text) is not None

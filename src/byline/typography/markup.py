@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_RUN = re.compile(r"[*_]+")
+# Two expressions that begin with one character are faster than one with a set.
+_RUNS = (re.compile(r"\*(?<![*_].)[*_]*"), re.compile(r"_(?<![*_].)[*_]*"))
 # A mark closes after a character that is no space, and opens before one, apart from quotation
 # marks, and as if there were no spaces at dashes and before ellipses: other rules remove those.
 _QUOTES = r"[\"'\u2018-\u201f\u00ab\u00bb\u2039\u203a]{0,4}"
@@ -43,14 +44,13 @@ def _paired(text: str) -> list[tuple[int, int]]:
     spans: list[tuple[int, int]] = []
     opened: dict[str, list[tuple[int, int]]] = {}
     line_end = -1
-    for run in _RUN.finditer(text):
-        start, end = run.span()
+    for start, end in sorted(run.span() for runs in _RUNS for run in runs.finditer(text)):
         if start > line_end:  # a new paragraph
             opened.clear()
             line_end = text.find("\n", start)
             if line_end < 0:
                 line_end = len(text)
-        marks = run[0]
+        marks = text[start:end]
         if opened.get(marks[::-1]) and _closes(text, start, end):
             is_after_space = text[start - 1] == " "
             spans += [opened[marks[::-1]].pop(), (start - is_after_space, end)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import regex
 
-from byline.typography.characters import SPACES, may_have_east_asian, replace_characters
+from byline.typography.characters import EAST_ASIAN_BLOCKS, SPACES, replace_characters
 from byline.typography.reading_quotes import read_marks
 from byline.typography.scripts import UNSPACED_SCRIPTS
 
@@ -27,13 +28,12 @@ _OPENING = re.compile(
 _CLOSING = re.compile(
     rf"[\u00bb\u203a\u201d](?<=[{SPACES}].)(?=[\s,.;:!?)\]}}\u2026\u2014-]|\Z)", re.DOTALL
 )
-_SPACED_SIGNS = "\u00ab\u00bb\u2039\u203a\u201c\u201d\u201e"
+_OPENING_SIGNS, _CLOSING_SIGNS = "\u00ab\u2039\u201c\u201e\u00bb\u203a", "\u00bb\u203a\u201d"
+_MARKS = ("'", '"')
 # A mark that is alone between spaces belongs to marks next to it, if these are at a word.
 _ALONE = re.compile(r"[\"'](?<!\S.)[\"']*+(?!\S)")
-_ALONE_AFTER = re.compile(rf"[\"'](?<=[^\s\"'].)[\"']*+(?:[{SPACES}][\"']++(?!\S))++")
-_ALONE_BEFORE = re.compile(
-    rf"[\"'](?<!\S.)(?<![\"'][{SPACES}].)[\"']*+[{SPACES}](?:[\"']++[{SPACES}])*+(?=[\"']++\S)"
-)
+# Wide blocks first; searching for scripts takes ten times as long.
+_NEAR_EAST_ASIAN = re.compile(rf"'(?:(?<=[{EAST_ASIAN_BLOCKS}]')|(?=[{EAST_ASIAN_BLOCKS}]))")
 _NEXT_TO_EAST_ASIAN = regex.compile(
     rf"'(?:(?<=[{UNSPACED_SCRIPTS}\p{{Hangul}}]')|(?=[{UNSPACED_SCRIPTS}\p{{Hangul}}]))"
 )
@@ -57,18 +57,20 @@ def simplify_quotes(text: str) -> str:
         text = _LOW_COMMAS.sub('""', text)
     if "'" not in text and '"' not in text:
         return text
-    if _ALONE.search(text):
-        text = _ALONE_AFTER.sub(_without_spaces, text)
-        text = _ALONE_BEFORE.sub(_without_spaces, text)
-    if may_have_east_asian(text):
+    text = _join_marks_between_spaces(text)
+    if not text.isascii() and _NEAR_EAST_ASIAN.search(text):
         text = _NEXT_TO_EAST_ASIAN.sub('"', text)
     return read_marks(text)
 
 
 def _remove_inner_spaces(text: str) -> str:
-    if text.isascii() or not any(sign in text for sign in _SPACED_SIGNS):
+    if text.isascii() or not any(sign in text for sign in _OPENING_SIGNS + _CLOSING_SIGNS):
         return text
-    text = _OPENING.sub(lambda match: match[0][0], text)
+    spaces = [space for space in SPACES if space in text]
+    if any(f"{sign}{space}" in text for sign, space in product(_OPENING_SIGNS, spaces)):
+        text = _OPENING.sub(lambda match: match[0][0], text)
+    if not any(f"{space}{sign}" in text for sign, space in product(_CLOSING_SIGNS, spaces)):
+        return text
     parts, position = [], 0
     for match in _CLOSING.finditer(text):
         parts.append(text[position : match.start()].rstrip(SPACES))
@@ -76,5 +78,28 @@ def _remove_inner_spaces(text: str) -> str:
     return "".join([*parts, text[position:]])
 
 
-def _without_spaces(match: re.Match[str]) -> str:
-    return "".join(match[0].split())
+def _join_marks_between_spaces(text: str) -> str:
+    """Remove the space between marks that are alone and marks at a word, before or after them."""
+    alone = [match.span() for match in _ALONE.finditer(text)]
+    spaces = set()
+    last_joined = -1  # where the last marks end that were joined to the marks before them
+    last_alone = -1
+    for start, end in alone:
+        is_after_marks = text[start - 2 : start - 1] in _MARKS and start - 1 != last_alone
+        if is_after_marks or start - 1 == last_joined:
+            spaces.add(start - 1)
+            last_joined = end
+        last_alone = end
+    first_joined = first_alone = -1  # the same from the end, for the marks after them
+    for start, end in reversed(alone):
+        is_before_marks = text[end + 1 : end + 2] in _MARKS and end + 1 != first_alone
+        if (is_before_marks or end + 1 == first_joined) and start - 1 not in spaces:
+            spaces.add(end)
+            first_joined = start
+        first_alone = start
+    pieces, position = [], 0
+    for space in sorted(spaces):
+        if text[space] in SPACES:
+            pieces.append(text[position:space])
+            position = space + 1
+    return "".join([*pieces, text[position:]])

@@ -83,7 +83,7 @@ def read_marks(text: str) -> str:
         for (start, end, _, quotation), stays in zip(
             paragraph, _which_stay(paragraph), strict=True
         ):
-            if not stays:
+            if not stays and padded[start:end] != quotation:
                 pieces += (padded[position:start], quotation)
                 position = end
     return "".join([*pieces, padded[position:-1]])
