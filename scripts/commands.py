@@ -40,9 +40,11 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     if options.lowest:
         _need_oldest_python()
     environment = LOWEST if options.lowest else ORACLES if options.oracles else TEST
-    # Processes and real corpora are slow, and hardly a matter of the libraries' versions.
+    # Processes, real corpora and the check of all regular expressions are slow, and hardly a matter
+    # of the libraries' versions.
     chosen = ["-m", "oracles"] if options.oracles else []
-    chosen = ["-m", "not processes and not corpora"] if options.lowest else chosen
+    if options.lowest:
+        chosen = ["-m", "not processes and not corpora", "--ignore=tests/test_slow_patterns.py"]
     python = environment.ready().program("python")
     # A few tests take less time than workers to collect all of them would.
     workers = "0" if options.oracles else "auto"

@@ -141,12 +141,12 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         stemmed files exactly. It differs from their program in five ways. Their stemmer is a later
         variant of Porter's (``technolog`` instead of ``technologi``). They replace digits inside a
         word if the same digits also occur alone in that line. They split ``alright`` into two
-        words. They expand a typographic ``’s`` to ``is``. They omit everything after the last
-        full stop of a file.
+        words. They expand a typographic ``’s`` to ``is``. They omit what follows the last full stop.
         """
         return cls(
             word_rule="ge-sun-2016",
             sentence_rule="punctuation",
+            normalization="edition,-quotes",  # they keep single quotation marks
             stem=True,
             numbers="replace",
             max_sentence_tokens=None,

@@ -250,6 +250,8 @@ def test_a_course_too_short_for_the_split(lay_out: LayOut) -> None:
         load(data, "sentences")
 
 
+# One text of ccat50 is an interview of questions and answers.
+@pytest.mark.filterwarnings("ignore:.*several speakers")
 @pytest.mark.parametrize(
     ("name", "task", "n_folds", "n_known", "n_authors"),
     [
