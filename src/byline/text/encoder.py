@@ -141,7 +141,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         stemmed files exactly. It differs from their program in five ways. Their stemmer is a later
         variant of Porter's (``technolog`` instead of ``technologi``). They replace digits inside a
         word if the same digits also occur alone in that line. They split ``alright`` into two
-        words. They expand a typographic ``’s`` to ``is``. They omit what follows the last full stop.
+        words. They expand ``’s`` to ``is``. They omit what follows the last full stop of a file.
         """
         return cls(
             word_rule="ge-sun-2016",
