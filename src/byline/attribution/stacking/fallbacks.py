@@ -25,9 +25,9 @@ from byline.formatting import join_names
 from byline.typography.comparison import FormDeviation, KnownForms
 from byline.typography.conventions import CONVENTIONS
 
-# What an edition changes besides the convention is not known, and the texts that probabilities are
-# calibrated on do not show it. For passages of novels whose known texts were in different letter
-# case, the most certain misattribution was stated with 96 %.
+# An edition that changes a convention may change other features of a text too. The texts that
+# probabilities are calibrated on do not show which ones. For passages of novels whose known texts
+# were in different letter case, the most certain misattribution was stated with 96 %.
 MAX_PROBABILITY = 0.9
 
 

@@ -25,6 +25,7 @@ from byline.corpus.readers.running_text import (
     Treatment,
     collect_text,
     opening_text,
+    treatments_by_name,
 )
 from byline.errors import CorpusError
 
@@ -48,14 +49,7 @@ _EXCLUDED_NAMES = {
     "": "binary-data title desc script forms sequence-decls "
     "variable-decls user-field-decls dde-connection-decls",
 }
-_TREATMENTS: dict[str, Treatment] = {
-    **{name: (role, "") for role, names in _NAMES_OF_ROLE.items() for name in names.split()},
-    **{
-        name: (Role.EXCLUDED, kind)
-        for kind, names in _EXCLUDED_NAMES.items()
-        for name in names.split()
-    },
-}
+_TREATMENTS = treatments_by_name(_NAMES_OF_ROLE, _EXCLUDED_NAMES)
 _DUBLIN_CORE = "{http://purl.org/dc/elements/1.1/}"
 _MARGINS = {"header": "page headers", "footer": "page footers"}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from itertools import islice
 
@@ -47,6 +47,32 @@ class Role(Enum):
 # not counted.
 Treatment = tuple[Role, str]
 INLINE: Treatment = (Role.INLINE, "")
+
+
+def treatments_by_name(
+    names_of_role: Mapping[Role, str], excluded_names: Mapping[str, str]
+) -> dict[str, Treatment]:
+    """Return the treatment of each element, by the name of the element.
+
+    Parameters
+    ----------
+    names_of_role : mapping of Role to str
+        The names of the elements with each role, separated by spaces.
+    excluded_names : mapping of str to str
+        The names of the elements that are excluded, by the kind under which they are counted.
+
+    Examples
+    --------
+    >>> treatments = treatments_by_name({Role.BLOCK: "p head"}, {"notes": "note"})
+    >>> treatments["head"][0].name, treatments["note"][1]
+    ('BLOCK', 'notes')
+    """
+    treatments: dict[str, Treatment] = {}
+    for role, names in names_of_role.items():
+        treatments |= dict.fromkeys(names.split(), (role, ""))
+    for kind, names in excluded_names.items():
+        treatments |= dict.fromkeys(names.split(), (Role.EXCLUDED, kind))
+    return treatments
 
 
 class ParagraphBuilder:

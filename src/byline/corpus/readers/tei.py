@@ -34,6 +34,7 @@ from byline.corpus.readers.running_text import (
     Role,
     Treatment,
     collect_text,
+    treatments_by_name,
 )
 from byline.errors import CorpusError
 from byline.formatting import join_names, printable, quantity
@@ -68,14 +69,7 @@ _EXCLUDED_NAMES = {
     "": "index interp interpGrp spanGrp span linkGrp link joinGrp certainty respons fs fLib fvLib "
     "metamark am graphic figDesc divGen timeline alt altGrp",
 }
-_TREATMENTS: dict[str, Treatment] = {
-    **{name: (role, "") for role, names in _NAMES_OF_ROLE.items() for name in names.split()},
-    **{
-        name: (Role.EXCLUDED, kind)
-        for kind, names in _EXCLUDED_NAMES.items()
-        for name in names.split()
-    },
-}
+_TREATMENTS = treatments_by_name(_NAMES_OF_ROLE, _EXCLUDED_NAMES)
 _KIND_OF_KEEP = {Keep.NOTES: "notes", Keep.STAGE: "stage directions"}
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _DOCUMENT = frozenset({"TEI", "TEI.2"})
