@@ -4,7 +4,8 @@ For each author with at least two novels, the known texts are passages of one no
 questioned texts are passages of the author's other novels. A typographic convention is put on the
 known texts of every other author. Each questioned passage is attributed twice: in the convention
 of its author's known texts ("aligned"), and in the other one ("crossed"). If an edition decided
-the answer, crossed passages would be misattributed.
+the answer, crossed passages would be misattributed. One set has 84 passages, too few to distinguish
+small differences; the sets of passages begin at different places of the novels.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from byline.attribution import StackedAttributor
 from byline.corpus import read_corpus, read_text
 from byline.errors import BylineWarning
 
+SETS = 10
 KNOWN_CHUNKS, KNOWN_WORDS = 8, 1500
 QUESTIONED, QUESTIONED_WORDS = 12, 300
 # Of an author's novels whose editions put speech in double quotation marks, the last one is known
@@ -46,11 +48,17 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=CONVENTIONS, default=list(CONVENTIONS))
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--normalize", default="edition")
+    parser.add_argument("--sets", type=int, choices=range(1, SETS + 1), default=1)
     options = parser.parse_args()
-    known, questioned = _read(options.folder)
+    sets = [_read(options.folder, number) for number in range(options.sets)]
     names: list[str] = []
     for convention in options.only:
-        result = _result(convention, known, questioned, options)
+        result = _add_up(
+            [
+                _result(convention, number, known, questioned, options)
+                for number, (known, questioned) in enumerate(sets)
+            ]
+        )
         if not names:
             names = list(result["aligned"]["by_base_classifier"])
             print(
@@ -61,8 +69,8 @@ def main() -> None:
         print(_row(convention, result), flush=True)
 
 
-def _read(folder: Path) -> tuple[Passages, Passages]:
-    """Return the known and the questioned passages, with one paragraph per line."""
+def _read(folder: Path, number: int) -> tuple[Passages, Passages]:
+    """Return one set of known and questioned passages, with one paragraph per line."""
     known: Passages = {}
     questioned: Passages = {}
     for author in sorted(path for path in folder.iterdir() if path.is_dir()):
@@ -71,24 +79,24 @@ def _read(folder: Path) -> tuple[Passages, Passages]:
         if len(novels) < 2 or not doubles:
             continue
         others = doubles[:-1] or [novel for novel in novels if novel not in doubles]
-        known[author.name] = _passages(doubles[-1], KNOWN_CHUNKS, KNOWN_WORDS)
-        per_novel = [len(part) for part in np.array_split(np.arange(QUESTIONED), len(others))]
+        known[author.name] = _passages(doubles[-1], KNOWN_CHUNKS, KNOWN_WORDS, number)
+        sizes = [len(part) for part in np.array_split(np.arange(QUESTIONED), len(others))]
         questioned[author.name] = [
             passage
-            for novel, number in zip(others, per_novel, strict=True)
-            for passage in _passages(novel, number, QUESTIONED_WORDS)
+            for novel, size in zip(others, sizes, strict=True)
+            for passage in _passages(novel, size, QUESTIONED_WORDS, number)
         ]
     return known, questioned
 
 
-def _passages(novel: str, number: int, n_words: int) -> list[str]:
+def _passages(novel: str, size: int, n_words: int, number: int) -> list[str]:
     """Return passages of whole paragraphs, evenly spaced, each of at least ``n_words`` words.
 
     Only the last paragraph of a passage is cut, after the sentence that reaches the length.
     """
     paragraphs = _paragraphs(novel)
     lengths = np.cumsum([len(paragraph.split()) for paragraph in paragraphs])
-    starts = np.linspace(0.03, 0.95, number, endpoint=False) * lengths[-1]
+    starts = np.linspace(0.03, 0.95, size * SETS, endpoint=False)[number::SETS] * lengths[-1]
     return [_cut(paragraphs[int(np.searchsorted(lengths, start)) :], n_words) for start in starts]
 
 
@@ -264,9 +272,14 @@ CONVENTIONS: Mapping[str, Convention] = {
 
 
 def _result(
-    convention: str, known: Passages, questioned: Passages, options: argparse.Namespace
+    convention: str,
+    number: int,
+    known: Passages,
+    questioned: Passages,
+    options: argparse.Namespace,
 ) -> dict[str, Any]:
-    kept = options.keep and options.keep / f"{regex.sub(r'[^a-z0-9]+', '-', convention)}.json"
+    name = regex.sub(r"[^a-z0-9]+", "-", convention).strip("-")
+    kept = options.keep and options.keep / f"{name}-{number}.json"
     if kept and kept.exists():
         stored: dict[str, Any] = json.loads(kept.read_text(encoding="utf-8"))
         return stored
@@ -352,6 +365,15 @@ def _count(
             for name, own in zip(attributor.base_classifiers_, scores, strict=True)
         },
     }
+
+
+def _add_up(results: Sequence[Any]) -> Any:
+    """Add up the counts of several sets of passages, and take the highest probability."""
+    first = results[0]
+    if isinstance(first, dict):
+        names = dict.fromkeys(name for result in results for name in result)
+        return {name: _add_up([each[name] for each in results if name in each]) for name in names}
+    return max(results) if isinstance(first, float) else sum(results)
 
 
 def _row(convention: str, result: Mapping[str, Any]) -> str:
