@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 import regex
 
-from byline.answering import answer_texts
+from byline.answering import answer_texts, reading_options
 from byline.attribution import StackedAttributor
-from byline.corpus import read_corpus, read_text
+from byline.corpus import ReadingOptions, read_corpus, read_text
 from byline.errors import BylineWarning
 
 SETS = 10
@@ -303,10 +303,11 @@ def _attribute(
         root = Path(folder, "known")
         for author, passages in known.items():
             _write(root / author, passages, by_author[author])
-        corpus = read_corpus(root, normalization=options.normalize)
+        corpus = read_corpus(root, ReadingOptions(normalization=options.normalize))
         attributor = StackedAttributor(n_jobs=options.jobs, normalization=options.normalize)
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works)
         attributor.set_line_rules(corpus.line_rules)
+        reading = reading_options(attributor)
         result: dict[str, Any] = {"n": sum(map(len, questioned.values()))}
         for name in ("aligned", "crossed"):
             paths, authors = [], []
@@ -317,10 +318,7 @@ def _attribute(
                 )
                 paths += written
                 authors += [author] * len(written)
-            texts = [
-                read_text(path, normalization=options.normalize, line_rules=attributor.line_rules_)
-                for path in paths
-            ]
+            texts = [read_text(path, reading) for path in paths]
             result[name] = _count(attributor, texts, authors)
     return result
 

@@ -8,7 +8,7 @@ from tags import mutate_tags
 with instrumented():
     import trafilatura  # noqa: F401  # otherwise it is imported later, without instrumentation
 
-    from byline.corpus import Keep, extract_text
+    from byline.corpus import Keep, ReadingOptions, extract_text
     from byline.corpus.readers import markup, tei  # noqa: F401
     from byline.corpus.readers.html import document, paragraphs  # noqa: F401
 
@@ -51,7 +51,7 @@ SEEDS = [
 def read(data: bytes) -> None:
     """Read an edition or a page with one of several names, and one of several settings."""
     name, keep = (NAMES[data[0] % len(NAMES)], KEPT[data[1] % len(KEPT)]) if data[1:] else ("a", ())
-    extracted = extract_text(data[2:], name, keep=keep)
+    extracted = extract_text(data[2:], name, ReadingOptions(keep=keep))
     for text in (
         extracted.text,
         extracted.author or "",

@@ -14,7 +14,7 @@ from harness import FindingError, fuzz, instrumented
 from tags import change_tags
 
 with instrumented():
-    from byline.corpus import Keep, extract_text, read_corpus
+    from byline.corpus import Keep, ReadingOptions, extract_text, read_corpus
     from byline.corpus.readers import epub, markup, word, zipped  # noqa: F401
     from byline.corpus.readers.html import elements, paragraphs  # noqa: F401
 
@@ -92,7 +92,7 @@ def read(data: bytes) -> None:
         texts = [document.text for document in read_corpus(path, min_authors=1)]
     else:
         keep = tuple(Keep) if len(data) % 2 else ()
-        texts = [extract_text(data[1:], f"text{suffix}", keep=keep).text]
+        texts = [extract_text(data[1:], f"text{suffix}", ReadingOptions(keep=keep)).text]
     for text in texts:
         text.encode()
         if "\0" in text:

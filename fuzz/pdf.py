@@ -10,7 +10,7 @@ import atheris
 from harness import FindingError, fuzz, instrumented
 
 with instrumented():
-    from byline.corpus import Keep, extract_text
+    from byline.corpus import Keep, ReadingOptions, extract_text
     from byline.corpus.readers.pdf import document, lines, paragraphs  # noqa: F401
 
 FILES = Path(__file__).parents[1] / "tests" / "corpus" / "files"
@@ -31,7 +31,8 @@ def mutate(data: bytes, longest: int, seed: int) -> bytes:
 
 def read(data: bytes) -> None:
     """Read a PDF with or without its notes."""
-    extracted = extract_text(data, "text.pdf", keep=tuple(Keep) if len(data) % 2 else ())
+    keep = tuple(Keep) if len(data) % 2 else ()
+    extracted = extract_text(data, "text.pdf", ReadingOptions(keep=keep))
     for text in (extracted.text, extracted.author or "", extracted.title or ""):
         text.encode()
         if "\0" in text:

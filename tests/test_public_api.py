@@ -118,6 +118,7 @@ PUBLIC = {
         "Finding",
         "Keep",
         "LineRules",
+        "ReadingOptions",
         "check_corpus",
         "decode_text",
         "extract_text",

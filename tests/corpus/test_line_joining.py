@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExcludedPart, decode_text, extract_text, read_corpus, read_text, unwrap
+from byline.corpus import (
+    ExcludedPart,
+    ReadingOptions,
+    decode_text,
+    extract_text,
+    read_corpus,
+    read_text,
+    unwrap,
+)
 from byline.corpus.line_joining import LineJoiner
 from byline.corpus.text_reading import read_texts_alike
 
@@ -33,7 +41,9 @@ def test_all_texts_of_a_corpus_are_read_alike_and_a_questioned_text_too(corpus_p
     questioned = half_marked(25)
     assert unwrap(questioned).count("\n\n") == 0
     data = questioned.encode()
-    assert decode_text(data, "q.txt", line_rules=corpus.line_rules).count("\n\n") == 39
+    assert (
+        decode_text(data, "q.txt", ReadingOptions(line_rules=corpus.line_rules)).count("\n\n") == 39
+    )
     paths = sorted(corpus_path.rglob("*.txt"))
     assert read_texts_alike(paths) == corpus.texts
     assert corpus.select([0]).line_rules == corpus.line_rules == corpus[1:].line_rules
@@ -57,11 +67,11 @@ def test_the_number_of_joined_words_is_said() -> None:
 def test_both_rules_can_be_switched_off(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(DIVIDED, encoding="utf-8")
-    kept = read_text(path, normalization="edition,-line-end-hyphens")
+    kept = read_text(path, ReadingOptions(normalization="edition,-line-end-hyphens"))
     assert kept == "A con-siderable loss. Was it considerable? It was."
-    lines = read_text(path, normalization="edition,-line-wrapping")
+    lines = read_text(path, ReadingOptions(normalization="edition,-line-wrapping"))
     assert lines == "A considerable\n\nloss. Was it\n\nconsiderable? It was."
-    assert read_text(path, normalization="none") == DIVIDED.replace("\n", "\n\n")
+    assert read_text(path, ReadingOptions(normalization="none")) == DIVIDED.replace("\n", "\n\n")
 
 
 def test_rules_of_other_texts_also_say_whether_words_are_divided() -> None:

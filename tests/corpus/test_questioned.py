@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from byline.corpus import ReadingOptions
 from byline.corpus.questioned import read_questioned
 
 OWN = "I have read your letter about the river, and I cannot agree with it at all.\n" * 3
@@ -27,7 +28,7 @@ def test_a_licence_of_project_gutenberg_is_left_out() -> None:
 
 def test_what_is_kept_stays() -> None:
     data = f"{HEADERS}{OWN}\n{QUOTED}".encode()
-    found = read_questioned(data, "letter.txt", keep=["quotations"])
+    found = read_questioned(data, "letter.txt", ReadingOptions(keep=["quotations"]))
     assert found.left_out == ()
     assert "nobody was warned" in found.text
 

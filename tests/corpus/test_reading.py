@@ -22,6 +22,7 @@ def test_public_names() -> None:
         "Finding",
         "Keep",
         "LineRules",
+        "ReadingOptions",
         "check_corpus",
         "decode_text",
         "extract_text",

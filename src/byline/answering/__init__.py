@@ -5,6 +5,13 @@ from byline.answering.answers import (
     answer_texts,
     check_known_texts,
     compare_known_texts,
+    reading_options,
 )
 
-__all__ = ["Answers", "answer_texts", "check_known_texts", "compare_known_texts"]
+__all__ = [
+    "Answers",
+    "answer_texts",
+    "check_known_texts",
+    "compare_known_texts",
+    "reading_options",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from byline.attribution import Attribution, Evidence, StackedAttributor, explain_answer
@@ -13,7 +13,7 @@ from byline.attribution.evidence.explanation import is_too_long_to_explain
 from byline.attribution.keyness import AuthorKeywords, NgramCounts, keywords_in_text
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
-from byline.corpus import Corpus
+from byline.corpus import Corpus, Keep, ReadingOptions
 from byline.corpus.questioned import LeftOutPart
 from byline.errors import BylineWarning, UsageError
 
@@ -73,6 +73,21 @@ class Answers:
             None if is_too_long_to_explain(text) else explain_answer(self.attributor, answer, text)
             for answer, text in zip(self.attributions, self.texts, strict=True)
         ]
+
+
+def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -> ReadingOptions:
+    """Return how texts are read for a model: as its known texts were.
+
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor or StackedAttributor
+        A fitted model.
+    keep : collection of Keep or str
+        What to keep that is not running text, which a model does not store.
+    """
+    return ReadingOptions(
+        keep=keep, normalization=attributor.normalization_, line_rules=attributor.line_rules_
+    )
 
 
 def answer_texts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from byline.errors import OutputError
 if TYPE_CHECKING:
     from byline.attribution.model_files.saving import Attributor
     from byline.attribution.training_record.record import RecordDifferences
-    from byline.corpus import Corpus
+    from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
 from typing import Annotated
 
@@ -24,11 +24,8 @@ from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     FalseAttributionRateOption,
     JsonOption,
-    KeepOption,
     OpenSetOption,
-    SpeakerChoice,
     SpeakerOption,
-    SpeakersOption,
 )
 from byline.cli.output import console, print_json, reports_unwritten_file, write_text
 
@@ -55,9 +52,8 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
 def read_known(
     known: Path,
     attributor: Attributor,
-    keep: Iterable[str] | None,
-    speakers: str,
     reading: KnownTextSettings,
+    options: ReadingOptions,
 ) -> Corpus:
     """Read the known texts as `byline train` does.
 
@@ -69,18 +65,10 @@ def read_known(
         There is no text by one of the candidates.
     """
     from byline.answering import check_known_texts
-    from byline.cli import texts
+    from byline.cli.texts import read_known_texts
 
-    corpus = texts.read_known_texts(
-        known,
-        min_authors=1,
-        unit=attributor.encoder_.unit,
-        keep=keep,
-        speakers=speakers,
-        reading=reading,
-        normalization=attributor.normalization_,
-        line_rules=attributor.line_rules_,
-    )
+    unit = attributor.encoder_.unit
+    corpus = read_known_texts(known, reading, options, min_authors=1, unit=unit)
     check_known_texts(corpus, attributor, known)
     return corpus
 
@@ -133,14 +121,12 @@ def attribute_texts(
     ] = None,
     open_set: OpenSetOption = False,
     false_attribution_rate: FalseAttributionRateOption = None,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     speaker: SpeakerOption = None,
     *,
     reading: KnownTextSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
-    from byline.answering import answer_texts, compare_known_texts
+    from byline.answering import answer_texts, compare_known_texts, reading_options
     from byline.attribution import load_attributor
     from byline.attribution.keyness import NgramCounts
     from byline.cli import attribute as case
@@ -153,15 +139,10 @@ def attribute_texts(
     rate = requested_rate(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
     attributor = load_attributor(model)
-    corpus = None if known is None else case.read_known(known, attributor, keep, speakers, reading)
+    options = reading_options(attributor, reading.keep or ())
+    corpus = None if known is None else case.read_known(known, attributor, reading, options)
     differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
-    questioned = read_questioned_texts(
-        texts,
-        keep,
-        speaker,
-        normalization=attributor.normalization_,
-        line_rules=attributor.line_rules_,
-    )
+    questioned = read_questioned_texts(texts, options, speaker)
     contents = [each.text for each in questioned]
     paths = [printable(path) for path in texts]
     counts = None if corpus is None else NgramCounts.of(corpus, attributor.encoder_)

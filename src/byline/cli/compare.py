@@ -12,10 +12,7 @@ from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
 from byline.cli.options import (
     JsonOption,
-    KeepOption,
     KnownArgument,
-    SpeakerChoice,
-    SpeakersOption,
     takes_settings,
 )
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
@@ -47,8 +44,6 @@ def compare_authors(
         Path | None,
         typer.Option(metavar="FILE", help="Write an HTML report with a tree of the authors."),
     ] = None,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     reading: KnownTextSettings,
     settings: LanguageModelSettings,
@@ -56,20 +51,14 @@ def compare_authors(
     """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
     from byline.attribution.keyness import NgramCounts, keywords_of_authors
     from byline.attribution.similarity import cross_perplexity
-    from byline.cli.texts import read_known_texts, warn_about_language
+    from byline.cli.texts import read_known_texts
     from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
     check_html(report, known)
     settings.language_models()  # checks the options before work begins
-    corpus = read_known_texts(
-        known,
-        unit=settings.unit.value,
-        keep=keep,
-        speakers=speakers,
-        reading=reading,
-        normalization=settings.normalize,
-    )
-    warn_about_language(corpus, settings.language)
+    options = reading.options(settings.normalize)
+    unit, language = settings.unit.value, settings.language
+    corpus = read_known_texts(known, reading, options, unit=unit, language=language)
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
     with show_progress("comparing") as progress:

@@ -168,16 +168,16 @@ def _read_details(
     speakers: SpeakerChoice,
     speaker: str | None,
 ) -> list[TextDetails]:
-    from byline.corpus import Keep, read_corpus
+    from byline.corpus import ReadingOptions, read_corpus
     from byline.corpus.reading import is_corpus_path
     from byline.report.extraction import TextDetails
 
     if is_corpus_path(path):
         corpus = read_corpus(
             path,
+            ReadingOptions(keep=keep),
             min_authors=1,
             unit="char",
-            keep=map(Keep, keep),
             speakers=speakers,
             columns=columns,
             duplicates="keep",
@@ -199,11 +199,14 @@ def corpus_check(
 
     The output ends with a command that fixes the problems that need no decision by you.
     """
+    from byline.corpus import ReadingOptions
     from byline.corpus.checking import examine, read_for_checking
     from byline.errors import CorpusError
     from byline.report.corpus import examination_summary, print_examination
 
-    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers, columns=columns)
+    corpus, findings = read_for_checking(
+        known, ReadingOptions(keep=keep or ()), speakers=speakers, columns=columns
+    )
     with show_progress("checking") as progress:
         examination = examine(
             corpus, language=language, findings=findings, unit="char", progress=progress
@@ -235,6 +238,7 @@ def corpus_clean(
     """
     from json import dumps
 
+    from byline.corpus import ReadingOptions
     from byline.corpus.checking import read_for_checking
     from byline.corpus.cleaning import check_folder, clean_corpus, write_folder
     from byline.corpus.cleaning.folder import name_files
@@ -247,7 +251,9 @@ def corpus_clean(
     )
     check_output(as_text, known)
     check_output(as_json, known)
-    corpus, findings = read_for_checking(known, keep=keep or (), speakers=speakers, columns=columns)
+    corpus, findings = read_for_checking(
+        known, ReadingOptions(keep=keep or ()), speakers=speakers, columns=columns
+    )
     raise_errors(known, findings)
     with show_progress("cleaning") as progress:
         cleaned = clean_corpus(corpus, settings.steps(), progress)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,10 +13,7 @@ from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import (
     JsonOption,
-    KeepOption,
     KnownArgument,
-    SpeakerChoice,
-    SpeakersOption,
     takes_settings,
 )
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
@@ -84,15 +82,13 @@ def evaluate_command(
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
     ] = None,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     reading: KnownTextSettings,
     settings: AttributorSettings,
 ) -> None:
     """Estimate the accuracy by cross-validation on the known texts."""
     from byline import experiments
-    from byline.cli.texts import read_known_texts, warn_about_language
+    from byline.cli.texts import read_known_texts
     from byline.report import (
         evaluation_html,
         evaluation_summary,
@@ -106,15 +102,9 @@ def evaluate_command(
         )
     check_html(report, known, test)
     settings.attributor()  # refuses impossible options before the texts are read
-    corpus = read_known_texts(
-        known,
-        unit=settings.unit.value,
-        keep=keep,
-        speakers=speakers,
-        reading=reading,
-        normalization=settings.normalize,
-    )
-    warn_about_language(corpus, settings.language)
+    options = reading.options(settings.normalize)
+    unit, language = settings.unit.value, settings.language
+    corpus = read_known_texts(known, reading, options, unit=unit, language=language)
     settings = settings.for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
@@ -122,13 +112,10 @@ def evaluate_command(
         if test is None
         else read_known_texts(
             test,
+            reading.of_other(test),
+            replace(options, line_rules=corpus.line_rules),
             min_authors=1,
             unit=settings.unit.value,
-            keep=keep,
-            speakers=speakers,
-            reading=reading.of_other(test),
-            normalization=settings.normalize,
-            line_rules=corpus.line_rules,
         )
     )
     with show_progress("evaluating") as progress:

@@ -48,6 +48,7 @@ def explain_text(
     speaker: SpeakerOption = None,
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
+    from byline.answering import reading_options
     from byline.attribution import load_attributor
     from byline.attribution.caveats import reading_caveats
     from byline.attribution.rolling import rolling_attribution
@@ -62,13 +63,8 @@ def explain_text(
 
     check_html(report, model, text)
     attributor = load_attributor(model)
-    [questioned] = read_questioned_texts(
-        [text],
-        keep,
-        speaker,
-        normalization=attributor.normalization_,
-        line_rules=attributor.line_rules_,
-    )
+    options = reading_options(attributor, keep or ())
+    [questioned] = read_questioned_texts([text], options, speaker)
     content = questioned.text
     caveats = reading_caveats(
         content, language=attributor.encoder_.language, left_out=questioned.left_out

@@ -1,15 +1,24 @@
-"""Options of the commands that read known texts: columns of tables, and duplicate texts."""
+"""Options of the commands that read known texts: what of files and tables is read."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
-from byline.cli.options import TEXT_PANEL, takes_settings
+from byline.cli.options import (
+    TEXT_PANEL,
+    KeepOption,
+    SpeakerChoice,
+    SpeakersOption,
+    takes_settings,
+)
+
+if TYPE_CHECKING:
+    from byline.corpus import ReadingOptions
 
 
 class DuplicateChoice(StrEnum):
@@ -37,6 +46,8 @@ ColumnsOption = Annotated[
 class KnownTextSettings:
     """How known texts are read."""
 
+    keep: KeepOption = None
+    speakers: SpeakersOption = SpeakerChoice.OWN
     columns: ColumnsOption = None
     duplicates: Annotated[
         DuplicateChoice | None,
@@ -50,6 +61,12 @@ class KnownTextSettings:
             rich_help_panel=TEXT_PANEL,
         ),
     ] = None
+
+    def options(self, normalization: str) -> ReadingOptions:
+        """Return how files are read, with the rules of ``--normalize``."""
+        from byline.corpus import ReadingOptions
+
+        return ReadingOptions(keep=self.keep or (), normalization=normalization)
 
     def of_other(self, path: Path) -> Self:
         """Return the settings for a further corpus, which need not be a table."""

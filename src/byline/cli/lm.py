@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -236,7 +236,7 @@ def _is_arpa(path: Path) -> bool:
     return path.name.lower().endswith(ARPA_SUFFIXES)
 
 
-def _read(paths: list[Path], encoder: AnyEncoder, keep: Iterable[str] | None) -> list[str]:
+def _read(paths: list[Path], encoder: AnyEncoder, keep: Collection[str] | None) -> list[str]:
     from byline.cli.texts import read_pretokenized, read_texts
     from byline.text import TextEncoder
 

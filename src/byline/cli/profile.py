@@ -10,10 +10,7 @@ import typer
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     JsonOption,
-    KeepOption,
     KnownArgument,
-    SpeakerChoice,
-    SpeakersOption,
     TextSettings,
     takes_settings,
 )
@@ -40,8 +37,6 @@ def profile_corpus(
     known: KnownArgument,
     json: JsonOption = False,
     paper: PaperOption = None,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     reading: KnownTextSettings,
     settings: TextSettings,
@@ -51,14 +46,9 @@ def profile_corpus(
     from byline.report import print_profile
     from byline.text import profile_texts
 
-    corpus = read_known_texts(
-        known,
-        min_authors=1,
-        unit=settings.unit.value,
-        keep=keep,
-        speakers=speakers,
-        reading=reading,
-    )
+    options = reading.options(settings.normalize)
+    unit = settings.unit.value
+    corpus = read_known_texts(known, reading, options, min_authors=1, unit=unit)
     texts: dict[str, list[str]] = {author: [] for author in corpus.candidates}
     for document in corpus:
         texts[document.author].append(document.text)

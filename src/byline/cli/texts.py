@@ -4,31 +4,38 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from byline.cli.known_options import KnownTextSettings
-    from byline.corpus import Corpus, ExcludedPart, ExtractedText, LineRules
+    from byline.corpus import Corpus, ExcludedPart, ExtractedText, ReadingOptions
     from byline.corpus.questioned import QuestionedText
-    from byline.typography import Normalization
 
 STANDARD_INPUT = Path("-")
 
 
 def read_known_texts(
     path: Path,
+    reading: KnownTextSettings,
+    options: ReadingOptions,
     *,
     min_authors: int = 2,
-    unit: str = "word",
-    keep: Iterable[str] | None = None,
-    speakers: str = "own",
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
-    reading: KnownTextSettings | None = None,
+    unit: str,
+    language: str | None = None,
 ) -> Corpus:
     """Read known texts, and print one line about the parts of their files that were excluded.
+
+    Parameters
+    ----------
+    path : Path
+    reading : KnownTextSettings
+    options : ReadingOptions
+    min_authors, unit
+        As for `byline.corpus.read_corpus`.
+    language : str or None
+        The language in which the texts are processed, if it matters.
 
     Raises
     ------
@@ -36,26 +43,31 @@ def read_known_texts(
         The texts cannot be read.
     MissingExtraError
         Their format needs a package that is not installed.
+
+    Warns
+    -----
+    BylineWarning
+        Most texts are in another language.
     """
-    from byline.corpus import Keep, read_corpus
+    from byline.corpus import read_corpus
 
     corpus = read_corpus(
         path,
+        options,
         min_authors=min_authors,
         unit=unit,
-        keep=map(Keep, keep or ()),
-        speakers=speakers,
-        normalization=normalization,
-        line_rules=line_rules,
-        columns=None if reading is None else reading.columns,
-        duplicates=None if reading is None or not reading.duplicates else reading.duplicates.value,
+        speakers=reading.speakers,
+        columns=reading.columns,
+        duplicates=reading.duplicates,
     )
     _report_excluded([document.excluded for document in corpus])
+    if language is not None:
+        _warn_about_language(corpus, language)
     return corpus
 
 
 def read_texts(
-    paths: Sequence[Path], keep: Iterable[str] | None = None, speaker: str | None = None
+    paths: Sequence[Path], keep: Collection[str] | None = None, speaker: str | None = None
 ) -> list[str]:
     """Read the text of each file, in order. ``-`` stands for standard input.
 
@@ -69,12 +81,7 @@ def read_texts(
 
 
 def read_questioned_texts(
-    paths: Sequence[Path],
-    keep: Iterable[str] | None = None,
-    speaker: str | None = None,
-    *,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
+    paths: Sequence[Path], options: ReadingOptions, speaker: str | None = None
 ) -> list[QuestionedText]:
     """Read questioned texts, in order, and leave out what their author did not write.
 
@@ -82,7 +89,7 @@ def read_questioned_texts(
     ----------
     paths : sequence of Path
         ``-`` stands for standard input.
-    keep, speaker, normalization, line_rules
+    options, speaker
         As for `byline.corpus.questioned.read_questioned`.
 
     Raises
@@ -94,26 +101,16 @@ def read_questioned_texts(
     UsageError
         Standard input is named twice, or is closed, or a file has no such speaker.
     """
-    from byline.corpus import Keep
     from byline.corpus.questioned import read_questioned
 
     _check_standard_input(paths)
-    read = [
-        read_questioned(
-            *_source(path),
-            keep=map(Keep, keep or ()),
-            speaker=speaker,
-            normalization=normalization,
-            line_rules=line_rules,
-        )
-        for path in paths
-    ]
+    read = [read_questioned(*_source(path), options, speaker=speaker) for path in paths]
     _report([each.extracted for each in read])
     return read
 
 
 def extract_file(
-    path: Path, keep: Iterable[str] | None = None, speaker: str | None = None
+    path: Path, keep: Collection[str] | None = None, speaker: str | None = None
 ) -> ExtractedText:
     """Read one file, with the parts that were excluded. ``-`` stands for standard input.
 
@@ -126,10 +123,10 @@ def extract_file(
     UsageError
         Standard input is closed.
     """
-    from byline.corpus import Keep, extract_text
+    from byline.corpus import ReadingOptions, extract_text
 
     _check_standard_input([path])
-    return extract_text(*_source(path), keep=map(Keep, keep or ()), speaker=speaker)
+    return extract_text(*_source(path), ReadingOptions(keep=keep or ()), speaker=speaker)
 
 
 def _source(path: Path) -> tuple[Path | bytes, str | None]:
@@ -149,14 +146,8 @@ def _report(read: Sequence[ExtractedText]) -> None:
     _report_excluded([each.excluded for each in read])
 
 
-def warn_about_language(corpus: Corpus, language: str) -> None:
-    """Warn if most texts are in another language than the one in which they are processed.
-
-    Warns
-    -----
-    BylineWarning
-        They are.
-    """
+def _warn_about_language(corpus: Corpus, language: str) -> None:
+    """Warn if most texts are in another language than the one in which they are processed."""
     from byline.corpus.checking.languages import find_other_language
     from byline.errors import BylineWarning
 
@@ -169,7 +160,7 @@ def warn_about_language(corpus: Corpus, language: str) -> None:
             f"determines the ends of sentences and lower-casing: use --language {other}, or check "
             "the texts with `byline corpus check`."
         )
-        warnings.warn(message, BylineWarning, stacklevel=2)
+        warnings.warn(message, BylineWarning, stacklevel=3)
 
 
 def _report_excluded(each: Sequence[Sequence[ExcludedPart]]) -> None:

@@ -12,10 +12,7 @@ from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.options import (
     OPEN_SET_PANEL,
-    KeepOption,
     KnownArgument,
-    SpeakerChoice,
-    SpeakersOption,
     takes_settings,
 )
 from byline.cli.output import check_output, reports_unwritten_file
@@ -65,27 +62,19 @@ class TrainSettings(AttributorSettings):
 def train(
     known: KnownArgument,
     output: ModelOutput,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     reading: KnownTextSettings,
     settings: TrainSettings,
 ) -> None:
     """Train a model of each author's style from texts of known authorship."""
     from byline.attribution import save_attributor
-    from byline.cli.texts import read_known_texts, warn_about_language
+    from byline.cli.texts import read_known_texts
 
     check_output(output, known)
     settings.attributor()  # reports contradictory options before the work starts
-    corpus = read_known_texts(
-        known,
-        unit=settings.unit.value,
-        keep=keep,
-        speakers=speakers,
-        reading=reading,
-        normalization=settings.normalize,
-    )
-    warn_about_language(corpus, settings.language)
+    options = reading.options(settings.normalize)
+    unit, language = settings.unit.value, settings.language
+    corpus = read_known_texts(known, reading, options, unit=unit, language=language)
     attributor = settings.for_texts(corpus.texts).attributor()
     with show_progress("training") as progress:
         attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
@@ -99,29 +88,21 @@ def add_author(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file of `byline train`.")],
     known: KnownArgument,
     output: ModelOutput,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
     reading: KnownTextSettings,
 ) -> None:
     """Add authors to a model; the models of the other authors do not change."""
+    from byline.answering import reading_options
     from byline.attribution import load_attributor, save_attributor
     from byline.attribution.language_models.adding import add_authors, check_can_add_authors
-    from byline.cli.texts import read_known_texts, warn_about_language
+    from byline.cli.texts import read_known_texts
 
     check_output(output, known)
     attributor = check_can_add_authors(load_attributor(model), model)
+    encoder, options = attributor.encoder_, reading_options(attributor, reading.keep or ())
     corpus = read_known_texts(
-        known,
-        min_authors=1,
-        unit=attributor.encoder_.unit,
-        keep=keep,
-        speakers=speakers,
-        reading=reading,
-        normalization=attributor.normalization_,
-        line_rules=attributor.line_rules_,
+        known, reading, options, min_authors=1, unit=encoder.unit, language=encoder.language
     )
-    warn_about_language(corpus, attributor.encoder_.language)
     with show_progress("training") as progress:
         attributor = add_authors(attributor, corpus, model=model, known=known, progress=progress)
     save_attributor(attributor, output)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     JsonOption,
-    KeepOption,
     KnownArgument,
     NormalizeOption,
-    SpeakerChoice,
     SpeakerOption,
-    SpeakersOption,
 )
 from byline.cli.output import console, print_json
 from byline.cli.progress import show_progress
@@ -52,8 +50,6 @@ def verify_texts(
     normalize: NormalizeOption = "edition",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
     json: JsonOption = False,
-    keep: KeepOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     speaker: SpeakerOption = None,
     *,
     reading: KnownTextSettings,
@@ -61,35 +57,25 @@ def verify_texts(
     """Verify whether a given author wrote texts, using texts by other authors as reference."""
     from byline.attribution.caveats import reading_caveats
     from byline.attribution.verification import verify_author
-    from byline.cli.texts import (
-        read_known_texts,
-        read_questioned_texts,
-        warn_about_language,
-    )
+    from byline.cli.texts import read_known_texts, read_questioned_texts
     from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
 
-    options: dict[str, Any] = {"keep": keep, "speakers": speakers, "normalization": normalize}
-    corpus = read_known_texts(known, min_authors=1, unit="char", reading=reading, **options)
-    warn_about_language(corpus, language)
-    rules = corpus.line_rules
+    options = reading.options(normalize)
+    corpus = read_known_texts(
+        known, reading, options, min_authors=1, unit="char", language=language
+    )
+    options = replace(options, line_rules=corpus.line_rules)
     others = (
         corpus
         if reference is None
         else read_known_texts(
-            reference,
-            min_authors=1,
-            unit="char",
-            line_rules=rules,
-            reading=reading.of_other(reference),
-            **options,
+            reference, reading.of_other(reference), options, min_authors=1, unit="char"
         )
     )
     own = _by(corpus, author)
     population = _not_by(others, author, warn=reference is not None)
-    questioned = read_questioned_texts(
-        texts, keep, speaker, normalization=normalize, line_rules=rules
-    )
+    questioned = read_questioned_texts(texts, options, speaker)
     with show_progress("verifying") as progress:
         found = verify_author(
             own,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,10 +10,8 @@ from byline.corpus.checking import CleaningStep
 from byline.corpus.cleaning import clean_corpus
 from byline.corpus.document import Corpus, Document
 from byline.corpus.extraction import ExtractedText, Keep
-from byline.corpus.line_joining import LineJoiner
+from byline.corpus.reading_options import DEFAULT_OPTIONS, ReadingOptions
 from byline.corpus.text_reading import extract_text
-from byline.typography import Normalization
-from byline.typography.lines import LineRules
 from byline.typography.scripts import count_words
 
 _MAX_EXAMPLE = 60  # characters
@@ -80,11 +77,9 @@ class QuestionedText:
 def read_questioned(
     source: str | Path | bytes,
     name: str | None = None,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
-    keep: Iterable[Keep | str] = (),
     speaker: str | None = None,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
 ) -> QuestionedText:
     r"""Read a questioned text, and leave out what its author did not write.
 
@@ -93,10 +88,8 @@ def read_questioned(
 
     Parameters
     ----------
-    source, name, speaker, normalization, line_rules
-        As for `byline.corpus.extract_text`.
-    keep : iterable of Keep or str
-        What to keep: also ``"quotations"`` and ``"boilerplate"``.
+    source, name, options, speaker
+        As for `byline.corpus.extract_text`. ``"quotations"`` and ``"boilerplate"`` may be kept too.
 
     Returns
     -------
@@ -115,16 +108,8 @@ def read_questioned(
     >>> read_questioned(text, "a.txt").text
     'It rained.'
     """
-    kept = list(keep)
-    extracted = extract_text(
-        source,
-        name,
-        keep=kept,
-        speaker=speaker,
-        normalization=normalization,
-        line_rules=line_rules,
-    )
-    steps = [step for step, kind in _STEPS.items() if kind not in kept]
+    extracted = extract_text(source, name, options, speaker=speaker)
+    steps = [step for step, kind in _STEPS.items() if kind not in options.kinds]
     lines = extracted.text if extracted.lines is None else extracted.lines
     cleaned = clean_corpus(Corpus([Document("", lines.rstrip() + "\n", "text")], ""), steps)
     passages: dict[str, list[str]] = defaultdict(list)
@@ -135,7 +120,7 @@ def read_questioned(
         return QuestionedText(extracted)
     text = cleaned.corpus.texts[0].strip() if len(cleaned.corpus) else ""
     if extracted.lines is not None:
-        text = LineJoiner([text], normalization=normalization, rules=line_rules).join(text).text
+        text = options.joiner([text]).join(text).text
     left_out = tuple(
         LeftOutPart(code, sum(map(count_words, found)), _example(found[0]))
         for code, found in passages.items()

@@ -17,24 +17,21 @@ from byline.corpus.readers.result import LAYOUTS, ReadResult
 from byline.corpus.readers.speakers import Speakers
 from byline.corpus.readers.table import TableReader, table_reader
 from byline.corpus.readers.zipped import read_zip
-from byline.corpus.text_reading import is_folder, kept_kinds
+from byline.corpus.reading_options import DEFAULT_OPTIONS, ReadingOptions
+from byline.corpus.text_reading import is_folder
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.formatting import printable
-from byline.typography import Normalization
-from byline.typography.lines import LineRules
 
 _MAX_LISTED = 100  # errors in one message
 
 
 def read_corpus(
     path: str | Path,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
     min_authors: int = 2,
     unit: str = "word",
-    keep: Iterable[Keep | str] = (),
     speakers: Speakers | str = Speakers.OWN,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
     columns: Mapping[str, str] | str | None = None,
     duplicates: DuplicatePolicy | str | None = None,
 ) -> Corpus:
@@ -54,21 +51,16 @@ def read_corpus(
     ----------
     path : str or Path
         The folder, ZIP archive or table.
+    options : ReadingOptions
+        What to keep, and how lines become paragraphs.
     min_authors : int
         Fewer authors are an error. Two are needed for a comparison, and one for a description or
         a test.
     unit : {"word", "char", "auto"}
         The unit that models will count. Words need a script with spaces between them.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
     speakers : Speakers or str
         Whose words to read from a chat or another dialogue: with ``"own"`` those of the author
         whose folder the file is in, and with ``"split"`` those of every speaker, as an author.
-    normalization : str or Normalization
-        Its rules ``line-wrapping`` and ``line-end-hyphens`` join lines and divided words.
-    line_rules : LineRules, optional
-        The rules of other texts, by which lines become paragraphs. By default, the corpus itself
-        decides.
     columns : mapping of str to str, or str, optional
         The columns of a table, as ``{"author": "user", "text": "body", "group": "thread"}`` or
         ``"author=user,text=body,group=thread"``. The fields are author, text, work (or group),
@@ -116,14 +108,7 @@ def read_corpus(
     (['ada', 'ben'], ['ada/letter.txt', 'ben/letter.txt'])
     """
     policy = _policy(Path(path), duplicates)
-    corpus, findings = read_corpus_with_findings(
-        path,
-        keep=keep,
-        speakers=speakers,
-        normalization=normalization,
-        line_rules=line_rules,
-        columns=columns,
-    )
+    corpus, findings = read_corpus_with_findings(path, options, speakers=speakers, columns=columns)
     raise_errors(path, findings)
     corpus, findings = apply_policy(corpus, findings, policy)
     findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
@@ -138,11 +123,9 @@ def read_corpus(
 
 def read_corpus_with_findings(
     path: str | Path,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
-    keep: Iterable[Keep | str] = (),
     speakers: Speakers | str = Speakers.OWN,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
     line_breaks: Container[str] = (),
     columns: Mapping[str, str] | str | None = None,
 ) -> tuple[Corpus, list[Finding]]:
@@ -152,7 +135,7 @@ def read_corpus_with_findings(
 
     Parameters
     ----------
-    path, keep, speakers, normalization, line_rules, columns
+    path, options, speakers, columns
         As for `read_corpus`.
     line_breaks : container of str
         The suffixes of the plain texts that keep the line breaks of their files.
@@ -171,16 +154,14 @@ def read_corpus_with_findings(
         A format needs a package that is not installed.
     """
     root = Path(path)
-    result = _read(root, kept_kinds(keep), _chosen(speakers), parse_columns(columns))
+    result = _read(root, options.kinds, _chosen(speakers), parse_columns(columns))
     name = printable(root.name or root.resolve().name)
     unchanged = {
         index
         for index, document in enumerate(result.documents)
         if PurePath(document.path).suffix.lower() in line_breaks
     }
-    documents, rules = result.with_paragraphs(
-        normalization=normalization, rules=line_rules, unchanged=unchanged
-    )
+    documents, rules = result.with_paragraphs(options, unchanged)
     return Corpus(documents, name, rules), list(result.findings)
 
 

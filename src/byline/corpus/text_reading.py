@@ -9,23 +9,19 @@ from pathlib import Path, PurePath
 
 from byline.corpus.decoding import read_bytes
 from byline.corpus.extraction import ExtractedText, Keep
-from byline.corpus.line_joining import LineJoiner
 from byline.corpus.readers.files import FileText, plain_text_warnings, read_file
 from byline.corpus.readers.speakers import check_one_speaker, text_by_speaker
 from byline.corpus.readers.zipped import is_zip, only_text_in_zip
-from byline.errors import BylineWarning, CorpusError, UsageError
+from byline.corpus.reading_options import DEFAULT_OPTIONS, ReadingOptions
+from byline.errors import BylineWarning, CorpusError
 from byline.formatting import printable
-from byline.typography import Normalization
-from byline.typography.lines import LineRules
 
 
 def read_text(
     path: str | Path,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
-    keep: Iterable[Keep | str] = (),
     speaker: str | None = None,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
 ) -> str:
     r"""Read one questioned text of any format.
 
@@ -33,15 +29,10 @@ def read_text(
     ----------
     path : str or Path
         A file. A ZIP archive must contain exactly one text.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
+    options : ReadingOptions
+        What to keep, and how lines become paragraphs.
     speaker : str or None
         The only speaker whose words are read from a chat or another dialogue.
-    normalization : str or Normalization
-        Its rules ``line-wrapping`` and ``line-end-hyphens`` join lines and divided words.
-    line_rules : LineRules, optional
-        The rules of the known texts, by which lines become paragraphs. By default, the text alone
-        decides.
 
     Returns
     -------
@@ -78,14 +69,11 @@ def read_text(
     ...     read_text(path)
     'The river rose in the night.'
     """
-    extracted = extract_text(
-        path, keep=keep, speaker=speaker, normalization=normalization, line_rules=line_rules
-    )
-    return _text_with_warnings(extracted, 2)
+    return _text_with_warnings(extract_text(path, options=options, speaker=speaker), 2)
 
 
 def read_texts_alike(
-    paths: Iterable[str | Path], *, normalization: str | Normalization = "edition"
+    paths: Iterable[str | Path], options: ReadingOptions = DEFAULT_OPTIONS
 ) -> list[str]:
     r"""Read texts that belong together, so that their lines are joined by the same rules.
 
@@ -93,8 +81,7 @@ def read_texts_alike(
     ----------
     paths : iterable of str or Path
         Files, for example of a corpus whose layout `read_corpus` does not know.
-    normalization : str or Normalization
-        Its rules ``line-wrapping`` and ``line-end-hyphens`` join lines and divided words.
+    options : ReadingOptions
 
     Raises
     ------
@@ -112,8 +99,8 @@ def read_texts_alike(
     ...     read_texts_alike([path])
     ['The river rose in the night.']
     """
-    files = [_read_file(path, None, frozenset()) for path in paths]
-    joiner = LineJoiner([file.text for file, _ in files if file.plain], normalization=normalization)
+    files = [_read_file(path, None, options.kinds) for path in paths]
+    joiner = options.joiner([file.text for file, _ in files if file.plain])
     extracted = [_with_warnings(file.with_paragraphs(joiner), name) for file, name in files]
     return [_text_with_warnings(each, 2) for each in extracted]
 
@@ -121,11 +108,9 @@ def read_texts_alike(
 def decode_text(
     data: bytes,
     name: str,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
-    keep: Iterable[Keep | str] = (),
     speaker: str | None = None,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
 ) -> str:
     r"""Return the text of the content of a file, as `read_text` does of a file.
 
@@ -136,15 +121,10 @@ def decode_text(
     name : str
         What messages call it, for example ``"standard input"``. If the name has a suffix, as
         ``"letter.docx"`` has, the suffix states the format; otherwise the content does.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
+    options : ReadingOptions
+        What to keep, and how lines become paragraphs.
     speaker : str or None
         The only speaker whose words are read from a chat or another dialogue.
-    normalization : str or Normalization
-        Its rules ``line-wrapping`` and ``line-end-hyphens`` join lines and divided words.
-    line_rules : LineRules, optional
-        The rules of the known texts, by which lines become paragraphs. By default, the text alone
-        decides.
 
     Returns
     -------
@@ -174,25 +154,15 @@ def decode_text(
     >>> decode_text(b"1\n00:00:01,000 --> 00:00:02,000\nThe river\nrose.", "talk.srt")
     'The river rose.'
     """
-    extracted = extract_text(
-        data,
-        name,
-        keep=keep,
-        speaker=speaker,
-        normalization=normalization,
-        line_rules=line_rules,
-    )
-    return _text_with_warnings(extracted, 2)
+    return _text_with_warnings(extract_text(data, name, options, speaker=speaker), 2)
 
 
 def extract_text(
     source: str | Path | bytes,
     name: str | None = None,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
-    keep: Iterable[Keep | str] = (),
     speaker: str | None = None,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
 ) -> ExtractedText:
     """Extract the text of one file, with what was excluded from it, and with warnings.
 
@@ -202,15 +172,10 @@ def extract_text(
         A file, or the content of one.
     name : str or None
         What messages call it. The suffix of the name states the format of a content.
-    keep : iterable of Keep or str
-        What to keep that is not running text: notes, stage directions.
+    options : ReadingOptions
+        What to keep, and how lines become paragraphs.
     speaker : str or None
         The only speaker whose words are read from a chat or another dialogue.
-    normalization : str or Normalization
-        Its rules ``line-wrapping`` and ``line-end-hyphens`` join lines and divided words.
-    line_rules : LineRules, optional
-        The rules of the known texts, by which lines become paragraphs. By default, the text alone
-        decides.
 
     Returns
     -------
@@ -235,19 +200,8 @@ def extract_text(
     >>> extracted.text, extracted.excluded, extracted.warnings
     ('The river rose.', (), ())
     """
-    file, shown = _read_file(source, name, kept_kinds(keep))
-    joiner = LineJoiner([file.text], normalization=normalization, rules=line_rules)
-    return _with_warnings(file.with_paragraphs(joiner), shown, speaker)
-
-
-def kept_kinds(keep: Iterable[Keep | str]) -> frozenset[Keep]:
-    """Return the kinds of content to keep (`UsageError` for an unknown one)."""
-    try:
-        return frozenset(map(Keep, keep))
-    except ValueError as error:
-        raise UsageError(
-            f"keep has an unknown value: {error}. Possible values are {', '.join(Keep)}."
-        ) from error
+    file, shown = _read_file(source, name, options.kinds)
+    return _with_warnings(file.with_paragraphs(options.joiner([file.text])), shown, speaker)
 
 
 def is_folder(path: Path, name: str) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text
+from byline.corpus import ExtractedText, ReadingOptions, extract_text
 from byline.errors import CorpusError
 
 pytest.importorskip("lxml")
@@ -73,7 +73,7 @@ def test_footnotes_are_excluded_unless_they_are_kept(make_epub: Make, notes: str
     assert found.text == "The boats."
     assert excluded(found) == {"footnotes": 2}
     assert found.excluded[0].example.startswith("Seven boats.")
-    kept = extract_text(data, "a.epub", keep=["notes"])
+    kept = extract_text(data, "a.epub", ReadingOptions(keep=["notes"]))
     assert kept.text == "The boats.\n\nSeven boats.\n\nTwo leaked."
 
 
@@ -101,7 +101,10 @@ def test_e_books_of_common_programs(files: Path, name: str) -> None:
     assert paragraphs[1].startswith("The river rose in the night")
     assert "the misunderstanding about the harbour had been" in found.text
     assert "seven boats" not in found.text
-    assert "There were seven boats" in extract_text(files / name, keep=["notes"]).text
+    assert (
+        "There were seven boats"
+        in extract_text(files / name, options=ReadingOptions(keep=["notes"])).text
+    )
     assert found.title == "The River"
 
 

@@ -8,12 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from byline.cli.known_options import KnownTextSettings
 from byline.cli.options import ExtraText
 from byline.cli.texts import read_known_texts, read_texts
 from byline.corpus import (
     Document,
     ExcludedPart,
     Keep,
+    ReadingOptions,
     decode_text,
     extract_text,
     read_corpus,
@@ -192,12 +194,12 @@ def test_markup_in_a_plain_text_gives_a_warning(tmp_path: Path) -> None:
 
 
 def test_keep_accepts_only_known_names(files: Path) -> None:
-    text = read_text(files / "pandoc.docx", keep=["notes"])
-    assert text == read_text(files / "pandoc.docx", keep={Keep.NOTES, Keep.STAGE})
+    text = read_text(files / "pandoc.docx", ReadingOptions(keep=["notes"]))
+    assert text == read_text(files / "pandoc.docx", ReadingOptions(keep={Keep.NOTES, Keep.STAGE}))
     with pytest.raises(
         UsageError, match=r"keep has an unknown value: 'footnotes' is not .* notes, stage"
     ):
-        read_text(files / "pandoc.docx", keep=["footnotes"])
+        read_text(files / "pandoc.docx", ReadingOptions(keep=["footnotes"]))
 
 
 @pytest.mark.parametrize(
@@ -328,7 +330,7 @@ def test_the_command_line_reports_excluded_parts(
     for author in ("jones", "smith"):
         (tmp_path / author).mkdir()
         (tmp_path / author / "b.txt").write_text(prose(author), encoding="utf-8")
-    read_known_texts(tmp_path)
+    read_known_texts(tmp_path, KnownTextSettings(), ReadingOptions(), unit="word")
     assert capsys.readouterr().err == ""
     data = (files / "pandoc.docx").read_bytes()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from byline.corpus import Keep, extract_text
+from byline.corpus import Keep, ReadingOptions, extract_text
 from byline.errors import CorpusError
 
 # Seconds of processor time. Linear code takes one second, quadratic code minutes.
@@ -74,7 +74,7 @@ AUTHORS = {
 
 def _seconds(data: bytes, name: str, *keep: Keep) -> float:
     begun = time.process_time()
-    extract_text(data, name, keep=keep)
+    extract_text(data, name, ReadingOptions(keep=keep))
     return time.process_time() - begun
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text, read_corpus
+from byline.corpus import ExtractedText, ReadingOptions, extract_text, read_corpus
 from byline.errors import BylineWarning
 
 
 def read(source: str, *, keep: tuple[str, ...] = ()) -> ExtractedText:
-    return extract_text(source.encode(), "a.md", keep=keep)
+    return extract_text(source.encode(), "a.md", ReadingOptions(keep=keep))
 
 
 def excluded(extracted: ExtractedText) -> dict[str, int]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text
+from byline.corpus import ExtractedText, ReadingOptions, extract_text
 from byline.errors import CorpusError
 
 pytest.importorskip("lxml")
@@ -73,7 +73,7 @@ def test_notes_are_excluded_and_counted_unless_they_are_kept() -> None:
     assert found.text == "The boats left."
     assert excluded(found) == {"footnotes": 1, "endnotes": 1}
     assert found.excluded[0].example == "Seven boats."
-    kept = extract_text(flat(body), "a.fodt", keep=["notes"])
+    kept = extract_text(flat(body), "a.fodt", ReadingOptions(keep=["notes"]))
     assert kept.text == "The boats left.\n\nSeven boats.\n\nOld."
 
 

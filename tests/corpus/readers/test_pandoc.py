@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text, read_text
+from byline.corpus import ExtractedText, ReadingOptions, extract_text, read_text
 from byline.corpus.readers import pandoc
 from byline.errors import CorpusError, MissingExtraError
 
@@ -78,7 +78,9 @@ def test_latex_is_read_without_commands_comments_and_preamble() -> None:
     }  # fmt: skip
     assert r"\unknown{these two words}" in [part.example for part in found.excluded]
     assert found.warnings == ("a.tex: 1 part is in other files and not read",)
-    assert "Seven boats." in extract_text(LATEX.encode(), "a.tex", keep=["notes"]).text
+    assert (
+        "Seven boats." in extract_text(LATEX.encode(), "a.tex", ReadingOptions(keep=["notes"])).text
+    )
     assert extract_text(LATEX.encode(), "standard input").text == found.text
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text
+from byline.corpus import ExtractedText, ReadingOptions, extract_text
 from byline.corpus.extraction import ExclusionCounter
 from byline.corpus.readers.pdf import process as pdf_process
 from byline.corpus.readers.pdf.lines import HYPHEN, PageCharacters, PdfLine, PdfPage
@@ -193,7 +193,7 @@ def test_footnotes_are_excluded_unless_they_are_kept(make_pdf: Make) -> None:
     assert excluded(found) == {"note marks": 1, "footnotes": 2}
     assert "The boats. They leaked." in " ".join(found.text.split())
     assert "seven" not in found.text
-    kept = extract_text(data, "a.pdf", keep=["notes"]).text
+    kept = extract_text(data, "a.pdf", ReadingOptions(keep=["notes"])).text
     assert kept.endswith("1 There were seven.\n\n2 Two leaked. 7 of 9.")
 
 
@@ -237,7 +237,7 @@ def test_a_pdf_of_libreoffice(files: Path) -> None:
     assert "extraordinarily quiet day; the misunderstanding about" in found.text
     assert "thought of the boats. We carried" in found.text
     assert "a bell that belonged to no church we knew." in found.text
-    kept = extract_text(files / "libreoffice.pdf", keep=["notes"])
+    kept = extract_text(files / "libreoffice.pdf", options=ReadingOptions(keep=["notes"]))
     assert "1 There were seven boats, and two of them leaked." in kept.text.split("\n\n")
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text
+from byline.corpus import ExtractedText, ReadingOptions, extract_text
 from byline.errors import CorpusError
 
 
@@ -46,7 +46,7 @@ def test_notes_are_excluded_and_counted_unless_they_are_kept() -> None:
     assert found.text == "The boats left.\n\nThen it rained."
     assert excluded(found) == {"footnotes": 1, "endnotes": 1}
     assert found.excluded[0].example == "Seven boats."
-    kept = extract_text(rtf(body), "a.rtf", keep=["notes"])
+    kept = extract_text(rtf(body), "a.rtf", ReadingOptions(keep=["notes"]))
     assert kept.text == "The boats left.\n\nSeven boats.\n\nThen it rained.\n\nAn old harbour."
     assert kept.excluded == ()
 

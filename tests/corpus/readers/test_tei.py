@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.corpus import ExtractedText, Keep, extract_text, read_corpus
+from byline.corpus import ExtractedText, Keep, ReadingOptions, extract_text, read_corpus
 from byline.corpus.readers.tei import extract_tei
 from byline.errors import BylineWarning, CorpusError
 
@@ -304,7 +304,8 @@ def test_a_file_written_by_pandoc() -> None:
         paragraphs[-2] == "It came by night, it came by day, it took the bridge and went its way."
     )
     assert [(each.kind, each.n) for each in found.excluded] == [("TEI headers", 1), ("notes", 1)]
-    kept = extract_text(FILES / "pandoc.xml", keep=[Keep.NOTES]).text.split("\n\n")
+    options = ReadingOptions(keep=[Keep.NOTES])
+    kept = extract_text(FILES / "pandoc.xml", options=options).text.split("\n\n")
     assert kept[2] == "In the spring of that year, as the parish book has it."
 
 

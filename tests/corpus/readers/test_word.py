@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from byline.corpus import ExtractedText, extract_text
+from byline.corpus import ExtractedText, ReadingOptions, extract_text
 from byline.errors import CorpusError
 
 pytest.importorskip("lxml")
@@ -79,7 +79,7 @@ def test_notes_are_excluded_and_counted_unless_they_are_kept(make_word: Make) ->
     assert found.text == "The boats."
     assert excluded(found) == {"footnotes": 2, "endnotes": 1}
     assert found.excluded[0].example == "Seven boats."
-    kept = extract_text(data, "a.docx", keep=["notes"])
+    kept = extract_text(data, "a.docx", ReadingOptions(keep=["notes"]))
     assert kept.text == "The boats.\n\nSeven boats.\n\nTwo leaked.\n\nAn old harbour."
     assert kept.excluded == ()
 
@@ -188,7 +188,7 @@ def test_documents_of_common_programs(files: Path, name: str) -> None:
     assert excluded(found)["tables of contents"] == 1
     assert (found.author in (None, "Ann Brook"), found.title) == (True, "The River")
     assert "There were seven boats, and two of them leaked." in (
-        extract_text(files / name, keep=["notes"]).text.split("\n\n")
+        extract_text(files / name, options=ReadingOptions(keep=["notes"])).text.split("\n\n")
     )
 
 

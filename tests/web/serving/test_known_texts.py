@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from byline.corpus import Keep, LineRules
+from byline.corpus import Keep, LineRules, ReadingOptions
 from byline.web.messages import Add, ModelFile, Upload
 from byline.web.text_store import StoredText
 from byline.web.worker.attribution import read_upload, reading_notes
@@ -195,7 +195,7 @@ def test_the_check_finds_duplicates(page: Any, sentences: Sentences) -> None:
 def test_line_breaks_of_files_are_kept_for_the_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_file: bool
 ) -> None:
-    monkeypatch.setattr(LoadedModels, "line_rules", LineRules())
+    monkeypatch.setattr(LoadedModels, "options", ReadingOptions(line_rules=LineRules()))
     lines = "The loom weaves\nleaves and numbers\n\nTHE LOOM 12\n\nand will\ncompose."
     (tmp_path / "read").mkdir()
     (tmp_path / "1").write_bytes(lines.replace("\n", "\r\n").encode())
@@ -234,7 +234,7 @@ def test_options_on_excluded_parts_are_respected(tmp_path: Path, keep: frozenset
         "<p>The loom weaves leaves.</p><stage>Exit</stage></sp></body></text></TEI>"
     )
     upload = Upload(tmp_path / "1", "play.xml", is_file=True)
-    read = read_upload(play.encode(), upload, keep).extracted
+    read = read_upload(play.encode(), upload, ReadingOptions(keep=keep)).extracted
     assert "The loom weaves leaves." in read.text
     assert ("Exit" in read.text) is bool(keep)
     said = " ".join(reading_notes(read))

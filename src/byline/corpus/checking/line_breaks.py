@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from byline.corpus.document import Corpus, Finding
-from byline.corpus.extraction import Keep
 from byline.corpus.readers.formats import SUBTITLE_SUFFIXES, TEXT_SUFFIXES
 from byline.corpus.readers.speakers import Speakers
 from byline.corpus.reading import read_corpus_with_findings
+from byline.corpus.reading_options import DEFAULT_OPTIONS, ReadingOptions
 
 _PLAIN = TEXT_SUFFIXES - SUBTITLE_SUFFIXES
 
 
 def read_for_checking(
     path: str | Path,
+    options: ReadingOptions = DEFAULT_OPTIONS,
     *,
-    keep: Iterable[Keep | str] = (),
     speakers: Speakers | str = Speakers.OWN,
     columns: Mapping[str, str] | str | None = None,
 ) -> tuple[Corpus, list[Finding]]:
@@ -30,12 +30,8 @@ def read_for_checking(
     ----------
     path : str or Path
         Anything that `byline.corpus.read_corpus` reads.
-    keep : iterable of Keep or str
-        Parts outside the running text to keep: notes, stage directions.
-    speakers : Speakers or str
-        Whose words to read from a chat or another dialogue: ``"own"`` or ``"split"``.
-    columns : mapping of str to str, or str, optional
-        The columns of a table, as `byline.corpus.read_corpus` takes them.
+    options, speakers, columns
+        As for `byline.corpus.read_corpus`.
 
     Returns
     -------
@@ -71,5 +67,5 @@ def read_for_checking(
     []
     """
     return read_corpus_with_findings(
-        path, keep=keep, speakers=speakers, line_breaks=_PLAIN, columns=columns
+        path, options, speakers=speakers, line_breaks=_PLAIN, columns=columns
     )

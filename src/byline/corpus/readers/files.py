@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from byline.corpus.dialogue.labels import find_labelled_dialogue
 from byline.corpus.dialogue.turns import Dialogue
@@ -31,7 +32,7 @@ from byline.corpus.readers.formats import (
 from byline.corpus.readers.html.document import extract_html
 from byline.corpus.readers.markdown import extract_markdown
 from byline.corpus.readers.open_document import extract_open_document
-from byline.corpus.readers.pandoc import extract_latex, extract_restructured_text
+from byline.corpus.readers.pandoc import extract_with_pandoc
 from byline.corpus.readers.pdf.document import extract_pdf
 from byline.corpus.readers.plain_text import PlainText, decode_plain_text
 from byline.corpus.readers.result import markup_findings, subtitle_findings
@@ -53,8 +54,8 @@ EXTRACTORS: Mapping[Format, Extractor] = {
     ODT: extract_open_document,
     FLAT_ODT: extract_open_document,
     MARKDOWN: extract_markdown,
-    LATEX: extract_latex,
-    RST: extract_restructured_text,
+    LATEX: partial(extract_with_pandoc, source="latex"),
+    RST: partial(extract_with_pandoc, source="rst"),
 }
 # The formats that state who wrote the text, and not only who used the program.
 _STATES_AUTHOR = (TEI, EPUB, EMAIL, MARKDOWN, LATEX, RST)
@@ -143,9 +144,6 @@ def read_file(
         return FileText(
             ExtractedText(plain.lines, excluded=plain.excluded), plain, dialogue=plain.dialogue
         )
-    # Imported here, because most corpora are plain text and need none of the extractors.
-    from byline.corpus.readers.files import EXTRACTORS
-
     extracted = EXTRACTORS[found](data, name, keep)
     dialogue = None if found in (TEI, EMAIL) else find_labelled_dialogue(extracted.text)
     return FileText(extracted, states_author=found in _STATES_AUTHOR, dialogue=dialogue)

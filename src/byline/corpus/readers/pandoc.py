@@ -50,8 +50,20 @@ _OTHER_FILE = "WARNING] Could not load include file"
 _HAS_WORDS = regex.compile(r"\{[^{}]*?(?<!\p{L})\p{L}++\s++\p{L}")
 
 
-def extract_latex(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    """Return the text of a LaTeX document without commands, comments, formulas and preamble.
+def extract_with_pandoc(
+    data: bytes, name: str, keep: frozenset[Keep], source: str
+) -> ExtractedText:
+    """Return the text of a document without commands, markup, comments, code and formulas.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        What messages call the document.
+    keep : frozenset of Keep
+        What to keep that is not running text.
+    source : {"latex", "rst"}
+        The name of its format in pandoc.
 
     Raises
     ------
@@ -60,23 +72,6 @@ def extract_latex(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedTex
     MissingExtraError
         Pandoc or lxml is not installed.
     """
-    return _extract(data, name, keep, "latex")
-
-
-def extract_restructured_text(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText:
-    """Return the text of reStructuredText without directives, code and markup.
-
-    Raises
-    ------
-    CorpusError
-        Pandoc cannot read the content, or needs too much time or memory.
-    MissingExtraError
-        Pandoc or lxml is not installed.
-    """
-    return _extract(data, name, keep, "rst")
-
-
-def _extract(data: bytes, name: str, keep: frozenset[Keep], source: str) -> ExtractedText:
     decoded = decode(data, name)
     page, messages = _convert(decoded.text, name, source)
     root = parse_html(page, name).root

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from byline.corpus.document import Document, Finding
 from byline.corpus.line_joining import LineJoiner
 from byline.corpus.readers.plain_text import PlainText
+from byline.corpus.reading_options import DEFAULT_OPTIONS, ReadingOptions
 from byline.formatting import join_names, quantity
-from byline.typography import Normalization
 from byline.typography.lines import LineRules
 
 LAYOUTS = (
@@ -40,22 +40,19 @@ class ReadResult:
 
     def with_paragraphs(
         self,
-        *,
-        normalization: str | Normalization = "edition",
-        rules: LineRules | None = None,
+        options: ReadingOptions = DEFAULT_OPTIONS,
         unchanged: Container[int] = (),
     ) -> tuple[list[Document], LineRules]:
         """Return the documents with one paragraph per line, and the rules that join lines.
 
         Parameters
         ----------
-        normalization, rules
-            As for `LineJoiner`.
+        options : ReadingOptions
         unchanged : container of int
             The documents that keep the line breaks of their files.
         """
         lines = [self.documents[index].text for index in sorted(self.plain)]
-        joiner = LineJoiner(lines, normalization=normalization, rules=rules)
+        joiner = options.joiner(lines)
         chosen = [
             index in self.plain and index not in unchanged for index in range(len(self.documents))
         ]

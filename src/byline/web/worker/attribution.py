@@ -8,13 +8,13 @@ import time
 
 from sklearn.base import clone
 
-from byline.answering import answer_texts
+from byline.answering import answer_texts, reading_options
 from byline.attribution import save_attributor
 from byline.attribution.language_models.adding import add_authors, check_can_add_authors
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import DEFAULT_RATE
 from byline.attribution.training_record.record import text_sha256
-from byline.corpus import Corpus
+from byline.corpus import Corpus, ReadingOptions
 from byline.corpus.checking import examine
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
 from byline.corpus.questioned import QuestionedText, read_questioned
@@ -23,8 +23,6 @@ from byline.formatting import quantity
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
 from byline.report.corpus import examination_summary
-from byline.typography import Normalization
-from byline.typography.lines import LineRules
 from byline.web.jobs import AskResult, CheckResult, TrainResult
 from byline.web.messages import Ask, Check, Train, TrainingMode, Upload
 from byline.web.worker.loaded_models import NAME, LoadedModel, LoadedModels, collect_warnings
@@ -59,9 +57,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     questioned = read_upload(
         data,
         task.text,
-        models.keep,
-        normalization=model.attributor.normalization_,
-        line_rules=model.attributor.line_rules_,
+        reading_options(model.attributor, models.keep),
     )
     check_one_speaker(questioned.extracted)
     text, training = questioned.text, model.training_texts
@@ -85,14 +81,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     return AskResult(case, tuple(notes), model.card)
 
 
-def read_upload(
-    data: bytes,
-    upload: Upload,
-    keep: frozenset[Keep],
-    *,
-    normalization: str | Normalization = "edition",
-    line_rules: LineRules | None = None,
-) -> QuestionedText:
+def read_upload(data: bytes, upload: Upload, options: ReadingOptions) -> QuestionedText:
     """Return the questioned text in an uploaded file, or a pasted one.
 
     Raises
@@ -100,13 +89,8 @@ def read_upload(
     CorpusError
         The file cannot be read.
     """
-    return read_questioned(
-        data,
-        upload.name if upload.is_file else f"{upload.name}.txt",
-        keep=keep,
-        normalization=normalization,
-        line_rules=line_rules,
-    )
+    name = upload.name if upload.is_file else f"{upload.name}.txt"
+    return read_questioned(data, name, options)
 
 
 def reading_notes(extracted: ExtractedText) -> list[str]:

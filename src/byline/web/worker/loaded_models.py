@@ -11,18 +11,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from byline.answering import check_known_texts, compare_known_texts
+from byline.answering import check_known_texts, compare_known_texts, reading_options
 from byline.attribution import AuthorshipAttributor, load_attributor
 from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.training_record.record import RecordDifferences
-from byline.corpus import Corpus, Document, check_corpus, read_corpus
+from byline.corpus import Corpus, Document, ReadingOptions, check_corpus, read_corpus
 from byline.corpus.checking import read_for_checking
 from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
 from byline.report.case import describe_candidates, performance_summary
-from byline.typography.lines import LineRules
 from byline.web.jobs import ModelCard
 from byline.web.messages import GIVEN, ModelDescription, ModelFile
 from byline.web.text_store import StoredText
@@ -105,20 +104,14 @@ class LoadedModels:
             return None
         attributor = self.model(self.given).attributor
         unit = attributor.encoder_.unit
-        corpus = read_corpus(
-            self.known_path,
-            min_authors=1,
-            unit=unit,
-            keep=self.keep,
-            line_rules=attributor.line_rules_,
-        )
+        corpus = read_corpus(self.known_path, self.options, min_authors=1, unit=unit)
         check_known_texts(corpus, attributor, self.known_path)
         return corpus
 
     @property
-    def line_rules(self) -> LineRules:
-        """The rules by which the given model's known texts were read."""
-        return self.model(self.given).attributor.line_rules_
+    def options(self) -> ReadingOptions:
+        """How known texts are read: as those of the given model."""
+        return reading_options(self.model(self.given).attributor, self.keep)
 
     def model(self, file: ModelFile) -> LoadedModel:
         """Return a model. It is loaded once and kept while it is among the last ones used.
@@ -168,7 +161,7 @@ class LoadedModels:
         """
         given = self.known if with_known else None
         if given is not None and with_lines and self.known_path is not None:
-            given, _ = read_for_checking(self.known_path, keep=self.keep)
+            given, _ = read_for_checking(self.known_path, ReadingOptions(keep=self.keep))
         try:
             stored = [StoredText.read(path).document(with_lines=with_lines) for path in texts]
             return [*(given or ()), *make_paths_unique(stored)]

@@ -8,10 +8,8 @@ from pathlib import PurePosixPath
 
 import regex
 
-from byline.corpus import Document, read_corpus
-from byline.corpus.extraction import Keep
+from byline.corpus import Document, ReadingOptions, read_corpus
 from byline.corpus.fingerprints import WordHasher
-from byline.corpus.line_joining import LineJoiner
 from byline.corpus.readers.files import plain_text_warnings, read_file
 from byline.corpus.readers.folder import read_listing
 from byline.corpus.readers.layout import AuthorAndWork
@@ -22,7 +20,6 @@ from byline.corpus.readers.zipped import list_archive
 from byline.errors import CorpusError, UsageError
 from byline.formatting import printable
 from byline.progress import Progress
-from byline.typography.lines import LineRules
 from byline.web.jobs import AddResult
 from byline.web.messages import Add, Upload
 from byline.web.text_store import StoredText
@@ -45,7 +42,7 @@ def add(task: Add, models: LoadedModels, progress: Progress) -> AddResult:
         Neither the task nor the files state who wrote them.
     """
     with collect_warnings() as messages:
-        found = list(_read(task, models.keep, models.line_rules, progress))
+        found = list(_read(task, models.options, progress))
     filled = [each for each in found if each.document.text.strip()]
     if not filled:
         raise CorpusError("the upload contains no text; check the files and add them again")
@@ -68,45 +65,41 @@ class _ReadText:
     notes: Sequence[str] = ()
 
 
-def _read(
-    task: Add, keep: frozenset[Keep], rules: LineRules, progress: Progress
-) -> Iterator[_ReadText]:
+def _read(task: Add, options: ReadingOptions, progress: Progress) -> Iterator[_ReadText]:
     if task.author:
         for number, upload in enumerate(task.files, start=1):
             progress(number, len(task.files), upload.name)
-            yield from _texts_in(upload, task.author, keep, rules)
+            yield from _texts_in(upload, task.author, options)
         return
     progress(1, 1, "reading the texts")
     if len(task.files) == 1 and _is_corpus(task.files[0]):
-        yield from map(_ReadText, _read_corpus(task.files[0], keep, rules))
+        yield from map(_ReadText, _read_corpus(task.files[0], options))
     elif any("/" in upload.name for upload in task.files):
-        yield from _read_folder(task.files, keep, rules)
+        yield from _read_folder(task.files, options)
     else:
         raise UsageError(
             "state who wrote the texts, or add a folder or ZIP file with one folder per author"
         )
 
 
-def _texts_in(
-    upload: Upload, author: str, keep: frozenset[Keep], rules: LineRules
-) -> Iterator[_ReadText]:
+def _texts_in(upload: Upload, author: str, options: ReadingOptions) -> Iterator[_ReadText]:
     """Yield each text in a file by one author."""
     data = upload.path.read_bytes()
     if upload.is_file and _suffix(upload) == ZIP:
         for file in list_archive(data, upload.name).files:
             content = file.content()
-            yield from _texts_in_content(content, file.name, file.name, author, keep, rules)
+            yield from _texts_in_content(content, file.name, file.name, author, options)
         return
     name = upload.name if upload.is_file else f"{upload.name}.txt"
-    yield from _texts_in_content(data, name, upload.name, author, keep, rules)
+    yield from _texts_in_content(data, name, upload.name, author, options)
 
 
 def _texts_in_content(
-    data: bytes, name: str, shown: str, author: str, keep: frozenset[Keep], rules: LineRules
+    data: bytes, name: str, shown: str, author: str, options: ReadingOptions
 ) -> Iterator[_ReadText]:
     """Yield the texts by one author in a file: of a mailbox, one per message."""
-    with_lines = read_file(data, name, PurePosixPath(name).suffix, keep)
-    read = with_lines.with_paragraphs(LineJoiner([with_lines.text], rules=rules))
+    with_lines = read_file(data, name, PurePosixPath(name).suffix, options.kinds)
+    read = with_lines.with_paragraphs(options.joiner([with_lines.text]))
     documents, is_of_several = documents_of(shown, AuthorAndWork(author), read)
     notes = [f"{shown}: {note}" for note in reading_notes(read.extracted)]
     notes += plain_text_warnings(read, name)
@@ -120,18 +113,16 @@ def _texts_in_content(
         yield _ReadText(placed, lines, [] if number else notes)
 
 
-def _read_corpus(upload: Upload, keep: frozenset[Keep], rules: LineRules) -> list[Document]:
+def _read_corpus(upload: Upload, options: ReadingOptions) -> list[Document]:
     """Read an archive or table, under its own name so far as a file can have that name."""
     base = PurePosixPath(upload.name).name
     safe = _NO_FILE_NAME.sub("_", base)[-80:].lstrip(".")
     path = upload.path.with_name(f"{upload.path.name}-{safe}")
     upload.path.rename(path)
-    return list(read_corpus(path, min_authors=1, keep=keep, line_rules=rules))
+    return list(read_corpus(path, options, min_authors=1))
 
 
-def _read_folder(
-    uploads: Iterable[Upload], keep: frozenset[Keep], rules: LineRules
-) -> Iterator[_ReadText]:
+def _read_folder(uploads: Iterable[Upload], options: ReadingOptions) -> Iterator[_ReadText]:
     """Read files whose names are paths within one folder."""
     files = {PurePosixPath(upload.name).parts: upload for upload in uploads}
     tops = {parts[0] for parts in files}
@@ -142,11 +133,11 @@ def _read_folder(
     for parts, upload in sorted(within.items()):
         listing.files.append(TextFile(parts, upload.path.read_bytes))
     listing.folders = sorted({file.parts[0] for file in listing.files if len(file.parts) > 1})
-    reading = read_listing(listing, root, keep)
+    reading = read_listing(listing, root, options.kinds)
     errors = [finding.message for finding in reading.findings if finding.severity == "error"]
     if errors:
         raise CorpusError("\n".join(errors))
-    documents, _ = reading.with_paragraphs(rules=rules)
+    documents, _ = reading.with_paragraphs(options)
     for index, document in enumerate(documents):
         lines = reading.documents[index].text if index in reading.plain else None
         yield _ReadText(document, lines)
