@@ -183,3 +183,17 @@ def test_reading_many_lines_takes_linear_time() -> None:
     for text in ("a.\n" * 100_000, "\n" * 300_000, "a " * 200_000, "    a\nb.\n" * 50_000):
         unwrap(text, LineRules.of([text]))
     assert time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize(
+    "salutation", ["Dear Ann,", "My dearest Ann,", "Liebe Anna,", "Chère Anne,"]
+)
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_a_salutation_is_a_paragraph_even_before_a_lower_case_letter(
+    salutation: str, blank: str
+) -> None:
+    for letter in ("the river rose.\nIt rained.", "the river rose in\nthe night, and it rained"):
+        paragraphs = unwrap(f"{salutation}{blank}{letter}").split("\n\n")
+        assert paragraphs[0] == salutation
+    wrapped = f"She wrote to her {salutation}\nwho had a house by the river\nand a boat."
+    assert "\n" not in unwrap(wrapped)

@@ -42,6 +42,8 @@ def test_speech_is_marked_in_one_way(written: str) -> None:
         "He stood 5'10\" tall.",
         "l'homme, qu'il, aujourd'hui, un po' di pane, 's morgens",
         "Hans' Auto, wie geht's? Ich hab' keins.",
+        "'Kay, I'm 'fraid they're 'bout 'nuff, 'cept 'nother 'un; 'zounds!",
+        "He went 'round 'neath it 'til 'twould hold 'gainst 'em, 'twixt us, 'cause 'tis 'pon us.",
         "The crew's 'ouse is in the village, and 'Arry is there.",
     ],
 )

@@ -84,6 +84,15 @@ def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -
         A fitted model.
     keep : collection of Keep or str
         What to keep that is not running text, which a model does not store.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> reading_options(model, ["notes"]).kinds
+    frozenset({<Keep.NOTES: 'notes'>})
     """
     return ReadingOptions(
         keep=keep, normalization=attributor.normalization_, line_rules=attributor.line_rules_

@@ -9,10 +9,13 @@ _AFTER = """
     rithmetic lectric merican mericans ome ouse ouses oss osses orse orses ead eads eart eard
     arry arriet enry liza lizabeth erbert orace ampton appy appen alf cademy undred undreds ung ullo
     ulloa umble eaven ospital otel ammer arf s t n d m ll ve
+    kay fraid cept zounds zwounds slud sdeins odsbodikins gadzooks nuther nudder spect spects
+    spected specially sactly zactly zackly parently cordin longside steada gator gators tater taters
+    baccy bacca bacco shroom shrooms burbs fess magine tec tecs copter copters
 """
 _OFTEN_AFTER = """
     im un e ad ave ere fore ot ow re k ne nen ner nem rein raus rum rauf runter bout round till til
-    cause old ard most ill
+    cause old ard most ill stead less deed cross way night phone bus plane flu cello
 """
 _BEFORE = """
     th an wi ha fro tho thro altho thoro mo po ol de lil bo gi gie awa ca fa na tak mak hersel

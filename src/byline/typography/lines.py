@@ -15,6 +15,7 @@ from math import exp, log
 
 import regex
 
+from byline.typography.salutations import is_salutation
 from byline.typography.scripts import UNSPACED_SCRIPTS, count_words
 from byline.typography.wrapped_lines import ends_sentence, find_paragraphs
 
@@ -147,13 +148,19 @@ def unwrap(text: str, rules: LineRules | None = None) -> str:
     if paragraphs.is_wrapped or counts.are_broken_anywhere(rules):
         joined = join_lines("\n".join(_separate(lines, paragraphs.ends)).strip())
     if paragraphs.is_wrapped or counts.marks_sentence_ends(rules):
-        joined = _BREAK_IN_SENTENCE.sub(" ", joined)
+        joined = _BREAK_IN_SENTENCE.sub(_join_unless_after_salutation, joined)
     return unicodedata.normalize("NFC", _BLANK_LINES.sub("\n\n", joined))
 
 
 def join_lines(text: str) -> str:
     """Join the lines of each paragraph, with a space if the script has spaces."""
     return str(_BREAK.sub(" ", _BREAK_WITHOUT_SPACE.sub("", text)))
+
+
+def _join_unless_after_salutation(line_break: regex.Match[str]) -> str:
+    text, end = line_break.string, line_break.start()
+    line = text[text.rfind("\n", 0, end) + 1 : end]
+    return line_break[0] if is_salutation(line) else " "
 
 
 def _separate(lines: Iterable[str], paragraph_ends: Set[int]) -> Iterator[str]:

@@ -13,6 +13,8 @@ from itertools import pairwise
 
 import regex
 
+from byline.typography.salutations import is_salutation
+
 _TAIL = 12  # characters at the end of a line in which a sentence may end
 _ENDS_SENTENCE = regex.compile(r"[.?!…؟۔।॥።፧։。！？｡។៕][\"'”’»)\]」』]*$")
 _ENDS_PARAGRAPH = regex.compile(r"(?:[.?!…:—؟۔।॥።፧։。！？｡។៕]|--)[\"'”’»)\]」』]*$")
@@ -60,7 +62,7 @@ def find_paragraphs(lines: Sequence[str]) -> WrappedLines:
     r"""Find out whether lines were wrapped, and which of them end a paragraph.
 
     A paragraph ends at a line that ends a sentence and was not wrapped. It also ends before an
-    indented line, and around a heading.
+    indented line, after a salutation, and around a heading.
 
     Parameters
     ----------
@@ -85,6 +87,7 @@ def find_paragraphs(lines: Sequence[str]) -> WrappedLines:
         and sorted(widths)[len(widths) // 2] >= _MIN_WIDTH
     )
     ends = set(_before_indentation(lines, stripped, breaks))
+    ends.update(i for i in breaks if is_salutation(stripped[i]))
     if is_wrapped:
         not_full = [i for i in breaks if fullness[i] < limit]
         ends.update(i for i in not_full if _is_paragraph_end(stripped[i], stripped[i + 1]))

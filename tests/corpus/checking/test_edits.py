@@ -18,9 +18,10 @@ def test_edits_are_applied_in_the_order_of_the_text() -> None:
     assert apply_edits("abcdef", [Edit(5, 6, "", "b"), Edit(2, 4, "X", "a")]) == "abXe"
 
 
-def test_of_overlapping_edits_only_the_first_is_applied() -> None:
-    edits = [Edit(1, 4, "", "a"), Edit(3, 5, "", "b"), Edit(4, 5, "Y", "c")]
-    assert apply_edits("abcdef", edits) == "aYf"
+def test_of_overlapping_edits_the_first_is_applied_and_the_rest_of_removals() -> None:
+    edits = [Edit(1, 4, "", "a"), Edit(3, 5, "Y", "b"), Edit(3, 5, "", "c")]
+    assert apply_edits("abcdef", edits) == "af"
+    assert apply_edits("abcdef", edits[:2]) == "aef"
 
 
 def test_a_text_without_edits_is_the_same_object() -> None:
@@ -37,6 +38,21 @@ def test_the_last_line_is_removed_with_the_break_before_it() -> None:
     text = "one\ntwo \n"
     assert apply_edits(text, [remove_lines(text, 4, 7, "x")]) == "one\n"
     assert apply_edits("one\ntwo", [remove_lines("one\ntwo", 4, 7, "x")]) == "one"
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "> b", "  c "]), st.booleans())), st.booleans())
+def test_any_lines_can_be_removed(lines: list[tuple[str, bool]], is_ended: bool) -> None:
+    text, kept = "", ""
+    found: list[tuple[int, int]] = []
+    for index, (line, is_removed) in enumerate(lines):
+        start = len(text)
+        text += line + "\n" * (is_ended or index + 1 < len(lines))
+        if is_removed:
+            found.append((start, start + len(line)))
+        else:
+            kept += text[start:]
+    edits = [remove_lines(text, start, end, "x") for start, end in found]
+    assert apply_edits(text, edits).rstrip("\n") == kept.rstrip("\n")
 
 
 def test_lines_are_numbered_from_one() -> None:

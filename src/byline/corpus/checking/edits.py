@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import regex
@@ -61,7 +61,7 @@ class Edit:
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Apply edits to a text. Where edits overlap, only the first is applied."""
+    """Apply edits to a text; where they overlap, as `without_overlaps` says."""
     parts: list[str] = []
     done = 0
     for edit in without_overlaps(edits):
@@ -71,9 +71,15 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def without_overlaps(edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Yield edits in the order of the text, skipping those that begin inside the previous one."""
+    """Yield edits in the order of the text.
+
+    Of edits that begin inside the previous one, replacements are left out, and of removals, only
+    the rest stays.
+    """
     done = 0
     for edit in sorted(edits):
+        if edit.start < done < edit.end and not edit.replacement:
+            edit = replace(edit, start=done)
         if edit.start >= done:
             yield edit
             done = edit.end
