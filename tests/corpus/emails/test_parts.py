@@ -168,6 +168,31 @@ def test_what_the_sender_wrote_stays_alone(mail: Mail) -> None:
     assert own_words(mail.text, is_email=True).split() == mail.own.split()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "On Monday, 3 March 2025, Ben Sail wrote:",
+        "On Mon, Mar 3, 2025, Ben wrote:",
+        "On Monday March 3 2025, Ben Sail wrote:",
+        "Am Montag, 3. März 2025 schrieb Ben Segel:",
+        "Le lundi 3 mars 2025, Ben Voile a écrit :",
+        "El lunes, 3 de marzo de 2025, Ben Vela escribió:",
+    ],
+)
+def test_a_line_with_a_day_of_the_week_begins_a_quotation(line: str) -> None:
+    text = f"{OWN}\n{line}\n\nIs the rope long?\nIt is urgent.\n"
+    [part] = email_parts(text)
+    assert (text[: part.start].rstrip(), part.end) == (OWN.rstrip(), len(text.rstrip()))
+
+
+@pytest.mark.parametrize("salutation", ["Dear Ben,", "Hi!", "From: Ann\nTo: Ben\nSubject: Rope"])
+def test_a_date_begins_a_quotation_in_a_text_with_a_salutation(salutation: str) -> None:
+    quotation = "On 3 March 2025, Ben Sail wrote:\nIs the rope long?\n"
+    assert email_parts(f"{OWN}\n{quotation}") == []
+    text = f"{salutation}\n\n{OWN}\n{quotation}"
+    assert text[email_parts(text)[-1].start :] == quotation
+
+
 def test_what_is_removed_has_a_code() -> None:
     text = next(mail.text for mail in MAILS if mail.name == "en-signature-disclaimer-outlook")
     codes = [part.code for part in email_parts(text)]
@@ -182,6 +207,8 @@ OWN = "The rope is long enough for both boats.\n\nSo we sail on Friday.\n"
     [
         "On the 4th of March, 1805, the captain wrote:\nThe rope is too short.\n",
         "On March 4, 2003, the Harbour News wrote:\nThe rope is too short.\n",
+        "On some Sundays of 2003 the captain wrote:\nThe rope is too short.\n",
+        "On the last Sunday of 2003, the captain wrote:\nThe rope is too short.\n",
         "Le soir, il a écrit :\nLa corde est longue.\n",
         "From: the captain\nTo: the harbour master\nThe rope is too short.\n",
         "Sent from my mother in the harbour, it came too late.\n",

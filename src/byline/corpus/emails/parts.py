@@ -19,6 +19,7 @@ from byline.corpus.emails.phrases import (
     ATTRIBUTION_START,
     BANNER,
     CONTACT,
+    DAY_AND_DATE,
     DEVICE,
     DISCLAIMER,
     FIELD,
@@ -28,6 +29,7 @@ from byline.corpus.emails.phrases import (
     MAX_LINE,
     NAME_FIRST_ATTRIBUTION,
     QUOTED,
+    RECENT_DATE,
     RULE,
     SIGNATURE,
     SPEAKER_CHANGE,
@@ -39,6 +41,7 @@ _MIN_HEADERS = 2  # at the start of a text; a block inside it needs more
 _MIN_FIELDS = 3
 # In plain text, what looks like a quoted message later than this is part of a longer work.
 _MAX_OWN_WORDS = 20_000  # characters
+_MAX_SALUTATION = 30
 _MAX_SIGNATURE_LINES, _MAX_SIGNATURE_LINE = 10, 120
 _MAX_CONTACT_LINES, _MAX_CONTACT_LINE = 8, 80
 _MAX_FOOTER_LINES, _MAX_FOOTER, _LONG_LINE = 60, 8_000, 50
@@ -256,9 +259,21 @@ def _first_unmarked_quotation(lines: Lines, first: int, *, is_email: bool) -> in
         start = _attribution(lines, last)
         if start is None or (start == first and not is_email):
             continue
-        if evidence.search(_joined(lines, start, last)):
+        line = _joined(lines, start, last)
+        if (
+            evidence.search(line)
+            or DAY_AND_DATE.match(line)
+            or (RECENT_DATE.search(line) and _has_salutation(lines[:start]))
+        ):
             return start
     return None
+
+
+def _has_salutation(lines: Lines) -> bool:
+    """Return whether headers, or a short line such as "Dear Ann," or "Thanks,", are found."""
+    return _top_block(lines) is not None or any(
+        line.text.endswith((",", ":", "!")) and len(line.text) <= _MAX_SALUTATION for line in lines
+    )
 
 
 def _attribution(lines: Lines, last: int) -> int | None:

@@ -68,6 +68,22 @@ MACHINE_DATE = regex.compile(
     r"|\b\d{1,2}[./-]\d{1,2}[./-](?:\d\d|(?:199|20\d)\d)\b"
     r"|\b(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.?,? (?:\d{1,2},? )?(?:199|20\d)\d\b"
 )
+# In a line that begins with the day of the week, or in a text with a salutation, less is enough.
+_DAYS_OF_THE_WEEK = (
+    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Mon|Diens|Donners|Frei|Sams|Sonn)tag|Mittwoch"
+    r"|Sonnabend|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves"
+    r"|viernes|s[áa]bado|domingo|(?:lune|marte|mercole|giove|vener)dì|sabato|domenica"
+    r"|(?:segunda|terça|quarta|quinta|sexta)-feira|(?:maan|dins|woens|donder|vrij|zater|zon)dag"
+    r"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Mo|Di|Mi|Do|Fr|Sa|So|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie"
+    r"|sáb|dom|gio|sab|seg|ter|qua|qui|sex|ma|di|wo|do|vr|za|zo)[.,]"
+)
+_RECENT_YEAR = r"\b(?:199|20\d)\d\b"
+DAY_AND_DATE = regex.compile(
+    rf"(?:On|Am|Le|El|Il|Em|Op) (?:{_DAYS_OF_THE_WEEK}).{{0,5}}\b\d{{1,2}}\b.{{1,30}}{_RECENT_YEAR}"
+    rf"|On (?:{_DAYS_OF_THE_WEEK}),? \p{{L}}{{3,9}}\.? \d{{1,2}},? {_RECENT_YEAR}",
+    regex.IGNORECASE,
+)
+RECENT_DATE = regex.compile(rf"\b\d{{1,2}}\b.{{1,20}}{_RECENT_YEAR}")
 ANY_DATE = regex.compile(rf"{_DATE}|@|\b\d{{1,2}}[:.h]\d\d\b")
 
 _PROGRAMS = (
