@@ -273,3 +273,25 @@ def test_the_name_of_the_table_is_stated_once(write: Write, lines: str) -> None:
         read_corpus(path)
     assert str(caught.value).startswith(str(path))
     assert str(caught.value).count("bad.jsonl") == 1
+
+
+def test_rows_with_the_same_error_are_one_error(write: Write) -> None:
+    with pytest.raises(CorpusError) as caught:
+        read_corpus(write("known.jsonl", as_jsonl([{"writer": "A", "text": "x"}] * 62)))
+    assert "known.jsonl, line 1 has no column author. It has the columns: writer" in str(
+        caught.value
+    )
+    assert str(caught.value).endswith(
+        "(61 further rows have the same error: known.jsonl, line 2, known.jsonl, line 3 and 59 more.)"
+    )
+    rows = ["author,text", *[f",{prose('cat')}"] * 5]
+    with pytest.raises(
+        CorpusError, match=r"row 2: the author is empty.* \(4 further rows have the"
+    ):
+        read_corpus(write("known.csv", "\n".join(rows)))
+
+
+def test_of_many_repeated_ids_three_are_shown(write: Write) -> None:
+    rows = ["id,author,text", *[f"{number % 5},A,{prose('cat')}" for number in range(10)]]
+    with pytest.raises(CorpusError, match=r"The id 2 .*row 9\. 2 further ids occur in"):
+        read_corpus(write("known.csv", "\n".join(rows)))

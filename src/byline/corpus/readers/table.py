@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -30,6 +31,7 @@ from byline.formatting import file_size, has_unprintable, join_names, printable,
 
 _FIELDS = frozenset({"author", "text", "work", "topic"})
 _MAX_SHOWN_NAME, _MAX_AUTHOR = 30, 1000  # characters
+_MAX_EXAMPLES = 2  # after the first one
 _ARRAY_OF_OBJECTS = re.compile(r"\s*+\[\s*+[{\]]")
 _NOT_TEXT = re.compile(r"[\0\ud800-\udfff]")
 # The csv module has one limit per process, and a chapter of a book exceeds its default.
@@ -74,7 +76,7 @@ def read_json(path: Path, name: str, columns: Columns) -> ReadResult:
     rows = _array_rows if _ARRAY_OF_OBJECTS.match(text) else _line_rows
     _check_not_one_object(text, name)
     result = read_rows(rows(text, name, columns, errors))
-    return replace(result, findings=errors + result.findings + findings)
+    return replace(result, findings=_merge_equal(errors) + result.findings + findings)
 
 
 def read_parquet(path: Path, name: str, columns: Columns) -> ReadResult:
@@ -154,8 +156,25 @@ def read_rows(rows: Iterable[Row]) -> ReadResult:
             places.setdefault(document.metadata["id"], []).append(place)
         if has_unprintable(str(cells["author"])):
             escaped.append(place)
+    findings = _merge_equal(findings)
     findings += _duplicate_id_findings(places) + _escaped_name_findings(escaped)
     return ReadResult(documents, findings, frozenset(range(len(documents))))
+
+
+def _merge_equal(findings: Iterable[Finding]) -> list[Finding]:
+    """Make one finding of the rows that have the same error: often all rows of a table."""
+    alike: dict[str, list[Finding]] = {}
+    for finding in findings:
+        alike.setdefault(finding.message.removeprefix(finding.paths[0]), []).append(finding)
+    merged = []
+    for first, *others in alike.values():
+        paths = tuple(finding.paths[0] for finding in (first, *others))
+        message = first.message
+        if others:
+            further = quantity(len(others), "further row has", "further rows have")
+            message += f" ({further} the same error: {join_names(paths[1:], _MAX_EXAMPLES)}.)"
+        merged.append(replace(first, message=message, paths=paths))
+    return merged
 
 
 def _read_row(place: str, cells: Mapping[str, object]) -> Document:
@@ -203,17 +222,21 @@ def _type_of(cell: object) -> str:
 
 
 def _duplicate_id_findings(places: Mapping[str, Sequence[str]]) -> list[Finding]:
-    return [
-        Finding(
-            "error",
-            "duplicate-id",
-            f"The id {identifier} occurs in {quantity(len(where), 'row')}: {join_names(where)}. "
-            "Give each document its own id.",
-            tuple(where),
-        )
-        for identifier, where in places.items()
-        if len(where) > 1
+    repeated = {identifier: where for identifier, where in places.items() if len(where) > 1}
+    if not repeated:
+        return []
+    examples = [
+        f"The id {identifier} occurs in {quantity(len(where), 'row')}: {join_names(where)}."
+        for identifier, where in islice(repeated.items(), _MAX_EXAMPLES + 1)
     ]
+    n_more = len(repeated) - len(examples)
+    if n_more:
+        examples.append(
+            f"{quantity(n_more, 'further id occurs', 'further ids occur')} in several rows."
+        )
+    message = f"{' '.join(examples)} Give each document its own id."
+    paths = tuple(place for where in repeated.values() for place in where)
+    return [Finding("error", "duplicate-id", message, paths)]
 
 
 def _escaped_name_findings(places: list[str]) -> list[Finding]:
