@@ -282,7 +282,8 @@ def test_rows_with_the_same_error_are_one_error(write: Write) -> None:
         caught.value
     )
     assert str(caught.value).endswith(
-        "(61 further rows have the same error: known.jsonl, line 2, known.jsonl, line 3 and 59 more.)"
+        "(61 further rows have the same error: known.jsonl, line 2, known.jsonl, line 3 and "
+        "59 more.)"
     )
     rows = ["author,text", *[f",{prose('cat')}"] * 5]
     with pytest.raises(

@@ -13,15 +13,19 @@ from typing import NamedTuple
 
 import regex
 
+from byline.corpus.emails.footers import (
+    SENTENCE_END,
+    Lines,
+    joined,
+    start_of_disclaimer,
+    start_of_signature,
+)
 from byline.corpus.emails.phrases import (
     ANY_DATE,
     ATTRIBUTION,
     ATTRIBUTION_START,
     BANNER,
-    CONTACT,
     DAY_AND_DATE,
-    DEVICE,
-    DISCLAIMER,
     FIELD,
     FORWARD,
     MACHINE_DATE,
@@ -31,7 +35,6 @@ from byline.corpus.emails.phrases import (
     QUOTED,
     RECENT_DATE,
     RULE,
-    SIGNATURE,
     SPEAKER_CHANGE,
 )
 from byline.corpus.text_lines import TextLine, split_lines
@@ -42,13 +45,7 @@ _MIN_FIELDS = 3
 # In plain text, what looks like a quoted message later than this is part of a longer work.
 _MAX_OWN_WORDS = 20_000  # characters
 _MAX_SALUTATION = 30
-_MAX_SIGNATURE_LINES, _MAX_SIGNATURE_LINE = 10, 120
-_MAX_CONTACT_LINES, _MAX_CONTACT_LINE = 8, 80
-_MAX_FOOTER_LINES, _MAX_FOOTER, _LONG_LINE = 60, 8_000, 50
-_SENTENCE_END = (".", "!", "?", ":", "…")
 _ADDRESS = regex.compile(r"[\w.+-]{1,60}+@[\w.-]{1,60}+")
-
-Lines = Sequence[TextLine]
 
 
 class EmailPart(NamedTuple):
@@ -153,11 +150,11 @@ def _parts_of_message(text: str, lines: Lines, *, is_email: bool) -> Iterator[Em
     if len(own) > 1 and BANNER.fullmatch(own[0].text[: 2 * MAX_LINE]):
         yield _part(own, 0, 1, "email-disclaimer")
         own = own[1:]
-    end = _start_of_disclaimer(text, own)
+    end = start_of_disclaimer(text, own)
     if end < len(own):
         yield _part(own, end, len(own), "email-disclaimer")
     own = own[:end]
-    if (start := _start_of_signature(text, own)) < len(own):
+    if (start := start_of_signature(text, own)) < len(own):
         yield _part(own, start, len(own), "email-signature")
 
 
@@ -259,7 +256,7 @@ def _first_unmarked_quotation(lines: Lines, first: int, *, is_email: bool) -> in
         start = _attribution(lines, last)
         if start is None or (start == first and not is_email):
             continue
-        line = _joined(lines, start, last)
+        line = joined(lines, start, last)
         if (
             evidence.search(line)
             or DAY_AND_DATE.match(line)
@@ -282,17 +279,13 @@ def _attribution(lines: Lines, last: int) -> int | None:
         return None
     for start in range(last, max(-1, last - MAX_ATTRIBUTION_LINES), -1):
         line = lines[start].text
-        if len(line) > MAX_LINE or (start < last and line.endswith(_SENTENCE_END)):
+        if len(line) > MAX_LINE or (start < last and line.endswith(SENTENCE_END)):
             break
-        if ATTRIBUTION_START.match(line) and ATTRIBUTION.fullmatch(_joined(lines, start, last)):
+        if ATTRIBUTION_START.match(line) and ATTRIBUTION.fullmatch(joined(lines, start, last)):
             return start
     line = lines[last].text
     is_name_first = len(line) <= MAX_LINE and NAME_FIRST_ATTRIBUTION.fullmatch(line)
     return last if is_name_first else None
-
-
-def _joined(lines: Lines, start: int, last: int) -> str:
-    return " ".join(line.text for line in lines[start : last + 1])
 
 
 def _quoted(lines: Lines) -> set[int]:
@@ -312,90 +305,3 @@ def _quoted(lines: Lines) -> set[int]:
     )
     # The author may use a single ">" for another purpose.
     return marked | named if named or in_a_row else set()
-
-
-def _start_of_disclaimer(text: str, own: Lines) -> int:
-    """Return the index of the line from which on a disclaimer fills the end of the message."""
-    first = max(0, len(own) - _MAX_FOOTER_LINES)
-    for start, end in _paragraphs(text, own, first):
-        if own[-1].end - own[start].start > _MAX_FOOTER:
-            continue
-        paragraph = _joined(own, start, end - 1)[:_MAX_FOOTER]
-        if found := DISCLAIMER.search(paragraph):
-            at = _line_at(own, start, found.start())
-            while at > start and _runs_on(own[at - 1].text):
-                at -= 1
-            while at > 0 and RULE.fullmatch(own[at - 1].text):
-                at -= 1
-            return at if at else len(own)
-    return len(own)
-
-
-def _paragraphs(text: str, lines: Lines, first: int) -> Iterator[tuple[int, int]]:
-    """Yield the start and the end of each group of lines without a blank line in it."""
-    start = first
-    for index in range(first, len(lines)):
-        is_last = index + 1 == len(lines)
-        if is_last or text.count("\n", lines[index].end, lines[index + 1].start) > 1:
-            yield start, index + 1
-            start = index + 1
-
-
-def _line_at(lines: Lines, start: int, position: int) -> int:
-    """Return the line that contains a position of the joined lines."""
-    while position > len(lines[start].text):
-        position -= len(lines[start].text) + 1
-        start += 1
-    return start
-
-
-def _runs_on(line: str) -> bool:
-    return len(line) >= _LONG_LINE and not line.endswith(_SENTENCE_END)
-
-
-def _start_of_signature(text: str, own: Lines) -> int:
-    """Return where the signature begins. If there are several, the first one counts."""
-    end = len(own)
-    while (start := _last_signature(own, end)) is not None:
-        end = start
-    return _start_of_contact_lines(text, own[:end]) if end == len(own) else end
-
-
-def _last_signature(lines: Lines, end: int) -> int | None:
-    """Return the line that begins a signature ending before ``end``, but never the first line."""
-    for index in range(max(1, end - _MAX_SIGNATURE_LINES - 1), end):
-        below = lines[index + 1 : end]
-        # Below a dash between two scenes stand paragraphs.
-        if SIGNATURE.fullmatch(lines[index].text) and not any(map(_is_paragraph, below)):
-            return index
-    if end > 1 and len(lines[end - 1].text) <= MAX_LINE and DEVICE.fullmatch(lines[end - 1].text):
-        return end - 1
-    return None
-
-
-def _is_paragraph(line: TextLine) -> bool:
-    return len(line.text) > _MAX_SIGNATURE_LINE
-
-
-def _start_of_contact_lines(text: str, own: Lines) -> int:
-    """Find a signature without a line of hyphens: short lines with an address or a number."""
-    first = max(1, len(own) - _MAX_CONTACT_LINES)
-    *_, (start, end) = [(0, 0), *_paragraphs(text, own, first)]
-    block = own[start:end]
-    if (
-        start > 0
-        and len(block) > 1
-        and text.count("\n", own[start - 1].end, own[start].start) > 1
-        and any(CONTACT.search(line.text) for line in block)
-        and not any(_is_of_text(line.text) for line in block)
-    ):
-        closing = block[0].text.endswith(",")  # "Best regards," is the author's own choice
-        return start + closing
-    return len(own)
-
-
-def _is_of_text(line: str) -> bool:
-    """Return whether a line is too long for an address, or the end of a sentence."""
-    if len(line) > _MAX_CONTACT_LINE:
-        return True
-    return line.endswith((".", "!", "?")) and not CONTACT.search(line)
