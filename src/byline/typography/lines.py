@@ -159,8 +159,9 @@ def join_lines(text: str) -> str:
 
 def _join_unless_after_salutation(line_break: regex.Match[str]) -> str:
     text, end = line_break.string, line_break.start()
-    line = text[text.rfind("\n", 0, end) + 1 : end]
-    return line_break[0] if is_salutation(line) else " "
+    start = text.rfind("\n", 0, end) + 1
+    begins_paragraph = start == 0 or text[start - 2] == "\n"
+    return line_break[0] if begins_paragraph and is_salutation(text[start:end]) else " "
 
 
 def _separate(lines: Iterable[str], paragraph_ends: Set[int]) -> Iterator[str]:

@@ -87,7 +87,8 @@ def find_paragraphs(lines: Sequence[str]) -> WrappedLines:
         and sorted(widths)[len(widths) // 2] >= _MIN_WIDTH
     )
     ends = set(_before_indentation(lines, stripped, breaks))
-    ends.update(i for i in breaks if is_salutation(stripped[i]))
+    begins = [i for i in breaks if i == 0 or not stripped[i - 1]]
+    ends.update(i for i in begins if is_salutation(stripped[i]))
     if is_wrapped:
         not_full = [i for i in breaks if fullness[i] < limit]
         ends.update(i for i in not_full if _is_paragraph_end(stripped[i], stripped[i + 1]))
