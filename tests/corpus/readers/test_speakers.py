@@ -245,3 +245,50 @@ def test_a_page_of_telegram_is_a_chat() -> None:
 def test_a_json_file_that_is_no_chat_is_refused() -> None:
     with pytest.raises(CorpusError, match="is no chat that Byline knows"):
         extract_text(b'{"a": 1}', "a.json")
+
+
+def tei(body: str, persons: str = "") -> str:
+    return (
+        '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><author>Zoe'
+        f"</author></titleStmt></fileDesc>{persons}</teiHeader><text><front><sp><speaker>EDITOR"
+        f"</speaker><p>Read it.</p></sp></front><body>{body}</body></text></TEI>"
+    )
+
+
+TEI_PLAY = tei(
+    "<div><head>ACT I</head><stage>Enter Ann.</stage>"
+    '<sp who="#a"><speaker>ANN.</speaker><l>The river</l><l>rose.</l></sp>'
+    "<sp><speaker>BEN.</speaker><p>It <stage>laughs</stage> fell.</p></sp>"
+    '<sp who="#a"><p>It <choice><sic>ros</sic><corr>rose</corr></choice>.</p></sp>'
+    "<sp><speaker>Ben</speaker><p>No.</p></sp></div>",
+    '<particDesc><person xml:id="a"><persName>Ann Crane</persName></person></particDesc>',
+)
+
+
+def test_a_tei_play_is_one_authors_and_can_be_split_by_speaker(tmp_path: Path) -> None:
+    pytest.importorskip("lxml")
+    root = write(tmp_path, {"zoe/play.xml": TEI_PLAY, "cleo/1.txt": "The river rose."})
+    corpus, findings = read_corpus_with_findings(root)
+    assert findings == []
+    assert corpus[1].text.startswith("ACT I\n\nThe river rose.\n\nIt fell.")
+    split = read(root, "split")
+    assert [(d.author, d.path, d.text) for d in split[1:]] == [
+        ("Ann Crane", "zoe/play.xml, Ann Crane", "The river rose.\n\nIt rose."),
+        ("BEN", "zoe/play.xml, BEN", "It fell.\n\nNo."),
+    ]
+    parts = {part.kind: (part.n, part.example) for part in split[1].excluded}
+    assert parts["text outside speeches"] == (1, "ACT I")
+    assert parts["front matter"][0] == 1
+    assert parts["stage directions"][0] == 2
+    assert parts["speakers' names"][0] == 3
+    path = root / "zoe" / "play.xml"
+    assert read_text(path, speaker="crane") == "The river rose.\n\nIt rose."
+
+
+def test_utterances_in_tei_are_by_several_authors(tmp_path: Path) -> None:
+    pytest.importorskip("lxml")
+    spoken = tei('<u who="#a">The river rose.</u><u who="#b">No.</u>')
+    root = write(tmp_path, {"zoe/talk.xml": spoken, "cleo/1.txt": "The river rose."})
+    _, findings = read_corpus_with_findings(root)
+    assert "zoe/talk.xml (a (1 turn) and b (1 turn))" in findings[0].message
+    assert read(root, "split").candidates == ["a", "b", "cleo"]

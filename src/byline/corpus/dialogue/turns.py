@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import regex
@@ -58,6 +58,8 @@ class Dialogue:
         also mean something else.
     is_one_text_per_turn : bool
         Whether each turn is a text of its own, as an e-mail is.
+    has_one_author : bool
+        Whether the speakers are characters of one author, as those of a play are.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class Dialogue:
     warnings: tuple[str, ...] = ()
     is_certain: bool = True
     is_one_text_per_turn: bool = False
+    has_one_author: bool = False
 
     @property
     def speakers(self) -> dict[str, int]:
@@ -96,14 +99,7 @@ class Dialogue:
             if others
             else []
         )
-        return Dialogue(
-            self.kind,
-            own,
-            merge_excluded([self.excluded, left_out]),
-            self.warnings,
-            self.is_certain,
-            self.is_one_text_per_turn,
-        )
+        return replace(self, turns=own, excluded=merge_excluded([self.excluded, left_out]))
 
     def describe_speakers(self) -> str:
         """Return the names with the numbers of their turns, the most talkative first."""

@@ -38,6 +38,7 @@ from byline.corpus.readers.plain_text import PlainText, decode_plain_text
 from byline.corpus.readers.result import markup_findings, subtitle_findings
 from byline.corpus.readers.rtf import extract_rtf
 from byline.corpus.readers.tei import extract_tei
+from byline.corpus.readers.tei_speeches import find_tei_speeches
 from byline.corpus.readers.word import extract_word
 
 # From the content of a file, its name in messages, and what to keep.
@@ -145,7 +146,10 @@ def read_file(
             ExtractedText(plain.lines, excluded=plain.excluded), plain, dialogue=plain.dialogue
         )
     extracted = EXTRACTORS[found](data, name, keep)
-    dialogue = None if found in (TEI, EMAIL) else find_labelled_dialogue(extracted.text)
+    if found is TEI:
+        dialogue = find_tei_speeches(data, name, keep)
+    elif found is not EMAIL:
+        dialogue = find_labelled_dialogue(extracted.text)
     return FileText(extracted, states_author=found in _STATES_AUTHOR, dialogue=dialogue)
 
 

@@ -72,7 +72,11 @@ def documents_of(
         return _documents_by_one(name, author, own), len(own.speakers) > 1
     extracted = file.extracted
     document = _document(name, author, file.text, extracted.title, extracted.excluded)
-    return [document], dialogue is not None and len(dialogue.speakers) > 1
+    return [document], _has_several_authors(dialogue)
+
+
+def _has_several_authors(dialogue: Dialogue | None) -> bool:
+    return dialogue is not None and len(dialogue.speakers) > 1 and not dialogue.has_one_author
 
 
 def _split(
@@ -176,7 +180,7 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
         found = dialogue.find_speaker(speaker, name)
         own = dialogue.only(found)
         return replace(extracted, text=own.text, author=found, excluded=own.excluded, lines=None)
-    if dialogue is None or len(dialogue.speakers) < 2:
+    if dialogue is None or not _has_several_authors(dialogue):
         return extracted
     message = (
         f"it contains the words of several speakers: {dialogue.describe_speakers()}. "

@@ -115,11 +115,10 @@ def extract_tei(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> 
     parsed = parse_xml(data, name)
     if local_name(parsed.root).lower() == "html":
         return extract_html(data, name, keep)
-    documents = _documents(parsed.root, name)
-    _normalize_word_spaces(parsed.root)
+    documents = tei_documents(parsed.root, name)
     builder, excluded = ParagraphBuilder(), ExclusionCounter()
     for document in documents:
-        reader = _DocumentReader(document, builder, keep)
+        reader = TeiDocumentReader(document, builder, keep)
         collect_text(document, reader.treat, builder, excluded)
     if builder.n_hyphens:
         excluded.add("hyphens at line ends", "", builder.n_hyphens)
@@ -134,8 +133,11 @@ def extract_tei(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> 
     )
 
 
-def _documents(root: Element, name: str) -> list[Element]:
-    """Return the TEI documents in a file: the root, those of a corpus, or those in a wrapper."""
+def tei_documents(root: Element, name: str) -> list[Element]:
+    """Return the TEI documents in a file: the root, those of a corpus, or those in a wrapper.
+
+    The white space between words is corrected in all of them.
+    """
     if local_name(root) in _DOCUMENT:
         found = [root]
     else:
@@ -150,6 +152,7 @@ def _documents(root: Element, name: str) -> list[Element]:
             f"{name} is TEI without the element <text>, so that there is no text to read. Delete "
             "it, or get the edition that contains the text."
         )
+    _normalize_word_spaces(root)
     return found
 
 
@@ -186,7 +189,7 @@ def _warnings(parsed: ParsedMarkup, documents: list[Element], authors: list[str]
         yield f"{parts} in other files (xi:include) and not read"
 
 
-class _DocumentReader:
+class TeiDocumentReader:
     """Decides on the role of each element of one document in the running text."""
 
     def __init__(self, document: Element, builder: ParagraphBuilder, keep: frozenset[Keep]) -> None:
@@ -196,6 +199,7 @@ class _DocumentReader:
         self._other_readings: set[Element] = set()
 
     def treat(self, element: Element) -> Treatment:
+        """Return the role of an element, and the kind under which it is counted if excluded."""
         name = local_name(element)
         if element.tag == _INCLUDE:
             return Role.EXCLUDED, ""
