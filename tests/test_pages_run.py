@@ -16,8 +16,10 @@ import contextlib
 import io
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,6 +39,7 @@ BLOCK = re.compile(
 OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ELLIPSES = {"[…]\n": r"(?:.*\n)*?", "…": r".*?"}
 END_OF_COMMAND = "\0"
+MAX_SECONDS = 600  # that one command may take
 
 
 class Block(NamedTuple):
@@ -110,6 +113,7 @@ class Terminal:
             env=os.environ | settings,
             text=True,
             encoding="utf-8",
+            start_new_session=True,
         )
 
     def __enter__(self) -> Terminal:
@@ -124,12 +128,17 @@ class Terminal:
         self._bash.stdin.write(f"{{ {line}\n}} </dev/null; printf '\\0%s\\n' $?\n")
         self._bash.stdin.flush()
         printed = ""
-        for out in self._bash.stdout:
-            before, end, code = out.rpartition(END_OF_COMMAND)
-            printed += before if end else out
-            if end:
-                return printed, int(code)
-        raise AssertionError(f"the shell ended within: {line}")
+        limit = threading.Timer(MAX_SECONDS, os.killpg, (self._bash.pid, signal.SIGKILL))
+        limit.start()
+        try:
+            for out in self._bash.stdout:
+                before, end, code = out.rpartition(END_OF_COMMAND)
+                printed += before if end else out
+                if end:
+                    return printed, int(code)
+        finally:
+            limit.cancel()
+        raise AssertionError(f"the shell ended, or was ended after {MAX_SECONDS} s, within: {line}")
 
 
 def _run_console(content: str, terminal: Terminal) -> None:

@@ -112,6 +112,8 @@ def test_an_author_with_far_less_text_than_the_others_is_named() -> None:
     size = len(rows[3][1])
     assert f"d ({size:,} characters); the median is 55,890 characters." in finding.message
     assert finding.paths == ("d/3.txt",)
+    # `verify`, `profile` and others do not compare the authors
+    assert check_corpus(corpus_of(*rows), min_authors=1) == []
 
 
 def test_if_every_author_has_little_text_the_message_says_so() -> None:

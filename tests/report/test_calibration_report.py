@@ -112,6 +112,15 @@ def test_the_terminal_states_why_there_are_no_probabilities(uncalibrated: dict[s
     assert "whole texts, uncalibrated" in text
 
 
+def test_rows_are_explained_only_if_there_are_any(
+    calibrated: dict[str, Any], uncalibrated: dict[str, Any]
+) -> None:
+    for text in (printed(calibrated), evaluation_html(calibrated)):
+        assert "anguage models alone” are probabilities before calibration" in text
+    for text in (printed(uncalibrated), evaluation_html(uncalibrated)):
+        assert "anguage models alone" not in text
+
+
 def test_a_reliability_diagram_has_the_diagonal() -> None:
     bins = [
         {"confidence": 0.5, "accuracy": 0.25, "n": 1},

@@ -40,7 +40,8 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
     ----------
     corpus : Corpus
     min_authors : int
-        The smallest number of authors that is not an error.
+        The smallest number of authors that is not an error. Only if it is 2 or more, the sizes of
+        authors are compared.
     unit : {"word", "char", "auto"}
         The tokens that a model will be trained on. Words need a script with spaces between them.
         ``"auto"`` uses the unit that `byline.typography.scripts.default_unit` chooses for the
@@ -91,7 +92,7 @@ def check_corpus(corpus: Corpus, *, min_authors: int = 2, unit: str = "word") ->
         *_own_names(filled),
         *(_scripts_without_spaces(filled) if unit == "word" else ()),
         *_short_documents(filled),
-        *_little_text(filled),
+        *_little_text(filled, are_compared=min_authors > 1),
         *_similar_authors(corpus.candidates),
         *_subsets_as_authors(corpus.candidates),
     ]
@@ -206,14 +207,14 @@ def _short_documents(filled: Sequence[Document]) -> Iterator[Finding]:
         yield Finding("warning", "short-document", message, paths)
 
 
-def _little_text(filled: Sequence[Document]) -> Iterator[Finding]:
+def _little_text(filled: Sequence[Document], *, are_compared: bool) -> Iterator[Finding]:
     sizes: Counter[str] = Counter()
     for document in filled:
         sizes[document.author] += len(document.text)
     middle = median(sizes.values()) if sizes else 0
     small = {author for author, size in sizes.items() if size < _MIN_SHARE_OF_MEDIAN * middle}
     little = {author for author, size in sizes.items() if size < _MIN_AUTHOR} - small
-    if small:
+    if small and are_compared:
         message = (
             f"{quantity(len(small), 'author has', 'authors have')} far less text than the others: "
             f"{_list_sizes(sizes, small)}; the median is {quantity(round(middle), 'character')}. "

@@ -141,11 +141,12 @@ def print_calibration(console: Console, summary: Summary) -> None:
         for label, metrics in _labelled(row):
             table.add_row(label, *_numbers(metrics))
     console.print(table)
+    before = f" “{BEFORE}” are probabilities before calibration, which treat tokens as independent."
     console.print(
         "ECE, the expected calibration error, is the mean difference between stated probabilities "
         "and accuracy. Log loss is in nats, Cllr in bits. A Cllr of 1 means no information; Cllr "
-        f"min is what the best possible calibration would reach. “{BEFORE}” are probabilities "
-        "before calibration, which treat tokens as independent."
+        "min is what the best possible calibration would reach."
+        + (before if any(all(_metrics(row["calibration"])) for row in rows) else "")
     )
 
 
@@ -221,8 +222,8 @@ def print_benchmark(console: Console, summary: Summary) -> None:
             console.print()
     console.print(
         "Accuracy is the share of questioned texts whose highest-scoring author is the true one. "
-        "Its 95 % interval (Wilson) assumes that texts are independent. Differences are in "
-        "percentage points of accuracy on the same texts, with a 95 % interval by bootstrap over "
+        "Its 95 % CI (Wilson) assumes that texts are independent. Differences are in "
+        "percentage points of accuracy on the same texts, with a 95 % CI by bootstrap over "
         "texts; p is from McNemar's exact test."
     )
 
@@ -251,7 +252,7 @@ def _tables(task: Summary) -> Iterator[Table]:
 def _accuracies(task: Summary) -> Table:
     """Make the table of all methods by length of text."""
     table = empty_table(
-        *("measured", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
+        *("measured", "texts", "accuracy", "95 % CI", "macro-F1", "CPU s"), texts=1
     )
     for entry in task["tables"]:
         for row in entry["methods"]:
@@ -296,7 +297,7 @@ def _correct(part: Summary, subset: str) -> str:
 
 def _comparisons(task: Summary) -> Table:
     first = task["tables"][0]["methods"][0]["title"]
-    headings = ("points", "95 % interval", "only it correct", "only other correct", "p")
+    headings = ("points", "95 % CI", "only it correct", "only other correct", "p")
     table = empty_table(f"{first} against", *headings, texts=1)
     for cells in _compared(task):
         table.add_row(*cells)

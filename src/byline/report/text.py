@@ -271,7 +271,7 @@ def _probabilities(entry: Summary, top: int) -> Table:
             str(place + 1),
             shorten_name(candidate["author"]),
             bounded_percent(candidate["probability"]),
-            signed(candidate["log10_lr"], 1),
+            signed(candidate["log10_lr"]),
             candidate["support"],
             number(candidate["perplexity"], 1),
         )
