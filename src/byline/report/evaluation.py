@@ -251,9 +251,7 @@ def _tables(task: Summary) -> Iterator[Table]:
 
 def _accuracies(task: Summary) -> Table:
     """Make the table of all methods by length of text."""
-    table = empty_table(
-        *("measured", "texts", "accuracy", "95 % CI", "macro-F1", "CPU s"), texts=1
-    )
+    table = empty_table(*("measured", "texts", "accuracy", "95 % CI", "macro-F1", "CPU s"), texts=1)
     for entry in task["tables"]:
         for row in entry["methods"]:
             low, high = row["interval"]

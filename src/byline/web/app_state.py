@@ -138,7 +138,14 @@ class AppState:
         self.folder.close()
 
     def ask(
-        self, job: str, model: str | None, text: Upload, *, open_set: bool, n_bytes: int
+        self,
+        job: str,
+        model: str | None,
+        text: Upload,
+        *,
+        open_set: bool,
+        speaker: str,
+        n_bytes: int,
     ) -> None:
         """Queue the attribution of a text.
 
@@ -151,7 +158,8 @@ class AppState:
         """
         file, _ = self.models.get(model)
         title = text.name if text.is_file else _first_words(text.path)
-        self.queue.submit(job, JobKind.ASK, title, Ask(file, text, open_set), n_bytes=n_bytes)
+        task = Ask(file, text, open_set, speaker)
+        self.queue.submit(job, JobKind.ASK, title, task, n_bytes=n_bytes)
 
     def add(self, job: str, author: str, files: list[Upload], n_bytes: int) -> None:
         """Queue the reading of known texts, which are then added; errors as in `ask`."""

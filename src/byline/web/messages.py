@@ -76,11 +76,15 @@ class Describe:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The task to attribute a text; with ``open_set``, the author may be outside the candidates."""
+    """The task to attribute a text; with ``open_set``, the author may be outside the candidates.
+
+    If ``speaker`` is not empty, only the words of this speaker are read from a dialogue.
+    """
 
     model: ModelFile
     text: Upload
     open_set: bool
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)

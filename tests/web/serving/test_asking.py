@@ -85,6 +85,25 @@ def test_a_file_that_is_not_a_text_fails_with_a_message(page: Any) -> None:
     assert page.get(f"/jobs/{answer.job}/case.html").status == 404
 
 
+def test_of_a_chat_the_words_of_the_named_speaker_are_attributed(
+    page: Any, sentences: Sentences
+) -> None:
+    words = sentences("ada", 12, 99).replace("\n", " ")
+    lines = [f"01/03/2024, 08:{n:02d} - {who}: {words}" for n in range(6) for who in ("Cy", "Dot")]
+    chat = [("file", "chat.txt", "\n".join(lines).encode())]
+    refused = page.send("/ask", files=chat)
+    assert page.wait(refused.job)["state"] == "failed"
+    shown = words_of(page.get(f"/jobs/{refused.job}").text)
+    assert "Cy (6 turns) and Dot (6 turns). Select one with the field “Speaker”" in shown
+    assert "--speaker" not in shown
+    answer = page.send("/ask", {"speaker": " dot "}, files=chat)
+    assert "excluded from the text: 6 parts (turns of other speakers" in page.done(answer).text
+    assert "--speaker dot" in page.get(f"/jobs/{answer.job}/case.html").text
+    unknown = page.send("/ask", {"speaker": "Eve"}, files=chat)
+    assert page.wait(unknown.job)["state"] == "failed"
+    assert "no single speaker called" in page.get(f"/jobs/{unknown.job}").text
+
+
 def test_an_open_set_question_needs_a_suitable_model(page: Any, sentences: Sentences) -> None:
     fields = {"text": sentences("ada", 12, 3), "open_set": "on"}
     answer = page.send("/ask", fields)

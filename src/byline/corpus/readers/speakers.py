@@ -14,7 +14,8 @@ from byline.corpus.readers.layout import AuthorAndWork
 from byline.errors import CorpusError, UsageError
 from byline.formatting import join_names, printable, quantity
 
-_SELECT = "--speaker NAME"
+SELECT_SPEAKER = "--speaker NAME"
+_SEVERAL = "it contains the words of several speakers"
 
 
 class Speakers(StrEnum):
@@ -175,17 +176,14 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
         if dialogue is None:
             raise UsageError(
                 f"{name} names no speakers, so that the words of {speaker!r} cannot be selected. "
-                "Leave out --speaker."
+                "Name no speaker."
             )
         found = dialogue.find_speaker(speaker, name)
         own = dialogue.only(found)
         return replace(extracted, text=own.text, author=found, excluded=own.excluded, lines=None)
     if dialogue is None or not _has_several_authors(dialogue):
         return extracted
-    message = (
-        f"it contains the words of several speakers: {dialogue.describe_speakers()}. "
-        "Select one with --speaker NAME"
-    )
+    message = f"{_SEVERAL}: {dialogue.describe_speakers()}. Select one with {SELECT_SPEAKER}"
     certain = tuple(dialogue.speakers) if dialogue.is_certain else ()
     return replace(extracted, warnings=(*extracted.warnings, message), speakers=certain)
 
@@ -199,5 +197,5 @@ def check_one_speaker(extracted: ExtractedText) -> None:
         The words of several speakers are in the text.
     """
     if len(extracted.speakers) > 1:
-        warning = next(each for each in extracted.warnings if _SELECT in each)
+        warning = next(each for each in extracted.warnings if _SEVERAL in each)
         raise CorpusError(f"{warning}, because a questioned text has one author.")

@@ -61,7 +61,9 @@ def _names_of_persons(root: Element) -> dict[str, str]:
     return names
 
 
-def _speeches(document: Element, keep: frozenset[Keep], excluded: ExclusionCounter) -> list[Element]:
+def _speeches(
+    document: Element, keep: frozenset[Keep], excluded: ExclusionCounter
+) -> list[Element]:
     """Return the speeches in the running text; the text outside them is counted as excluded."""
     builder, speeches = ParagraphBuilder(), list[Element]()
     reader = TeiDocumentReader(document, builder, keep)

@@ -39,8 +39,14 @@ class QuestionRoutes(Routes):
         if len(texts) > 1:
             raise UsageError("there are both a pasted text and a file: send one at a time")
         open_set = form.fields.get("open_set") == "on"
-        model = form.fields.get("model")
-        self.state.ask(job, model, texts[0], open_set=open_set, n_bytes=form.n_bytes)
+        self.state.ask(
+            job,
+            form.fields.get("model"),
+            texts[0],
+            open_set=open_set,
+            speaker=form.fields.get("speaker", "").strip(),
+            n_bytes=form.n_bytes,
+        )
 
     def _show_form(self, request: Request, message: str | None = None, text: str = "") -> Response:
         # A person who shares the server with others is not shown what they asked.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 import time
+from dataclasses import replace
 
 from sklearn.base import clone
 
@@ -18,7 +19,7 @@ from byline.corpus import Corpus, ReadingOptions
 from byline.corpus.checking import examine
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
 from byline.corpus.questioned import QuestionedText, read_questioned
-from byline.corpus.readers.speakers import check_one_speaker
+from byline.corpus.readers.speakers import SELECT_SPEAKER, check_one_speaker
 from byline.formatting import quantity
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
@@ -54,12 +55,8 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     next_step()
     model = models.model(task.model)
     data = task.text.path.read_bytes()
-    questioned = read_upload(
-        data,
-        task.text,
-        reading_options(model.attributor, models.keep),
-    )
-    check_one_speaker(questioned.extracted)
+    options = reading_options(model.attributor, models.keep)
+    questioned = read_upload(data, task.text, options, task.speaker)
     text, training = questioned.text, model.training_texts
     next_step()
     answers = answer_texts(
@@ -81,16 +78,27 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     return AskResult(case, tuple(notes), model.card)
 
 
-def read_upload(data: bytes, upload: Upload, options: ReadingOptions) -> QuestionedText:
+def read_upload(
+    data: bytes, upload: Upload, options: ReadingOptions, speaker: str = ""
+) -> QuestionedText:
     """Return the questioned text in an uploaded file, or a pasted one.
 
     Raises
     ------
     CorpusError
-        The file cannot be read.
+        The file cannot be read, or has several speakers and none was named.
+    UsageError
+        There is no such speaker.
     """
     name = upload.name if upload.is_file else f"{upload.name}.txt"
-    return read_questioned(data, name, options)
+    read = read_questioned(data, name, options, speaker=speaker or None)
+    warnings = tuple(
+        warning.replace(SELECT_SPEAKER, "the field “Speaker”")
+        for warning in read.extracted.warnings
+    )
+    read = replace(read, extracted=replace(read.extracted, warnings=warnings))
+    check_one_speaker(read.extracted)
+    return read
 
 
 def reading_notes(extracted: ExtractedText) -> list[str]:
@@ -115,7 +123,9 @@ def _origin(
     card, training = model.card, model.training_texts
     words = ["byline", "attribute", card.name, upload.name if upload.is_file else "-"]
     kept = [word for each in sorted(keep) for word in ("--keep", each)]
-    options = [*(["--open-set"] if task.open_set else []), *kept, "--report", "case.html"]
+    speaker = ["--speaker", task.speaker] if task.speaker else []
+    open_set = ["--open-set"] if task.open_set else []
+    options = [*open_set, *kept, *speaker, "--report", "case.html"]
     return CaseOrigin(
         command=shlex.join([*words, *options]),
         inputs=(CaseInput("model", card.name, card.sha256, "file"), hashed),
