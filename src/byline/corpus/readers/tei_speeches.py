@@ -1,4 +1,4 @@
-"""Find the speeches in TEI XML: those of the characters of a play, or utterances in a transcript."""
+"""Find the speeches in TEI XML: those of the characters of a play, or those of a transcript."""
 
 from __future__ import annotations
 
