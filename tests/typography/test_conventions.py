@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from byline.typography import RULES, Normalization
-from byline.typography.conventions import CONVENTIONS, find_forms
+from byline.typography.conventions import CONVENTIONS, REMOVABLE, find_forms
 
 PROSE = "\n\n".join(
     "The loom hums all day, and Ada hears it. Nobody else does! Was it ever still?\n\n"
@@ -36,6 +36,24 @@ FRENCH = "L'été, la fenêtre fermée, où était passé l'élève zélé du co
         ("paragraphs", "lines", VERSE),
         ("accents", "usual", FRENCH),
         ("accents", "none", RULES["accents"].function(FRENCH)),
+        (
+            "spelling",
+            "modern",
+            "He never would have thought upon us, and she would give love. " * 3,
+        ),
+        ("spelling", "old", "Hee neuer would haue thought vpon vs, and shee would giue loue. " * 3),
+        (
+            "spelling",
+            "old",
+            "Il estoit seul et avoit la teste haute, car vostre roy luy plaist. " * 3,
+        ),
+        ("spelling", "old", "Wir thun, was nöthig ist; zwey Theile giebt man, drey bey uns. " * 3),
+        ("spelling", "old", "La muger le dixo que vn hombre auia baxo, y assi fue a dezir. " * 3),
+        (
+            "spelling",
+            "f-for-s",
+            "The firft of thefe muft be fuch that moft of us fhould fee it. " * 3,
+        ),
     ],
 )
 def test_a_text_shows_its_form(convention: str, form: str, text: str) -> None:
@@ -46,6 +64,16 @@ def test_a_text_that_is_too_short_shows_no_form() -> None:
     assert find_forms("") == {}
     assert find_forms("an owl calls") == {}
     assert "paragraphs" not in find_forms(LINES[:600])  # one paragraph of a letter is no edition's
+
+
+def test_spelling_of_an_unknown_language_or_of_few_words_is_not_shown() -> None:
+    assert "spelling" not in find_forms("織布機整天嗡嗡作響。沒有人聽見。" * 40)
+    assert "spelling" not in find_forms("He never gave it.")
+
+
+def test_an_author_of_the_19th_century_has_modern_spelling() -> None:
+    text = "He would shew it to them, and she chuses to-day to have it upon the connexion. " * 5
+    assert find_forms(text)["spelling"] == "modern"
 
 
 def test_a_chat_with_some_sentences_in_small_letters_is_mixed() -> None:
@@ -59,7 +87,7 @@ def test_a_script_without_letter_case_shows_none() -> None:
     assert "letter-case" not in find_forms("織布機整天嗡嗡作響。沒有人聽見。" * 40)
 
 
-@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("name", sorted(REMOVABLE))
 def test_the_rule_of_a_convention_removes_its_forms(name: str) -> None:
     convention = CONVENTIONS[name]
     texts = {

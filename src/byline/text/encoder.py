@@ -25,7 +25,7 @@ from byline.text.tokens import (
 )
 from byline.text.vocabulary import Vocabulary, check_count, check_pruning
 from byline.typography import Normalization
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lower, primary_subtag
 
 TokenizedDocument = list[list[str]]
@@ -287,7 +287,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             independent.add("letter-case")
         if self.punctuation == "drop":
             independent.add("punctuation")
-        return frozenset(CONVENTIONS) - independent
+        return REMOVABLE - independent
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the fitted encoder to JSON values."""

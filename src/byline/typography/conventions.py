@@ -20,6 +20,7 @@ import regex
 
 from byline.typography.accents import count_accents
 from byline.typography.scripts import WORDS
+from byline.typography.spelling import find_spelling
 
 _SAMPLE = 500_000  # characters at the beginning that decide
 _CAPITAL = regex.compile(r"[\p{Lu}\p{Lt}]")
@@ -67,12 +68,13 @@ class Convention:
     name : str
     forms : mapping of str to str
         The forms by name, each as a clause about a text; the usual one first.
-    removal : str
-        What the rule did to all texts, as a sentence.
-    rule : str
-        The rule of `byline.typography.RULES` that removes the difference between the forms.
     find : callable
         Returns the form of a text, or None if the text does not show it.
+    rule : str
+        The rule of `byline.typography.RULES` that removes the difference between the forms. Empty
+        if there is none.
+    removal : str
+        What the rule did to all texts, as a sentence.
 
     See Also
     --------
@@ -86,9 +88,9 @@ class Convention:
 
     name: str
     forms: Mapping[str, str]
-    removal: str
-    rule: str
     find: Callable[[str], str | None]
+    rule: str = ""
+    removal: str = ""
 
 
 def find_forms(text: str, conventions: Mapping[str, Convention] | None = None) -> dict[str, str]:
@@ -197,16 +199,16 @@ _ALL = (
             "small": "is in small letters only",
             "capitals": "is in capital letters only",
         },
-        "All letters were changed to small letters.",
-        "letter-case",
         _letter_case,
+        "letter-case",
+        "All letters were changed to small letters.",
     ),
     Convention(
         "punctuation",
         {"usual": "has punctuation marks", "none": "has no punctuation marks"},
-        "All punctuation marks were removed.",
-        "punctuation",
         _punctuation,
+        "punctuation",
+        "All punctuation marks were removed.",
     ),
     Convention(
         "paragraphs",
@@ -216,16 +218,26 @@ _ALL = (
             "sentences": "has every sentence in a line of its own",
             "lines": "has line breaks within sentences, as verse has",
         },
-        "All paragraphs were joined.",
-        "paragraphs",
         _paragraphs,
+        "paragraphs",
+        "All paragraphs were joined.",
     ),
     Convention(
         "accents",
         {"usual": "has accents", "none": "has no accents"},
-        "All accents were removed.",
-        "accents",
         _accents,
+        "accents",
+        "All accents were removed.",
+    ),
+    Convention(
+        "spelling",
+        {
+            "modern": "has modern spelling",
+            "old": "has old spelling",
+            "f-for-s": "has f where old books have a long s",
+        },
+        find_spelling,
     ),
 )
 CONVENTIONS: Mapping[str, Convention] = MappingProxyType({each.name: each for each in _ALL})
+REMOVABLE = frozenset(each.name for each in _ALL if each.rule)

@@ -24,7 +24,7 @@ def _convention(name: str, forms: Mapping[str, tuple[str, str]]) -> Convention:
     """Make a convention of alternative forms, each a clause and a regular expression."""
     patterns = {form: regex.compile(pattern) for form, (_, pattern) in forms.items()}
     clauses = {form: clause for form, (clause, _) in forms.items()}
-    return Convention(name, clauses, "", name, lambda text: _most_frequent(patterns, text))
+    return Convention(name, clauses, lambda text: _most_frequent(patterns, text), name)
 
 
 def _presence(name: str, what: str, pattern: str, rule: str) -> Convention:
@@ -33,9 +33,8 @@ def _presence(name: str, what: str, pattern: str, rule: str) -> Convention:
     return Convention(
         name,
         {_NONE: f"has no {what}", name: f"has {what}"},
-        "",
-        rule,
         lambda text: name if compiled.search(text) else _NONE,
+        rule,
     )
 
 

@@ -21,6 +21,7 @@ from byline.attribution.stacking.fallbacks import (
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
 from byline.text import TextEncoder
+from byline.typography import Normalization
 
 Change = Callable[[str], str]
 ANN = "the engine weaves numbers like any loom weaves leaves and then will stop"
@@ -214,3 +215,35 @@ def test_conventions_are_not_compared_without_their_rule() -> None:
     assert stack.known_forms_ is None
     [choice] = stack.score_texts([QUESTIONED[0].upper()]).choices
     assert choice.deviations == ()
+
+
+SPELLINGS = (
+    "He have upon us never, and she love over.",
+    "Hee haue vpon vs neuer, and shee loue ouer.",
+)
+
+
+def with_spelling(text: str, form: int) -> str:
+    return "\n\n".join(f"{paragraph} {SPELLINGS[form]}" for paragraph in text.split("\n\n"))
+
+
+def test_spelling_of_the_questioned_text_limits_the_probability() -> None:
+    stack = fit([(with_spelling(text, 0), author) for text, author in KNOWN])
+    modern, old = ([with_spelling(text, form) for text in QUESTIONED] for form in (0, 1))
+    assert all("different-convention" not in codes(stack, text) for text in modern)
+    assert all("different-convention" in codes(stack, text) for text in old)
+    choices = stack.score_texts(old).choices
+    assert {choice.rule.base_classifiers for choice in choices} == {tuple(stack.base_classifiers_)}
+    assert stack.predict_proba(modern).max() > MAX_PROBABILITY
+    assert stack.predict_proba(old).max() <= MAX_PROBABILITY + 1e-9
+
+
+def test_spelling_in_which_the_authors_differ_remains() -> None:
+    stack = fit([(with_spelling(text, author == "ann"), author) for text, author in KNOWN])
+    [difference] = stack.form_differences_
+    assert difference.convention == "spelling"
+    assert stack.normalization_.rules == Normalization.parse("edition").rules
+    assert {codes(stack, with_spelling(text, 1))[0] for text in QUESTIONED} == {
+        "convention-remains"
+    }
+    assert stack.predict_proba(QUESTIONED).max() <= MAX_PROBABILITY + 1e-9

@@ -41,6 +41,15 @@ def test_differences_that_cannot_be_normalised_are_warnings(change: Change, stat
     assert finding.paths == ("cleo/0.txt", "cleo/1.txt")
 
 
+def test_old_spelling_is_a_difference() -> None:
+    modern = "He would have thought upon us, and she gave them love. We never have it over. "
+    old = "Hee would haue thought vpon vs, and shee gaue them loue. Wee neuer haue it ouer. "
+    documents = [Document("ann", modern * 20, "ann/0.txt"), Document("bob", old * 20, "bob/0.txt")]
+    [finding] = find_convention_differences(documents)
+    assert (finding.code, finding.paths) == ("different-conventions", ("bob/0.txt",))
+    assert "differ in spelling: by ann, the text has modern spelling" in finding.message
+
+
 @pytest.mark.parametrize(
     ("before", "after", "stated"),
     [

@@ -9,7 +9,7 @@ import numpy as np
 from byline.attribution.caveats.accuracy_by_length import Caveat, length_caveats
 from byline.attribution.caveats.conventions import (
     deviating_convention_caveats,
-    removed_convention_caveats,
+    known_convention_caveats,
 )
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
@@ -121,7 +121,7 @@ def _convention_caveats(
     attributor: AuthorshipAttributor | StackedAttributor, text: str
 ) -> Iterator[Caveat]:
     if isinstance(attributor, StackedAttributor):
-        yield from removed_convention_caveats(attributor.form_differences_)
+        yield from known_convention_caveats(attributor.form_differences_)
         yield from deviating_convention_caveats(attributor.choose_rule(text))
 
 

@@ -1,4 +1,4 @@
-"""Caveats about conventions of an edition: letter case, punctuation, paragraphs and accents."""
+"""Caveats about what an edition decides: letter case, punctuation, paragraphs and so on."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from byline.attribution.caveats.accuracy_by_length import Caveat
 from byline.attribution.stacking.fallbacks import MAX_PROBABILITY, RuleChoice
 from byline.formatting import isolated, join_names, percent
 from byline.typography.comparison import FormDeviation, FormDifference
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import CONVENTIONS, REMOVABLE
 
 _LIMIT = f"Probabilities are stated as at most {percent(MAX_PROBABILITY, 0)}."
 
 
-def removed_convention_caveats(differences: Sequence[FormDifference]) -> Iterator[Caveat]:
-    """Report conventions that were removed from all texts because the authors differ in them."""
+def known_convention_caveats(differences: Sequence[FormDifference]) -> Iterator[Caveat]:
+    """Report the conventions in which the authors differ, and which were removed if possible."""
     for each in differences:
         convention = CONVENTIONS[each.convention]
         which = "; ".join(
@@ -22,10 +22,10 @@ def removed_convention_caveats(differences: Sequence[FormDifference]) -> Iterato
             for form, authors in each.authors.items()
         )
         yield Caveat(
-            "convention-removed",
+            "convention-removed" if convention.rule else "convention-remains",
             f"The known texts of the candidates differ in {_name(each.convention)}: {which}. "
             "Editions and file formats differ in this way, too, so it does not show the author. "
-            f"{convention.removal} {_LIMIT}",
+            f"{convention.removal or 'Byline cannot remove the difference.'} {_LIMIT}",
             {
                 "convention": each.convention,
                 "rule": convention.rule,
@@ -41,7 +41,7 @@ def deviating_convention_caveats(choice: RuleChoice) -> Iterator[Caveat]:
             "different-convention",
             f"The text {CONVENTIONS[each.convention].forms[each.form]}, but {_known(each)}. "
             "Editions and file formats differ in this way, too, so it does not show the author. "
-            f"{_unused(choice) if choice.unused else 'No base classifier depends on it.'} {_LIMIT}",
+            f"{_consequence(each, choice)} {_LIMIT}",
             {
                 "convention": each.convention,
                 "form": each.form,
@@ -57,6 +57,12 @@ def _known(deviation: FormDeviation) -> str:
     if not deviation.authors:
         return "no known text is like that"
     return f"only known texts by {_names(deviation.authors)} are like that"
+
+
+def _consequence(deviation: FormDeviation, choice: RuleChoice) -> str:
+    if deviation.convention not in REMOVABLE:
+        return "Byline cannot remove the difference."
+    return _unused(choice) if choice.unused else "No base classifier depends on it."
 
 
 def _unused(choice: RuleChoice) -> str:

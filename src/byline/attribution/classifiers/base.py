@@ -18,7 +18,7 @@ from byline.attribution.classifiers.blocks import FittedBlock
 from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
 from byline.attribution.training_data import count_tokens_by_author, group_by_author
 from byline.progress import Progress
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import REMOVABLE
 
 _DENSE_COLUMNS = 4096  # multiplied at once: 64 MiB for 2,000 texts
 
@@ -206,7 +206,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
     @property
     def depends_on(self) -> frozenset[str]:
         """The conventions that the features depend on: all, unless a subclass excludes some."""
-        return frozenset(CONVENTIONS)
+        return REMOVABLE
 
     def fit(self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None) -> Self:
         """Fit the classifier to known texts.

@@ -28,7 +28,7 @@ from byline.attribution.stored_arrays import pack_ascending, take_strings, unpac
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import ModelState
 from byline.text.sentences import SENTENCE_RULES
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lowercase_function
 
 UNITS = ("word", "char", "masked", "capitals-masked", "sentence-length", "paragraph-length")
@@ -96,7 +96,7 @@ class NgramBlock:
     @property
     def depends_on(self) -> frozenset[str]:
         """The conventions that the n-grams depend on (`byline.typography.conventions`)."""
-        return _DEPENDS_ON.get(self.unit, frozenset(CONVENTIONS))
+        return _DEPENDS_ON.get(self.unit, REMOVABLE)
 
     def check(self) -> None:
         """Check that all values can be used (`UsageError`)."""

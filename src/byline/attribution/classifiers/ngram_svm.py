@@ -21,7 +21,7 @@ from byline.attribution.stored_arrays import take_array, take_strings
 from byline.errors import ModelFileError, TrainingError
 from byline.lm.base import ModelState
 from byline.progress import Progress
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import REMOVABLE
 
 # For all authors: 256 MiB. With a thousand authors and 4,000 texts of 500 words, these are the
 # 33,000 most frequent n-grams; all 186,000 would take 1.5 GB, and several times that in training.
@@ -100,7 +100,7 @@ class NgramSVM(TextClassifier):
         """The conventions that the features depend on (`byline.typography.conventions`)."""
         if self.analyzer == "word-without-punctuation":
             return frozenset({"accents"})
-        every = frozenset(CONVENTIONS)  # runs of white space are one space for "char"
+        every = REMOVABLE  # runs of white space are one space for "char"
         return every - {"paragraphs"} if self.analyzer == "char" else every
 
     def get_state(self) -> ModelState:

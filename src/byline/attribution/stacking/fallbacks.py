@@ -23,7 +23,7 @@ from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.combination import Combination
 from byline.formatting import join_names
 from byline.typography.comparison import FormDeviation, KnownForms
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import CONVENTIONS, REMOVABLE
 
 # An edition that changes a convention may change other features of a text too. The texts that
 # probabilities are calibrated on do not show which ones. For passages of novels whose known texts
@@ -141,7 +141,8 @@ def choose_rule(
 
 def _reason_to_decline(deviations: Sequence[FormDeviation]) -> str:
     forms = [CONVENTIONS[each.convention].forms[each.form] for each in deviations]
-    rules = ",".join(CONVENTIONS[each.convention].rule for each in deviations)
+    removed = [each.convention for each in deviations if each.convention in REMOVABLE]
+    rules = ",".join(CONVENTIONS[name].rule for name in removed)
     return (
         f"the text {join_names(forms)}, unlike the known texts, and every base classifier depends "
         f"on that; train the model with --normalize edition,{rules}, which removes the difference"
@@ -165,13 +166,13 @@ def limit_probabilities(log_probabilities: Floats) -> Floats:
 
 
 def depends_on(classifier: object) -> frozenset[str]:
-    """Return the conventions that the features of a classifier depend on, by name.
+    """Return the conventions that the features of a classifier depend on, and that can be removed.
 
-    A classifier that does not state them depends on all conventions.
+    A classifier that does not state them depends on all of these.
     """
     if isinstance(classifier, AuthorshipAttributor):
         classifier = classifier.encoder_
-    declared: frozenset[str] = getattr(classifier, "depends_on", frozenset(CONVENTIONS))
+    declared: frozenset[str] = getattr(classifier, "depends_on", REMOVABLE)
     return declared
 
 
@@ -232,7 +233,7 @@ def fit_fallbacks(
 
 def _selections(base_classifiers: Mapping[str, BaseClassifier]) -> list[tuple[str, ...]]:
     """Return every selection of base classifiers that is independent of some conventions."""
-    names = sorted(CONVENTIONS)
+    names = sorted(REMOVABLE)
     subsets = chain.from_iterable(combinations(names, n) for n in range(1, len(names) + 1))
     selections = {independent_of(frozenset(subset), base_classifiers) for subset in subsets}
     return sorted(selections - {(), tuple(base_classifiers)})

@@ -8,7 +8,7 @@ from typing import Any
 
 from byline.typography import Normalization
 from byline.typography.comparison import FormDifference, KnownForms
-from byline.typography.conventions import CONVENTIONS
+from byline.typography.conventions import CONVENTIONS, REMOVABLE
 
 COMPARED = "conventions"  # the rule without which conventions are not compared
 
@@ -51,8 +51,9 @@ def normalize_known_texts(
         return NormalizedTexts(plain, normalization, (), None)
     forms = KnownForms.of(plain, authors)
     differences = forms.differences()
-    if differences:
-        rules = [CONVENTIONS[each.convention].rule for each in differences]
+    removed = [each.convention for each in differences if each.convention in REMOVABLE]
+    if removed:
+        rules = [CONVENTIONS[name].rule for name in removed]
         normalization = normalization.with_rules(rules)
         plain = list(map(normalization.apply, texts))
         forms = KnownForms.of(plain, authors)

@@ -32,8 +32,9 @@ def find_convention_differences(documents: Sequence[Document]) -> Iterator[Findi
         CONVENTIONS,
         "different-conventions",
         "warning",
-        "When a model is trained, Byline removes these differences from all texts and adds a "
-        "caveat to every answer. If you can, use texts of the same edition or form.",
+        "When a model is trained, Byline removes these differences, except in spelling, from all "
+        "texts and adds a caveat to every answer. If you can, use texts of the same edition or "
+        "form.",
     )
     yield from _findings(
         documents,
