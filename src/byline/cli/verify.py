@@ -55,7 +55,7 @@ def verify_texts(
     reading: KnownTextSettings,
 ) -> None:
     """Verify whether a given author wrote texts, using texts by other authors as reference."""
-    from byline.attribution.caveats import reading_caveats
+    from byline.attribution.caveats import reading_caveats, verification_convention_caveats
     from byline.attribution.verification import verify_author
     from byline.cli.texts import read_known_texts, read_questioned_texts
     from byline.formatting import printable
@@ -88,7 +88,11 @@ def verify_texts(
             progress=progress,
         )
     caveats = [
-        reading_caveats(each.text, language=language, left_out=each.left_out) for each in questioned
+        (
+            *verification_convention_caveats(answer),
+            *reading_caveats(each.text, language=language, left_out=each.left_out),
+        )
+        for answer, each in zip(found, questioned, strict=True)
     ]
     summary = verification_summary(found, others.name, normalization=normalize, caveats=caveats)
     if json:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from byline.attribution.caveats import verification_convention_caveats
+from byline.attribution.stacking.fallbacks import MAX_PROBABILITY
 from byline.attribution.verification import VerificationProblem, verify_author
 from byline.attribution.verification.problems import sample_problems
 from byline.corpus import Document, read_corpus, read_text
@@ -105,6 +108,33 @@ def test_a_known_text_in_another_edition_cannot_be_verified(documents: list[Docu
     known = documents[1].text.replace(" ", "\N{NO-BREAK SPACE}")
     with pytest.warns(BylineWarning, match="also one of the known"), pytest.raises(TrainingError):
         verify_author(documents[:4], documents[4:8], [known], ["a"])
+
+
+def test_conventions_of_editions_are_removed_and_limit_the_probability(
+    documents: list[Document], write: Write
+) -> None:
+    known, others, text = documents[:4], documents[4:], write(0, 90, 120)
+    capitals = [replace(each, text=each.text.upper()) for each in known]
+    [plain] = verify_author(known, others, [text], ["a"])
+    [deviating] = verify_author(known, others, [text.upper()], ["a"])
+    [different] = verify_author(capitals, others, [text], ["a"])
+    assert not plain.differences and not plain.deviations
+    assert [each.convention for each in deviating.deviations] == ["letter-case"]
+    assert [each.convention for each in different.differences] == ["letter-case"]
+    assert plain.verification.probability is not None
+    assert plain.verification.probability > MAX_PROBABILITY
+    for found, code in (
+        (deviating, "different-convention"),
+        (different, "convention-removed"),
+    ):
+        assert found.performance == plain.performance  # the texts that are compared are the same
+        assert found.verification.probability == pytest.approx(MAX_PROBABILITY)
+        assert found.verification.log10_lr == pytest.approx(0.954, abs=0.001)  # odds of 9 to 1
+        [caveat] = verification_convention_caveats(found)
+        assert caveat.code == code
+        assert "All letters were changed to small letters." in caveat.sentence
+    kept = verify_author(known, others, [text.upper()], ["a"], normalization="edition,-conventions")
+    assert kept[0].deviations == ()
 
 
 def test_disputed_federalist_essays_are_verified_as_by_madison(shared: Path) -> None:

@@ -7,6 +7,7 @@ from byline.attribution.caveats.accuracy_by_length import (
     nearest_band,
 )
 from byline.attribution.caveats.collection import caveats_for
+from byline.attribution.caveats.conventions import verification_convention_caveats
 from byline.attribution.caveats.reading import reading_caveats
 
 __all__ = [
@@ -16,4 +17,5 @@ __all__ = [
     "caveats_for",
     "nearest_band",
     "reading_caveats",
+    "verification_convention_caveats",
 ]

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from byline.attribution.stacking.fallbacks import MAX_PROBABILITY
+from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.verification.calibration import MIN_PER_KIND, VerificationPerformance
 from byline.attribution.verification.problems import (
     SampledProblems,
@@ -21,6 +23,8 @@ from byline.errors import BylineWarning, TrainingError
 from byline.formatting import quantity
 from byline.progress import Progress
 from byline.typography import Normalization
+from byline.typography.comparison import FormDeviation, FormDifference
+from byline.typography.conventions import CONVENTIONS, REMOVABLE
 from byline.typography.scripts import count_words
 
 LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words
@@ -46,6 +50,12 @@ class AuthorVerification:
         Length in words of the questioned passages used for calibration; None: whole texts.
     performance : VerificationPerformance
         The cross-validated performance on calibration problems of that length.
+    differences : tuple of FormDifference
+        The conventions of editions in which the authors' texts differ.
+    deviations : tuple of FormDeviation
+        The conventions in which the questioned text differs from them. If there are any of either,
+        the probability is stated as at most `MAX_PROBABILITY`, and what a rule can remove was
+        removed from all texts.
 
     See Also
     --------
@@ -67,6 +77,8 @@ class AuthorVerification:
     n_population_texts: int
     questioned_words: int | None
     performance: VerificationPerformance
+    differences: tuple[FormDifference, ...] = ()
+    deviations: tuple[FormDeviation, ...] = ()
 
 
 def verify_author(
@@ -132,32 +144,68 @@ def verify_author(
     ...     print(str(error)[:50])
     verification needs texts by at least 3 authors, an
     """
-    apply = Normalization.parse(normalization).apply
-    known, population = (
-        [replace(each, text=apply(each.text)) for each in group] for group in (known, population)
+    documents = [*known, *population]
+    normalized = normalize_known_texts(
+        [each.text for each in documents],
+        [each.author for each in documents],
+        Normalization.parse(normalization),
     )
-    texts, documents = list(map(apply, texts)), [*known, *population]
+    documents = _with_texts(documents, normalized.texts)
+    texts = list(map(normalized.normalization.apply, texts))
     _warn_of_duplicates(texts, paths, documents)
-    problems = [VerificationProblem(tuple(each.text for each in known), text) for text in texts]
+    forms = normalized.forms
+    deviations = [() if forms is None else forms.deviations(text) for text in texts]
     typical = float(np.median([count_words(each.text) for each in documents]))
-    lengths = [_calibration_length(count_words(text), typical) for text in texts]
+    groups: dict[tuple[float, tuple[str, ...]], list[int]] = {}
+    for place, (text, own) in enumerate(zip(texts, deviations, strict=True)):
+        length = _calibration_length(count_words(text), typical)
+        groups.setdefault((length or np.inf, _rules(own)), []).append(place)
     found: dict[int, AuthorVerification] = {}
-    for length in sorted(set(lengths), key=lambda each: each or np.inf):
-        places = [place for place, own in enumerate(lengths) if own == length]
-        verifier = AuthorshipVerifier(language=language, normalization=normalization)
-        _fit(verifier, documents, len(known), length, random_state, progress)
-        answers = verifier.verify([problems[n] for n in places], [paths[n] for n in places])
+    for (size, rules), places in sorted(groups.items()):
+        length = None if size == np.inf else int(size)
+        rest = normalized.normalization.with_rules(rules)
+        alike = _with_texts(documents, [rest.apply(each.text) for each in documents])
+        verifier = AuthorshipVerifier(language=language, normalization=str(rest))
+        _fit(verifier, alike, len(known), length, random_state, progress)
+        own_texts = tuple(each.text for each in alike[: len(known)])
+        problems = [VerificationProblem(own_texts, rest.apply(texts[place])) for place in places]
+        answers = verifier.verify(problems, [paths[place] for place in places])
         for place, answer in zip(places, answers, strict=True):
+            is_limited = bool(normalized.differences or deviations[place])
             found[place] = AuthorVerification(
                 author=known[0].author,
-                verification=answer,
+                verification=_limit(answer) if is_limited else answer,
                 n_known=len(known),
                 n_population_authors=len({each.author for each in population}),
                 n_population_texts=len(population),
                 questioned_words=length,
                 performance=verifier.performance_,
+                differences=normalized.differences,
+                deviations=deviations[place],
             )
     return [found[place] for place in range(len(texts))]
+
+
+def _with_texts(documents: Sequence[Document], texts: Sequence[str]) -> list[Document]:
+    return [replace(each, text=text) for each, text in zip(documents, texts, strict=True)]
+
+
+def _rules(deviations: Sequence[FormDeviation]) -> tuple[str, ...]:
+    """Return the rules that remove the differences, as far as there are such rules."""
+    names = sorted({each.convention for each in deviations} & REMOVABLE)
+    return tuple(CONVENTIONS[name].rule for name in names)
+
+
+def _limit(answer: Verification) -> Verification:
+    """State a probability of at most `MAX_PROBABILITY` for either answer."""
+    if answer.probability is None or answer.log10_lr is None:
+        return answer
+    most = float(np.log10(MAX_PROBABILITY / (1 - MAX_PROBABILITY)))
+    return replace(
+        answer,
+        probability=min(max(answer.probability, 1 - MAX_PROBABILITY), MAX_PROBABILITY),
+        log10_lr=min(max(answer.log10_lr, -most), most),
+    )
 
 
 def _warn_of_duplicates(
