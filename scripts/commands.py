@@ -79,9 +79,10 @@ def wheel(options: argparse.Namespace, rest: list[str]) -> None:
         os.environ["BYLINE_VENVS"] = folder
         fresh = Environment("wheel", DEMO.locks, DEMO.download)
         fresh.create()
-        fresh.pip("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ROOT)
-        fresh.pip("install", "--no-deps", *Path(folder).glob("*.whl"))
-        fresh.pip("check")
+        python = fresh.program("python")
+        run(python, "-m", "hatchling", "build", "--target=wheel", "--directory", folder, cwd=ROOT)
+        fresh.install("--no-deps", *Path(folder).glob("*.whl"))
+        fresh.manage("check")
         run(fresh.program("byline"), "--version", cwd=Path(folder))
         run(fresh.program("byline"), "--help", cwd=Path(folder))
 

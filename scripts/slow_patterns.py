@@ -27,7 +27,7 @@ SLOW = 0.005  # seconds; linear expressions take a tenth of it, and quadratic on
 # A string eight times as long takes eight times as long in linear code and 64 times in quadratic.
 FACTOR, MOST_GROWTH, CERTAIN_GROWTH = 8, 20.0, 100.0
 # How often the run is repeated in the shorter strings, so that exponential time is noticed early.
-REPETITIONS = (*range(2, 31, 4), 40, 50, 60, 80, 100, 140, 200, 300, 450, 650, 1000)
+REPETITIONS = (*range(2, 31, 4), 40, 50, 60, 80, 100, 150, 250, 500, 1000)
 MOST_SLOW = 30  # strings that take an expression long, but linear, time; others are not tried
 LONGEST_WAIT = 1.0  # seconds after which `regex` gives up; `re` cannot
 _FROM_THE_START = frozenset({"match", "fullmatch"})
@@ -254,23 +254,28 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         made = hostile.before + hostile.run * times + hostile.after
         return made.encode("latin-1", "replace") if isinstance(pattern.pattern, bytes) else made
 
-    def seconds_of(times: int) -> float:
-        seconds = run(text(times))
-        if SLOW < seconds < LONGEST_WAIT:
-            # Other programs slow the processor down: only the shortest of several times counts.
-            return min(seconds, *(run(text(times)) for _ in range(4)))
-        return seconds
+    def seconds_of(times: int, n_runs: int) -> float:
+        # Other programs slow the processor down: only the shortest of several times counts.
+        return min(run(text(times)) for _ in range(n_runs))
 
-    times = longest = max(3, LENGTH // len(hostile.run))
-    if isinstance(pattern, re.Pattern) or seconds_of(longest) > SLOW:
-        shorter = (each for each in REPETITIONS if each < longest)
-        times = next((each for each in shorter if seconds_of(each) > SLOW), longest)
-    seconds, growth = seconds_of(times), 0.0
-    if seconds > SLOW:
-        growth = seconds / min(run(text(max(1, times // FACTOR))) for _ in range(5))
+    longest = max(3, LENGTH // len(hostile.run))
+    if not isinstance(pattern, re.Pattern):
+        seconds = seconds_of(longest, 1)
+        if seconds <= SLOW:
+            return Timing(seconds, len(text(longest)), 0.0, hostile)
+    for times in [*(each for each in REPETITIONS if each < longest), longest]:
+        seconds = seconds_of(times, 1)
+        if SLOW < seconds < LONGEST_WAIT:
+            seconds = min(seconds, seconds_of(times, 1))
+        if seconds > SLOW:
+            break
+    short = max(1, times // FACTOR)
+    growth = seconds / seconds_of(short, 2) if seconds > SLOW else 0.0
+    if growth > MOST_GROWTH and seconds < LONGEST_WAIT:
+        growth = seconds_of(times, 4) / seconds_of(short, 4)
     if MOST_GROWTH < growth < CERTAIN_GROWTH and seconds < LONGEST_WAIT / 25:
         # Below the limit of a repetition such as {0,80}, linear time looks quadratic.
-        growth = min(run(text(FACTOR * times)) / run(text(times)) for _ in range(5))
+        growth = min(seconds_of(FACTOR * times, 1) / seconds_of(times, 2) for _ in range(2))
     return Timing(seconds, len(text(times)), growth, hostile)
 
 

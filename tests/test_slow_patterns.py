@@ -11,7 +11,7 @@ import regex
 from hostile_strings import HostileStrings
 from slow_patterns import FoundPattern, patterns_of_byline, slowest
 
-N_PARTS = 4
+N_PARTS = 2
 # Expressions that functions make; an example of each is checked below.
 MADE_BY_FUNCTIONS = {
     "byline.corpus.demo",
