@@ -20,8 +20,29 @@ import typer.main
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add ``--few``, for libraries whose versions matter to what is done, and not with which values."""
+    parser.addoption(
+        "--few", type=int, metavar="N", help="run each test with at most N of its parameter sets"
+    )
+
+
+def _choose(items: list[pytest.Item], few: int) -> set[pytest.Item]:
+    """Return at most so many items per test, as far from each other as possible."""
+    by_test: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        by_test.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    return {
+        own[n * (len(own) - 1) // max(few - 1, 1)] for own in by_test.values() for n in range(few)
+    }
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what asks for `shared`; begin with what takes longest, so that no worker ends late."""
+    if few := config.getoption("--few"):
+        chosen = _choose(items, few)
+        config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+        items[:] = [item for item in items if item in chosen]
     items.sort(key=lambda item: item.path.name != "test_pages_run.py")
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):
