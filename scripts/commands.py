@@ -19,6 +19,18 @@ ORACLES = Environment(
     "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
 
+# What hardly depends on the versions of libraries: processes, real corpora, and what reads the source
+# and the documents. Which function of a library is missing or different shows with a few of the
+# values that a test is run with.
+NOT_OF_LIBRARIES = [
+    *("-m", "not processes and not corpora"),
+    *(
+        f"--ignore=tests/test_{subject}.py"
+        for subject in ("architecture", "docs", "documented", "language", "public_api")
+    ),
+    "--ignore=tests/test_slow_patterns.py",
+]
+
 INSTALLED = ["--extra=demo", "--group=build"]
 EXTRAS = ["--extra=dask", "--extra=formats", "--extra=parquet", "--extra=web"]
 TESTED = [*INSTALLED, *EXTRAS, "--group=test"]
@@ -40,11 +52,9 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     if options.lowest:
         _need_oldest_python()
     environment = LOWEST if options.lowest else ORACLES if options.oracles else TEST
-    # Processes, real corpora and the check of all regular expressions are slow, and hardly a matter
-    # of the libraries' versions.
     chosen = ["-m", "oracles"] if options.oracles else []
     if options.lowest:
-        chosen = ["-m", "not processes and not corpora", "--ignore=tests/test_slow_patterns.py"]
+        chosen = [*NOT_OF_LIBRARIES, "--few", "3"]
     python = environment.ready().program("python")
     # A few tests take less time than workers to collect all of them would.
     workers = "0" if options.oracles else "auto"

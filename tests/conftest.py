@@ -21,17 +21,22 @@ _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--few``, for libraries whose versions matter to what is done, and not with which values."""
+    """Add ``--few``, for `test --lowest`."""
     parser.addoption(
         "--few", type=int, metavar="N", help="run each test with at most N of its parameter sets"
     )
 
 
 def _choose(items: list[pytest.Item], few: int) -> set[pytest.Item]:
-    """Return at most so many items per test, as far from each other as possible."""
+    """Return at most so many items per test, as far from each other as possible.
+
+    The parameters of tests of the whole project are its modules, of which none is left out.
+    """
     by_test: dict[str, list[pytest.Item]] = {}
     for item in items:
-        by_test.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        is_whole = item.path.parent == Path(__file__).parent
+        test = item.nodeid if is_whole else item.nodeid.partition("[")[0]
+        by_test.setdefault(test, []).append(item)
     return {
         own[n * (len(own) - 1) // max(few - 1, 1)] for own in by_test.values() for n in range(few)
     }
