@@ -80,9 +80,12 @@ class WordJoiner:
             found.append((first, mark, second))
             return _Decision.UNKNOWN
 
+        words: Counter[str] = Counter()
         for text in texts:
-            self._words.update(map(_key, _WORD.findall(text)))
+            words.update(_WORD.findall(text))
             _walk(text, collect)
+        for word, n in words.items():
+            self._words[_key(word)] += n
         for first, _, second in found:
             self._parts.update((_key(first), _key(second)))
         decisions = [self._from_words(first, second) for first, _, second in found]
@@ -121,12 +124,16 @@ def _key(word: str) -> str:
 
 
 def _may_be_divided(text: str) -> bool:
-    return _MAY_BE_DIVIDED.search(_LINE_END.sub("\n", text)) is not None
+    return _MAY_BE_DIVIDED.search(_with_line_feeds(text)) is not None
+
+
+def _with_line_feeds(text: str) -> str:
+    return _LINE_END.sub("\n", text) if "\r" in text else text
 
 
 def _walk(text: str, decide: _Decide) -> JoinedWords:
     """Move the second part of each word whose hyphen is understood to the line of the first."""
-    rest = deque(_LINE_END.sub("\n", text).split("\n"))
+    rest = deque(_with_line_feeds(text).split("\n"))
     done: list[str] = []
     number = 0
     while rest:

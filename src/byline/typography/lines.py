@@ -16,7 +16,11 @@ from math import exp, log
 import regex
 
 from byline.typography.salutations import is_salutation
-from byline.typography.scripts import UNSPACED_SCRIPTS, count_words
+from byline.typography.scripts import (
+    UNSPACED_SCRIPTS,
+    count_words,
+    may_have_unspaced_characters,
+)
 from byline.typography.wrapped_lines import ends_sentence, find_paragraphs
 
 # Western punctuation ends a sentence before white space; East Asian punctuation needs none. A run
@@ -204,13 +208,15 @@ class _Counts:
 
 
 def _count(text: str) -> _Counts:
-    lines = [stripped for line in text[:_SAMPLE].splitlines() if (stripped := line.strip())]
+    text = text[:_SAMPLE]
+    lines = [stripped for line in text.splitlines() if (stripped := line.strip())]
+    unspaced = may_have_unspaced_characters(text)
     return _Counts(
         n_lines=len(lines),
         n_characters=sum(map(len, lines)),
         n_ending=sum(len(line) for line in lines if ends_sentence(line)),
-        n_words=sum(map(count_words, lines)),
-        n_ends=sum(len(_SENTENCE_END.findall(line)) for line in lines),
+        n_words=sum(map(count_words, lines)) if unspaced else len(text.split()),
+        n_ends=len(_SENTENCE_END.findall("\n".join(lines))),
     )
 
 

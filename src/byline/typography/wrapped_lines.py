@@ -16,8 +16,9 @@ import regex
 from byline.typography.salutations import is_salutation
 
 _TAIL = 12  # characters at the end of a line in which a sentence may end
-_ENDS_SENTENCE = regex.compile(r"[.?!…؟۔।॥።፧։。！？｡។៕][\"'”’»)\]」』]*$")
-_ENDS_PARAGRAPH = regex.compile(r"(?:[.?!…:—؟۔।॥።፧։。！？｡។៕]|--)[\"'”’»)\]」』]*$")
+_SENTENCE_ENDS = tuple(".?!…؟۔।॥።፧։。！？｡។៕")
+_PARAGRAPH_ENDS = (*_SENTENCE_ENDS, ":", "—", "--")
+_CLOSING = "\"'”’»)]」』"
 _BEGINS_IN_SENTENCE = regex.compile(r"\p{Ll}")
 _NUMBERED_HEADING = regex.compile(
     r"(?:chapter|book|volume|part|letter|act|scene|canto|section)\s+[\divxlc]+\b", regex.IGNORECASE
@@ -55,7 +56,7 @@ class WrappedLines:
 
 def ends_sentence(line: str) -> bool:
     """Return whether a line, without white space at its end, ends with a sentence."""
-    return _ENDS_SENTENCE.search(line, max(0, len(line) - _TAIL)) is not None
+    return line[-_TAIL:].rstrip(_CLOSING).endswith(_SENTENCE_ENDS)
 
 
 def find_paragraphs(lines: Sequence[str]) -> WrappedLines:
@@ -120,7 +121,7 @@ def _is_paragraph_end(line: str, next_line: str) -> bool:
 
 
 def _ends_paragraph(line: str) -> bool:
-    return _ENDS_PARAGRAPH.search(line, max(0, len(line) - _TAIL)) is not None
+    return line[-_TAIL:].rstrip(_CLOSING).endswith(_PARAGRAPH_ENDS)
 
 
 def _is_heading(line: str) -> bool:
@@ -149,6 +150,8 @@ def _before_indentation(
 
 def _depth(line: str) -> int:
     """Return the indentation in columns; a single space is an accident."""
+    if not line[:1].isspace():
+        return 0
     white_space = line[: len(line) - len(line.lstrip())].expandtabs(4)
     columns = len(white_space) + white_space.count("\u3000")
     return columns if columns > 1 else 0

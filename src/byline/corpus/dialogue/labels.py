@@ -108,10 +108,10 @@ _FORMS = {"colon": _COLON, "stop": _STOP, "alone": _ALONE, "abbreviation": _ABBR
 
 def _match(pattern: regex.Pattern[str], line: str) -> regex.Match[str] | None:
     """Return the match of a line, whose start alone decides."""
+    if pattern is _ALONE and len(line) > _MAX_LABEL:
+        return None
     head = line[: 2 * _MAX_LABEL]
     if pattern is _COLON and ":" not in head and "：" not in head:
-        return None
-    if pattern is _ALONE and len(line) > _MAX_LABEL:
         return None
     found = pattern.fullmatch(head)
     if found is None or found["name"].casefold().strip(". ") in _NO_SPEAKERS:
