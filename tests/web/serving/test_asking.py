@@ -97,7 +97,7 @@ def test_of_a_chat_the_words_of_the_named_speaker_are_attributed(
     assert "Cy (6 turns) and Dot (6 turns). Select one with the field “Speaker”" in shown
     assert "--speaker" not in shown
     answer = page.send("/ask", {"speaker": " dot "}, files=chat)
-    assert "excluded from the text: 6 parts (turns of other speakers" in page.done(answer).text
+    assert "Excluded from the text: 6 parts (turns of other speakers" in page.done(answer).text
     assert "--speaker dot" in page.get(f"/jobs/{answer.job}/case.html").text
     unknown = page.send("/ask", {"speaker": "Eve"}, files=chat)
     assert page.wait(unknown.job)["state"] == "failed"

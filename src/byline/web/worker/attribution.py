@@ -108,7 +108,7 @@ def reading_notes(extracted: ExtractedText) -> list[str]:
 
 def _excluded(item: ExcludedPart) -> str:
     example = f", for example: {item.example}" if item.example else ""
-    return f"excluded from the text: {quantity(item.n, 'part')} ({item.kind}{example})"
+    return f"Excluded from the text: {quantity(item.n, 'part')} ({item.kind}{example})"
 
 
 def _origin(
