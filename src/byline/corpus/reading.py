@@ -231,7 +231,9 @@ def _read(
     name = printable(root)
     reader = _table_reader(root)
     if columns and (reader is None or is_folder(root, name)):
-        raise UsageError(f"{name} is not a table, so that --columns cannot be used")
+        raise UsageError(
+            f"{name} is not a table, so that its columns cannot be chosen. Leave the columns out."
+        )
     if is_folder(root, name):
         return read_folder(root, keep, speakers)
     if not root.exists():

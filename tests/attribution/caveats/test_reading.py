@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from byline.attribution.caveats import reading_caveats
+from byline.attribution.caveats import reading, reading_caveats
+from byline.corpus import questioned
+from byline.corpus.checking import messages
 from byline.corpus.questioned import LeftOutPart
 
 ENGLISH = "The river rose in the night, and nobody in the village heard it until the morning came. "
@@ -37,3 +39,16 @@ def test_what_was_left_out_is_said() -> None:
     assert caveat.code == "text-left-out"
     assert "quoted lines (600 words, for example: “" in caveat.sentence
     assert caveat.figures["parts"][0]["n_words"] == 600
+
+
+def test_everything_that_is_left_out_has_a_label() -> None:
+    codes = [code for code, (step, *_) in messages._CLEANABLE.items() if step in questioned._STEPS]
+    assert "email-disclaimer" in codes
+    assert sorted(reading._WHAT) == sorted(codes)
+    notice = (
+        b"I agree with you about the river.\n\n--\nThis e-mail is confidential and intended solely "
+        b"for the use of the addressee.\n"
+    )
+    left_out = questioned.read_questioned(notice, "a.txt").left_out
+    [caveat] = reading_caveats(ENGLISH, language="en", left_out=left_out)
+    assert "left out: disclaimer (" in caveat.sentence

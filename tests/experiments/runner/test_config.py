@@ -7,6 +7,7 @@ import pytest
 
 from byline.errors import UsageError
 from byline.experiments.runner.config import find_config, load_config, merge_settings, parse_config
+from byline.text import TextEncoder
 
 SMALLEST: dict[str, Any] = {
     "title": "t",
@@ -23,6 +24,9 @@ def with_(**changes: Any) -> dict[str, Any]:
 def test_missing_keys_have_defaults() -> None:
     config = parse_config(SMALLEST, "x.toml")
     assert config.authors is None
+    assert config.corpora["c"].columns is config.corpora["c"].duplicates is None
+    paper = TextEncoder.like_ge_sun_2016().normalization
+    assert config.corpora["c"].normalization == paper
     assert config.evaluation.sentences == tuple(range(1, 21))
     assert config.seeds_of("m", "s") == (0, 1)
 
@@ -33,8 +37,11 @@ def test_missing_keys_have_defaults() -> None:
         ({"sead": 1}, "sead: there is no such key; known keys are authors, corpora"),
         (
             {"corpora": {"c": {"from": "x"}}},
-            "corpora.c.from: there is no such key; known keys are form",
+            "corpora.c.from: there is no such key; known keys are columns, duplicates, form, norm",
         ),
+        ({"corpora": {"c": {"normalization": "edition,-quots"}}}, "corpora.c.normalization: "),
+        ({"corpora": {"c": {"columns": {"writer": "user"}}}}, "the fields are author, text"),
+        ({"corpora": {"c": {"duplicates": "merge"}}}, "corpora.c.duplicates: input should be 'err"),
         ({"models": {"m": {"label": 3}}}, "models.m.label: input should be a valid string"),
         ({"models": {"m": {"settings": {"ordr": 2}}}}, "models.m: settings: ordr: a model of kind"),
         ({"models": {"m": {"preset": "ge-sun-2016"}}}, "models.m: preset='ge-sun-2016'"),

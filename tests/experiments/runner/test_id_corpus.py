@@ -12,6 +12,7 @@ from byline.corpus import Corpus, Document
 from byline.errors import CorpusError, TrainingError
 from byline.experiments.runner.id_corpus import IdCorpus, corpus_digest, id_corpus
 from byline.experiments.runner.partitions import author_vocabularies, partition, shuffled
+from byline.text import PretokenizedEncoder, TextEncoder
 
 
 def corpus(texts: dict[str, list[str]]) -> Corpus:
@@ -24,7 +25,7 @@ def corpus(texts: dict[str, list[str]]) -> Corpus:
 
 
 def ids(texts: dict[str, list[str]]) -> IdCorpus:
-    return id_corpus(corpus(texts), "tokenised")
+    return id_corpus(corpus(texts), PretokenizedEncoder())
 
 
 SMALL = {"ann": ["a b\nb c", "a"], "bob": ["c d <unk>\n"]}
@@ -42,7 +43,8 @@ def test_sentences_become_ids_in_order_of_appearance() -> None:
 
 
 def test_running_text_is_tokenised_and_stemmed_as_in_the_paper() -> None:
-    found = id_corpus(corpus({"ann": ["Cats ran. A cat runs!"], "bob": ["Dogs."]}), "text")
+    texts = corpus({"ann": ["Cats ran. A cat runs!"], "bob": ["Dogs."]})
+    found = id_corpus(texts, TextEncoder.like_ge_sun_2016())
     # cat ran . | a cat run ! | dog .
     lengths = np.diff(found.offsets).tolist()
     assert len(lengths) == 3
@@ -50,11 +52,11 @@ def test_running_text_is_tokenised_and_stemmed_as_in_the_paper() -> None:
 
 
 def test_authors_can_be_chosen_and_ordered() -> None:
-    found = id_corpus(corpus(SMALL), "tokenised", ["bob", "ann"])
+    found = id_corpus(corpus(SMALL), PretokenizedEncoder(), ["bob", "ann"])
     assert found.authors == ("bob", "ann")
     assert found.tokens.tolist()[:3] == [1, 2, 0]
     with pytest.raises(CorpusError, match="no author eve"):
-        id_corpus(corpus(SMALL), "tokenised", ["eve", "ann"])
+        id_corpus(corpus(SMALL), PretokenizedEncoder(), ["eve", "ann"])
 
 
 def test_an_author_without_a_sentence_is_refused() -> None:

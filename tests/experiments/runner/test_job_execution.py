@@ -13,6 +13,7 @@ from byline.experiments.runner.id_corpus import id_corpus
 from byline.experiments.runner.job_execution import Workload, run_job
 from byline.experiments.runner.plan import Job
 from byline.lm import NgramLM, Scoring
+from byline.text import PretokenizedEncoder
 
 AUTHORS = ("ann", "bob")
 CONFIG: dict[str, Any] = {
@@ -54,7 +55,7 @@ def workload(config: ExperimentConfig) -> Workload:
         Document(author=author, text=text, path=author, work=author)
         for author, text in zip(AUTHORS, texts, strict=True)
     ]
-    return Workload(config, {"c": id_corpus(Corpus(documents, "c"), "tokenised")})
+    return Workload(config, {"c": id_corpus(Corpus(documents, "c"), PretokenizedEncoder())})
 
 
 def job(model: str, author: str = "ann", **more: Any) -> Job:

@@ -206,3 +206,45 @@ def test_a_profile_needs_running_text(prepared: Prepare, tmp_path: Path) -> None
     with pytest.raises(UsageError, match=r"profile\.corpus: tokens is tokenised"):
         prepared({"profile": {"corpus": "tokens"}})
     assert not (tmp_path / "run").exists()
+
+
+def test_tables_and_normalisation_are_read_as_the_configuration_says(
+    prepared: Prepare, data: Path
+) -> None:
+    rows = [
+        {"user": path.parent.name, "body": path.read_text(), "thread": str(path)}
+        for path in sorted((data / "texts").rglob("*.txt"))
+    ]
+    rows.append(rows[0])
+    table = "\n".join(map(json.dumps, rows))
+    (data / "posts.jsonl").write_text(f"{table}\n", encoding="utf-8")
+    corpus = {
+        "path": "posts.jsonl",
+        "columns": {"author": "user", "text": "body", "group": "thread"},
+        "duplicates": "keep",
+    }
+    with pytest.warns(BylineWarning, match="more than once under one author"):
+        kept = prepared({"corpora": {"texts": corpus}})
+    assert kept.corpora["texts"].document_of[-1] == 2 * N_DOCUMENTS
+    corpus |= {"duplicates": "drop", "columns": "author=user,text=body"}
+    with pytest.warns(BylineWarning, match="left out"):
+        dropped = prepared({"corpora": {"texts": corpus}})
+    assert dropped.corpora["texts"].document_of[-1] == 2 * N_DOCUMENTS - 1
+    with pytest.raises(CorpusError, match="has no column writer"):
+        prepared({"corpora": {"texts": corpus | {"columns": "author=writer,text=body"}}})
+    with pytest.raises(UsageError, match=r"corpora\.tokens: .*tokens is not a table"):
+        prepared({"corpora": {"tokens": {"columns": "author=user,text=body"}}})
+
+
+def test_running_text_is_normalised_as_the_configuration_says(
+    prepared: Prepare, data: Path
+) -> None:
+    for path in (data / "texts").rglob("*.txt"):
+        path.write_text(path.read_text().replace("a ", "_a_ "), encoding="utf-8")
+    types = {
+        rules: prepared(
+            {"corpora": {"texts": {"normalization": rules}}}
+        ).corpora["texts"].n_types
+        for rules in ("edition", "none")
+    }  # fmt: skip
+    assert types["edition"] != types["none"]

@@ -181,7 +181,10 @@ def test_messages_end_as_sentences(pages: dict[str, str], hostile: str) -> None:
 def test_only_readable_formats_are_offered(
     site: web_pages.Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Plain text, Word, OpenDocument, RTF, PDF, EPUB, HTML, TEI, an e-mail or a chat, up to" in web_pages.ask_page(site)
+    assert (
+        "Plain text, Word, OpenDocument, RTF, PDF, EPUB, HTML, TEI, an e-mail or a chat, up to"
+        in web_pages.ask_page(site)
+    )
     monkeypatch.setattr("byline.web.pages.FORMAT_PACKAGES", ("no_such_package",))
     without = web_pages.ask_page(site)
     assert "Plain text, up to" in without

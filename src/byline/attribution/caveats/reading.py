@@ -12,6 +12,7 @@ from byline.corpus.document import Document
 from byline.corpus.questioned import LeftOutPart
 from byline.formatting import isolated, quantity
 
+# By the codes of all findings that are left out of questioned texts.
 _WHAT = {
     "gutenberg": "header or licence of Project Gutenberg",
     "editors-line": "editors' lines",
@@ -20,6 +21,7 @@ _WHAT = {
     "email-headers": "e-mail headers",
     "quoted-lines": "quoted lines",
     "email-signature": "signature",
+    "email-disclaimer": "disclaimer",
     "page-header": "page headers",
 }
 _MAX_EXAMPLE = 30  # characters
@@ -51,7 +53,7 @@ def _left_out(parts: Sequence[LeftOutPart]) -> Iterator[Caveat]:
     if not parts:
         return
     listed = "; ".join(
-        f"{_WHAT.get(part.code, part.code)} ({quantity(part.n_words, 'word')}, for example: "
+        f"{_WHAT[part.code]} ({quantity(part.n_words, 'word')}, for example: "
         f"“{isolated(part.example)}”)"
         for part in parts
     )

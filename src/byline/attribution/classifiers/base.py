@@ -182,6 +182,10 @@ class HeldOutSplit:
 class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A scikit-learn classifier over raw texts that scores every author for every text.
 
+    The texts are not normalised, so that quotation marks, spaces and whatever else an edition
+    decides are features like all others. `StackedAttributor` normalises texts for its base
+    classifiers. If you use one without it, normalise known and questioned texts alike.
+
     Attributes
     ----------
     classes_ : (n_authors,) str
@@ -193,7 +197,13 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
 
     Examples
     --------
-    >>> from byline.attribution import MostFrequentAuthor, TextClassifier
+    >>> from byline.attribution import MostFrequentAuthor, NgramSVM, TextClassifier
+    >>> from byline.typography import Normalization
+    >>> normalize = Normalization.parse("edition").apply
+    >>> known = map(normalize, ["“A cat sat,” he said.", "'A dog ran,' he said."])
+    >>> svm = NgramSVM(min_df=1).fit(list(known), ["Ann", "Bob"])
+    >>> svm.predict([normalize("‘A cat slept,’ he said.")]).tolist()
+    ['Ann']
     >>> classifier = MostFrequentAuthor()
     >>> isinstance(classifier, TextClassifier)
     True

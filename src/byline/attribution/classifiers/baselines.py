@@ -63,6 +63,10 @@ class BurrowsDelta(TextClassifier):
     standard deviation over them (with n - 1, as in stylo). Unlike in stylo's default, questioned
     texts do not affect the mean and the standard deviation. The score is the negative distance.
 
+    Texts are not normalised: quotation marks, spaces and whatever else an edition decides are
+    features. Without a `StackedAttributor`, apply ``Normalization.parse("edition").apply`` of
+    `byline.typography` to known and questioned texts (see `TextClassifier`).
+
     Parameters
     ----------
     n_words : int

@@ -25,7 +25,7 @@ class ChunkedClassifier(TextClassifier):
 
     A classifier that represents a text by one vector learns little from a few long texts. In a
     novel, nearly every n-gram is present, and one vector per author does not show how the author
-    varies.
+    varies. Texts are not normalised (see `TextClassifier`).
 
     Parameters
     ----------

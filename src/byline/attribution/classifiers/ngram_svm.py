@@ -35,6 +35,10 @@ class NgramSVM(TextClassifier):
     The weights are ``(1 + log count) * idf``, and each text is scaled to unit Euclidean norm. A
     score is the signed distance from the decision boundary, without a unit.
 
+    Texts are not normalised: quotation marks, spaces and whatever else an edition decides are
+    features. Without a `StackedAttributor`, apply ``Normalization.parse("edition").apply`` of
+    `byline.typography` to known and questioned texts (see `TextClassifier`).
+
     Parameters
     ----------
     analyzer : {"char", "word", "word-without-punctuation"}

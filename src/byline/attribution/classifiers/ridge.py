@@ -89,6 +89,10 @@ class NgramRidge(TextClassifier):
     Gammerman & Vovk 1998) with an intercept that is not penalised. The time is quadratic in the
     number of known texts, and cubic beyond some thousands; the memory is quadratic.
 
+    Texts are not normalised: quotation marks, spaces and whatever else an edition decides are
+    features. Without a `StackedAttributor`, apply ``Normalization.parse("edition").apply`` of
+    `byline.typography` to known and questioned texts (see `TextClassifier`).
+
     Parameters
     ----------
     blocks : tuple of NgramBlock

@@ -6,8 +6,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from byline.corpus import DuplicatePolicy
+from byline.corpus.readers.columns import parse_columns
+from byline.errors import UsageError
 from byline.experiments.runner.search import GRACE, MARGIN
 from byline.lm.scoring import UnknownWords
+from byline.typography import Normalization
 
 SEARCH = "search"  # starts the names of trials, so that no split may have this name
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]*$")]
@@ -18,6 +22,21 @@ def _without_duplicates(values: tuple[Any, ...]) -> tuple[Any, ...]:
     if repeated:
         raise ValueError(f"{', '.join(repeated)} is listed more than once; list each value once")
     return values
+
+
+def _normalization(value: str) -> str:
+    try:
+        return str(Normalization.parse(value))
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+
+
+def _columns(value: dict[str, str] | str | None) -> dict[str, str] | str | None:
+    try:
+        parse_columns(value)
+    except UsageError as error:
+        raise ValueError(str(error)) from error
+    return value
 
 
 Once = AfterValidator(_without_duplicates)
@@ -43,10 +62,20 @@ class CorpusSection(Section):
     form : {"text", "tokenised"}
         Running text, which is tokenised and stemmed as in the paper; or one sentence per line, with
         spaces between the tokens.
+    normalization : str
+        The rules of normalisation; of tokenised text, those for lines alone apply. By default,
+        running text is read as in the paper.
+    columns : dict of str to str, str or None
+        The columns of a table, as for `read_corpus`.
+    duplicates : {"error", "drop", "keep"} or None
+        What to do with texts that occur more than once, as for `read_corpus`.
     """
 
     path: str
     form: Literal["text", "tokenised"]
+    normalization: Annotated[str, AfterValidator(_normalization)] = "edition,-quotes"
+    columns: Annotated[dict[str, str] | str | None, AfterValidator(_columns)] = None
+    duplicates: DuplicatePolicy | None = None
 
 
 class SplitSection(Section):

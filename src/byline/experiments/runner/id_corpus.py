@@ -66,15 +66,18 @@ class IdCorpus:
         return [ids[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
-def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -> IdCorpus:
+def id_corpus(
+    corpus: Corpus,
+    encoder: TextEncoder | PretokenizedEncoder,
+    authors: Sequence[str] | None = None,
+) -> IdCorpus:
     """Convert a corpus to token ids.
 
     Parameters
     ----------
     corpus : Corpus
-    form : {"text", "tokenised"}
-        "text": running text is tokenised and stemmed as in the paper. "tokenised": the texts have
-        one sentence per line and spaces between the tokens.
+    encoder : TextEncoder or PretokenizedEncoder
+        Divides the texts into sentences and tokens.
     authors : sequence of str, optional
         The authors to include, in this order; by default all.
 
@@ -95,7 +98,7 @@ def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -
     lengths: list[int] = []
     owners: list[int] = []
     documents: list[int] = []
-    for author, document, sentence in _sentences(corpus, form, chosen):
+    for author, document, sentence in _sentences(corpus, encoder, chosen):
         tokens += [ids.setdefault(token, len(ids)) for token in sentence]
         lengths.append(len(sentence))
         owners.append(author)
@@ -114,10 +117,9 @@ def id_corpus(corpus: Corpus, form: str, authors: Sequence[str] | None = None) -
 
 
 def _sentences(
-    corpus: Corpus, form: str, authors: Sequence[str]
+    corpus: Corpus, encoder: TextEncoder | PretokenizedEncoder, authors: Sequence[str]
 ) -> Iterator[tuple[int, int, list[str]]]:
     """Yield each sentence with the numbers of its author and document."""
-    encoder = TextEncoder.like_ge_sun_2016() if form == "text" else PretokenizedEncoder()
     number = 0
     for place, author in enumerate(authors):
         for document in corpus:

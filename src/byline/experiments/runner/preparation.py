@@ -9,16 +9,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from byline.corpus import Corpus, read_corpus
+from byline.corpus import Corpus, ReadingOptions, read_corpus
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.experiments.runner.config import ExperimentConfig, parse_config
+from byline.experiments.runner.config_sections import CorpusSection
 from byline.experiments.runner.id_corpus import IdCorpus, corpus_digest, id_corpus
 from byline.experiments.runner.job_execution import Workload
 from byline.experiments.runner.plan import JobPlan
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.schemas import document_to_bytes, partition_to_bytes
 from byline.processes.task import describe_machine, library_versions
-from byline.text import profile_texts
+from byline.text import PretokenizedEncoder, TextEncoder, profile_texts
 
 MAX_VALUE_LENGTH = 70  # characters of a value in a message
 _MISSING = object()
@@ -54,8 +55,7 @@ def prepare(
     _check_profile(config)
     old = directory.run_info()
     read = {
-        name: read_corpus(data / section.path, min_authors=1)
-        for name, section in config.corpora.items()
+        name: _read(name, data / section.path, section) for name, section in config.corpora.items()
     }
     authors = _authors(config, read)
     now: dict[str, Any] = {
@@ -71,7 +71,8 @@ def prepare(
     resumes = _resumes(directory, old, now)
     plan = JobPlan(config, authors)
     corpora = {
-        name: id_corpus(corpus, config.corpora[name].form, authors) for name, corpus in read.items()
+        name: id_corpus(corpus, _encoder(config.corpora[name]), authors)
+        for name, corpus in read.items()
     }
     for name, corpus in corpora.items():
         now["corpora"][name] |= _counts(corpus)
@@ -81,6 +82,29 @@ def prepare(
     for name, content in materials.items():
         directory.write_reproducible(name, content)
     return plan, work
+
+
+def _read(name: str, path: Path, section: CorpusSection) -> Corpus:
+    try:
+        return read_corpus(
+            path,
+            ReadingOptions(normalization=section.normalization),
+            min_authors=1,
+            columns=section.columns,
+            duplicates=section.duplicates,
+        )
+    except UsageError as error:
+        raise UsageError(f"corpora.{name}: {error}") from error
+
+
+def _encoder(section: CorpusSection) -> TextEncoder | PretokenizedEncoder:
+    return PretokenizedEncoder() if section.form == "tokenised" else _paper_encoder(section)
+
+
+def _paper_encoder(section: CorpusSection) -> TextEncoder:
+    encoder = TextEncoder.like_ge_sun_2016()
+    encoder.normalization = section.normalization
+    return encoder
 
 
 def _resumes(
@@ -199,9 +223,10 @@ def _profile(
     """Compute Table 1 of the corpus that the configuration names."""
     if config.profile is None:
         return {}
-    corpus = read[config.profile.corpus]
-    texts = {author: [d.text for d in corpus if d.author == author] for author in authors}
-    return {"profile.json": document_to_bytes(profile_texts(texts).to_dict())}
+    name = config.profile.corpus
+    texts = {author: [d.text for d in read[name] if d.author == author] for author in authors}
+    profile = profile_texts(texts, _paper_encoder(config.corpora[name]))
+    return {"profile.json": document_to_bytes(profile.to_dict())}
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:
