@@ -51,4 +51,4 @@ def test_everything_that_is_left_out_has_a_label() -> None:
     )
     left_out = questioned.read_questioned(notice, "a.txt").left_out
     [caveat] = reading_caveats(ENGLISH, language="en", left_out=left_out)
-    assert "left out: disclaimer (" in caveat.sentence
+    assert "; disclaimer (13 words, for example: “" in caveat.sentence
