@@ -112,7 +112,7 @@ def decode_text(
     *,
     speaker: str | None = None,
 ) -> str:
-    r"""Return the text of the content of a file, as `read_text` does of a file.
+    r"""Return the text of the content of a file; it raises errors and warns as `read_text` does.
 
     Parameters
     ----------
@@ -121,29 +121,13 @@ def decode_text(
     name : str
         What messages call it, for example ``"standard input"``. If the name has a suffix, as
         ``"letter.docx"`` has, the suffix states the format; otherwise the content does.
-    options : ReadingOptions
-        What to keep, and how lines become paragraphs.
-    speaker : str or None
-        The only speaker whose words are read from a chat or another dialogue.
+    options, speaker
+        As for `read_text`.
 
     Returns
     -------
     str
         One paragraph per line, with a blank line between paragraphs.
-
-    Raises
-    ------
-    CorpusError
-        The content cannot be decoded, is not a text, or has several speakers.
-    MissingExtraError
-        The format needs a package that is not installed.
-    UsageError
-        There is no such speaker.
-
-    Warns
-    -----
-    BylineWarning
-        As `read_text` does.
 
     See Also
     --------

@@ -128,11 +128,6 @@ def find_languages(
     return Languages(main, texts, tuple(passages))
 
 
-def identify_language(text: str) -> str | None:
-    """Return the ISO 639-1 code of the language of a text, or None if it is short or unclear."""
-    return _language_of_text(text)
-
-
 def find_other_language(texts: Sequence[str], language: str) -> tuple[str, int, int] | None:
     """Find out whether most texts are in another language than the one that they are read in.
 

@@ -57,7 +57,6 @@ _EDITED = regex.compile(
     r"[ \u200e]{0,3}<(?:This message was edited|Diese Nachricht wurde bearbeitet"
     r"|Ce message a été modifié|Se editó este mensaje)>$"
 )
-_NOTICE_MARK = "\u200e"  # before what WhatsApp itself writes under a person's name
 _NOTICE = regex.compile(
     r"[^\n]{0,60}(?:end-to-end encrypted|Ende-zu-Ende-verschlüsselt|chiffrés de bout en bout"
     r"|cifrad[oa]s de extremo a extremo)",

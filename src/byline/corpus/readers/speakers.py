@@ -15,7 +15,6 @@ from byline.errors import CorpusError, UsageError
 from byline.formatting import join_names, printable, quantity
 
 SELECT_SPEAKER = "--speaker NAME"
-_SEVERAL = "it contains the words of several speakers"
 
 
 class Speakers(StrEnum):
@@ -131,28 +130,27 @@ def _document(
 
 def speaker_findings(several: Mapping[str, Dialogue]) -> list[Finding]:
     """Return a warning about files, by path, in which several speak and one is the author."""
-    if not several:
-        return []
-    listed = [f"{name} ({each.describe_speakers()})" for name, each in several.items()]
-    message = (
-        f"{quantity(len(several), 'text contains', 'texts contain')} several speakers: "
-        f"{join_names(listed, 3)}. Read every speaker as an author with --speakers split, or "
-        "remove what other people say."
+    what = f"{quantity(len(several), 'text contains', 'texts contain')} several speakers"
+    advice = (
+        "Read every speaker as an author with --speakers split, or remove what other people say."
     )
-    return [Finding("warning", "several-speakers", message, tuple(several))]
+    return _finding("several-speakers", what, several, advice)
 
 
 def divided_findings(divided: Mapping[str, Dialogue]) -> list[Finding]:
     """Return a warning about files, by path, whose speakers became authors."""
-    if not divided:
-        return []
-    listed = [f"{name} ({each.describe_speakers()})" for name, each in divided.items()]
-    message = (
-        f"Every speaker of {quantity(len(divided), 'file')} is an author: {join_names(listed, 3)}. "
+    what = f"Every speaker of {quantity(len(divided), 'file')} is an author"
+    advice = (
         "To read only one of them, put the file into the folder of that author, under the name "
         "that the file states."
     )
-    return [Finding("warning", "author-from-file", message, tuple(divided))]
+    return _finding("author-from-file", what, divided, advice)
+
+
+def _finding(code: str, what: str, dialogues: Mapping[str, Dialogue], advice: str) -> list[Finding]:
+    listed = [f"{name} ({each.describe_speakers()})" for name, each in dialogues.items()]
+    message = f"{what}: {join_names(listed, 3)}. {advice}"
+    return [Finding("warning", code, message, tuple(dialogues))] if dialogues else []
 
 
 def text_by_speaker(file: FileText, name: str, speaker: str | None) -> ExtractedText:
@@ -183,7 +181,10 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
         return replace(extracted, text=own.text, author=found, excluded=own.excluded, lines=None)
     if dialogue is None or not _has_several_authors(dialogue):
         return extracted
-    message = f"{_SEVERAL}: {dialogue.describe_speakers()}. Select one with {SELECT_SPEAKER}"
+    message = (
+        f"it contains the words of several speakers: {dialogue.describe_speakers()}. "
+        "Select one with --speaker NAME"
+    )
     certain = tuple(dialogue.speakers) if dialogue.is_certain else ()
     return replace(extracted, warnings=(*extracted.warnings, message), speakers=certain)
 
@@ -197,5 +198,5 @@ def check_one_speaker(extracted: ExtractedText) -> None:
         The words of several speakers are in the text.
     """
     if len(extracted.speakers) > 1:
-        warning = next(each for each in extracted.warnings if _SEVERAL in each)
+        warning = next(each for each in extracted.warnings if "several speakers: " in each)
         raise CorpusError(f"{warning}, because a questioned text has one author.")

@@ -73,9 +73,8 @@ def read_json(path: Path, name: str, columns: Columns) -> ReadResult:
     """
     text, findings = decode_table(path, name, "objects with author and text")
     errors: list[Finding] = []
-    rows = _array_rows if _ARRAY_OF_OBJECTS.match(text) else _line_rows
     _check_not_one_object(text, name)
-    result = read_rows(rows(text, name, columns, errors))
+    result = read_rows(_json_rows(text, name, columns, errors))
     return replace(result, findings=_merge_equal(errors) + result.findings + findings)
 
 
@@ -283,23 +282,17 @@ def _without_field_limit() -> Iterator[None]:
             csv.field_size_limit(before)
 
 
-def _array_rows(text: str, name: str, columns: Columns, errors: list[Finding]) -> Iterator[Row]:
-    for number, record in enumerate(_parse(text, name), start=1):
-        place = f"{name}, row {number}"
-        try:
-            yield place, _named_cells(record, place, columns)
-        except CorpusError as error:
-            errors.append(Finding("error", "invalid-row", str(error), (place,)))
-
-
-def _line_rows(text: str, name: str, columns: Columns, errors: list[Finding]) -> Iterator[Row]:
+def _json_rows(text: str, name: str, columns: Columns, errors: list[Finding]) -> Iterator[Row]:
+    is_array = _ARRAY_OF_OBJECTS.match(text) is not None
     # splitlines() would also split at U+2028, which JSON allows within a string.
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
+    rows = _parse(text, name) if is_array else text.split("\n")
+    for number, row in enumerate(rows, start=1):
+        if not is_array and not row.strip():
             continue
-        place = f"{name}, line {number}"
+        place = f"{name}, {'row' if is_array else 'line'} {number}"
         try:
-            yield place, _named_cells(_parse(line, place), place, columns)
+            record = row if is_array else _parse(row, place)
+            yield place, _named_cells(record, place, columns)
         except CorpusError as error:
             errors.append(Finding("error", "invalid-row", str(error), (place,)))
 
