@@ -51,7 +51,7 @@ settings = { order = 2, smoothing = "witten-bell" }
 [models.nn]
 label = "network"
 kind = "feedforward"
-settings = { epochs = 40, patience = 40, embedding_dim = 4, hidden_dims = [5] }
+settings = { epochs = 10, patience = 10, embedding_dim = 4, hidden_dims = [5] }
 attribution = false
 seeds = { by-sentence = [0] }
 
@@ -222,7 +222,7 @@ def test_killed_twice_and_resumed(
 def test_interrupted(run: Run, folder: Path) -> None:
     runs = folder / "runs"
     # Networks that train for a long time, so that the run does not end before the interrupt.
-    long = CONFIG.replace("epochs = 40, patience = 40", "epochs = 40000, patience = 40000")
+    long = CONFIG.replace("epochs = 10, patience = 10", "epochs = 40000, patience = 40000")
     (folder / "small.toml").write_text(long)
     process = start(folder / "small.toml", "-o", runs, "-j", "1")
     wait_for_files(runs, 7, process)
@@ -284,11 +284,11 @@ def test_another_experiment_is_refused(run: Run, folder: Path) -> None:
     assert ended.code == 2
     assert "--quick: was false, is true" in ended.err
 
-    config.write_text(CONFIG.replace("order = 2", "order = 3").replace("epochs = 40", "epochs = 4"))
+    config.write_text(CONFIG.replace("order = 2", "order = 3").replace("epochs = 10", "epochs = 4"))
     ended = run(*command)
     assert ended.code == 2
     assert "configuration.models.kn.settings.order: was 2, is 3" in ended.err
-    assert "configuration.models.nn.settings.epochs: was 40, is 4" in ended.err
+    assert "configuration.models.nn.settings.epochs: was 10, is 4" in ended.err
 
     config.write_text(CONFIG)
     text = folder / "texts" / "bob" / "1.txt"
@@ -315,7 +315,7 @@ def test_other_versions_give_a_warning(run: Run, folder: Path) -> None:
 @pytest.mark.usefixtures("inline")
 def test_a_diverging_network_is_a_failed_job(run: Run, folder: Path) -> None:
     config, runs = folder / "small.toml", folder / "runs"
-    text = CONFIG.partition("[search]")[0].replace("epochs = 40", "learning_rate = 1e9")
+    text = CONFIG.partition("[search]")[0].replace("epochs = 10", "learning_rate = 1e9")
     config.write_text(text)
     ended = run("experiment", "run", config, "-o", runs, "-j", "1")
     assert ended.code == ExperimentError.exit_code

@@ -141,7 +141,7 @@ def test_disputed_federalist_essays_are_verified_as_by_madison(shared: Path) -> 
     folder = shared / "corpora" / "federalist"
     corpus = read_corpus(folder / "known")
     own = [document for document in corpus if document.author == "Madison"]
-    others = [document for document in corpus if document.author != "Madison"]
+    others = [document for document in corpus if document.author != "Madison"][::3]
     paths = sorted((folder / "disputed").glob("*/*.txt"))[:3]
     texts = [" ".join(read_text(path).split()[:1600]) for path in paths]  # all of one length
     found = verify_author(own, others, texts, list(map(str, paths)))

@@ -15,6 +15,8 @@ from byline.array_types import Integers
 from byline.lm.ngrams.counts import NOT_FOUND
 
 Document = Sequence[str]  # of units: words, or characters, which a str is itself
+_MOST_CELLS = 4_000_000  # of a table of all possible keys: 16 MB
+_CELLS_PER_KEY = 16  # up to so many, a table is built faster than each key is searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,13 @@ def _find(level: Integers, keys: Integers, starts: Integers) -> tuple[Integers, 
     """Return the starts and indices of the keys that the level contains."""
     if not len(level):
         return starts[:0], keys[:0]
+    n_cells = int(level[-1]) + 2  # the last one is that of all larger keys
+    if n_cells <= min(_MOST_CELLS, _CELLS_PER_KEY * len(keys)):
+        table = np.full(n_cells, NOT_FOUND, dtype=np.int32)
+        table[level] = np.arange(len(level))
+        places = table[np.minimum(keys, n_cells - 1)]
+        known = places != NOT_FOUND
+        return starts[known], places[known].astype(np.int64)
     places = np.minimum(np.searchsorted(level, keys), len(level) - 1)
     known = level[places] == keys
     return starts[known], places[known]

@@ -24,6 +24,8 @@ from byline.text import split_sentences
 from byline.typography.scripts import WHITESPACE_WORDS
 
 _SURROGATE = regex.compile(r"[\ud800-\udfff]")  # not accepted by the sentence segmenter
+# By code point; the ideographic space is the last one, and the last item is that of all others.
+_IS_SPACE = np.array([chr(code).isspace() for code in range(ord("\u3000") + 2)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class SentenceSettings:
         """Return the start and end of each sentence in ``text``, whose line breaks are kept."""
         text = _SURROGATE.sub("\ufffd", text)
         # The white space of a sentence is normalised; its other characters are those of the text.
-        places = [place for place, character in enumerate(text) if not character.isspace()]
+        codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
+        places = np.flatnonzero(~_IS_SPACE[np.minimum(codes, len(_IS_SPACE) - 1)]).tolist()
         sentences = split_sentences(text, rule=self.rule, language=self.language)
         ends = accumulate((len("".join(sentence.split())) for sentence in sentences), initial=0)
         return [(places[start], places[end - 1] + 1) for start, end in pairwise(ends)]
