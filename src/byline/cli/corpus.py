@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.known_options import ColumnsOption
+from byline.cli.known_options import FileSettings, reads_files
 from byline.cli.options import (
-    ExtraText,
     JsonOption,
-    KeepOption,
     KnownArgument,
     NormalizeOption,
-    SpeakerChoice,
     SpeakerOption,
-    SpeakersOption,
     takes_settings,
 )
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
@@ -25,6 +21,7 @@ from byline.cli.progress import show_progress
 from byline.cli.texts import display_name, extract_file
 
 if TYPE_CHECKING:
+    from byline.corpus import Corpus, Finding
     from byline.corpus.checking import CleaningStep
     from byline.report.extraction import TextDetails
 
@@ -132,15 +129,15 @@ class CleaningSettings:
 
 
 @app.command("show")
+@reads_files
 def corpus_show(
     path: PathArgument,
-    keep: KeepOption = None,
-    columns: ColumnsOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     speaker: SpeakerOption = None,
     limit: LimitOption = None,
     normalize: NormalizeOption = "edition",
     json: JsonOption = False,
+    *,
+    reading: FileSettings,
 ) -> None:
     """Show what Byline reads as text.
 
@@ -150,7 +147,7 @@ def corpus_show(
     from byline.report.extraction import extraction_summary, print_extraction
     from byline.typography import Normalization
 
-    texts = _read_details(path, keep or [], columns, speakers, speaker)
+    texts = _read_details(path, reading, normalize, speaker)
     default = None if json else _SHOWN_OF_ONE if len(texts) == 1 else _SHOWN_OF_EACH
     shown = default if limit is None else limit or None
     rules = Normalization.parse(normalize)
@@ -162,51 +159,45 @@ def corpus_show(
 
 
 def _read_details(
-    path: Path,
-    keep: list[ExtraText],
-    columns: str | None,
-    speakers: SpeakerChoice,
-    speaker: str | None,
+    path: Path, reading: FileSettings, normalize: str, speaker: str | None
 ) -> list[TextDetails]:
-    from byline.corpus import ReadingOptions, read_corpus
+    from byline.corpus import read_corpus
     from byline.corpus.reading import is_corpus_path
     from byline.report.extraction import TextDetails
 
+    options = reading.options(normalize)
     if is_corpus_path(path):
         corpus = read_corpus(
             path,
-            ReadingOptions(keep=keep),
+            options,
             min_authors=1,
             unit="char",
-            speakers=speakers,
-            columns=columns,
+            speakers=reading.speakers,
+            columns=reading.columns,
             duplicates="keep",
         )
         return TextDetails.of_corpus(corpus)
-    return [TextDetails.of_file(display_name(path), extract_file(path, keep, speaker))]
+    return [TextDetails.of_file(display_name(path), extract_file(path, options, speaker))]
 
 
 @app.command("check")
+@reads_files
 def corpus_check(
     known: KnownArgument,
     json: JsonOption = False,
     language: LanguageOption = None,
-    keep: KeepOption = None,
-    columns: ColumnsOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
+    *,
+    reading: FileSettings,
 ) -> None:
     """Find problems in known texts.
 
     The output ends with a command that fixes the problems that need no decision by you.
     """
-    from byline.corpus import ReadingOptions
-    from byline.corpus.checking import examine, read_for_checking
+    from byline.corpus.checking import examine
     from byline.errors import CorpusError
     from byline.report.corpus import examination_summary, print_examination
 
-    corpus, findings = read_for_checking(
-        known, ReadingOptions(keep=keep or ()), speakers=speakers, columns=columns
-    )
+    corpus, findings = _read_for_checking(known, reading)
     with show_progress("checking") as progress:
         examination = examine(
             corpus, language=language, findings=findings, unit="char", progress=progress
@@ -220,16 +211,22 @@ def corpus_check(
         raise typer.Exit(CorpusError.exit_code)
 
 
+def _read_for_checking(known: Path, reading: FileSettings) -> tuple[Corpus, list[Finding]]:
+    from byline.corpus.checking import read_for_checking
+
+    options = reading.options()
+    return read_for_checking(known, options, speakers=reading.speakers, columns=reading.columns)
+
+
 @app.command("clean")
+@reads_files
 @takes_settings(CleaningSettings)
 @reports_unwritten_file("output")
 def corpus_clean(
     known: KnownArgument,
     output: FolderOption,
-    keep: KeepOption = None,
-    columns: ColumnsOption = None,
-    speakers: SpeakersOption = SpeakerChoice.OWN,
     *,
+    reading: FileSettings,
     settings: CleaningSettings,
 ) -> None:
     """Write cleaned copies of known texts.
@@ -238,8 +235,6 @@ def corpus_clean(
     """
     from json import dumps
 
-    from byline.corpus import ReadingOptions
-    from byline.corpus.checking import read_for_checking
     from byline.corpus.cleaning import check_folder, clean_corpus, write_folder
     from byline.corpus.cleaning.folder import name_files
     from byline.corpus.reading import raise_errors
@@ -251,9 +246,7 @@ def corpus_clean(
     )
     check_output(as_text, known)
     check_output(as_json, known)
-    corpus, findings = read_for_checking(
-        known, ReadingOptions(keep=keep or ()), speakers=speakers, columns=columns
-    )
+    corpus, findings = _read_for_checking(known, reading)
     raise_errors(known, findings)
     with show_progress("cleaning") as progress:
         cleaned = clean_corpus(corpus, settings.steps(), progress)

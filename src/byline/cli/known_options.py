@@ -43,12 +43,24 @@ ColumnsOption = Annotated[
 
 
 @dataclass(frozen=True, kw_only=True)
-class KnownTextSettings:
-    """How known texts are read."""
+class FileSettings:
+    """What of files and tables is read."""
 
     keep: KeepOption = None
     speakers: SpeakersOption = SpeakerChoice.OWN
     columns: ColumnsOption = None
+
+    def options(self, normalization: str = "edition") -> ReadingOptions:
+        """Return how files are read, with the rules of ``--normalize``."""
+        from byline.corpus import ReadingOptions
+
+        return ReadingOptions(keep=self.keep or (), normalization=normalization)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownTextSettings(FileSettings):
+    """How known texts are read."""
+
     duplicates: Annotated[
         DuplicateChoice | None,
         typer.Option(
@@ -62,12 +74,6 @@ class KnownTextSettings:
         ),
     ] = None
 
-    def options(self, normalization: str) -> ReadingOptions:
-        """Return how files are read, with the rules of ``--normalize``."""
-        from byline.corpus import ReadingOptions
-
-        return ReadingOptions(keep=self.keep or (), normalization=normalization)
-
     def of_other(self, path: Path) -> Self:
         """Return the settings for a further corpus, which need not be a table."""
         from byline.corpus.readers.table import table_reader
@@ -75,4 +81,5 @@ class KnownTextSettings:
         return self if table_reader(path) else replace(self, columns=None)
 
 
+reads_files = takes_settings(FileSettings, "reading")
 reads_known_texts = takes_settings(KnownTextSettings, "reading")

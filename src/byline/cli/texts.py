@@ -66,16 +66,17 @@ def read_known_texts(
     return corpus
 
 
-def read_texts(
-    paths: Sequence[Path], keep: Collection[str] | None = None, speaker: str | None = None
-) -> list[str]:
+def read_texts(paths: Sequence[Path], keep: Collection[str] | None = None) -> list[str]:
     """Read the text of each file, in order. ``-`` stands for standard input.
 
     One line is printed about the parts of the files that were excluded. Errors are raised as in
     `read_questioned_texts`.
     """
+    from byline.corpus import ReadingOptions
+
     _check_standard_input(paths)
-    read = [extract_file(path, keep, speaker) for path in paths]
+    options = ReadingOptions(keep=keep or ())
+    read = [extract_file(path, options) for path in paths]
     _report(read)
     return [each.text for each in read]
 
@@ -109,9 +110,7 @@ def read_questioned_texts(
     return read
 
 
-def extract_file(
-    path: Path, keep: Collection[str] | None = None, speaker: str | None = None
-) -> ExtractedText:
+def extract_file(path: Path, options: ReadingOptions, speaker: str | None = None) -> ExtractedText:
     """Read one file, with the parts that were excluded. ``-`` stands for standard input.
 
     Raises
@@ -123,10 +122,10 @@ def extract_file(
     UsageError
         Standard input is closed.
     """
-    from byline.corpus import ReadingOptions, extract_text
+    from byline.corpus import extract_text
 
     _check_standard_input([path])
-    return extract_text(*_source(path), ReadingOptions(keep=keep or ()), speaker=speaker)
+    return extract_text(*_source(path), options, speaker=speaker)
 
 
 def _source(path: Path) -> tuple[Path | bytes, str | None]:
