@@ -58,8 +58,6 @@ class Dialogue:
         also mean something else.
     is_one_text_per_turn : bool
         Whether each turn is a text of its own, as an e-mail is.
-    has_one_author : bool
-        Whether the speakers are characters of one author, as those of a play are.
 
     Examples
     --------
@@ -78,7 +76,6 @@ class Dialogue:
     warnings: tuple[str, ...] = ()
     is_certain: bool = True
     is_one_text_per_turn: bool = False
-    has_one_author: bool = False
 
     @property
     def speakers(self) -> dict[str, int]:

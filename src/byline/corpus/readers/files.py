@@ -38,7 +38,7 @@ from byline.corpus.readers.plain_text import PlainText, decode_plain_text
 from byline.corpus.readers.result import markup_findings, subtitle_findings
 from byline.corpus.readers.rtf import extract_rtf
 from byline.corpus.readers.tei import extract_tei
-from byline.corpus.readers.tei_speeches import find_tei_speeches
+from byline.corpus.readers.tei_speeches import find_tei_speeches, speech_elements
 from byline.corpus.readers.word import extract_word
 
 # From the content of a file, its name in messages, and what to keep.
@@ -76,12 +76,19 @@ class FileText:
         Whether the format states who wrote the text, and not only who used the program.
     dialogue : Dialogue or None
         The turns of the text, if it has several speakers.
+    speeches : callable or None
+        Finds the speeches in TEI, which takes longer than reading the text.
     """
 
     extracted: ExtractedText
     plain: PlainText | None = None
     states_author: bool = False
     dialogue: Dialogue | None = None
+    speeches: Callable[[], Dialogue | None] | None = None
+
+    def find_dialogue(self) -> Dialogue | None:
+        """Return the turns, also those of the characters of a play, who have one author."""
+        return self.dialogue or (self.speeches() if self.speeches else None)
 
     @property
     def text(self) -> str:
@@ -146,11 +153,14 @@ def read_file(
             ExtractedText(plain.lines, excluded=plain.excluded), plain, dialogue=plain.dialogue
         )
     extracted = EXTRACTORS[found](data, name, keep)
-    if found is TEI:
-        dialogue = find_tei_speeches(data, name, keep)
-    elif found is not EMAIL:
+    speeches = None
+    if found is TEI and (elements := speech_elements(data)):
+        speeches = partial(find_tei_speeches, data, name, keep)
+        dialogue = speeches() if "u" in elements else None
+    elif found not in (TEI, EMAIL):
         dialogue = find_labelled_dialogue(extracted.text)
-    return FileText(extracted, states_author=found in _STATES_AUTHOR, dialogue=dialogue)
+    states_author = found in _STATES_AUTHOR
+    return FileText(extracted, states_author=states_author, dialogue=dialogue, speeches=speeches)
 
 
 def plain_text_warnings(file: FileText, name: str) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def documents_of(
     list of Document, bool
         The documents, and whether the words of several speakers are read as one author's.
     """
-    dialogue = file.dialogue
+    dialogue = file.find_dialogue() if speakers is Speakers.SPLIT else file.dialogue
     if dialogue is not None and (speakers is Speakers.SPLIT or label is None):
         return _split(name, label, dialogue, authors), False
     author = label or AuthorAndWork(file.stated_author)
@@ -72,11 +72,7 @@ def documents_of(
         return _documents_by_one(name, author, own), len(own.speakers) > 1
     extracted = file.extracted
     document = _document(name, author, file.text, extracted.title, extracted.excluded)
-    return [document], _has_several_authors(dialogue)
-
-
-def _has_several_authors(dialogue: Dialogue | None) -> bool:
-    return dialogue is not None and len(dialogue.speakers) > 1 and not dialogue.has_one_author
+    return [document], dialogue is not None and len(dialogue.speakers) > 1
 
 
 def _split(
@@ -169,7 +165,8 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
     UsageError
         There is no such speaker.
     """
-    extracted, dialogue = file.extracted, file.dialogue
+    extracted = file.extracted
+    dialogue = file.dialogue if speaker is None else file.find_dialogue()
     if speaker is not None:
         if dialogue is None:
             raise UsageError(
@@ -179,7 +176,7 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
         found = dialogue.find_speaker(speaker, name)
         own = dialogue.only(found)
         return replace(extracted, text=own.text, author=found, excluded=own.excluded, lines=None)
-    if dialogue is None or not _has_several_authors(dialogue):
+    if dialogue is None or len(dialogue.speakers) < 2:
         return extracted
     message = (
         f"it contains the words of several speakers: {dialogue.describe_speakers()}. "

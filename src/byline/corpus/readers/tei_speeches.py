@@ -10,13 +10,27 @@ from byline.corpus.readers.markup import Element, local_name, parse_xml
 from byline.corpus.readers.running_text import ParagraphBuilder, Role, Treatment, collect_text
 from byline.corpus.readers.tei import TeiDocumentReader, tei_documents
 
-_KINDS = {"sp": "a play with names of speakers", "u": "a transcript with names of speakers"}
-_SPEECH = regex.compile(rb"[<:](?:sp|u)[\s>]")
+_KIND = "a play or a transcript with names of speakers"
+_SPEECHES = frozenset({"sp", "u"})
+_SPEECH = regex.compile(rb"[<:](?:sp|(u))[\s>]")
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 
 
+def speech_elements(data: bytes) -> frozenset[str]:
+    """Return which elements for speeches a TEI file has: "sp" of plays, "u" of transcripts.
+
+    Examples
+    --------
+    >>> sorted(speech_elements(b'<sp who="#a"><speaker>Ann</speaker>'))
+    ['sp']
+    """
+    # In UTF-16, every other byte is zero.
+    found = _SPEECH.finditer(data.replace(b"\0", b""))
+    return frozenset("u" if match[1] else "sp" for match in found)
+
+
 def find_tei_speeches(data: bytes, name: str, keep: frozenset[Keep]) -> Dialogue | None:
-    """Return the speeches of a TEI file, or None if there are none.
+    """Return the speeches of a TEI file, or None if no speaker is named.
 
     A speaker has the name in the list of persons or roles, or the one above the first speech.
 
@@ -27,28 +41,18 @@ def find_tei_speeches(data: bytes, name: str, keep: frozenset[Keep]) -> Dialogue
     MissingExtraError
         lxml is not installed.
     """
-    if not _SPEECH.search(data.replace(b"\0", b"")):
-        return None
     root = parse_xml(data, name).root
     if local_name(root).lower() == "html":
         return None
     names, excluded, turns = _names_of_persons(root), ExclusionCounter(), list[Turn]()
-    kinds: dict[str, None] = {}
     for document in tei_documents(root, name):
         for speech in _speeches(document, keep, excluded):
             text = _text(document, speech, keep, excluded)
             if text:
-                kinds[local_name(speech)] = None
                 turns.append(Turn(_speaker(speech, names), text))
     if not any(turn.speaker for turn in turns):
         return None
-    return Dialogue(
-        " and ".join(_KINDS[kind] for kind in kinds),
-        tuple(turns),
-        excluded.parts(),
-        is_certain=False,
-        has_one_author=list(kinds) == ["sp"],
-    )
+    return Dialogue(_KIND, tuple(turns), excluded.parts(), is_certain=False)
 
 
 def _names_of_persons(root: Element) -> dict[str, str]:
@@ -70,7 +74,7 @@ def _speeches(
 
     def treat(element: Element) -> Treatment:
         role, kind = reader.treat(element)
-        if role is Role.EXCLUDED or local_name(element) not in _KINDS:
+        if role is Role.EXCLUDED or local_name(element) not in _SPEECHES:
             return role, kind
         builder.end_paragraph()
         speeches.append(element)
