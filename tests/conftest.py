@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import regex
 import typer.main
+from hypothesis import settings
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
@@ -23,7 +24,10 @@ _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add ``--few``, for `test --lowest`."""
     parser.addoption(
-        "--few", type=int, metavar="N", help="run each test with at most N of its parameter sets"
+        "--few",
+        type=int,
+        metavar="N",
+        help="run at most N parameter sets per test, and few examples",
     )
 
 
@@ -42,12 +46,23 @@ def _choose(items: list[pytest.Item], few: int) -> set[pytest.Item]:
     }
 
 
+def _try_few_examples(item: pytest.Item) -> None:
+    """Let Hypothesis try few examples; a profile would not change what a test sets itself."""
+    test = getattr(item, "obj", None)
+    own = getattr(test, "_hypothesis_internal_use_settings", None)
+    if own is not None:
+        few = settings(own, max_examples=min(own.max_examples, 10))
+        getattr(test, "__func__", test)._hypothesis_internal_use_settings = few
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what asks for `shared`; begin with what takes longest, so that no worker ends late."""
     if few := config.getoption("--few"):
         chosen = _choose(items, few)
         config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
         items[:] = [item for item in items if item in chosen]
+        for item in items:
+            _try_few_examples(item)
     items.sort(key=lambda item: item.path.name != "test_pages_run.py")
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):

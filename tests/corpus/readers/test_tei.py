@@ -341,5 +341,6 @@ def test_any_body_is_read_and_keeping_removes_nothing(body: str, keep: set[Keep]
     plain, kept = _read(body), _read(body, *keep)
     assert "SS" not in plain.text.replace(" ", "")
     assert not {"\x02", "\x03", "\x04"} & set(plain.text + kept.text)
-    assert len(kept.text.replace(" ", "")) >= len(plain.text.replace(" ", ""))
+    # What is kept within a paragraph may take the place of the blank line between two.
+    assert len("".join(kept.text.split())) >= len("".join(plain.text.split()))
     assert all(each.n > 0 for each in plain.excluded)
