@@ -21,6 +21,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -357,7 +358,7 @@ def measure(step: str, filling: str, sizes: Sequence[int], sender: Connection) -
 def _cpu_seconds() -> float:
     """Return the processor time of this process and of those that it waited for."""
     times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
+    return time.process_time() + times.children_user + times.children_system
 
 
 def cells(step: str, filling: str, sizes: Sequence[int], limit: float) -> Iterator[Cell]:
