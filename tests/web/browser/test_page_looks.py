@@ -117,6 +117,7 @@ def test_the_first_page_in_the_accessibility_tree(window: Any) -> None:
     assert roles == [
         ("textbox", "The text"),
         ("button", "Or a file"),
+        ("textbox", "Speaker (optional)"),
         ("button", "Ask who wrote it"),
     ]
 

@@ -89,7 +89,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     by these texts and the reference texts. There is one similarity for each kind of n-grams. A
     logistic regression, which is fitted to problems with known answers, converts the similarities
     to likelihood ratios. The reference texts of a problem are the texts of all other problems,
-    except other texts by the author of its known texts.
+    except other texts by the author of its known texts. Texts are not normalised;
+    `verify_author` does that before it uses this class.
 
     Parameters
     ----------
