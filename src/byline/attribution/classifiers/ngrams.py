@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, islice, repeat
 from typing import Self
 
 import numpy as np
@@ -87,7 +87,7 @@ class NgramVocabulary:
         (n_documents, n_features) sparse float32; columns sorted by order, then index
         """
         numbers, owners = _number(documents, self.units)
-        found = list(self._found(numbers))[self.least - 1 :]
+        found = islice(self._found(numbers), self.least - 1, None)  # one order at a time
         parts = [
             _table(owners[starts], places, (len(documents), size))
             for size, (starts, places) in zip(self.sizes, found, strict=True)

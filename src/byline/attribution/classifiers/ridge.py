@@ -14,17 +14,14 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import (
     BALANCES,
-    HeldOutKernel,
     HeldOutSplit,
     Labels,
     TextClassifier,
-    balanced_penalties,
     no_progress,
-    products_of,
-    solve_ridge,
 )
 from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
 from byline.attribution.classifiers.chunked import text_batches
+from byline.attribution.classifiers.dual_regressions import DualRegressions
 from byline.attribution.inputs import check_choice, check_number, check_positive, check_texts
 from byline.attribution.stored_arrays import (
     arrays_under,
@@ -302,31 +299,12 @@ class NgramRidge(TextClassifier):
                 f"no n-gram occurs in {self.min_documents} of the {len(texts)} known texts; "
                 "add text, or lower min_documents"
             )
-        parts, shares = self._take_counts(tables), self._shares()
-        kernel = np.zeros((len(texts), len(texts)))
-        kernels = list(map(HeldOutKernel, splits))
-        for fitted, part, share in zip(self.blocks_, parts, shares.tolist(), strict=True):
-            cosines = products_of(part, part)
-            kernel += share * cosines
-            for each in kernels:
-                each.add(fitted, part, cosines, share, self.min_documents)
-        n_authors = int(labels.max()) + 1
-        self.dual_coef_, self.intercept_ = self._solve(kernel, labels, n_authors)
+        parts, shares = self._take_counts(tables), self._shares().tolist()
+        settings = self.ridge, self.balance, self.min_documents
+        regressions = DualRegressions(self.blocks_, parts, shares, labels, *settings)
+        (self.dual_coef_, self.intercept_), scores = regressions.fit(splits)
         self.known_ = _side_by_side(parts, self.block_scales)
         progress(total, total, "ridge regression")
-        return [self._score_split_of(each, labels, n_authors) for each in kernels]
-
-    def _solve(self, kernel: Floats, labels: Labels, n_authors: int) -> tuple[Floats, Floats]:
-        targets = np.where(labels[:, np.newaxis] == np.arange(n_authors), 1.0, -1.0)
-        penalties = np.full(len(labels), float(self.ridge))
-        if self.balance == "equal-authors":
-            penalties = balanced_penalties(kernel, np.bincount(labels)[labels], self.ridge)
-        return solve_ridge(kernel, targets, penalties)
-
-    def _score_split_of(self, kernel: HeldOutKernel, labels: Labels, n_authors: int) -> Floats:
-        coefficients, intercept = self._solve(kernel.kernel, labels[kernel.known], n_authors)
-        scores = kernel.questioned @ coefficients + intercept
-        scores[kernel.is_empty] = 0.0
         return scores
 
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
@@ -387,4 +365,6 @@ def _side_by_side(
     """Join blocks, each scaled in place."""
     for part, scale in zip(parts, scales, strict=True):
         part.data *= scale
+    if len(parts) == 1:
+        return parts[0]
     return sparse.csr_array(sparse.hstack(parts, format="csr"))
