@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy import sparse
 
-from byline.array_types import Integers
+from byline.array_types import Floats, Integers
 from byline.errors import ModelFileError
 
 Arrays = Mapping[str, NDArray[Any]]
 NARROW = (np.uint8, np.uint16, np.uint32)
 _WIDE = np.int64
 _MAX_SUM = float(2**62)  # well below the overflow of an int64
+_COLUMNS_AT_ONCE = 1024
 
 
 def pack(name: str, values: Integers) -> dict[str, NDArray[Any]]:
@@ -102,17 +103,98 @@ def unpack_ascending(name: str, arrays: Arrays, bound: int) -> Integers:
     return values
 
 
-def pack_table(table: sparse.csr_array, counts: NDArray[Any] | None) -> dict[str, NDArray[Any]]:
-    """Pack the positions of the values in a sparse table, and the counts if they are given.
+def pack_nonzero(name: str, matrix: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    """Pack the values of a matrix that are not zero, in half precision, and a bit for each place.
 
     Parameters
     ----------
-    table : (n_rows, n_columns) sparse, with ascending columns in each row
+    name : str
+        The prefix of the arrays' names.
+    matrix : (n_rows, n_columns) float32
+        With values that half precision can represent.
+    """
+    is_nonzero = matrix != 0
+    values = matrix[is_nonzero].astype(np.float16)
+    return {f"{name}.places": np.packbits(is_nonzero), f"{name}.values": values}
+
+
+def unpack_nonzero(name: str, arrays: Arrays, shape: tuple[int, int]) -> NDArray[np.float32]:
+    """Unpack what `pack_nonzero` packed.
+
+    Raises
+    ------
+    ModelFileError
+        If an array is missing or has another type or length.
+    """
+    n_cells = shape[0] * shape[1]
+    places = take_array(arrays, f"{name}.places", np.uint8, (-(-n_cells // 8),))
+    is_nonzero = np.unpackbits(places, count=n_cells).astype(bool)
+    values = take_array(arrays, f"{name}.values", np.float16, (int(is_nonzero.sum()),))
+    matrix = np.zeros(n_cells, dtype=np.float32)
+    matrix[is_nonzero] = values
+    return matrix.reshape(shape)
+
+
+def pack_repeated(name: str, values: Floats) -> dict[str, NDArray[Any]]:
+    """Pack numbers, most of which occur several times, without changing a bit of them.
+
+    Parameters
+    ----------
+    name : str
+        The prefix of the arrays' names.
+    values : (n,) float64
+    """
+    distinct, places = np.unique(values.view(np.int64), return_inverse=True)
+    narrowest = np.min_scalar_type(len(distinct))
+    return {
+        f"{name}.values": distinct.view(np.float64),
+        f"{name}.places": places.astype(narrowest),
+    }
+
+
+def unpack_repeated(name: str, arrays: Arrays) -> Floats:
+    """Unpack what `pack_repeated` packed.
+
+    Raises
+    ------
+    ModelFileError
+        If an array is missing or has another type, or a number is not among the distinct ones.
+    """
+    values = np.asarray(arrays.get(f"{name}.values"))  # may be infinite
+    if values.dtype != np.float64 or values.ndim != 1:
+        raise ModelFileError(f"the array {name}.values is missing, or not a list of float64")
+    narrowest = np.min_scalar_type(len(values))
+    places = take_array(arrays, f"{name}.places", narrowest, (None,))
+    if places.size and places.max() >= len(values):
+        raise ModelFileError(f"{name}.places refers to more than {len(values):,} numbers")
+    return np.asarray(values[places])
+
+
+def pack_table(table: sparse.csr_array, counts: NDArray[Any] | None) -> dict[str, NDArray[Any]]:
+    """Pack the positions of the values in a sparse table, and the counts if they are given.
+
+    A column with values in more than an eighth of the rows is stored as one bit per row. The
+    positions in other columns are stored as differences, most of which take one byte.
+
+    Parameters
+    ----------
+    table : (n_rows, n_columns) sparse
     counts : (n_values,) whole numbers of at least 1, or None
     """
     n_rows, n_columns = table.shape
-    rows = np.repeat(np.arange(n_rows, dtype=np.int64), np.diff(table.indptr))
-    arrays = pack_ascending("cells", rows * n_columns + table.indices)
+    pattern = (np.ones(table.nnz, dtype=np.uint8), table.indices, table.indptr)
+    by_column = sparse.csr_array(pattern, shape=table.shape).tocsc()
+    sizes = np.diff(by_column.indptr)
+    is_common = sizes > n_rows / 8
+    bits = np.empty((int(is_common.sum()), -(-n_rows // 8)), dtype=np.uint8)
+    for first in range(0, len(bits), _COLUMNS_AT_ONCE):
+        some = np.flatnonzero(is_common)[first : first + _COLUMNS_AT_ONCE]
+        bits[first : first + len(some)] = np.packbits(by_column[:, some].toarray().T, axis=1)
+    is_rare = np.repeat(~is_common, sizes)
+    columns = np.repeat(np.arange(n_columns, dtype=np.int64), np.where(is_common, 0, sizes))
+    columns *= n_rows
+    columns += by_column.indices[is_rare]
+    arrays = {"common": np.packbits(is_common), "rows": bits} | pack_ascending("cells", columns)
     return arrays if counts is None else arrays | pack("counts", counts.astype(np.int64))
 
 
@@ -125,16 +207,34 @@ def unpack_table(arrays: Arrays, shape: tuple[int, int], *, has_counts: bool) ->
         The counts; all 1 without ``has_counts``.
     """
     n_rows, n_columns = shape
+    packed = take_array(arrays, "common", np.uint8, (-(-n_columns // 8),))
+    is_common = np.unpackbits(packed, count=n_columns).astype(bool)
+    bits = take_array(arrays, "rows", np.uint8, (int(is_common.sum()), -(-n_rows // 8)))
+    common, n_common = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for first in range(0, len(bits), _COLUMNS_AT_ONCE):
+        some = np.unpackbits(bits[first : first + _COLUMNS_AT_ONCE], axis=1, count=n_rows)
+        common.append(some.nonzero()[1])
+        n_common.append(np.count_nonzero(some, axis=1))
     cells = unpack_ascending("cells", arrays, n_rows * n_columns)
-    starts = np.arange(n_rows + 1) * n_columns
-    bounds = np.searchsorted(cells, starts)
-    cells -= np.repeat(starts[:-1], np.diff(bounds))
-    counts = unpack("counts", arrays) if has_counts else np.ones(len(cells), np.float32)
-    if len(counts) != len(cells) or (counts < 1).any():
-        raise ModelFileError(f"not each of its {len(cells):,} n-grams in texts has a count")
-    index = sparse.get_index_dtype(maxval=max(len(cells), n_columns))
-    indices, indptr = cells.astype(index), bounds.astype(index)
-    return sparse.csr_array((counts.astype(np.float32, copy=False), indices, indptr), shape=shape)
+    columns, rows = np.divmod(cells, max(n_rows, 1))
+    sizes = np.bincount(columns, minlength=n_columns)
+    if sizes[is_common].any():
+        raise ModelFileError("cells contains an n-gram of a common column")
+    sizes[is_common] = np.concatenate(n_common)
+    is_rare = np.repeat(~is_common, sizes)
+    index = sparse.get_index_dtype(maxval=max(len(is_rare), n_columns))
+    indices = np.empty(len(is_rare), dtype=index)
+    indices[is_rare] = rows
+    indices[~is_rare] = np.concatenate(common)
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(index)
+    values = np.ones(len(indices), dtype=np.float32)
+    table = sparse.csc_array((values, indices, indptr), shape=shape).tocsr()
+    if has_counts:
+        counts = unpack("counts", arrays)
+        if len(counts) != table.nnz or (counts < 1).any():
+            raise ModelFileError(f"not each of its {table.nnz:,} n-grams in texts has a count")
+        table.data = counts.astype(np.float32)
+    return table
 
 
 def arrays_under(prefix: str, arrays: Arrays) -> Arrays:

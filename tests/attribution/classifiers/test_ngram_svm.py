@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
 from byline.attribution.classifiers import NgramSVM
-from byline.errors import ModelFileError
+from byline.errors import ModelFileError, TrainingError
 from byline.lm.base import ModelState
 
 TEXTS = ["The tide, the tide!", "Oats and rye.\nOats", "the Tide came in", "rye and oats,"]
@@ -28,7 +28,8 @@ def test_equals_scikit_learns_own_pipeline() -> None:
     ).fit(TEXTS, AUTHORS)
     svm = NgramSVM(ngram_range=(2, 4), C=0.5, random_state=7).fit(TEXTS, AUTHORS)
     column = peer.decision_function(["the rye tide"])  # positive for the second, `sea`
-    np.testing.assert_allclose(svm.decision_function(["the rye tide"]), [[-column[0], column[0]]])
+    scores = svm.decision_function(["the rye tide"])
+    np.testing.assert_allclose(scores, [[-column[0], column[0]]], rtol=1e-3)  # rounded weights
 
 
 def test_words_keep_case_and_punctuation() -> None:
@@ -76,7 +77,8 @@ def test_the_fitted_state_can_be_restored(
         ({"terms": None}, {}, "the terms are not a list"),
         ({"terms": []}, {}, "no term"),
         ({"terms": ["a", "b"]}, {}, r"idf is float64 of shape \(\d+,\), not float64 of shape \(2,"),
-        ({}, {"coef": np.zeros((2, 3))}, r"coef is float64 of shape \(2, 3\)"),
+        ({}, {"weights.places": np.zeros(9)}, r"weights.places is float64 of shape \(9,\)"),
+        ({}, {"weights.values": np.zeros(1, np.float16)}, r"weights.values is .* shape \(1,\)"),
         ({}, {"intercept": np.array([np.inf])}, "intercept contains"),
         ({}, {"intercept": np.zeros(2)}, "intercept is"),
     ],
@@ -89,3 +91,30 @@ def test_invalid_states_are_rejected(
     changed = ModelState({**state.params, **params}, {**state.arrays, **arrays})
     with pytest.raises(ModelFileError, match=message):
         clone(svm).set_state(changed, svm.classes_)
+
+
+def test_weights_are_stored_in_half_precision_without_zeros() -> None:
+    svm = NgramSVM("word", (1, 1), min_df=1).fit(TEXTS, AUTHORS)
+    assert svm.weights_.dtype == np.float32
+    svm.weights_[::2] = 0
+    arrays = svm.get_state().arrays
+    assert arrays["weights.values"].dtype == np.float16
+    assert arrays["weights.values"].shape == (np.count_nonzero(svm.weights_),)
+    assert arrays["weights.places"].nbytes == -(-svm.weights_.size // 8)
+    twin = clone(svm).set_state(svm.get_state(), svm.classes_)
+    np.testing.assert_array_equal(twin.weights_, svm.weights_)
+
+
+def test_scores_do_not_depend_on_the_number_of_texts(
+    known: tuple[list[str], list[str]], questioned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    svm = NgramSVM("word", (1, 2)).fit(*known)
+    together = svm.decision_function(questioned)
+    monkeypatch.setattr("byline.attribution.classifiers.ngram_svm._TEXTS_AT_ONCE", 2)
+    np.testing.assert_array_equal(svm.decision_function(questioned), together)
+
+
+def test_weights_beyond_half_precision_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byline.attribution.classifiers.ngram_svm._LARGEST_WEIGHT", 0.25)
+    with pytest.raises(TrainingError, match=r"C=1 gives weights above 0; use a smaller C"):
+        NgramSVM("word", (1, 1), min_df=1).fit(TEXTS, AUTHORS)

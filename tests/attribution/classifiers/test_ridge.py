@@ -113,7 +113,7 @@ def test_contributions_name_their_ngrams(classifier: NgramRidge, questioned: lis
 def test_residuals_of_known_texts_are_proportional_to_their_coefficients(
     classifier: NgramRidge, known: Known
 ) -> None:
-    np.testing.assert_allclose(classifier.dual_coef_.sum(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose(classifier.dual_coef_.sum(axis=0), 0, atol=1e-5)  # rounded
     plain = NgramRidge((WORDS, MASKED), balance="none").fit(*known)
     targets = np.where(np.array(known[1])[:, None] == plain.classes_, 1.0, -1.0)
     residuals = targets - plain.decision_function(known[0])
@@ -196,8 +196,9 @@ def test_the_fitted_state_can_be_restored(
 
 def test_an_ngram_takes_little_more_than_a_byte(classifier: NgramRidge) -> None:
     state = classifier.get_state()
-    cells = [a.nbytes for name, a in state.arrays.items() if ".cells." in name]
-    assert classifier.known_.nnz <= sum(cells) < 1.5 * classifier.known_.nnz
+    kinds = ".cells.", ".rows", ".common"
+    sizes = [a.nbytes for name, a in state.arrays.items() if any(kind in name for kind in kinds)]
+    assert 0 < sum(sizes) < 1.5 * classifier.known_.nnz
 
 
 def test_blocks_changed_after_fit_have_no_state(known: Known) -> None:
@@ -214,8 +215,8 @@ State = dict[str, Any]
     ("change", "message"),
     [
         (lambda p, a: a.pop("dual_coef"), "dual_coef is missing"),
-        (lambda p, a: a.update(dual_coef=a["dual_coef"][:, :2]), r"of shape \(9, 2\), not float64"),
-        (lambda p, a: a.update(dual_coef=a["dual_coef"][:5]), r"cells contains \d+"),
+        (lambda p, a: a.update(dual_coef=a["dual_coef"][:, :2]), r"of shape \(9, 2\), not float32"),
+        (lambda p, a: a.update(dual_coef=a["dual_coef"][:5]), r"the array rows is uint8 of shape"),
         (lambda p, a: a.update(intercept=np.full(3, np.nan)), "intercept contains"),
         (lambda p, a: p.update(blocks=None), "does not contain 2 blocks"),
         (lambda p, a: p["blocks"].pop(), "does not contain 2 blocks"),
@@ -227,10 +228,7 @@ State = dict[str, Any]
         (lambda p, a: p["blocks"][0]["units"].pop(), r"order-2 contains \d+, which is not below"),
         (lambda p, a: a.pop("block-0.order-2.uint16"), r"order-2\.uint16 is missing"),
         (lambda p, a: a.pop("block-0.counts.uint8"), r"counts\.uint8 is missing"),
-        (
-            lambda p, a: a.update({"block-1.cells.uint8": a["block-1.cells.uint8"] * 0}),
-            "cells.uint8 sends 0 numbers|cells does not ascend",
-        ),
+        (lambda p, a: a.update({"block-1.common": a["block-1.common"] * 0}), "rows is uint8"),
     ],
 )
 def test_invalid_states_are_rejected(
@@ -248,7 +246,7 @@ def test_invalid_states_are_rejected(
 def test_a_state_without_an_ngram_is_rejected(known: Known) -> None:
     ridge = NgramRidge((WORDS,)).fit(*known)
     arrays = {
-        name: array[:0] if ".cells." in name else array
+        name: array * 0 if name.endswith(".rows") else array
         for name, array in ridge.get_state().arrays.items()
     }
     with pytest.raises(ModelFileError, match="no n-gram occurs in a known text"):

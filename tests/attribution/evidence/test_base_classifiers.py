@@ -114,7 +114,7 @@ def test_everything_is_located_if_every_kind_of_ngram_occurs(name: str, text: st
     classifier.fit(["oats rye", "oats rye, oats", "rye rye"] * 2, ["a", "b", "c"] * 2)
     spans = spans_by(classifier, between(3, 0, 1))(text)
     is_ridge = isinstance(classifier, NgramRidge)
-    intercepts = classifier.intercept_ if is_ridge else classifier.svm_.intercept_
+    intercepts = classifier.intercept_
     missing = 0.0  # what has no n-gram to be shared out among
     if is_ridge and len(spans.values):
         shares = np.array([block.weight for block in classifier.blocks])

@@ -71,9 +71,22 @@ def test_reading_returns_what_was_written(model: Path) -> None:
     assert read_all(model) == ENTRIES
     manifest = json.loads(dict(entries_of(model))[MANIFEST])
     assert manifest["format"] == "byline-model"
-    assert manifest["version"] == FORMAT_VERSION == 3
+    assert manifest["version"] == FORMAT_VERSION == 4
     assert manifest["byline"] == byline.__version__
     assert set(manifest["sha256"]) == set(ENTRIES)
+
+
+def test_entries_with_the_same_content_are_stored_once(tmp_path: Path) -> None:
+    entries = {"a": b"1" * 999, "b": b"2", "in/a": b"1" * 999, "in/c": b"1" * 999}
+    path = tmp_path / "model"
+    write_archive(path, "test", entries.items())
+    assert [name for name, _ in entries_of(path)] == ["a", "b", MANIFEST]
+    assert read_all(path) == entries
+    with open_archive(path, "test") as archive:
+        assert ArchiveFolder(archive, "in/").names == {"a", "c"}
+    rewrite(path, entries_of(path)[1:])  # without the content of three entries
+    with pytest.raises(ModelFileError, match="does not list the entries of the archive, such as"):
+        read_all(path)
 
 
 def test_equal_entries_give_equal_bytes(tmp_path: Path, model: Path) -> None:
@@ -230,14 +243,14 @@ def test_hostile_archives(change: Callable[[Entries], Entries], at_fault: str, m
 
 
 @pytest.mark.parametrize(
-    ("version", "cure"), [(2, "train the model again"), (4, "install a newer Byline")]
+    ("version", "cure"), [(3, "train the model again"), (5, "install a newer Byline")]
 )
 def test_other_formats_say_what_to_do(version: int, cure: str, model: Path) -> None:
     change = with_manifest(
         lambda e: e.update(version=version, byline="7.0", sha256="in another form")
     )
     rewrite(model, change(entries_of(model)))
-    expected = rf"has model format {version}, written by Byline 7\.0; this .* format 3: {cure}"
+    expected = rf"has model format {version}, written by Byline 7\.0; this .* format 4: {cure}"
     with pytest.raises(ModelFileError, match=expected):
         read_all(model)
 

@@ -23,6 +23,7 @@ from byline.attribution import (
     save_language_model,
 )
 from byline.attribution.model_files.archive import open_archive, write_archive
+from byline.attribution.model_files.compact_arrays import compact, expand
 from byline.attribution.model_files.saving import ATTRIBUTOR, LANGUAGE_MODELS
 from byline.errors import ModelFileError, OutputError, UsageError
 from byline.lm import (
@@ -315,9 +316,9 @@ def edit(change: Callable[[dict[str, Any]], object], entry: str) -> Callable[[En
 
 def edit_arrays(change: Callable[[dict[str, Any]], object]) -> Callable[[Entries], None]:
     def changed(entries: Entries) -> None:
-        arrays = {name: array.copy() for name, array in load(entries[ARRAYS]).items()}
+        arrays = {name: array.copy() for name, array in expand(load(entries[ARRAYS])).items()}
         change(arrays)
-        entries[ARRAYS] = save(arrays)
+        entries[ARRAYS] = save(compact(arrays))
 
     return changed
 

@@ -243,6 +243,7 @@ RIDGE, RIDGE_ARRAYS = (
     "base-classifier-1/classifier.json",
     "base-classifier-1/classifier.safetensors",
 )
+BLOCK = "base-classifier-1/block-0.safetensors"
 CHUNKED = "base-classifier-3/classifier.json"
 SVM, SVM_ARRAYS = "base-classifier-2/classifier.json", "base-classifier-2/classifier.safetensors"
 HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
@@ -266,7 +267,7 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     ),
     (lambda e: e.update({"extra": b""}), "such as extra"),
     (lambda e: e.update({"base-classifier-1": b""}), "such as base-classifier-1"),
-    (lambda e: e.update({RIDGE: e[SVM]}), RIDGE_ARRAYS),
+    (lambda e: e.update({RIDGE: e[SVM]}), f"{RIDGE} cannot be used: it does not match"),
     (lambda e: e.update({RIDGE_ARRAYS: e[SVM_ARRAYS]}), "dual_coef is missing"),
     (edit(lambda d: d.update(base_classifiers=[]), STACKED), "no base classifier"),
     (edit(lambda d: d.update(prototypes=[]), STACKED), "no base classifier"),
@@ -335,7 +336,9 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), SVM), SVM_ARRAYS),
     (edit(lambda d: d["params"].update(ridge=-1), RIDGE), "ridge is -1"),
     (edit(lambda d: d["params"].update(blocks=[]), RIDGE), "blocks is ()"),
-    (edit(lambda d: d["params"]["blocks"].pop(), RIDGE), "not contain 1 blocks"),
+    (edit(lambda d: d["params"]["blocks"].pop(), RIDGE), "such as block-1.safetensors"),
+    (lambda e: e.pop(BLOCK), "such as block-0.safetensors"),
+    (lambda e: e.update({BLOCK: e[BLOCK][:-8]}), BLOCK),
     (edit(lambda d: d["params"]["blocks"][0].update(ngrams=[2, 1]), RIDGE), "ngrams"),
     (edit(lambda d: d["params"]["blocks"][0].update(ngrams=[1, 10**9]), RIDGE), "order-4"),
     (edit(lambda d: d["params"]["blocks"][0].update(value="root-count"), RIDGE), "counts"),
@@ -358,7 +361,7 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (edit_arrays(lambda a: a.update(weights=a["weights"].T), WEIGHTS), "weights is"),
     (edit_arrays(lambda a: a.pop("biases"), WEIGHTS), "biases is missing"),
     (edit_arrays(lambda a: a["dual_coef"].fill(np.inf), RIDGE_ARRAYS), "dual_coef contains"),
-    (edit_arrays(lambda a: a.update(coef=a["coef"][:, :-1]), SVM_ARRAYS), "coef is"),
+    (edit_arrays(lambda a: a.pop("weights.places"), SVM_ARRAYS), "weights.places is missing"),
     (lambda e: e.update({RIDGE_ARRAYS: e[RIDGE_ARRAYS][:-8]}), RIDGE_ARRAYS),
     (lambda e: e.update({WEIGHTS: b""}), WEIGHTS),
 ]

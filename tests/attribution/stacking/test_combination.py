@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -92,3 +94,16 @@ def test_rejects_no_text_and_scores_that_are_not_finite() -> None:
         Combination.fit(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
     with pytest.raises(TrainingError, match="not a finite number"):
         Combination.fit(np.full((1, 2, 2), np.nan), np.ones(2, int), np.arange(2))
+
+
+def test_fitting_takes_little_more_memory_than_the_scores() -> None:
+    """Multiplied with the weights of the three lengths in advance, they took seven times as much."""
+    rng = np.random.default_rng(4)
+    labels = np.arange(800) % 40
+    scores = rng.normal(size=(4, 800, 40)) + 2 * np.eye(40)[labels]
+    sizes = rng.integers(20, 3000, size=800)
+    tracemalloc.start()
+    Combination.fit(scores, sizes, labels)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 3 * scores.nbytes

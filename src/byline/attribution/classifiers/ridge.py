@@ -118,8 +118,8 @@ class NgramRidge(TextClassifier):
     counts_ : list of (n_values,) uint32, or None
         The counts of which the values in ``known_`` are the roots; None for presence.
     dual_coef_ : (n_texts, n_authors) float64
-        Weights of the known texts; each column sums to zero. A feature's weight for an author is
-        the sum over known texts of their weight times their value of the feature.
+        Weights of the known texts, rounded to float32; each column sums to zero. A feature's weight
+        for an author is the sum over known texts of their weight times their value of the feature.
     intercept_ : (n_authors,) float64
 
     See Also
@@ -191,7 +191,7 @@ class NgramRidge(TextClassifier):
         if [fitted.block for fitted in self.blocks_] != list(self.blocks):
             raise UsageError("blocks was changed after fit; call fit again")
         arrays: dict[str, NDArray[Any]] = {
-            "dual_coef": self.dual_coef_,
+            "dual_coef": self.dual_coef_.astype(np.float32),
             "intercept": self.intercept_,
         }
         blocks, first = [], 0
@@ -219,7 +219,7 @@ class NgramRidge(TextClassifier):
             If the state does not fit the parameters, or is invalid.
         """
         self._check_params()
-        coefficients = take_array(state.arrays, "dual_coef", np.float64, (None, len(classes)))
+        coefficients = take_array(state.arrays, "dual_coef", np.float32, (None, len(classes)))
         intercept = take_array(state.arrays, "intercept", np.float64, (len(classes),))
         described = state.params.get("blocks")
         if not isinstance(described, list) or len(described) != len(self.blocks):
@@ -235,7 +235,8 @@ class NgramRidge(TextClassifier):
         self.known_ = _side_by_side(self._take_counts(tables), self.block_scales)
         if not self.known_.nnz:
             raise ModelFileError("no n-gram occurs in a known text")
-        self.dual_coef_, self.intercept_, self.classes_ = coefficients, intercept, classes
+        self.dual_coef_, self.intercept_ = coefficients.astype(np.float64), intercept
+        self.classes_ = classes
         return self
 
     def _check_params(self) -> None:
@@ -302,7 +303,8 @@ class NgramRidge(TextClassifier):
         parts, shares = self._take_counts(tables), self._shares().tolist()
         settings = self.ridge, self.balance, self.min_documents
         regressions = DualRegressions(self.blocks_, parts, shares, labels, *settings)
-        (self.dual_coef_, self.intercept_), scores = regressions.fit(splits)
+        (coefficients, self.intercept_), scores = regressions.fit(splits)
+        self.dual_coef_ = coefficients.astype(np.float32).astype(np.float64)  # as in a file
         self.known_ = _side_by_side(parts, self.block_scales)
         progress(total, total, "ridge regression")
         return scores

@@ -74,10 +74,12 @@ def _spans_of_block(
 
 def svm_spans(svm: NgramSVM, coefficients: Floats) -> Callable[[str], Spans]:
     """Create a function that divides a difference of columns among the spans of a text."""
-    weights, intercepts = svm.svm_.coef_, svm.svm_.intercept_
-    if len(weights) == 1:  # two authors: weights of the second; those of the first are negative
+    weights, intercepts = svm.weights_, svm.intercept_
+    if len(intercepts) == 1:  # two authors: weights of the second; those of the first are negative
         coefficients = coefficients[1:] - coefficients[:1]
-    return partial(_spans_of_terms, svm, weights.T @ coefficients, float(intercepts @ coefficients))
+    compared = np.flatnonzero(coefficients)  # often two candidates
+    differences = weights[:, compared].astype(np.float64) @ coefficients[compared]
+    return partial(_spans_of_terms, svm, differences, float(intercepts @ coefficients))
 
 
 def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str) -> Spans:

@@ -24,7 +24,7 @@ from byline.files import atomic_write
 from byline.shortages import is_memory_shortage
 
 FORMAT = "byline-model"
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 MANIFEST = "manifest.json"
 ArchiveEntry = tuple[str, bytes]  # name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -104,6 +104,8 @@ def _reject_constant(name: str) -> None:
 def write_archive(path: str | os.PathLike[str], kind: str, entries: Iterable[ArchiveEntry]) -> None:
     """Write a complete model file or none; equal entries give equal bytes.
 
+    Of entries with the same content, only the first is stored. The manifest lists them all.
+
     Parameters
     ----------
     path : path
@@ -123,11 +125,14 @@ def write_archive(path: str | os.PathLike[str], kind: str, entries: Iterable[Arc
 
 
 def _write_entries(stream: BinaryIO, kind: str, entries: Iterable[ArchiveEntry]) -> None:
-    checksums = {}
+    checksums: dict[str, str] = {}
+    stored: set[str] = set()
     with zipfile.ZipFile(stream, "w") as archive:
         for name, data in entries:
             checksums[name] = _sha256(data)
-            archive.writestr(_entry_info(name), data)
+            if checksums[name] not in stored:
+                stored.add(checksums[name])
+                archive.writestr(_entry_info(name), data)
         manifest = {
             "format": FORMAT,
             "version": FORMAT_VERSION,
@@ -177,7 +182,8 @@ class ModelArchive:
         self.kind: str = manifest["kind"]
         with reading(path, MANIFEST):
             self._checksums = _check_listing(manifest, set(self._infos))
-        self.names = frozenset(self._infos)
+        self._stored_as = {self._checksums[name]: name for name in self._infos}
+        self.names = frozenset(self._checksums)
 
     def read(self, name: str) -> bytes:
         """Return the content of an entry.
@@ -190,7 +196,8 @@ class ModelArchive:
         with reading(self.path, name):
             if name not in self.names:
                 raise ModelFileError("it is missing")
-            data = self._archive.read(self._infos[name])
+            stored = name if name in self._infos else self._stored_as[self._checksums[name]]
+            data = self._archive.read(self._infos[stored])
             if _sha256(data) != self._checksums[name]:
                 raise ModelFileError("its checksum differs from the manifest")
         return data
@@ -303,12 +310,14 @@ def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) 
         )
 
 
-def _check_listing(manifest: dict[str, Any], names: set[str]) -> dict[str, str]:
-    """Return the checksums, which must belong to exactly the entries of the archive."""
+def _check_listing(manifest: dict[str, Any], stored: set[str]) -> dict[str, str]:
+    """Return the checksums of the entries, of which at least one of each content is stored."""
     checksums = manifest.get("sha256")
     if not isinstance(checksums, dict):
         raise ModelFileError("it has no table of checksums")
-    odd = sorted(names ^ set(checksums))
+    contents = {checksum for name, checksum in checksums.items() if name in stored}
+    known = {name for name, checksum in checksums.items() if checksum in contents}
+    odd = sorted((known | stored) ^ set(checksums))
     if odd:
         raise ModelFileError(f"it does not list the entries of the archive, such as {odd[0]!r}")
     return checksums

@@ -24,6 +24,7 @@ from byline.attribution.model_files.json_values import (
     take,
     write_arrays,
 )
+from byline.attribution.stored_arrays import arrays_under
 from byline.errors import ModelFileError, UsageError
 from byline.formatting import join_names
 from byline.lm import ModelState
@@ -89,15 +90,21 @@ def read_classifier(folder: ArchiveFolder) -> TextClassifier:
     data = folder.read(_DESCRIPTION)
     with folder.reading(_DESCRIPTION):
         description = from_json(data)
-        odd = sorted(folder.names ^ {_DESCRIPTION, _ARRAYS})
+        classifier = rebuild_classifier(description)
+        blocks = list(map(_block_name, range(_n_blocks(classifier))))
+        odd = sorted(folder.names ^ {_DESCRIPTION, _ARRAYS, *blocks})
         if odd:
             raise ModelFileError(f"it does not match the entries of the archive, such as {odd[0]}")
-        classifier = rebuild_classifier(description)
         classes = check_author_names(take(description, "authors", list))
         state = take(description, "state", dict)
+    arrays = {}
+    for number, name in enumerate(blocks):
+        data = folder.read(name)
+        with folder.reading(name):
+            arrays |= {_prefix(number) + own: array for own, array in read_arrays(data).items()}
     data = folder.read(_ARRAYS)
     with folder.reading(_ARRAYS):
-        return _set_state(classifier, ModelState(state, read_arrays(data)), classes)
+        return _set_state(classifier, ModelState(state, arrays | read_arrays(data)), classes)
 
 
 def _kind_of(classifier: TextClassifier) -> str:
@@ -109,9 +116,30 @@ def _kind_of(classifier: TextClassifier) -> str:
 
 
 def _members(classifier: TextClassifier, description: dict[str, Any]) -> Iterator[ArchiveEntry]:
+    """Yield the entries; a block of n-grams has its own, because classifiers may share it."""
     state = _get_state(classifier)
     yield _DESCRIPTION, to_json(description | {"state": dict(state.params)})
-    yield _ARRAYS, write_arrays(state.arrays)
+    arrays = dict(state.arrays)
+    for number in range(_n_blocks(classifier)):
+        own = arrays_under(_prefix(number), arrays)
+        yield _block_name(number), write_arrays(own)
+        arrays = {name: each for name, each in arrays.items() if _prefix(number) not in name}
+    yield _ARRAYS, write_arrays(arrays)
+
+
+def _n_blocks(classifier: Any) -> int:
+    while isinstance(classifier, ChunkedClassifier):
+        classifier = classifier.classifier
+    return len(classifier.blocks) if isinstance(classifier, NgramRidge) else 0
+
+
+def _block_name(number: int) -> str:
+    return f"block-{number}.safetensors"
+
+
+def _prefix(number: int) -> str:
+    """Return the prefix of a block's arrays in the state of a classifier."""
+    return f"block-{number}."
 
 
 def _get_state(classifier: Any) -> ModelState:

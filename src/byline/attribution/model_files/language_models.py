@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from byline.attribution.model_files.archive import ArchiveEntry, ArchiveFolder, from_json, to_json
+from byline.attribution.model_files.compact_arrays import compact, expand
 from byline.attribution.model_files.json_values import (
     from_json_params,
     json_params,
@@ -125,7 +126,7 @@ def model_entries(
     state = model.get_state_without_background() if is_adapted else model.get_state()
     description = {"kind": check_savable(model).kind, "params": dict(state.params)}
     json_name, arrays_name = model_names(name)
-    return [(json_name, to_json(description)), (arrays_name, write_arrays(state.arrays))]
+    return [(json_name, to_json(description)), (arrays_name, write_arrays(compact(state.arrays)))]
 
 
 def model_names(name: str) -> tuple[str, str]:
@@ -147,7 +148,7 @@ def read_model(
         kind, params = _class_of(description), take(description, "params", dict)
     data = folder.read(arrays_name)
     with folder.reading(arrays_name):
-        model = _from_state(kind, ModelState(params, read_arrays(data)), background)
+        model = _from_state(kind, ModelState(params, expand(read_arrays(data))), background)
         if model.vocabulary_size_ != encoder.vocabulary_.size:
             raise ModelFileError(
                 f"the model has {model.vocabulary_size_} words, "

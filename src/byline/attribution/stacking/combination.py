@@ -98,19 +98,20 @@ class Combination:
                 "a base classifier's score of a held-out text is not a finite number; "
                 "check the base classifiers"
             )
-        features = _features(scores, n_characters)  # (n_texts, n_authors, 3 * n_base_classifiers)
-        scale = features.std(axis=(0, 1))
-        scale[scale == 0] = 1
-        n_authors, n_features = features.shape[1:]
+        centred = _centred(scores)
+        shares = length_weights(n_characters, REFERENCE_LENGTHS)  # (3, n_texts)
+        scale = np.sqrt((centred**2).mean(axis=2) @ (shares**2).T / len(labels))
+        scale[scale == 0] = 1  # (n_base_classifiers, 3)
+        n_features, n_authors = scale.size, scores.shape[2]
         found = minimize(
-            _Objective(features / scale, labels),
+            _Objective(centred, shares, scale, labels),
             np.zeros(n_features + n_authors),
             jac=True,
             method="L-BFGS-B",
             bounds=Bounds(np.repeat([0.0, -np.inf], [n_features, n_authors]), np.inf),
             options={"maxiter": 500},
         ).x
-        weights = (found[:n_features] / scale).reshape(-1, len(REFERENCE_LENGTHS))
+        weights = found[:n_features].reshape(scale.shape) / scale
         return cls(weights, found[n_features:])
 
     def weights_at(self, n_characters: int) -> Floats:
@@ -151,8 +152,8 @@ class Combination:
         -------
         (n_texts, n_authors) float64
         """
-        features = _features(scores, n_characters)
-        combined: Floats = features @ self.weights.ravel() + self.biases
+        weights = self.weights @ length_weights(n_characters, REFERENCE_LENGTHS)
+        combined: Floats = _weighted_sum(weights, _centred(scores)) + self.biases
         return combined
 
 
@@ -161,32 +162,42 @@ def count_characters(texts: Sequence[str]) -> Integers:
     return np.array([sum(map(len, text.split())) for text in texts], dtype=np.int64)
 
 
-def _features(scores: Floats, n_characters: Integers) -> Floats:
-    """Return the centred scores, times the weight of each reference length for the text."""
-    centred = scores - scores.mean(axis=2, keepdims=True)
-    shares = length_weights(n_characters, REFERENCE_LENGTHS)[:, :, np.newaxis]
-    by_length = centred[:, np.newaxis] * shares  # (n_base_classifiers, 3, n_texts, n_authors)
-    n_features = len(scores) * len(REFERENCE_LENGTHS)
-    return np.moveaxis(by_length.reshape(n_features, *scores.shape[1:]), 0, -1)
+def _centred(scores: Floats) -> Floats:
+    """Return the scores minus their mean over the authors."""
+    return np.asarray(scores - scores.mean(axis=2, keepdims=True))
+
+
+def _weighted_sum(weights: Floats, centred: Floats) -> Floats:
+    """Add up the base classifiers' scores, (n_texts, n_authors), each text with its own weights."""
+    return np.asarray(np.einsum("kn,kna->na", weights, centred))
 
 
 class _Objective:
-    """The penalised negative log-likelihood of the true authors, and its gradient."""
+    """The penalised negative log-likelihood of the true authors, and its gradient.
 
-    def __init__(self, features: Floats, labels: NDArray[np.intp]) -> None:
-        self._features = features
-        self._truth = np.zeros(features.shape[:2])
-        self._truth[np.arange(len(labels)), labels] = 1
+    The scores are not multiplied with the weights of each reference length in advance, which would
+    take three times as much memory: 190 MB for 10,000 texts, 195 authors and four base classifiers.
+    """
+
+    def __init__(
+        self, centred: Floats, shares: Floats, scale: Floats, labels: NDArray[np.intp]
+    ) -> None:
+        self._centred, self._shares, self._scale = centred, shares, scale
+        self._truth = np.arange(len(labels)), labels
         share = 1 / np.bincount(labels)[labels]  # all authors have equal weight
-        self._share = (share / share.sum())[:, None]
+        self._share = share / share.sum()
 
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
-        n_features = self._features.shape[2]
+        n_features = self._scale.size
         weights, biases = parameters[:n_features], parameters[n_features:]
-        log_probs = log_softmax(self._features @ weights + biases, axis=1)
-        loss = -(self._share * self._truth * log_probs).sum()
+        by_text = weights.reshape(self._scale.shape) / self._scale @ self._shares
+        log_probs = log_softmax(_weighted_sum(by_text, self._centred) + biases, axis=1)
+        loss = -(self._share @ log_probs[self._truth])
         loss += WEIGHT_PENALTY * weights @ weights + BIAS_PENALTY * biases @ biases
-        error = self._share * (np.exp(log_probs) - self._truth)
-        by_weight = np.einsum("na,nak->k", error, self._features) + 2 * WEIGHT_PENALTY * weights
+        error = np.exp(log_probs, out=log_probs)
+        error[self._truth] -= 1
+        error *= self._share[:, np.newaxis]
+        slopes = np.einsum("na,kna->kn", error, self._centred) @ self._shares.T / self._scale
+        by_weight = slopes.ravel() + 2 * WEIGHT_PENALTY * weights
         by_bias = error.sum(axis=0) + 2 * BIAS_PENALTY * biases
         return float(loss), np.concatenate([by_weight, by_bias])
