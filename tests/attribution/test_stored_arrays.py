@@ -61,7 +61,7 @@ def test_each_number_takes_as_few_bytes_as_possible() -> None:
 
 def test_a_table_of_counts_is_restored() -> None:
     dense = np.array([[0, 2, 0, 300], [0, 0, 0, 0], [1, 0, 70_000, 0]], dtype=np.float32)
-    table = sparse.csr_array(dense)
+    table = sparse.csc_array(dense)
     arrays = pack_table(table, table.data.astype(np.uint32))
     back = unpack_table(arrays, (3, 4), has_counts=True)
     np.testing.assert_array_equal(back.toarray(), dense)
@@ -96,7 +96,7 @@ def test_invalid_arrays_are_rejected(arrays: dict[str, Any], message: str) -> No
 
 @pytest.mark.parametrize("counts", [[1], [1, 0], [1, 1, 1]])
 def test_every_value_of_a_table_has_a_count(counts: list[int]) -> None:
-    table = sparse.csr_array(np.eye(2, dtype=np.float32))
+    table = sparse.csc_array(np.eye(2, dtype=np.float32))
     arrays = pack_table(table, None) | pack("counts", ints(counts))
     with pytest.raises(ModelFileError, match="not each of its 2 n-grams in texts has a count"):
         unpack_table(arrays, (2, 2), has_counts=True)
@@ -119,7 +119,7 @@ def test_a_frequent_ngram_takes_a_bit_per_text_and_a_rare_one_a_byte_per_occurre
     dense = np.zeros((100, 4), dtype=np.float32)
     for column, n in enumerate((50, 12, 13)):
         dense[::2, column][:n] = 1
-    arrays = pack_table(sparse.csr_array(dense), None)
+    arrays = pack_table(sparse.csc_array(dense), None)
     assert np.unpackbits(arrays["common"], count=4).tolist() == [1, 0, 1, 0]
     assert arrays["rows"].shape == (2, 13)
     assert len(arrays["cells.uint8"]) == 12
@@ -133,7 +133,7 @@ def test_any_table_is_restored(seed: int, n_rows: int, n_columns: int, has_count
     rng = np.random.default_rng(seed)
     dense = rng.integers(1, 300, (n_rows, n_columns)) * (rng.random(n_columns) > 0.5)
     dense *= rng.random((n_rows, n_columns)) < rng.random(n_columns)
-    table = sparse.csr_array(dense.astype(np.float32))
+    table = sparse.csc_array(dense.astype(np.float32))
     arrays = pack_table(table, table.data.astype(np.uint32) if has_counts else None)
     back = unpack_table(arrays, (n_rows, n_columns), has_counts=has_counts)
     np.testing.assert_array_equal(back.toarray(), dense if has_counts else dense > 0)
@@ -156,7 +156,7 @@ def test_any_table_is_restored(seed: int, n_rows: int, n_columns: int, has_count
 def test_invalid_tables_are_rejected(change: dict[str, Any], message: str) -> None:
     dense = np.zeros((9, 2), dtype=np.float32)
     dense[:, 0], dense[4, 1] = 1, 1
-    good = pack_table(sparse.csr_array(dense), None)
+    good = pack_table(sparse.csc_array(dense), None)
     arrays = {name: array for name, array in (good | change).items() if array is not None}
     with pytest.raises(ModelFileError, match=message):
         unpack_table(arrays, (9, 2), has_counts=False)
@@ -199,5 +199,5 @@ def test_a_matrix_is_restored_in_half_precision() -> None:
     np.testing.assert_array_equal(back, matrix.astype(np.float16))
     with pytest.raises(ModelFileError, match=r"x.values is float16 of shape \(2,\), not"):
         unpack_nonzero("x", arrays | {"x.values": arrays["x.values"][1:]}, (2, 3))
-    with pytest.raises(ModelFileError, match="x.places is uint8"):
+    with pytest.raises(ModelFileError, match=r"x\.places is uint8"):
         unpack_nonzero("x", arrays, (4, 3))

@@ -56,7 +56,7 @@ def test_one_line_per_epoch() -> None:
     names.append("epoch 2 of 2: validation perplexity 70.0")
     reports = [(float(n), n, 200, what) for n, what in enumerate(names, start=1)]
     assert written(EpochLines, reports) == [
-        "learning: epoch 1 of 2, about 3 min left",  # 199 s
+        "learning: epoch 1 of 2",  # one of 200 steps, below 2 %
         "learning: epoch 1 of 2: validation perplexity 80.0, about 100 s left",
         "learning: epoch 2 of 2: validation perplexity 70.0",
     ]

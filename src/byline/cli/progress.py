@@ -5,20 +5,19 @@ from __future__ import annotations
 import functools
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from byline.cli.output import print_message
-from byline.formatting import duration
-from byline.progress import Progress
+from byline.cli.time_left import TimeLeft
+from byline.progress import Progress, Stage
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
 SECONDS_BETWEEN_LINES = 30.0
 SECONDS_BETWEEN_EPOCHS = 1.0
-SECONDS_FOR_SPEED = 600.0
 
 
 @contextmanager
@@ -74,28 +73,25 @@ class Log:
 
 
 class Lines(Log):
-    """Progress as lines, at most one every half minute, each with the remaining time."""
+    """Progress as lines, at most one every half minute, each with the remaining time if known."""
 
     seconds_between = SECONDS_BETWEEN_LINES
     last_what = ""
-    done_before: int | None = None
+
+    def __init__(self, title: str, **options: Any) -> None:
+        super().__init__(title, **options)
+        self.left = TimeLeft(self.clock)
 
     def __call__(self, done: int, total: int, what: str) -> None:
         """Write a line if one is due."""
-        if self.done_before is None:
-            self.begin(done, total)
+        self.left.note(done, total)
         if self.is_news(what) and self.is_due(self.seconds_between):
             self.last_what = what
             self.write(self.title, self.line(done, total, what))
 
-    def begin(self, done: int, total: int) -> None:
-        """Note what was done before this run: more than 1 % in its first report.
-
-        The speed of a run that resumes from a checkpoint is computed from its own steps.
-        """
-        self.done_before, self.started = 0, self.last_time
-        if done > max(1, total / 100):
-            self.done_before, self.started = done, self.clock()
+    def plan(self, stages: Sequence[Stage]) -> None:
+        """Note the stages that the steps belong to."""
+        self.left.plan(stages)
 
     def is_news(self, what: str) -> bool:
         """Return whether there is more to report than in the last line."""
@@ -103,14 +99,7 @@ class Lines(Log):
 
     def line(self, done: int, total: int, what: str) -> str:
         """Write what is done, and how long the rest will take."""
-        return f"{done} of {total}{self.time_left(done, total)} ({what})"
-
-    def time_left(self, done: int, total: int) -> str:
-        """Return ``", about 5 min left"``, or nothing if that is unknown or nothing is left."""
-        own = done - (self.done_before or 0)
-        if own < 1 or done >= total:
-            return ""
-        return f", about {duration((self.last_time - self.started) / own * (total - done))} left"
+        return f"{done} of {total}{self.left.describe()} ({what})"
 
 
 class EpochLines(Lines):
@@ -124,7 +113,7 @@ class EpochLines(Lines):
 
     def line(self, done: int, total: int, what: str) -> str:
         """Write the epoch, and how long the rest will take."""
-        return f"{what}{self.time_left(done, total)}"
+        return f"{what}{self.left.describe()}"
 
 
 @contextmanager
@@ -141,7 +130,7 @@ def show_bar(title: str, *columns: ProgressColumn, width: int) -> Iterator[Calla
     Yields
     ------
     callable
-        Accepts ``completed``, ``total`` and ``what``.
+        Accepts ``completed``, ``total``, ``what`` and ``left``.
     """
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn
@@ -154,19 +143,39 @@ def show_bar(title: str, *columns: ProgressColumn, width: int) -> Iterator[Calla
         TextColumn("{task.fields[what]}", markup=False),
         console=Console(stderr=True),
         transient=True,
-        speed_estimate_period=SECONDS_FOR_SPEED,
     ) as bars:
-        yield functools.partial(bars.update, bars.add_task(title, total=None, what=""))
+        yield functools.partial(bars.update, bars.add_task(title, total=None, what="", left=""))
+
+
+class Bar:
+    """Progress as a bar with the remaining time if known.
+
+    Parameters
+    ----------
+    show : callable
+        As `show_bar` yields it.
+    """
+
+    def __init__(self, show: Callable[..., None]) -> None:
+        self.show = show
+        self.left = TimeLeft()
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Move the bar."""
+        self.left.note(done, total)
+        left = self.left.describe().removeprefix(", ")
+        self.show(completed=done, total=total, what=what, left=left)
+
+    def plan(self, stages: Sequence[Stage]) -> None:
+        """Note the stages that the steps belong to."""
+        self.left.plan(stages)
 
 
 @contextmanager
 def _bar(title: str, epochs: bool) -> Iterator[Progress]:
-    from rich.progress import MofNCompleteColumn, TaskProgressColumn, TimeRemainingColumn
+    from rich.progress import MofNCompleteColumn, TaskProgressColumn, TextColumn
 
     done = TaskProgressColumn() if epochs else MofNCompleteColumn()
-    with show_bar(title, done, TimeRemainingColumn(), width=20 if epochs else 40) as show:
-
-        def report(done: int, total: int, what: str) -> None:
-            show(completed=done, total=total, what=what)
-
-        yield report
+    left = TextColumn("{task.fields[left]}", markup=False)
+    with show_bar(title, done, left, width=20 if epochs else 40) as show:
+        yield Bar(show)

@@ -18,7 +18,7 @@ from byline.experiments.decisions import Decision
 from byline.experiments.metrics import Calibration, Metrics, metrics_of
 from byline.experiments.passages import QuestionedTexts, questioned_texts
 from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
-from byline.progress import Progress
+from byline.progress import Progress, RepeatedProgress
 from byline.text import TextEncoder
 
 
@@ -270,15 +270,14 @@ def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
 
 def fold_progress(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
     """Report the training of one fold as a part of all folds; attribution is the last stage."""
-    if progress is None:
-        return None
+    return None if progress is None else _FoldProgress(progress, fold, n_folds)
 
-    def report(done: int, total: int, what: str) -> None:
-        place = f"fold {fold + 1} of {n_folds}: " if n_folds > 1 else ""
-        stage = what if done < total else "attributing"
-        progress(fold * total + done, n_folds * total, place + stage)
 
-    return report
+class _FoldProgress(RepeatedProgress):
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Report a step of the fold."""
+        place = f"fold {self.part + 1} of {self.n_parts}: " if self.n_parts > 1 else ""
+        super().__call__(done, total, place + (what if done < total else "attributing"))
 
 
 def _summarise(

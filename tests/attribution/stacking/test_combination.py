@@ -97,7 +97,7 @@ def test_rejects_no_text_and_scores_that_are_not_finite() -> None:
 
 
 def test_fitting_takes_little_more_memory_than_the_scores() -> None:
-    """Multiplied with the weights of the three lengths in advance, they took seven times as much."""
+    """With products for each of the three lengths, it took seven times as much."""
     rng = np.random.default_rng(4)
     labels = np.arange(800) % 40
     scores = rng.normal(size=(4, 800, 40)) + 2 * np.eye(40)[labels]

@@ -179,9 +179,12 @@ def test_progress_counts_every_base_classifier_and_fold(known: Known) -> None:
     _prototype().fit(*known, progress=lambda *step: told.append(step))
     steps = [done for done, _, _ in told]
     assert steps == sorted(steps)
-    # Language models are trained per part and on all texts, text classifiers in one step.
-    assert {total for _, total, _ in told} == {400}
+    # Language models are trained per part and on all texts, text classifiers in one step. The rest
+    # are the weights: of both and of one of them, for all texts and without each of two parts.
+    assert {total for _, total, _ in told} == {500}
     assert {100, 200, 300, 400} <= set(steps)
+    calibration = [done for done, _, what in told if what == "calibration"]
+    assert calibration == [416, 433, 450, 466, 483, 500]
 
 
 def test_parameters_of_base_classifiers_can_be_set() -> None:
@@ -286,7 +289,7 @@ def test_the_number_of_processes_does_not_matter(
     np.testing.assert_array_equal(
         parallel.decision_function(questioned), stack.decision_function(questioned)
     )
-    assert len(told) == 4
+    assert len([what for what in told if what != "calibration"]) == 4
 
 
 def test_a_short_text_is_declined(stack: StackedAttributor, questioned: list[str]) -> None:

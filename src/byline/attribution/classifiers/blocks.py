@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ _DEPENDS_ON = {
     "sentence-length": frozenset({"punctuation", "paragraphs"}),
     "paragraph-length": frozenset({"paragraphs"}),
 }
+Table = TypeVar("Table", sparse.csr_array, sparse.csc_array)
 VALUES = ("presence", "root-count")
 # A capital letter after one of these, or at the start of a text, begins a sentence and not a name.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
@@ -146,16 +147,15 @@ class FittedBlock:
         """Count the n-grams in each text: (n_texts, n_features) sparse float32."""
         return self.ngrams.counts([split_units(text, self.block, self.unmasked) for text in texts])
 
-    def scale(self, table: sparse.csr_array) -> sparse.csr_array:
+    def scale(self, table: Table) -> Table:
         """Convert counts to features in place; for presence, the counts do not matter."""
-        sizes = np.diff(table.indptr)
+        rows, n_rows = rows_of(table), table.shape[0]
         if self.has_counts:
-            rows = np.repeat(np.arange(len(sizes)), sizes)
-            lengths = np.bincount(rows, table.data, minlength=len(sizes))  # squared
+            lengths = np.bincount(rows, table.data, minlength=n_rows)  # squared
             table.data = np.sqrt(table.data / lengths[rows]).astype(np.float32)
         else:
-            values = np.sqrt(1 / np.maximum(sizes, 1)).astype(np.float32)
-            table.data = np.repeat(values, sizes)
+            sizes = np.bincount(rows, minlength=n_rows)
+            table.data = np.sqrt(1 / np.maximum(sizes, 1)).astype(np.float32)[rows]
         return table
 
     @property
@@ -191,6 +191,13 @@ class FittedBlock:
             n_below = len(levels[-1])
         vocabulary = NgramVocabulary(tuple(units), tuple(levels), block.ngrams[0])
         return cls(block, frozenset(unmasked), vocabulary)
+
+
+def rows_of(table: Table) -> NDArray[np.integer]:
+    """Return the row of each value in a sparse table, (n_values,)."""
+    if table.format == "csc":
+        return np.asarray(table.indices)
+    return np.repeat(np.arange(table.shape[0], dtype=np.int32), np.diff(table.indptr))
 
 
 def unmasked_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:

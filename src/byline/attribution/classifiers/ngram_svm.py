@@ -29,8 +29,9 @@ from byline.lm.base import ModelState
 from byline.progress import Progress
 from byline.typography.conventions import REMOVABLE
 
-# For all authors: 128 MiB, and twice as much while they are fitted. With a thousand authors and 4,000 texts of 500 words, these are the
-# 33,000 most frequent n-grams; all 186,000 would take 1.5 GB, and several times that in training.
+# For all authors: 128 MiB, and three times as much while they are fitted. With a thousand authors
+# and 4,000 texts of 500 words, these are the 33,000 most frequent n-grams; all 186,000 would take
+# 0.7 GB, and several times that in training.
 MAX_WEIGHTS = 1 << 25
 _TEXTS_AT_ONCE = 1024
 _LARGEST_WEIGHT = float(np.finfo(np.float16).max)

@@ -19,7 +19,7 @@ from byline.attribution.classifiers.base import (
     TextClassifier,
     no_progress,
 )
-from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
+from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, Table
 from byline.attribution.classifiers.chunked import text_batches
 from byline.attribution.classifiers.dual_regressions import DualRegressions
 from byline.attribution.inputs import check_choice, check_number, check_positive, check_texts
@@ -114,9 +114,9 @@ class NgramRidge(TextClassifier):
     blocks_ : list of FittedBlock
         The features of each block.
     known_ : (n_texts, n_features) sparse float32
-        The known texts' features.
+        The known texts' features, by columns.
     counts_ : list of (n_values,) uint32, or None
-        The counts of which the values in ``known_`` are the roots; None for presence.
+        The counts of which the values in ``known_`` are the roots, per block; None for presence.
     dual_coef_ : (n_texts, n_authors) float64
         Weights of the known texts, rounded to float32; each column sums to zero. A feature's weight
         for an author is the sum over known texts of their weight times their value of the feature.
@@ -232,7 +232,12 @@ class NgramRidge(TextClassifier):
             tables.append(unpack_table(arrays, shape, has_counts=fitted.has_counts))
             blocks.append(fitted)
         self.blocks_ = blocks
-        self.known_ = _side_by_side(self._take_counts(tables), self.block_scales)
+        self.counts_ = [
+            table.data.astype(np.uint32) if block.has_counts else None
+            for block, table in zip(blocks, tables, strict=True)
+        ]
+        parts = [block.scale(table) for block, table in zip(blocks, tables, strict=True)]
+        self.known_ = _side_by_side(parts, self.block_scales, "csc")
         if not self.known_.nnz:
             raise ModelFileError("no n-gram occurs in a known text")
         self.dual_coef_, self.intercept_ = coefficients.astype(np.float64), intercept
@@ -300,27 +305,27 @@ class NgramRidge(TextClassifier):
                 f"no n-gram occurs in {self.min_documents} of the {len(texts)} known texts; "
                 "add text, or lower min_documents"
             )
-        parts, shares = self._take_counts(tables), self._shares().tolist()
+        self.counts_ = [
+            table.tocsc().data.astype(np.uint32) if block.has_counts else None
+            for block, table in zip(self.blocks_, tables, strict=True)
+        ]
+        parts = [block.scale(table) for block, table in zip(self.blocks_, tables, strict=True)]
+        shares = self._shares().tolist()
         settings = self.ridge, self.balance, self.min_documents
         regressions = DualRegressions(self.blocks_, parts, shares, labels, *settings)
         (coefficients, self.intercept_), scores = regressions.fit(splits)
         self.dual_coef_ = coefficients.astype(np.float32).astype(np.float64)  # as in a file
-        self.known_ = _side_by_side(parts, self.block_scales)
+        del regressions, tables
+        for number, part in enumerate(parts):
+            parts[number] = part.tocsc()
+        self.known_ = _side_by_side(parts, self.block_scales, "csc")
         progress(total, total, "ridge regression")
         return scores
 
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Return features whose dot product with those of a known text is the kernel."""
         parts = [block.features(texts) for block in self.blocks_]
-        return _side_by_side(parts, self.block_scales)
-
-    def _take_counts(self, tables: Sequence[sparse.csr_array]) -> list[sparse.csr_array]:
-        """Store the counts of the known texts, and convert them to features in place."""
-        self.counts_ = [
-            table.data.astype(np.uint32) if block.has_counts else None
-            for block, table in zip(self.blocks_, tables, strict=True)
-        ]
-        return [block.scale(table) for block, table in zip(self.blocks_, tables, strict=True)]
+        return _side_by_side(parts, self.block_scales, "csr")
 
     def _shares(self) -> Floats:
         """Return the blocks' weights, normalised to sum to 1, (n_blocks,)."""
@@ -341,8 +346,10 @@ class NgramRidge(TextClassifier):
 
     def _by_texts(self, features: sparse.csr_array) -> Floats:
         """Multiply with the known texts' features first, which is faster for few texts."""
-        products = (self.known_ @ features.T.astype(np.float64)).toarray()  # (n_known, n_texts)
-        return np.asarray(products.T @ self.dual_coef_)
+        present = np.unique(features.indices)
+        known = self.known_[:, present].T.astype(np.float64)  # (n_present, n_known)
+        products = (features[:, present].astype(np.float64) @ known).toarray()
+        return np.asarray(products @ self.dual_coef_)
 
     def _by_weights(self, features: sparse.csr_array) -> Floats:
         """Multiply with the features' weights, which are computed for some authors at a time."""
@@ -361,12 +368,11 @@ class NgramRidge(TextClassifier):
         return NgramFeature(fitted.block, fitted.ngrams.ngram(column))
 
 
-def _side_by_side(
-    parts: Sequence[sparse.csr_array], scales: NDArray[np.float32]
-) -> sparse.csr_array:
-    """Join blocks, each scaled in place."""
+def _side_by_side(parts: Sequence[Table], scales: NDArray[np.float32], layout: str) -> Table:
+    """Join blocks by rows ("csr") or by columns ("csc"), each scaled in place."""
     for part, scale in zip(parts, scales, strict=True):
         part.data *= scale
     if len(parts) == 1:
         return parts[0]
-    return sparse.csr_array(sparse.hstack(parts, format="csr"))
+    joined: Table = sparse.hstack(parts, format=layout)
+    return joined

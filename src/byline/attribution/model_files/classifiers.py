@@ -97,7 +97,7 @@ def read_classifier(folder: ArchiveFolder) -> TextClassifier:
             raise ModelFileError(f"it does not match the entries of the archive, such as {odd[0]}")
         classes = check_author_names(take(description, "authors", list))
         state = take(description, "state", dict)
-    arrays = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for number, name in enumerate(blocks):
         data = folder.read(name)
         with folder.reading(name):

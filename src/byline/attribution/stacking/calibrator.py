@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
@@ -67,6 +67,7 @@ class HeldOutResults:
         n_texts: int,
         is_whole: Booleans,
         log_likelihoods: Floats | None,
+        after_fit: Callable[[], object] | None = None,
     ) -> Self:
         """Combine the scores of each fold's texts with weights fitted to all other folds.
 
@@ -81,12 +82,16 @@ class HeldOutResults:
         is_whole : (n,) bool
         log_likelihoods : (n, n_authors) float64, or None
             Under the language models.
+        after_fit : callable, optional
+            Called after the weights were fitted, `count_folds` times.
         """
         log_odds = np.empty(scores.shape[1:], dtype=np.float32)
         for held_out in _each_fold(folds):
             others = ~held_out
             combination = Combination.fit(scores[:, others], sizes[others], labels[others])
             log_odds[held_out] = combination.combine(scores[:, held_out], sizes[held_out])
+            if after_fit is not None:
+                after_fit()
         least = None
         if log_likelihoods is not None:
             least = (-log_likelihoods.max(axis=1) / np.maximum(sizes, 1)).astype(np.float32)
@@ -184,6 +189,11 @@ class Calibrator:
         """
         bounded = self.bounds.apply(likelihood_ratios(log_probabilities))
         return bounded / float(np.log(10))
+
+
+def count_folds(folds: Integers) -> int:
+    """Return how many times `HeldOutResults.cross_fitted` fits the weights."""
+    return len(list(_each_fold(folds)))
 
 
 def _each_fold(folds: Integers) -> Iterator[Booleans]:

@@ -7,7 +7,7 @@ the same held-out texts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Self
@@ -19,9 +19,10 @@ from scipy.special import logsumexp
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.base_classifiers import BaseClassifier
-from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
+from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults, count_folds
 from byline.attribution.stacking.combination import Combination
 from byline.formatting import join_names
+from byline.progress import Progress
 from byline.typography.comparison import FormDeviation, KnownForms
 from byline.typography.conventions import CONVENTIONS, REMOVABLE
 
@@ -196,6 +197,7 @@ def fit_fallbacks(
     *,
     n_texts: int,
     is_whole: Booleans,
+    after_fit: Callable[[], object] | None = None,
 ) -> tuple[AnswerRule, ...]:
     """Fit an answer rule for every selection of base classifiers that a text may leave.
 
@@ -209,7 +211,8 @@ def fit_fallbacks(
     folds : (n,) int64
     n_texts : int
     is_whole : (n,) bool
-        As in `HeldOutResults.cross_fitted`.
+    after_fit : callable, optional
+        As in `HeldOutResults.cross_fitted`, but called one more time for each rule.
 
     Returns
     -------
@@ -221,14 +224,47 @@ def fit_fallbacks(
         is_used = np.array([name in names for name in base_classifiers])
         own = scores[is_used]
         combination = Combination.fit(own, sizes, labels)
+        if after_fit is not None:
+            after_fit()
         results = HeldOutResults.cross_fitted(
-            *(own, sizes, labels, folds), n_texts=n_texts, is_whole=is_whole, log_likelihoods=None
+            *(own, sizes, labels, folds),
+            n_texts=n_texts,
+            is_whole=is_whole,
+            log_likelihoods=None,
+            after_fit=after_fit,
         )
         weights = np.zeros((len(is_used), combination.weights.shape[1]))
         weights[is_used] = combination.weights
         of_all = Combination(weights, combination.biases)
         rules.append(AnswerRule.of(names, of_all, Calibrator.fit(results), results))
     return tuple(rules)
+
+
+def count_fits(base_classifiers: Mapping[str, BaseClassifier], folds: Integers) -> int:
+    """Return how many times weights are fitted, for all base classifiers and for each selection."""
+    return (1 + len(_selections(base_classifiers))) * (1 + count_folds(folds))
+
+
+@dataclass(slots=True)
+class CalibrationProgress:
+    """Counts how many times weights have been fitted, and reports it in hundredths.
+
+    Attributes
+    ----------
+    progress : Progress, optional
+    n_fits : int
+    n_done : int
+    """
+
+    progress: Progress | None
+    n_fits: int
+    n_done: int = 0
+
+    def add(self) -> None:
+        """Count one more."""
+        self.n_done += 1
+        if self.progress is not None:
+            self.progress(100 * self.n_done // self.n_fits, 100, "calibration")
 
 
 def _selections(base_classifiers: Mapping[str, BaseClassifier]) -> list[tuple[str, ...]]:

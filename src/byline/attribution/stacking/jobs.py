@@ -20,12 +20,17 @@ from byline.attribution.open_set import RejectionRule
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.combination import Combination, count_characters
-from byline.attribution.stacking.fallbacks import AnswerRule, fit_fallbacks
+from byline.attribution.stacking.fallbacks import (
+    AnswerRule,
+    CalibrationProgress,
+    count_fits,
+    fit_fallbacks,
+)
 from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import BylineWarning, TrainingError
 from byline.processes.parallel import run_parallel
-from byline.progress import Progress
+from byline.progress import PartialProgress, Progress, Stage, announce
 
 _STEPS = 100  # of progress, per job
 
@@ -81,8 +86,7 @@ def fit_base_classifiers(
     BylineWarning
         The warnings of base classifiers that are fitted to all known texts.
     """
-    holding_out = [split for split in splits if split.held_out.size]
-    plans = [_jobs(name, each, texts, authors, holding_out) for name, each in base_classifiers]
+    plans = _plans(base_classifiers, texts, authors, splits)
     results = iter(_run([job for plan in plans for job in plan], n_jobs, progress))
     fitted: dict[str, Any] = {}
     scores: list[list[Floats]] = []
@@ -108,6 +112,8 @@ class _Job:
 
     Attributes
     ----------
+    kind : str
+        The name of the base classifier.
     name : str
         What progress calls the job.
     prototype : BaseClassifier
@@ -120,6 +126,7 @@ class _Job:
         What a text classifier scores while it is fitted.
     """
 
+    kind: str
     name: str
     prototype: BaseClassifier
     texts: Sequence[str]
@@ -127,6 +134,17 @@ class _Job:
     classes: Sequence[Any]
     questioned: Sequence[str] | None = None
     splits: Sequence[HeldOutSplit] = ()
+
+
+def _plans(
+    base_classifiers: Sequence[tuple[str, BaseClassifier]],
+    texts: Sequence[str],
+    authors: Sequence[Any],
+    splits: Sequence[HeldOutSplit],
+) -> list[list[_Job]]:
+    """Return the jobs of each base classifier."""
+    holding_out = [split for split in splits if split.held_out.size]
+    return [_jobs(name, each, texts, authors, holding_out) for name, each in base_classifiers]
 
 
 def _jobs(
@@ -139,12 +157,13 @@ def _jobs(
     """Return the jobs of a base classifier; the last one fits it to all texts."""
     classes = sorted(set(authors))
     if isinstance(prototype, TextClassifier):
-        return [_Job(name, prototype, texts, authors, classes, splits=splits)]
+        return [_Job(name, name, prototype, texts, authors, classes, splits=splits)]
     jobs = []
     for number, split in enumerate(splits, start=1):
         known = np.flatnonzero(~split.held_out).tolist()
         jobs.append(
             _Job(
+                name,
                 f"{name} without part {number}",
                 prototype,
                 [texts[place] for place in known],
@@ -153,7 +172,7 @@ def _jobs(
                 split.questioned,
             )
         )
-    return [*jobs, _Job(name, prototype, texts, authors, classes)]
+    return [*jobs, _Job(name, name, prototype, texts, authors, classes)]
 
 
 def _run(jobs: Sequence[_Job], n_jobs: int | None, progress: Progress | None) -> list[Result]:
@@ -291,20 +310,23 @@ def fit_stack(
     """
     parts, left_out = known.parts, known.left_out
     splits = [part.split for part in (*parts, *left_out)]
-    fitted = fit_base_classifiers(
-        *(base_classifiers, known.texts, known.authors, splits), n_jobs=n_jobs, progress=progress
-    )
+    given = base_classifiers, known.texts, known.authors, splits
+    of_base_classifiers, of_calibration = _progress_of_parts(progress, _plans(*given), n_jobs)
+    fitted = fit_base_classifiers(*given, n_jobs=n_jobs, progress=of_base_classifiers)
     classes = np.unique(known.authors)
     scores = np.concatenate(fitted.scores[: len(parts)], axis=1)
     sizes = count_characters([text for part in parts for text in part.split.questioned])
     labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-    combination = Combination.fit(scores, sizes, labels)
     folds = np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts])
     held_out = scores, sizes, labels, folds
     counts: dict[str, Any] = {
         "n_texts": sum(part.n_texts for part in parts),
         "is_whole": np.array([whole for part in parts for whole in part.is_whole]),
     }
+    of_fits = CalibrationProgress(of_calibration, count_fits(fitted.base_classifiers, folds))
+    counts["after_fit"] = of_fits.add
+    combination = Combination.fit(scores, sizes, labels)
+    of_fits.add()
     log_likelihoods = _log_likelihoods(scores, fitted.base_classifiers)
     results = HeldOutResults.cross_fitted(*held_out, **counts, log_likelihoods=log_likelihoods)
     rule = None
@@ -314,6 +336,25 @@ def fit_stack(
     calibrator = Calibrator.fit(results)
     fallbacks = fit_fallbacks(fitted.base_classifiers, *held_out, **counts)
     return FittedStack(fitted.base_classifiers, combination, results, calibrator, rule, fallbacks)
+
+
+def _progress_of_parts(
+    progress: Progress | None, plans: Sequence[Sequence[_Job]], n_jobs: int | None
+) -> tuple[Progress | None, Progress | None]:
+    """Announce the stages of fitting a stack, and return the progress of its two parts.
+
+    The jobs of several processes end in any order, so that they are one stage.
+    """
+    if progress is None:
+        return None, None
+    stages = [Stage(job.kind, _STEPS) for plan in plans for job in plan]
+    n_steps = _STEPS * len(stages)
+    if n_jobs not in (None, 1):
+        stages = [Stage("base-classifiers", n_steps)]
+    tenths = [Stage("calibration", _STEPS // 10)] * 10
+    announce(progress, [*stages, *tenths])
+    total = n_steps + _STEPS
+    return PartialProgress(progress, 0, total), PartialProgress(progress, n_steps, total)
 
 
 def _log_likelihoods(

@@ -26,7 +26,7 @@ from byline.corpus.checking.page_headers import find_page_headers
 from byline.corpus.document import Corpus, Document, Finding
 from byline.corpus.extraction import ExcludedPart, merge_excluded
 from byline.corpus.readers.speakers import speaker_findings
-from byline.progress import Progress
+from byline.progress import PartialProgress, Progress, Stage, announce
 
 Finder = Callable[[Document], list[Edit]]
 
@@ -38,7 +38,7 @@ FINDERS: Mapping[CleaningStep, Finder] = {
     CleaningStep.PAGE_HEADERS: find_page_headers,
     CleaningStep.OWN_NAMES: find_own_name_lines,
 }
-_N_PASSES = 3
+_PASSES = ("cleaning steps", "overlaps", "languages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,10 +190,10 @@ def examine(
     """
     filled = [document for document in corpus if document.text.strip()]
     n_texts = len(filled)
-    total = _N_PASSES * n_texts
-    edits, cleaned = _find_all_edits(filled, _partial_progress(progress, 0, total))
-    overlaps = find_overlaps(filled, _partial_progress(progress, n_texts, total))
-    languages = find_languages(filled, language, _partial_progress(progress, 2 * n_texts, total))
+    of_edits, of_overlaps, of_languages = _progress_of_passes(progress, n_texts)
+    edits, cleaned = _find_all_edits(filled, of_edits)
+    overlaps = find_overlaps(filled, of_overlaps)
+    languages = find_languages(filled, language, of_languages)
     found = [
         *findings,
         *_basic_checks(corpus, unit),
@@ -297,12 +297,11 @@ def _sizes(filled: Sequence[Document], n_words: Sequence[int]) -> Iterator[Autho
         yield AuthorSize(author, len(words), sum(words), characters[author], min(words), max(words))
 
 
-def _partial_progress(progress: Progress | None, before: int, whole: int) -> Progress | None:
-    """Return a progress function for one of the passes over the texts."""
-    if progress is None:
-        return None
-
-    def report(done: int, total: int, what: str) -> None:
-        progress(before + done, whole, what)
-
-    return report
+def _progress_of_passes(progress: Progress | None, n_texts: int) -> list[Progress | None]:
+    """Announce the passes over the texts, and return a progress function for each of them."""
+    if progress is None or not n_texts:
+        return [None] * len(_PASSES)
+    tenths = [n_texts * (part + 1) // 10 - n_texts * part // 10 for part in range(10)]
+    announce(progress, [Stage(name, size) for name in _PASSES for size in tenths])
+    total = len(_PASSES) * n_texts
+    return [PartialProgress(progress, first, total) for first in range(0, total, n_texts)]
