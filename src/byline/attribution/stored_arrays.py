@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -284,9 +283,9 @@ def take_strings(values: object, what: str) -> list[str]:
     ModelFileError
         If it is not such a list.
     """
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+    if not isinstance(values, list) or set(map(type, values)) - {str}:
         raise ModelFileError(f"{what} are not a list of strings")
-    if any(one >= other for one, other in pairwise(values)):
+    if values != sorted(set(values)):
         raise ModelFileError(f"{what} are not sorted, or two are equal")
     return values
 

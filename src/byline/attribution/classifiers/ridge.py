@@ -237,7 +237,7 @@ class NgramRidge(TextClassifier):
             for block, table in zip(blocks, tables, strict=True)
         ]
         parts = [block.scale(table) for block, table in zip(blocks, tables, strict=True)]
-        self.known_ = _side_by_side(parts, self.block_scales, "csc")
+        self.known_ = _side_by_side(parts, self.block_scales)
         if not self.known_.nnz:
             raise ModelFileError("no n-gram occurs in a known text")
         self.dual_coef_, self.intercept_ = coefficients.astype(np.float64), intercept
@@ -316,16 +316,15 @@ class NgramRidge(TextClassifier):
         (coefficients, self.intercept_), scores = regressions.fit(splits)
         self.dual_coef_ = coefficients.astype(np.float32).astype(np.float64)  # as in a file
         del regressions, tables
-        for number, part in enumerate(parts):
-            parts[number] = part.tocsc()
-        self.known_ = _side_by_side(parts, self.block_scales, "csc")
+        by_column = [parts.pop(0).tocsc() for _ in self.blocks]  # one at a time is in memory twice
+        self.known_ = _side_by_side(by_column, self.block_scales)
         progress(total, total, "ridge regression")
         return scores
 
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Return features whose dot product with those of a known text is the kernel."""
         parts = [block.features(texts) for block in self.blocks_]
-        return _side_by_side(parts, self.block_scales, "csr")
+        return _side_by_side(parts, self.block_scales)
 
     def _shares(self) -> Floats:
         """Return the blocks' weights, normalised to sum to 1, (n_blocks,)."""
@@ -368,11 +367,11 @@ class NgramRidge(TextClassifier):
         return NgramFeature(fitted.block, fitted.ngrams.ngram(column))
 
 
-def _side_by_side(parts: Sequence[Table], scales: NDArray[np.float32], layout: str) -> Table:
-    """Join blocks by rows ("csr") or by columns ("csc"), each scaled in place."""
+def _side_by_side(parts: Sequence[Table], scales: NDArray[np.float32]) -> Table:
+    """Join blocks, each scaled in place; by rows or by columns, as the first of them is."""
     for part, scale in zip(parts, scales, strict=True):
         part.data *= scale
     if len(parts) == 1:
         return parts[0]
-    joined: Table = sparse.hstack(parts, format=layout)
-    return joined
+    joined: Any = sparse.hstack(parts, format=parts[0].format)
+    return joined  # type: ignore[no-any-return]
