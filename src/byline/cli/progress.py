@@ -147,7 +147,7 @@ def show_bar(title: str, *columns: ProgressColumn, width: int) -> Iterator[Calla
         yield functools.partial(bars.update, bars.add_task(title, total=None, what="", left=""))
 
 
-class Bar:
+class TerminalBar:
     """Progress as a bar with the remaining time if known.
 
     Parameters
@@ -178,4 +178,4 @@ def _bar(title: str, epochs: bool) -> Iterator[Progress]:
     done = TaskProgressColumn() if epochs else MofNCompleteColumn()
     left = TextColumn("{task.fields[left]}", markup=False)
     with show_bar(title, done, left, width=20 if epochs else 40) as show:
-        yield Bar(show)
+        yield TerminalBar(show)
