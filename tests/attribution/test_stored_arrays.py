@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -128,6 +128,7 @@ def test_a_frequent_ngram_takes_a_bit_per_text_and_a_rare_one_a_byte_per_occurre
     assert back.has_sorted_indices
 
 
+@settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 9), st.booleans())
 def test_any_table_is_restored(seed: int, n_rows: int, n_columns: int, has_counts: bool) -> None:
     rng = np.random.default_rng(seed)
