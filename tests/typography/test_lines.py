@@ -197,3 +197,16 @@ def test_a_salutation_is_a_paragraph_even_before_a_lower_case_letter(
         assert paragraphs[0] == salutation
     wrapped = f"She wrote to her {salutation}\nwho had a house by the river\nand a boat."
     assert "\n" not in unwrap(wrapped)
+
+
+def test_messages_of_a_chat_in_small_letters_stay_separate() -> None:
+    messages = ["yes they do", "good point. i agree", "its sad but true", "nope", "what a day!"] * 6
+    chat = "\n\n".join(messages)
+    assert unwrap(chat) == chat
+
+
+def test_wrapped_lines_with_a_blank_line_after_each_are_joined() -> None:
+    words = "the river rose in the night and nobody heard it, for the dog slept by the stove "
+    prose = " ".join(f"On day {day} {words.strip()}." for day in range(20))
+    double_spaced = textwrap.fill(prose, 70).replace("\n", "\n\n")
+    assert len(unwrap(double_spaced).split("\n\n")) < 8  # lines that end with a sentence stay

@@ -44,6 +44,8 @@ _MIN_SHARE_ENDING = 2 / 3
 # hundreds of words have no usable punctuation.
 _MIN_ENDS_PER_WORD = 1 / 300
 _MIN_WORDS_PER_LINE = 2  # shorter lines are no sentences, even if no punctuation is used
+# Of the ends of paragraphs; in chats by people who write few capital letters, it is more than half.
+_MAX_SHARE_IN_SENTENCE, _MIN_IN_SENTENCE = 0.25, 5
 _SAMPLE = 500_000  # characters at the beginning that decide
 _MIN_LINES = 20  # with fewer lines, a text does not show the layout of a corpus
 # Texts have the same layout if each differs from the next by less than a step, and all of them by
@@ -152,13 +154,28 @@ def unwrap(text: str, rules: LineRules | None = None) -> str:
     if paragraphs.is_wrapped or counts.are_broken_anywhere(rules):
         joined = join_lines("\n".join(_separate(lines, paragraphs.ends)).strip())
     if paragraphs.is_wrapped or counts.marks_sentence_ends(rules):
-        joined = _BREAK_IN_SENTENCE.sub(_join_unless_after_salutation, joined)
+        joined = _join_within_sentences(joined)
     return unicodedata.normalize("NFC", _BLANK_LINES.sub("\n\n", joined))
 
 
 def join_lines(text: str) -> str:
     """Join the lines of each paragraph, with a space if the script has spaces."""
     return str(_BREAK.sub(" ", _BREAK_WITHOUT_SPACE.sub("", text)))
+
+
+def _join_within_sentences(text: str) -> str:
+    """Join paragraphs where one begins within a sentence.
+
+    If many do, they are the messages of a chat, or the lines of a text that has a blank line after
+    each of its lines.
+    """
+    n_breaks = len(_BLANK_LINES.findall(text))
+    n_in_sentence = len(_BREAK_IN_SENTENCE.findall(text))
+    if n_in_sentence > _MAX_SHARE_IN_SENTENCE * n_breaks and n_in_sentence >= _MIN_IN_SENTENCE:
+        lines = [line for line in text[:_SAMPLE].split("\n") if line]
+        if not find_paragraphs(lines).is_wrapped:
+            return text
+    return str(_BREAK_IN_SENTENCE.sub(_join_unless_after_salutation, text))
 
 
 def _join_unless_after_salutation(line_break: regex.Match[str]) -> str:
