@@ -19,9 +19,9 @@ ORACLES = Environment(
     "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
 
-# What hardly depends on the versions of libraries: processes, real corpora, and what reads the source
-# and the documents. Which function of a library is missing or different shows with a few of the
-# values that a test is run with.
+# What hardly depends on the versions of libraries: processes, real corpora, and what reads the
+# source and the documents. Which function of a library is missing or different shows with a few of
+# the values that a test is run with.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 import pytest
 import regex
@@ -48,7 +49,7 @@ def _choose(items: list[pytest.Item], few: int) -> set[pytest.Item]:
 
 def _try_few_examples(item: pytest.Item) -> None:
     """Let Hypothesis try few examples; a profile would not change what a test sets itself."""
-    test = getattr(item, "obj", None)
+    test: Any = getattr(item, "obj", None)
     own = getattr(test, "_hypothesis_internal_use_settings", None)
     if own is not None:
         few = settings(own, max_examples=min(own.max_examples, 10))

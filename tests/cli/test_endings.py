@@ -313,7 +313,8 @@ def test_full_and_closed_outputs_are_errors(
     with Path("/dev/full").open("w") as full:
         # `corpus show` imports the least.
         command = [sys.executable, "-m", "byline", "corpus", "show", str(known)]
-        of_a_copy = [str(programs / "python"), "-m", "byline", "attribute", model, questioned]
+        of_a_copy = [str(programs / "python"), "-m", "byline", "attribute"]
+        of_a_copy += [str(model), str(questioned)]
         for full_command in (command, of_a_copy):
             ended = subprocess.run(full_command, stdout=full, stderr=subprocess.PIPE, check=False)
             assert ended.returncode == 7
