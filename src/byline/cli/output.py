@@ -8,8 +8,8 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,14 +156,25 @@ class CommandInterrupted(KeyboardInterrupt):
 class CommandGroup(TyperGroup):
     """Commands that end with one line and exit code 130 when they are interrupted."""
 
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        """Parse the command line, for which typer imports libraries."""
+        with _ends_with_a_line():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the requested command."""
-        try:
+        with _ends_with_a_line():
             return super().invoke(ctx)
-        except KeyboardInterrupt as interruption:  # typer would print nothing
-            more = isinstance(interruption, CommandInterrupted)
-            print_message("note", str(interruption) if more else "interrupted")
-            raise typer.Exit(INTERRUPTED) from interruption
+
+
+@contextmanager
+def _ends_with_a_line() -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt as interruption:  # typer would print nothing
+        more = isinstance(interruption, CommandInterrupted)
+        print_message("note", str(interruption) if more else "interrupted")
+        raise typer.Exit(INTERRUPTED) from interruption
 
 
 def reports_unwritten_file(output: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
