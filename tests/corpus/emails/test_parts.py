@@ -258,6 +258,19 @@ def test_a_short_answer_above_a_rule_stays_and_the_quoted_message_goes() -> None
     assert own_words(text).strip() == "Yes."
 
 
+@pytest.mark.parametrize("own", ["Yes.\n", "Dear Ben,\n\nI will come on Tuesday.\n"])
+def test_one_or_two_lines_above_the_headers_of_a_quoted_message_are_no_title(own: str) -> None:
+    headers = "From: Ben\nSent: Monday, March 3, 2025\nTo: Ann\nSubject: Rope\n"
+    assert own_words(f"{own}\n{headers}\nIs it long?\n").strip() == own.strip()
+
+
+def test_headers_below_a_name_or_a_banner_are_those_of_the_text() -> None:
+    headers = "From: Ann\nSent: Monday, March 3, 2025\nTo: Ben\nSubject: Rope\n"
+    banner = "WARNING: This email originated from outside of the office. Do not click links."
+    for above in ("Ann Lee", banner):
+        assert OWN.strip() in own_words(f"{above}\n\n{headers}\n{OWN}")
+
+
 def test_a_dash_between_scenes_is_no_signature() -> None:
     scene = "The river rose in the night, and nobody in the house heard it. " * 5
     assert email_parts(f"{scene}\n\n--\n\n{scene}\n\n{scene}\n") == []

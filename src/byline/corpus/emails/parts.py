@@ -40,6 +40,7 @@ from byline.corpus.emails.phrases import (
 from byline.corpus.text_lines import TextLine, split_lines
 
 _MAX_LINES_BEFORE_HEADERS = 2
+_MAX_TITLE = 80  # characters of a line above the headers of a text
 _MIN_HEADERS = 2  # at the start of a text; a block inside it needs more
 _MIN_FIELDS = 3
 # In plain text, what looks like a quoted message later than this is part of a longer work.
@@ -174,7 +175,14 @@ def _top_block(lines: Lines) -> _FieldBlock | None:
         if _field(lines[start]):
             block = _block(lines, start)
             return block if block.n_fields >= _MIN_HEADERS else None
+        if _is_prose(lines[start].text):
+            return None  # the writer's own words above the headers of a quoted message
     return None
+
+
+def _is_prose(line: str) -> bool:
+    is_sentence = len(line) > _MAX_TITLE or line.endswith((*SENTENCE_END, ","))
+    return is_sentence and not BANNER.fullmatch(line[: 2 * MAX_LINE])
 
 
 def _block(lines: Lines, start: int) -> _FieldBlock:
