@@ -24,6 +24,7 @@ FRENCH = "L'été, la fenêtre fermée, où était passé l'élève zélé du co
         ("letter-case", "small", PROSE.lower()),
         ("letter-case", "small", LINES.lower().replace(".", "").replace("?", "")),
         ("letter-case", "capitals", PROSE.upper()),
+        ("letter-case", "title", PROSE.title()),
         ("punctuation", "usual", PROSE),
         ("punctuation", "none", "".join(c for c in PROSE if c.isalnum() or c.isspace())),
         ("paragraphs", "usual", PROSE),

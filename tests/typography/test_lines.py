@@ -18,6 +18,12 @@ def test_lines_broken_anywhere_are_joined() -> None:
     )
 
 
+@pytest.mark.parametrize("hyphen", "-\u2010\u2011")
+def test_no_space_follows_a_hyphen_at_a_line_end(hyphen: str) -> None:
+    text = f"The boat left the har{hyphen}\nbour at dawn. Nobody\nsaw it go."
+    assert unwrap(text) == f"The boat left the har{hyphen}bour at dawn. Nobody saw it go."
+
+
 def test_blank_lines_stay_paragraph_breaks() -> None:
     text = "The boat left\nthe harbour.\n\n\n \nNobody saw\nit go."
     assert unwrap(text) == "The boat left the harbour.\n\nNobody saw it go."

@@ -115,6 +115,23 @@ CONVERSIONS: dict[str, Callable[[str], str]] = {
     "underscores": lambda text: re.sub(r"\b(very|third|office)\b", r"_\1_", text),
     "asterisks": lambda text: re.sub(r"\b(very|third|office)\b", r"*\1*", text),
     "carriage returns": lambda text: text.replace("\n", "\r\n"),
+    "entities of spaces": lambda text: re.sub(r"(?<=[.!?]) ", "&nbsp; ", text),
+    "escaped entities": lambda text: text.replace(" the ", "&amp;#160;the "),
+    "entities of punctuation": lambda text: text.replace("'", "&#8217;").replace("--", "&mdash;"),
+    "entities of soft hyphens": _anywhere("&shy;", 0.1),
+    "variation selectors": _anywhere("\ufe00", 0.1),
+    "ideographic variation selectors": _anywhere("\U000e0100", 0.1),
+    "tags": _anywhere("\U000e0061", 0.1),
+    "Mongolian separators": _anywhere("\u180e", 0.1),
+    "Hangul fillers": _anywhere("\u115f", 0.1),
+    "empty Braille cells": lambda text: text.replace(" ", "\u2800"),
+    "figure dashes": lambda text: re.sub(r"(?<=\w)-(?=\w)", "\u2012", text),
+    "centred ellipses": lambda text: text.replace(" ...", "...").replace("...", "\u22ef"),
+    "bold letters of mathematics": lambda text: re.sub(
+        "[a-z]", lambda match: chr(ord(match[0]) + 0x1D41A - ord("a")), text
+    ),
+    "one sign between scenes": lambda text: text.replace("\n\n", "\n\n#\n\n", 1),
+    "flowers between scenes": lambda text: text.replace("\n\n", "\n\n✻ ✻ ✻\n\n", 1),
     "headings": lambda text: f"CHAPTER IX\n\nTHE FERRY\n\n{text}\n\n* * *",
 }
 
@@ -160,6 +177,8 @@ def test_the_edition_leaves_case_paragraphs_and_letters_as_they_are(prose: str) 
         "\u6cb3\uff08\u6c34\uff09\uff0c\u5c71\u3002\u771f\u7684\uff1f\uff01",
         "\u0e41\u0e21\u0e48\u0e19\u0e49\u0e33",
         "OMG\nWHAT IS THIS\nXD",
+        "AT&T and R&D; a&b;c &unknown; &#65;",
+        "\u1820\u180e\u1820, \U0001f3f4\U000e0067\U000e0062\U000e007f",
     ],
 )
 def test_what_is_spelling_or_the_author_s_choice_stays(text: str) -> None:
@@ -175,6 +194,7 @@ WORDS = [
     *(" - ", "...", ". . .", "\n\n", "''", "``", "'", '"', "\u00ab", "\u00bb", " ", "\n", "a", "B"),
     *("\u017f", "\ufb01", "(laughter)", "12", "\u00e6", "e\u0301", "[", "]", "_x_", "*", "_", " ."),
     *(",", "OMG", "chapter one", "word " * 45),
+    *("&nbsp;", "&amp;", "nbsp;", "&", "amp;", "#38;", "&shy;", "&#9;", "&lt;", ";", "\u180e"),
 ]
 TEXTS = st.one_of(
     st.text(st.sampled_from(SIGNS), max_size=40),

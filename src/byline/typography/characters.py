@@ -7,27 +7,37 @@ and œ, and East Asian punctuation in East Asian texts stay.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Mapping
 
 import regex
 
-# The tab and every character of the general category Zs.
+# The tab, every character of the general category Zs, the empty Braille cell and Hangul filler.
 SPACES = "\t \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
+SPACES += "\u2800\u3164"
 
 # Soft hyphen, grapheme joiner, zero-width space, direction marks and isolates, word joiner and
-# invisible operators, presentation of emoji, byte-order mark, interlinear annotations.
+# invisible operators, variation selectors, byte-order mark, interlinear annotations, musical signs.
 _INVISIBLE = dict.fromkeys(
     (
-        *"\u00ad\u034f\u061c\u200b\u200e\u200f\ufe0e\ufe0f\ufeff\ufff9\ufffa\ufffb",
-        *map(chr, (*range(0x202A, 0x202F), *range(0x2060, 0x2070))),
+        *"\u00ad\u034f\u061c\u200b\u200e\u200f\ufeff\ufff9\ufffa\ufffb",
+        *map(chr, (*range(0x202A, 0x202F), *range(0x2060, 0x2070), *range(0xFE00, 0xFE10))),
+        *map(chr, (*range(0x1D173, 0x1D17B), *range(0xE0100, 0xE01F0))),
     ),
     "",
 )
-# Between letters of these scripts, and after punctuation and spaces, joiners have no function.
-_JOINERS = "\u200c\u200d"
+# Joiners, fillers and separators of Korean, Khmer and Mongolian, and the tags of flags. Between
+# letters of the scripts below, and after punctuation and spaces, they have no function.
+_JOINERS = "\u200c\u200d\u115f\u1160\u17b4\u17b5\u180b-\u180f\uffa0\U000e0000-\U000e007f"
+_JOINER = re.compile(f"[{_JOINERS}]")
 _IDLE_JOINER = regex.compile(rf"(?<=\A|[\0-\u058f\u1e00-\u206f])[{_JOINERS}]++")
+
+# An entity or a character reference, possibly escaped once more, as in "&amp;nbsp;".
+_REFERENCE = re.compile(
+    r"&(?:(?:amp|#38|#x26);)*+(?:(#\d{2,7}|#[xX][\da-fA-F]{2,6}|[A-Za-z][A-Za-z\d]{1,24});)?"
+)
 
 _LINE_END = re.compile(r"\r\n?")
 _CONTROL = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -59,7 +69,18 @@ _LIGATURES = _compatible(
     *(range(0x132, 0x134), range(0x13F, 0x141), range(0x149, 0x14A), range(0x1C4, 0x1CD)),
     *(range(0x1F1, 0x1F4), range(0xFB50, 0xFDF0), range(0xFE70, 0xFEFD)),
 )
-_LIGATURE = re.compile("[\u0132-\u0149\u01c4-\u01f3\ufb00-\ufb17\ufb50-\ufefc]")
+# Bold, italic and other letters and digits of mathematics, and those in circles.
+_LIGATURES |= {
+    sign: form
+    for sign, form in _compatible(
+        range(0x210A, 0x213A), range(0x24B6, 0x24EA), range(0x1D400, 0x1D800)
+    ).items()
+    if len(form) == 1
+}
+_LIGATURE = re.compile(
+    "[\u0132-\u0149\u01c4-\u01f3\u210a-\u2139\u24b6-\u24e9\ufb00-\ufb17\ufb50-\ufefc"
+    "\U0001d400-\U0001d7ff]"
+)
 _LONG_S = {"\u017f": "s", "\u1e9b": "\u1e61"}
 _WIDTH = _compatible(range(0xFF01, 0xFFEF))
 # Everything half-width, but no full-width punctuation.
@@ -86,6 +107,28 @@ def replace_characters(text: str, table: Mapping[str, str]) -> str:
     return text
 
 
+def replace_entities(text: str) -> str:
+    r"""Replace the entities of HTML that a text contains as plain characters.
+
+    Those of ASCII letters and digits stay, which nobody writes as entities.
+
+    Examples
+    --------
+    >>> replace_entities("of&nbsp;the river&mdash;it&#8217;s AT&T&amp;nbsp;; R&D;")
+    'of\xa0the river—it’s AT&T\xa0; R&D;'
+    """
+    return _REFERENCE.sub(_character, text) if "&" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "&"
+    reference = f"&{match[1]};"
+    character = html.unescape(reference)
+    # A result that can be a part of a reference would be read again in the next pass.
+    return reference if character.isascii() and re.match(r"[\w#;&]", character) else character
+
+
 def remove_invisible(text: str) -> str:
     r"""Remove characters that nobody sees: soft hyphens, zero-width spaces, direction marks.
 
@@ -98,13 +141,13 @@ def remove_invisible(text: str) -> str:
     'welcome today'
     """
     text = replace_characters(text, _INVISIBLE)
-    if "\u200c" in text or "\u200d" in text:
+    if not text.isascii() and _JOINER.search(text):
         text = _IDLE_JOINER.sub("", text)
     return text
 
 
 def replace_ligatures(text: str) -> str:
-    """Replace typographic ligatures and presentation forms by their letters.
+    """Replace typographic ligatures, presentation forms and letters of mathematics by letters.
 
     Examples
     --------

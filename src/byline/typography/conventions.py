@@ -27,6 +27,7 @@ _CAPITAL = regex.compile(r"[\p{Lu}\p{Lt}]")
 _CASED = regex.compile(r"[\p{Lu}\p{Lt}\p{Ll}]++")
 _CAPITALS = regex.compile(r"[\p{Lu}\p{Lt}]++")
 _MARKS = regex.compile(r"[.,;:!?…؟،؛۔।॥።፣፤፥፧。、，！？；：·]++")
+_LONG_WORD = regex.compile(r"\b(?:([\p{Lu}\p{Lt}])|\p{Ll})\p{Ll}{4,}+")
 _SENTENCE_START = regex.compile(r"(?:^|[.?!…]\s)[\"'(\[]*+(\p{L})", regex.MULTILINE)
 _SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥።፧])[.?!…؟۔।॥።፧]++[\"')\]]*+(?!\S)|[。！？｡។៕]")
 _ENDS_SENTENCE = regex.compile(r"[.?!…:؟۔।॥።፧。！？｡។៕][\"'”’»)\]」』]*$")
@@ -40,6 +41,10 @@ _MOST_CAPITALS_IN_SMALL = 0.005
 _MOST_STARTS_IN_SMALL = 0.1  # sentences that begin with a capital letter
 _MIN_STARTS = 3
 _LEAST_CAPITALS_IN_CAPITALS = 0.9
+# Of words of five letters and more that begin with a capital letter, as all do in a title. German
+# nouns are half of such words.
+_LEAST_CAPITAL_WORDS_IN_TITLES = 0.85
+_MIN_LONG_WORDS = 40
 # Punctuation marks per word. Transcribed interviews without punctuation had at most 0.012, chats
 # 0.02 in the middle, and news, essays, novels and lectures at least 0.05.
 _MIN_WORDS = 100
@@ -135,6 +140,10 @@ def _letter_case(text: str) -> str | None:
     few = n_capitals <= _MOST_CAPITALS_IN_SMALL * n_cased
     if few and has_starts and n_capital_starts <= _MOST_STARTS_IN_SMALL * len(starts):
         return "small"
+    first_letters = _LONG_WORD.findall(text)
+    n_capital_words = sum(map(bool, first_letters))
+    if n_capital_words >= max(_MIN_LONG_WORDS, _LEAST_CAPITAL_WORDS_IN_TITLES * len(first_letters)):
+        return "title"
     return "mixed" if n_capitals else None
 
 
@@ -198,6 +207,7 @@ _ALL = (
             "mixed": "has capital and small letters",
             "small": "is in small letters only",
             "capitals": "is in capital letters only",
+            "title": "begins every long word with a capital letter",
         },
         _letter_case,
         "letter-case",

@@ -10,6 +10,7 @@ from byline.typography.scripts import is_unspaced_character
 _DASH = "\u2014"
 _SIGNS = {
     **dict.fromkeys("\u2010\u2011\u2212\ufe63", "-"),
+    "\u2012": "\u2013",
     **dict.fromkeys("\u2015\u2e3a\u2e3b\ufe58", _DASH),
 }
 # Assertions follow the first character, because `re` finds a literal character fastest.
@@ -63,7 +64,7 @@ def simplify_ellipses(text: str) -> str:
     'Well... I thought... Perhaps... not.'
     """
     if not text.isascii():
-        text = text.replace("\u2026", "...")
+        text = text.replace("\u2026", "...").replace("\u22ef", "...")
     first, *others = _DOTS.sub("...", text).split("...")
     if not others:
         return first

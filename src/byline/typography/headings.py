@@ -33,7 +33,7 @@ _CHAPTERS = frozenset(
     ["chap", "chapitre", "chapter", "hoofdstuk", "kapitel", "kapittel", "rozdział", "глава"]
 )
 _NUMBER_ALONE = re.compile(rf"(?:\d{{1,3}}|{_ROMAN.upper()})\.?")
-_ORNAMENTS = re.compile(r"(?:[*_~#=•·\u2013\u2014-] ?){3,}|[⁂❦❧]")
+_ORNAMENTS = re.compile(r"(?:[*_~#=+•·◆○●■★✦✻∗\u2013\u2014-] ?){3,}|[⁂❦❧☙*#§]")
 _LONGEST_TITLE = 12  # words after the number, if they are not in capitals
 
 

@@ -28,7 +28,7 @@ from byline.typography.wrapped_lines import ends_sentence, find_paragraphs
 # of its length.
 _SENTENCE_END = regex.compile(r"(?<![.?!…؟۔।॥።፧։])[.?!…؟۔।॥።፧։]++[\"'”’»)\]]*+(?!\S)|[。！？｡။។៕]")
 _BREAK_WITHOUT_SPACE = regex.compile(
-    r"(?<=\p{L}-)\n(?=\p{L})"  # over-\ncolouring
+    r"(?<=\p{L}[-\u2010\u2011])\n(?=\p{L})"  # over-\ncolouring
     rf"|(?<=[{UNSPACED_SCRIPTS}。、，])\n(?=[{UNSPACED_SCRIPTS}])"
 )
 _BREAK = regex.compile(r"(?<!\n)\n(?!\n)")

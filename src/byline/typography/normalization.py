@@ -7,10 +7,14 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from byline.errors import UsageError
+from byline.typography.characters import replace_entities
 from byline.typography.markup import remove_italics
 from byline.typography.rules import PRESETS, RULES
 
 _MAX_PASSES = 4
+# A single asterisk may have a partner now that a dash, or the end of a line, between them is gone;
+# an entity may be complete without a character that nobody sees.
+_AGAIN = (("italics", remove_italics), ("entities", replace_entities))
 _N_EXAMPLES = 5
 _CONTEXT = 12  # characters on both sides of an example
 _WINDOW = 64  # characters within which two texts must agree again
@@ -122,9 +126,7 @@ class Normalization:
             for name, rule in RULES.items():
                 if name in self.rules:
                     text = rule.function(text)
-            # A single asterisk or underscore may have a partner now that a dash, or the end of a
-            # line, between them is gone.
-            if "italics" not in self.rules or remove_italics(text) == text:
+            if not any(name in self.rules and again(text) != text for name, again in _AGAIN):
                 break
         return text
 

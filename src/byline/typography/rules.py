@@ -11,6 +11,7 @@ from byline.typography.annotations import remove_transcript_annotations
 from byline.typography.characters import (
     compose,
     remove_invisible,
+    replace_entities,
     replace_full_width,
     replace_letter_ligatures,
     replace_ligatures,
@@ -60,6 +61,11 @@ def _unchanged(text: str) -> str:
 # The order matters: a rule leaves nothing for an earlier rule to do.
 _ALL = (
     Rule(
+        "entities",
+        "Entities of HTML that a text contains become the characters that they stand for.",
+        replace_entities,
+    ),
+    Rule(
         "invisible",
         "Soft hyphens, zero-width characters, direction marks and byte-order marks are removed; "
         "joiners that spelling or an emoji needs stay.",
@@ -77,7 +83,8 @@ _ALL = (
     ),
     Rule(
         "ligatures",
-        "Typographic ligatures such as ﬁ, and other letters in one character, become letters.",
+        "Typographic ligatures such as ﬁ, other letters in one character, and letters of "
+        "mathematics or in circles become letters.",
         replace_ligatures,
     ),
     Rule(

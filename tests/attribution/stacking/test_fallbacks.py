@@ -30,6 +30,7 @@ WORDS = {"ann": ANN.split(), "bob": BOB.split()}
 CHANGES: dict[str, Change] = {
     "small": str.lower,
     "capitals": str.upper,
+    "title": str.title,
     "without punctuation": lambda text: text.replace(".", "").replace(",", ""),
     "one paragraph": lambda text: text.replace("\n\n", " "),
     "one sentence per line": lambda text: text.replace("\n\n", " ").replace(". ", ".\n"),
@@ -37,6 +38,7 @@ CHANGES: dict[str, Change] = {
 RULES = {
     "small": "letter-case",
     "capitals": "letter-case",
+    "title": "letter-case",
     "without punctuation": "punctuation",
     "one paragraph": "paragraphs",
     "one sentence per line": "paragraphs",

@@ -55,6 +55,8 @@ def test_a_chat_of_whatsapp_on_ios_has_marks_and_brackets() -> None:
         "1/3/24 8:18 a. m. - ", "1/3/24, 8:18 p.\u00a0m. - ", "2024-03-01 08:18 - ",
         "[2024-03-01, 08:18] ", "[2024-03-01 08:18] ", "01-03-2024 08:18 - ",
         "[3/1/24, 8:18:22 PM] ", "2024/03/01 08:18 - ", "[2024/3/1 下午8:18:22] ",
+        "1.3.2024 klo 8.18 - ", "١\u200f/٣\u200f/٢٠٢٤، ٨:١٨ ص - ", "2024년 3월 1일 오전 8:18, ",
+        "[08:18] ", "08:18:33 ", "08:18:33\t From ",
     ],
 )  # fmt: skip
 def test_dates_and_times_have_many_forms(stamp: str) -> None:
@@ -97,4 +99,28 @@ def test_messages_copied_from_telegram_have_the_name_above() -> None:
     ],
 )
 def test_prose_and_diaries_are_no_chat(text: str) -> None:
+    assert find_chat(text) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[01-Mar-24 08:18 AM] {}\n{}", "[3/1/2024 8:18 AM] {}\n{}", "{}  8:18 AM\n{}",
+        "{}  0:18\n{}", "{} says (08:18):\n{}", "[08:18] <{}> {}", "08:18 <{}> {}", "08:18\t{}\t{}",
+        "08:18:33\t From {} to Everyone:\n\t{}",
+    ],
+)  # fmt: skip
+def test_chats_of_other_programs_have_the_name_in_other_places(line: str) -> None:
+    said = [("Ann", "Is it long?"), ("Ben", "Very."), ("Ann", "Good: it holds.")] * 2
+    chat = find_chat("\n".join(line.format(*each) for each in said))
+    assert chat is not None
+    assert [(turn.speaker, turn.text) for turn in chat.turns] == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["John 3:16\nIt rained.\n" * 6, "10:30 Breakfast: eggs\n11:00 Walk: the mill\n" * 4,
+     "Ann  came at 10:30\n" * 8],
+)  # fmt: skip
+def test_a_time_alone_makes_no_chat(text: str) -> None:
     assert find_chat(text) is None

@@ -76,3 +76,13 @@ PROSE = "The river rose in the night, and nobody in the house heard it until the
 )
 def test_prose_with_colons_headings_and_page_headers_has_no_speakers(text: str) -> None:
     assert find_labelled_dialogue(text) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "n"),
+    [("Q. ", "A.   ", 5), ("Mr. MILLER. ", "The CHAIRMAN. ", 5), ("Mil.\u2014", "Ann.\u2014", 12)],
+)
+def test_labels_of_hearings_and_plays_have_titles_or_dashes(one: str, other: str, n: int) -> None:
+    dialogue = find_labelled_dialogue(f"{one}Where were you?\n\n{other}At home.\n\n" * n)
+    assert dialogue is not None
+    assert list(dialogue.speakers.values()) == [n, n]

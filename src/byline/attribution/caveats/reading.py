@@ -68,7 +68,8 @@ def _left_out(parts: Sequence[LeftOutPart]) -> Iterator[Caveat]:
 
 def _damaged(text: str) -> Iterator[Caveat]:
     document = Document("", text, path="")
-    edits = find_mojibake(document)
+    # Entities of HTML are not damage: normalisation replaces them.
+    edits = [edit for edit in find_mojibake(document) if edit.code != "html-entity"]
     lost = find_unrecoverable_characters(document)
     if edits or lost:
         places = sorted([*(edit.start for edit in edits), *lost])

@@ -17,19 +17,35 @@ _MAX_LINE = 400  # characters in which the date, the time and the name stand
 _MARKS = "\u200e\u200f\u202a\u202c\ufeff"  # marks of direction, which WhatsApp writes
 
 _DATE = (
-    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\.?|\d{4}年\d{1,2}月\d{1,2}日|\d{4}\. \d{1,2}\. \d{1,2}\.)"
+    r"(?:\d{1,4}\u200f?[./-]\d{1,2}\u200f?[./-]\d{1,4}\.?|\d{1,2}-[A-Z][a-z]{2}-\d{2,4}"
+    r"|\d{4}(?:年|년 )\d{1,2}(?:月|월 )\d{1,2}[日일]|\d{4}\. \d{1,2}\. \d{1,2}\.)"
 )
-_PERIOD = r"(?:[ \u00a0\u202f]?(?:[AaPp]\.?[ \u00a0\u202f]?[Mm]\.?|[AP]M|Uhr|上午|下午|오전|오후))"
+_PERIOD = (
+    r"(?:[ \u00a0\u202f]?(?:[AaPp]\.?[ \u00a0\u202f]?[Mm]\.?|[AP]M|Uhr|上午|下午|오전|오후|[صم]))"
+)
 _TIME = rf"(?:(?:上午|下午|오전|오후)[ \u00a0]?)?\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}})?{_PERIOD}?"
-_STAMP = rf"{_DATE}(?:,| à| um| at| a las)?[ \u00a0]{{1,2}}{_TIME}"
+_STAMP = rf"{_DATE}(?:[,،]| à| um| at| a las| klo)?[ \u00a0]{{1,2}}{_TIME}"
 _PREFIX = regex.compile(
-    rf"(?:\[(?P<stamp>{_STAMP})\][ \u00a0]{{1,2}}|(?P<stamp>{_STAMP})[ \u00a0]{{1,2}}[-–][ \u00a0])"
+    rf"(?:\[(?P<stamp>{_STAMP})\][ \u00a0]{{1,2}}"
+    rf"|(?P<stamp>{_STAMP})(?:[ \u00a0]{{1,2}}[-–]|,)[ \u00a0]"
+    # Without a date: IRC, LINE, Zoom, and transcripts with times.
+    r"|\[(?P<stamp>\d{1,2}:\d\d(?::\d\d)?)\][ \t]|(?P<stamp>\d{1,2}:\d\d:\d\d)[ \t]{1,2}(?:From )?"
+    r"|(?P<stamp>\d{1,2}:\d\d)(?: (?=<)|\t(?=[^\t]{1,80}\t)))"
 )
 # A name has no colon, except inside a number of a server. A message of the program has no name.
-_NAME = regex.compile(r"(?P<name>[^:\n]{1,80}+):(?:[ \u00a0]|$)")
+_NAME = regex.compile(
+    r"<[ @+~&%]?(?P<name>[^<>\n]{1,40})>[ ]|(?P<name>[^:\t\n]{1,80}+)(?::(?:[ \u00a0\t]|$)|\t)"
+)
 _QUOTATION = regex.compile(r"[\"“”„«»]")  # in 'Ann named the group "Boats: 2024"'
-# Telegram Desktop copies messages like this: "Ann Crane, [04.03.2024 10:12]" above the text.
-_TELEGRAM = regex.compile(rf"(?P<name>[^\[\]\n]{{1,80}}), \[(?P<stamp>{_STAMP})\]")
+# Lines above the words: Telegram Desktop copies "Ann Crane, [04.03.2024 10:12]"; Teams and exports
+# of Discord have "[3/4/2024 10:12 AM] Ann Crane"; Slack and transcripts "Ann Crane  10:12 AM"; and
+# Messenger "Ann says (10:12):".
+_HEAD_LINE = regex.compile(
+    rf"(?P<name>[^\[\]\n]{{1,80}}), \[(?P<stamp>{_STAMP})\]"
+    rf"|\[(?P<stamp>{_STAMP})\][ ](?P<name>[^\[\]:\n]{{1,80}})"
+    rf"|(?P<name>[^\[\]:\n\t ][^\[\]:\n\t]{{0,60}}?)(?:[ ]{{2}}|\t)(?P<stamp>{_TIME})"
+    rf"|(?P<name>[^\[\]:\n]{{1,60}}) (?:says|wrote|schreibt|dit|dice) \((?P<stamp>{_TIME})\):"
+)
 
 _MEDIA = regex.compile(
     r"<(?:Media omitted|Medien ausgeschlossen|Médias? omis|Multimedia omitido|Archivo omitido"
@@ -103,7 +119,7 @@ def find_chat(text: str) -> Dialogue | None:
     ('a chat export', ['Is it long?', 'Very.', 'Good.'])
     """
     lines = text.splitlines()
-    for read in (_read_stamped, _read_telegram):
+    for read in (_read_stamped, _read_head_lines):
         if any(_begins(line, read) for line in _head(lines)):
             messages, n_lines = read(lines)
             n_messages = sum(1 for message in messages if message.speaker)
@@ -117,7 +133,7 @@ def may_be_chat(head: str) -> bool:
     return any(
         _begins(line, read)
         for line in _head(head.splitlines())
-        for read in (_read_stamped, _read_telegram)
+        for read in (_read_stamped, _read_head_lines)
     )
 
 
@@ -133,8 +149,9 @@ def _head(lines: Sequence[str]) -> list[str]:
 
 def _begins(line: str, read: object) -> bool:
     line = line[:_MAX_LINE].lstrip(_MARKS)
-    pattern = _PREFIX if read is _read_stamped else _TELEGRAM
-    return pattern.match(line) is not None
+    if read is _read_stamped:
+        return _PREFIX.match(line) is not None
+    return _HEAD_LINE.fullmatch(line.strip()) is not None
 
 
 def _read_stamped(lines: Sequence[str]) -> tuple[list[Message], int]:
@@ -157,13 +174,13 @@ def _read_stamped(lines: Sequence[str]) -> tuple[list[Message], int]:
     return [Message(name, "\n".join(said)) for name, *said in messages], n_lines
 
 
-def _read_telegram(lines: Sequence[str]) -> tuple[list[Message], int]:
+def _read_head_lines(lines: Sequence[str]) -> tuple[list[Message], int]:
     """Read names with a date above the words."""
     messages: list[list[str]] = []
     n_lines = 0
     for line in lines:
         n_lines += bool(line.strip())
-        head = _TELEGRAM.fullmatch(line.strip()) if len(line) <= _MAX_LINE else None
+        head = _HEAD_LINE.fullmatch(line.strip()) if len(line) <= _MAX_LINE else None
         if head:
             messages.append([_clean_name(head["name"])])
         elif messages:
@@ -172,7 +189,7 @@ def _read_telegram(lines: Sequence[str]) -> tuple[list[Message], int]:
 
 
 def _clean_name(name: str) -> str:
-    return " ".join(name.strip(_MARKS + " ~\u00a0\u202f").split())
+    return " ".join(name.strip(_MARKS + " ~\u00a0\u202f").split()).removesuffix(" to Everyone")
 
 
 def chat_of(kind: str, messages: Sequence[Message]) -> Dialogue:

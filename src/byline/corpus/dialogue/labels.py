@@ -32,9 +32,12 @@ _COLON = regex.compile(
     r"(?:\s(?P<rest>.*))?"
 )
 _STOP = regex.compile(
-    rf"[_*]{{0,2}}(?P<name>{_CAPITALS})[_*]{{0,2}}{_ASIDE}\. ?[-—–]{{0,2}}(?P<rest>[^\d\s].*)"
+    rf"[_*]{{0,2}}(?P<name>(?:(?:M[rs]s?\.?|Dr\.?|The) )?{_CAPITALS}|[QA])[_*]{{0,2}}{_ASIDE}"
+    r"\.\s{0,4}[-—–]{0,2}(?P<rest>[^\d\s].*)"
 )
-_ABBREVIATION = regex.compile(r"_?(?P<name>\p{Lu}\p{Ll}{1,11})\._? (?P<rest>[^\d\s].*)")
+_ABBREVIATION = regex.compile(
+    r"_?(?P<name>\p{Lu}\p{Ll}{1,11})\._?(?: |[-—–]{1,2}+)(?P<rest>[^\d\s].*)"
+)
 _ALONE = regex.compile(rf"(?P<name>{_CAPITALS}){_ASIDE}[.:,]?(?P<rest>)")
 _BRACKETED = regex.compile(r"[\[(][^\[\]()]{1,300}[\])][.]?")
 _SENTENCE_END = regex.compile(r"[.?!…:;,—\-][\"'”’»)\]]*$|[\])]$")
