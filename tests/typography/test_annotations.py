@@ -31,7 +31,6 @@ def test_transcript_annotations_are_removed(given_text: str, expected: str) -> N
         "see [EU]",
         "(a sound)",
         "cin >> x",
-        "[1]",
         "[x](y)",
     ],
 )

@@ -34,7 +34,7 @@ def test_the_canonical_form_is_read_as_the_same_rules(rules: frozenset[str]) -> 
 
 @pytest.mark.parametrize("written", ["", "editions", "edition,quote", "quotes", "edition,--quotes"])
 def test_unknown_names_are_refused(written: str) -> None:
-    with pytest.raises(UsageError, match=r"choose (one of: edition|from: invisible)"):
+    with pytest.raises(UsageError, match=r"choose (one of: edition|from: entities)"):
         Normalization.parse(written)
 
 

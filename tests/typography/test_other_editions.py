@@ -130,6 +130,10 @@ CONVERSIONS: dict[str, Callable[[str], str]] = {
     "bold letters of mathematics": lambda text: re.sub(
         "[a-z]", lambda match: chr(ord(match[0]) + 0x1D41A - ord("a")), text
     ),
+    "numbers of notes": lambda text: re.sub(r"(?<=[.!?])(?= )", "[12]", text),
+    "numbers of pages": lambda text: re.sub(r" (the|an?) ", r" \1 [Pg 12] ", text),
+    "numbers of pages inside words": _anywhere("{123}", 0.05),
+    "illustrations": lambda text: text.replace("\n\n", "\n\n[Illustration: A mill]\n\n", 1),
     "one sign between scenes": lambda text: text.replace("\n\n", "\n\n#\n\n", 1),
     "flowers between scenes": lambda text: text.replace("\n\n", "\n\n✻ ✻ ✻\n\n", 1),
     "headings": lambda text: f"CHAPTER IX\n\nTHE FERRY\n\n{text}\n\n* * *",
@@ -195,6 +199,7 @@ WORDS = [
     *("\u017f", "\ufb01", "(laughter)", "12", "\u00e6", "e\u0301", "[", "]", "_x_", "*", "_", " ."),
     *(",", "OMG", "chapter one", "word " * 45),
     *("&nbsp;", "&amp;", "nbsp;", "&", "amp;", "#38;", "&shy;", "&#9;", "&lt;", ";", "\u180e"),
+    *("[12]", "{12}", "[Pg 1]", "{", "}"),
 ]
 TEXTS = st.one_of(
     st.text(st.sampled_from(SIGNS), max_size=40),

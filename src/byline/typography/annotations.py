@@ -1,4 +1,4 @@
-"""Remove what a transcriber added to the spoken words."""
+"""Remove what a transcriber or an editor added between the words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ _IN_SQUARE_BRACKETS = regex.compile(
 _IN_ROUND_BRACKETS = re.compile(
     r"\((?:inaudible|unintelligible|crosstalk|laughter|applause)\)", re.IGNORECASE
 )
+# What an electronic edition writes into the text: page numbers, marks of notes, illustrations. A
+# mark directly after a word or a punctuation mark leaves no space.
+_EDITORIAL = regex.compile(
+    r"\[(?:\d{1,4}|Pg\.? ?\d{1,4}|Page \d{1,4}|Illustration(?::[^\[\]\n]{0,300})?)\]|\{\d{1,4}\}"
+)
 # Quotation marks of all kinds, and marks of italics, may precede the capital letter.
 _SPEAKER_CHANGE = regex.compile(
     r"^[^\S\n]*+(?:(?:>>++|\u226b)[^\S\n]*+)++"
@@ -36,6 +41,7 @@ def remove_transcript_annotations(text: str) -> str:
     * known words in square brackets, in any case: ``[inaudible]``, ``[Music]``;
     * four to forty capital letters, spaces and underscores in square brackets: ``[BLANK_AUDIO]``;
     * the most common words in round brackets: ``(Laughter)``;
+    * numbers of pages and notes, and illustrations: ``[12]``, ``[Pg 12]``, ``{12}``;
     * ``>>`` where the speaker changes, that is, at the start of a line or before a capital letter,
       a quotation mark or a bracket.
 
@@ -52,9 +58,15 @@ def remove_transcript_annotations(text: str) -> str:
         if ">>" in text or "\u226b" in text:
             replaced = _SPEAKER_CHANGE.sub(" ", text)
         replaced = _IN_ROUND_BRACKETS.sub(" ", replaced)
-        if "[" in replaced:
-            replaced = _IN_SQUARE_BRACKETS.sub(" ", replaced)
+        if "[" in replaced or "{" in replaced:
+            replaced = _IN_SQUARE_BRACKETS.sub(" ", _EDITORIAL.sub(_space, replaced))
         if replaced == text:
             break
         text = simplify_spaces(replaced)
     return text
+
+
+def _space(match: regex.Match[str]) -> str:
+    """Return a space, unless the mark directly follows a word or a punctuation mark."""
+    start = match.start()
+    return "" if start and not match.string[start - 1].isspace() else " "

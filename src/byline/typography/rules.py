@@ -113,7 +113,8 @@ _ALL = (
     ),
     Rule(
         "transcript-annotations",
-        "Annotations such as [MUSIC] or (laughter), and >> where the speaker changes, are removed.",
+        "Annotations such as [MUSIC] or (laughter), numbers of pages and notes such as [12], and "
+        ">> where the speaker changes, are removed.",
         remove_transcript_annotations,
     ),
     Rule(
