@@ -86,6 +86,15 @@ def test_without_cleaning_steps_there_is_no_command() -> None:
     assert cleaning_command([], "letters") is None
 
 
+def test_the_command_reads_the_texts_as_they_were_read() -> None:
+    columns = ("--columns", "author=user,text=body")
+    command = cleaning_command([CleaningStep.DUPLICATES], "posts.csv", columns)
+    assert command == (
+        "byline corpus clean posts.csv -o posts-cleaned --columns author=user,text=body "
+        "--duplicates"
+    )
+
+
 def test_findings_are_printed_by_severity_and_names_are_not_markup() -> None:
     text = printed(examination_summary(EXAMINATION, "letters"))
     places = [
@@ -99,7 +108,7 @@ def test_findings_are_printed_by_severity_and_names_are_not_markup() -> None:
             "page-header (--page-headers): 1 text has headers",
             "Warnings that need your decision (1)",
             "common-line: 1 line closes texts",
-            "Excluded from the texts: 3 footnotes, for example “See there”",
+            "Excluded from the texts: footnotes (3), for example “See there”",
             "After you have fixed the errors, this command writes cleaned copies",
             "byline corpus clean letters -o letters-cleaned --page-headers",
         )
@@ -183,4 +192,6 @@ def test_the_output_names_the_folder_and_the_report() -> None:
     print_cleaning(Console(file=stream, width=100), summary, "out", "out.changes.txt")
     assert "Wrote 2 texts to out. All changes are listed in out.changes.txt." in stream.getvalue()
     print_cleaning(Console(file=stream, width=100), summary | {"n_changes": {}}, "out", "r")
-    assert "No problems were found. The texts are unchanged." in stream.getvalue()
+    assert (
+        "Nothing that cleaning can change was found. The texts are unchanged." in stream.getvalue()
+    )

@@ -202,7 +202,7 @@ def corpus_check(
         examination = examine(
             corpus, language=language, findings=findings, unit="char", progress=progress
         )
-    summary = examination_summary(examination, str(known))
+    summary = examination_summary(examination, str(known), reading.arguments())
     if json:
         print_json(summary)
     else:

@@ -56,6 +56,13 @@ class FileSettings:
 
         return ReadingOptions(keep=self.keep or (), normalization=normalization)
 
+    def arguments(self) -> list[str]:
+        """Return the options of the command line that state these settings."""
+        stated = [part for kind in self.keep or () for part in ("--keep", str(kind))]
+        if self.speakers is not SpeakerChoice.OWN:
+            stated += ["--speakers", str(self.speakers)]
+        return [*stated, "--columns", self.columns] if self.columns else stated
+
 
 @dataclass(frozen=True, kw_only=True)
 class KnownTextSettings(FileSettings):

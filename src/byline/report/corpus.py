@@ -28,7 +28,9 @@ _MAX_QUOTE = 200  # characters of a change in the text report; the JSON report h
 Summary = dict[str, Any]
 
 
-def examination_summary(examination: Examination, known: str) -> Summary:
+def examination_summary(
+    examination: Examination, known: str, reading: Sequence[str] = ()
+) -> Summary:
     """Summarise an examination as JSON values.
 
     Parameters
@@ -36,6 +38,8 @@ def examination_summary(examination: Examination, known: str) -> Summary:
     examination : Examination
     known : str
         The path of the texts, for the command that cleans them.
+    reading : sequence of str
+        The options with which the texts were read, for the same command.
 
     Returns
     -------
@@ -72,12 +76,22 @@ def examination_summary(examination: Examination, known: str) -> Summary:
         "sizes": [asdict(size) for size in examination.sizes],
         "findings": [_finding(finding) for finding in examination.findings],
         "excluded": [asdict(excluded) for excluded in examination.excluded],
-        "command": cleaning_command(examination.cleaning_steps, known),
+        "command": cleaning_command(examination.cleaning_steps, known, reading),
     }
 
 
-def cleaning_command(steps: Sequence[CleaningStep], known: str) -> str | None:
+def cleaning_command(
+    steps: Sequence[CleaningStep], known: str, reading: Sequence[str] = ()
+) -> str | None:
     """Return the command line that runs these cleaning steps, or None if there are none.
+
+    Parameters
+    ----------
+    steps : sequence of CleaningStep
+    known : str
+        The path of the texts.
+    reading : sequence of str
+        The options with which the texts were read.
 
     Examples
     --------
@@ -88,7 +102,7 @@ def cleaning_command(steps: Sequence[CleaningStep], known: str) -> str | None:
     """
     if not steps:
         return None
-    options = [f"--{step}" for step in steps]
+    options = [*reading, *(f"--{step}" for step in steps)]
     output = _output_folder(known)
     words = ["byline", "corpus", "clean", "-o", output, *options, "--", known]
     if not known.startswith("-"):
@@ -128,7 +142,7 @@ def print_examination(console: Console, summary: Summary) -> None:
         example = f", for example “{excluded['example']}”" if excluded["example"] else ""
         console.print(
             plain(
-                f"Excluded from the texts: {number(excluded['n'], 0)} {excluded['kind']}{example}"
+                f"Excluded from the texts: {excluded['kind']} ({number(excluded['n'], 0)}){example}"
             )
         )
     if not errors and not warnings:
@@ -272,7 +286,7 @@ def print_cleaning(console: Console, summary: Summary, folder: str, report: str)
             table.add_row(code, number(n, 0), number(len(paths), 0))
         console.print(table)
     else:
-        console.print("No problems were found. The texts are unchanged.")
+        console.print("Nothing that cleaning can change was found. The texts are unchanged.")
     n_texts = quantity(len(summary["texts"]), "text")
     console.print(plain(f"Wrote {n_texts} to {folder}. All changes are listed in {report}."))
 

@@ -67,8 +67,8 @@ _ALL = (
     ),
     Rule(
         "invisible",
-        "Soft hyphens, zero-width characters, direction marks and byte-order marks are removed; "
-        "joiners that spelling or an emoji needs stay.",
+        "Soft hyphens, zero-width characters, direction marks and byte-order marks are removed, "
+        "except joiners that belong to the spelling of a word or to an emoji.",
         remove_invisible,
     ),
     Rule(
@@ -96,8 +96,8 @@ _ALL = (
     Rule("long-s", "The long s (ſ) becomes s.", replace_long_s),
     Rule(
         "unicode",
-        "Letters are composed with their accents (NFC); control characters become spaces or line "
-        "ends, and lone surrogates U+FFFD.",
+        "Letters are composed with their accents (NFC). Control characters become spaces or line "
+        "ends, and invalid code points (lone surrogates) become U+FFFD.",
         compose,
     ),
     Rule(
@@ -132,7 +132,7 @@ _ALL = (
     ),
     Rule(
         "punctuation-spacing",
-        "Spaces before punctuation marks are removed, and a space follows them before a word.",
+        "Spaces before punctuation marks are removed, and a missing space after them is added.",
         simplify_punctuation_spacing,
     ),
     Rule(
@@ -158,9 +158,9 @@ _ALL = (
     ),
     Rule(
         "conventions",
-        "Letter case, punctuation, paragraphs or accents are removed from all texts if the known "
-        "texts of different authors do not share them; a questioned text without them is compared "
-        "by the rest.",
+        "If the known texts of different authors differ in letter case, punctuation, paragraphs or "
+        "accents, the difference is removed from all texts. If only a questioned text differs, the "
+        "base classifiers that depend on the difference are not used.",
         _unchanged,
     ),
 )

@@ -25,7 +25,7 @@ def found(change: Change) -> list[Finding]:
 @pytest.mark.parametrize(
     ("change", "stated"),
     [
-        (str.lower, "letter case: by ann and bob, the text has capital and small letters"),
+        (str.lower, "Letter case: by ann and bob, the text has capital and small letters"),
         (str.upper, "by cleo, the text is in capital letters only (2 of 2 texts, such as cleo/0"),
         (lambda text: text.replace("\n\n", " "), "the text is not divided into paragraphs"),
         (
@@ -47,13 +47,13 @@ def test_old_spelling_is_a_difference() -> None:
     documents = [Document("ann", modern * 20, "ann/0.txt"), Document("bob", old * 20, "bob/0.txt")]
     [finding] = find_convention_differences(documents)
     assert (finding.code, finding.paths) == ("different-conventions", ("bob/0.txt",))
-    assert "differ in spelling: by ann, the text has modern spelling" in finding.message
+    assert "differ in spelling, as editions and file formats do" in finding.message
 
 
 @pytest.mark.parametrize(
     ("before", "after", "stated"),
     [
-        ('"Ada"', "\u201cAda\u201d", "quotes: by ann and bob, the text has straight"),
+        ('"Ada"', "\u201cAda\u201d", "Quotes: by ann and bob, the text has straight"),
         ('"Ada"', "\u00abAda\u00bb", "by cleo, the text has guillemets"),
         ("wasn't", "wasn\u2019t", "by cleo, the text has curly apostrophes"),
         (" -- ", "\u2014", "by cleo, the text has em dashes"),

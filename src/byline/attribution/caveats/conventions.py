@@ -13,7 +13,7 @@ from byline.typography.comparison import FormDeviation, FormDifference
 from byline.typography.conventions import CONVENTIONS, REMOVABLE
 
 _CANNOT_REMOVE = "Byline cannot remove the difference."
-_LIMIT = f"Probabilities are stated as at most {percent(MAX_PROBABILITY, 0)}."
+_LIMIT = f"Any probability is stated as at most {percent(MAX_PROBABILITY, 0)}."
 
 
 def known_convention_caveats(differences: Sequence[FormDifference]) -> Iterator[Caveat]:
@@ -21,7 +21,7 @@ def known_convention_caveats(differences: Sequence[FormDifference]) -> Iterator[
     for each in differences:
         convention = CONVENTIONS[each.convention]
         which = "; ".join(
-            f"most known text by {_names(authors)} {convention.forms[form]}"
+            f"most of the known text by {_names(authors)} {convention.forms[form]}"
             for form, authors in each.authors.items()
         )
         yield Caveat(

@@ -57,15 +57,16 @@ def _findings(
     differences = KnownForms.of(texts, authors, conventions).differences()
     if not differences:
         return
+    names = [each.convention.replace("-", " ") for each in differences]
     shown, paths = [], []
     for difference in differences:
         convention = conventions[difference.convention]
         described, own = _describe(documents, convention, difference)
-        shown.append(f"{convention.name.replace('-', ' ')}: {described}")
+        shown.append(f"{convention.name.replace('-', ' ').capitalize()}: {described}.")
         paths += own
     message = (
-        f"The texts of different authors differ in {'. They differ in '.join(shown)}. Editions and "
-        f"file formats differ in this way. {advice}"
+        f"The texts of different authors differ in {join_names(names)}, as editions and file "
+        f"formats do. {advice} {' '.join(shown)}"
     )
     yield Finding(severity, code, message, _distinct(paths))
 

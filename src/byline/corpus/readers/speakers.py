@@ -137,8 +137,8 @@ def divided_findings(divided: Mapping[str, Dialogue]) -> list[Finding]:
     """Return a warning about files, by path, whose speakers became authors."""
     what = f"Every speaker of {quantity(len(divided), 'file')} is an author"
     advice = (
-        "To read only one of them, put the file into the folder of that author, under the name "
-        "that the file states."
+        "To read only one of them, put the file into a folder that has the name of this speaker in "
+        "the file."
     )
     return _finding("author-from-file", what, divided, advice)
 
