@@ -134,6 +134,8 @@ CONVERSIONS: dict[str, Callable[[str], str]] = {
     "numbers of pages": lambda text: re.sub(r" (the|an?) ", r" \1 [Pg 12] ", text),
     "numbers of pages inside words": _anywhere("{123}", 0.05),
     "illustrations": lambda text: text.replace("\n\n", "\n\n[Illustration: A mill]\n\n", 1),
+    "Greek lookalikes": lambda text: re.sub("(?<=[a-z])o", "\u03bf", text),
+    "Cyrillic lookalikes": lambda text: re.sub("(?<=[a-z])e", "\u0435", text),
     "one sign between scenes": lambda text: text.replace("\n\n", "\n\n#\n\n", 1),
     "flowers between scenes": lambda text: text.replace("\n\n", "\n\n✻ ✻ ✻\n\n", 1),
     "headings": lambda text: f"CHAPTER IX\n\nTHE FERRY\n\n{text}\n\n* * *",
@@ -181,6 +183,7 @@ def test_the_edition_leaves_case_paragraphs_and_letters_as_they_are(prose: str) 
         "\u6cb3\uff08\u6c34\uff09\uff0c\u5c71\u3002\u771f\u7684\uff1f\uff01",
         "\u0e41\u0e21\u0e48\u0e19\u0e49\u0e33",
         "OMG\nWHAT IS THIS\nXD",
+        "\u0430 \u0441\u0432\u043e\u0439, \u03b1\u03b2\u03bf \u03b1x, \u0436\u03b1",
         "AT&T and R&D; a&b;c &unknown; &#65;",
         "\u1820\u180e\u1820, \U0001f3f4\U000e0067\U000e0062\U000e007f",
     ],
@@ -199,7 +202,7 @@ WORDS = [
     *("\u017f", "\ufb01", "(laughter)", "12", "\u00e6", "e\u0301", "[", "]", "_x_", "*", "_", " ."),
     *(",", "OMG", "chapter one", "word " * 45),
     *("&nbsp;", "&amp;", "nbsp;", "&", "amp;", "#38;", "&shy;", "&#9;", "&lt;", ";", "\u180e"),
-    *("[12]", "{12}", "[Pg 1]", "{", "}"),
+    *("\u0430", "\u03bf", "\u0436", "[12]", "{12}", "[Pg 1]", "{", "}"),
 ]
 TEXTS = st.one_of(
     st.text(st.sampled_from(SIGNS), max_size=40),

@@ -53,6 +53,17 @@ EAST_ASIAN_BLOCKS = (
 )
 _EAST_ASIAN = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}]")
 
+# Letters of Greek and Cyrillic that look like Latin ones, in the same order.
+_LATIN = "ABCEHIKMOPTXYaceiopxyABEHIKMNOPTXYZov"
+_LOOKALIKES = "АВСЕНІКМОРТХУасеіорхуΑΒΕΗΙΚΜΝΟΡΤΧΥΖον"
+_TO_LATIN = str.maketrans(_LOOKALIKES, _LATIN)
+_TO_CYRILLIC = str.maketrans(_LATIN[:21], _LOOKALIKES[:21])
+_LOOKALIKE = re.compile(f"[{_LOOKALIKES}]")
+_ONE_WORD = regex.compile(r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}]++")
+_LATIN_LETTERS = regex.compile(r"\p{Latin}")
+_OTHERS = regex.compile(r"[\p{Greek}\p{Cyrillic}]")
+_LATIN_OR_GREEK = regex.compile(r"[\p{Latin}\p{Greek}]")
+
 
 def _compatible(*ranges: range) -> dict[str, str]:
     """Return what the characters stand for, by Unicode; without those that contain a space."""
@@ -186,6 +197,33 @@ def replace_long_s(text: str) -> str:
     'Paradise lost'
     """
     return replace_characters(text, _LONG_S)
+
+
+def replace_lookalikes(text: str) -> str:
+    """Replace letters of another script than the rest of the word that look the same.
+
+    Latin words may have Cyrillic and Greek letters, and Cyrillic words Latin ones. A word is
+    changed only if all its letters are then of one script.
+
+    Examples
+    --------
+    >>> replace_lookalikes("th\u0435 riv\u0435r, \u0432\u043ep\u043e\u043da")
+    'the river, ворона'
+    """
+    if text.isascii() or not _LOOKALIKE.search(text):
+        return text
+    return str(_ONE_WORD.sub(_in_one_script, text))
+
+
+def _in_one_script(match: regex.Match[str]) -> str:
+    word = str(match[0])
+    if not (_LATIN_LETTERS.search(word) and _OTHERS.search(word)):
+        return word
+    for table, other in ((_TO_LATIN, _OTHERS), (_TO_CYRILLIC, _LATIN_OR_GREEK)):
+        changed = word.translate(table)
+        if not other.search(changed):
+            return unicodedata.normalize("NFC", changed)
+    return word
 
 
 def replace_letter_ligatures(text: str) -> str:

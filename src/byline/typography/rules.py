@@ -16,6 +16,7 @@ from byline.typography.characters import (
     replace_letter_ligatures,
     replace_ligatures,
     replace_long_s,
+    replace_lookalikes,
     simplify_spaces,
 )
 from byline.typography.dashes import simplify_dashes, simplify_ellipses
@@ -99,6 +100,12 @@ _ALL = (
         "Letters are composed with their accents (NFC). Control characters become spaces or line "
         "ends, and invalid code points (lone surrogates) become U+FFFD.",
         compose,
+    ),
+    Rule(
+        "lookalikes",
+        "Cyrillic and Greek letters within Latin words that look the same become Latin ones, and "
+        "Latin letters within Cyrillic words Cyrillic ones.",
+        replace_lookalikes,
     ),
     Rule(
         "spaces",
