@@ -112,3 +112,9 @@ def test_standard_input_is_a_text(
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(data)))
     document = json.loads(run("explain", model, "-", "--json").out)
     assert (document["path"], document["evidence"]["first"]) == ("standard input", "ben")
+
+
+def test_the_caveats_are_those_of_the_answer(run: Run, model: Path, stitched: Path) -> None:
+    explained = json.loads(run("explain", model, stitched, "--json").out)["caveats"]
+    answered = json.loads(run("attribute", model, stitched, "--json").out)["questioned"][0]
+    assert explained == answered["caveats"] != []

@@ -12,7 +12,7 @@ from byline.cli.options import JsonOption, KeepOption, SpeakerOption
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 
 if TYPE_CHECKING:
-    from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
+    from byline.attribution import Attribution, AuthorshipAttributor, Evidence, StackedAttributor
 
 
 @reports_unwritten_file("report")
@@ -50,7 +50,7 @@ def explain_text(
     """Show which words favour one candidate over another, and where the author may change."""
     from byline.answering import reading_options
     from byline.attribution import load_attributor
-    from byline.attribution.caveats import reading_caveats
+    from byline.attribution.caveats import caveats_for, reading_caveats
     from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import display_name, read_questioned_texts
     from byline.report.evidence import MAX_TOKENS
@@ -66,10 +66,14 @@ def explain_text(
     options = reading_options(attributor, keep or ())
     [questioned] = read_questioned_texts([text], options, speaker)
     content = questioned.text
-    caveats = reading_caveats(
-        content, language=attributor.encoder_.language, left_out=questioned.left_out
+    evidence, answer = _explain(attributor, content, first, second, against_all=against_all)
+    declined = answer.declined
+    caveats = (
+        *reading_caveats(
+            content, language=attributor.encoder_.language, left_out=questioned.left_out
+        ),
+        *caveats_for(attributor, answer, attributor.normalization_.apply(content)),
     )
-    evidence, declined = _explain(attributor, content, first, second, against_all=against_all)
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
     summarise = partial(explanation_summary, *given, caveats=caveats)
@@ -88,10 +92,10 @@ def _explain(
     second: str | None,
     *,
     against_all: bool,
-) -> tuple[Evidence, str | None]:
-    """Return the evidence, and why no author would be named, if so."""
+) -> tuple[Evidence, Attribution]:
+    """Return the evidence, and the answer of the model."""
     from byline.attribution import explain
 
     evidence = explain(attributor, text, first=first, second=second, against_all=against_all)
     [answer] = attributor.attribute([text])
-    return evidence, answer.declined
+    return evidence, answer
