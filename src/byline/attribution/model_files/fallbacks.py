@@ -94,15 +94,15 @@ def fallback_arrays(fallbacks: Sequence[AnswerRule]) -> dict[str, NDArray[Any]]:
 
 
 def read_fallbacks(
-    root: ArchiveFolder, description: Mapping[str, Any], names: Sequence[str], n_authors: int
+    root: ArchiveFolder, described: Sequence[Any], names: Sequence[str], n_authors: int
 ) -> tuple[AnswerRule, ...]:
     """Rebuild fallbacks from what `describe_conventions` and `fallback_arrays` returned.
 
     Parameters
     ----------
     root : ArchiveFolder
-    description : mapping of str to JSON value
-        What `describe_conventions` returned.
+    described : sequence of JSON values
+        The list "fallbacks" of what `describe_conventions` returned.
     names : sequence of str
         The base classifiers of the stack.
     n_authors : int
@@ -112,7 +112,6 @@ def read_fallbacks(
     ModelFileError
         If a value or an array is missing or invalid.
     """
-    described = take(description, "fallbacks", list)
     if not described and FALLBACKS not in root.names:
         return ()
     data = root.read(FALLBACKS)

@@ -140,6 +140,7 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         calibration = take(description, "calibration", dict)
         stack.normalization_ = Normalization.parse(take(description, "normalization", str))
         conventions = take(description, "conventions", dict)
+        fallbacks = take(conventions, "fallbacks", list)
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):
@@ -149,7 +150,7 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         arrays = read_arrays(data)
         stack.held_out_results_ = read_held_out_results(arrays, len(classes))
         stack.calibrator_ = read_calibrator(calibration, arrays)
-    stack.fallbacks_ = read_fallbacks(root, conventions, list(kinds), len(classes))
+    stack.fallbacks_ = read_fallbacks(root, fallbacks, list(kinds), len(classes))
     stack.training_record_ = _read_record(root, classes.tolist())
     with root.reading(_DESCRIPTION):
         read_conventions(stack, conventions, classes)
