@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from byline.typography import RULES, Normalization
@@ -223,6 +223,9 @@ CHOICES = [
 @pytest.mark.parametrize("choice", CHOICES)
 @settings(deadline=None, max_examples=40)
 @given(text=TEXTS)
+@example(text="A\u040e")
+@example(text="'  ")
+@example(text="' a\"\n")
 def test_a_second_application_changes_nothing(choice: str, text: str) -> None:
     normalization = Normalization.parse(choice)
     once = normalization.apply(text)

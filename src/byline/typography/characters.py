@@ -58,7 +58,7 @@ _LATIN = "ABCEHIKMOPTXYaceiopxyABEHIKMNOPTXYZov"
 _LOOKALIKES = "АВСЕНІКМОРТХУасеіорхуΑΒΕΗΙΚΜΝΟΡΤΧΥΖον"
 _TO_LATIN = str.maketrans(_LOOKALIKES, _LATIN)
 _TO_CYRILLIC = str.maketrans(_LATIN[:21], _LOOKALIKES[:21])
-_LOOKALIKE = re.compile(f"[{_LOOKALIKES}]")
+_GREEK_OR_CYRILLIC = re.compile("[\u0370-\u052f\u1c80-\u1c8f\u1f00-\u1fff]")
 _ONE_WORD = regex.compile(r"[\p{Latin}\p{Greek}\p{Cyrillic}\p{M}]++")
 _LATIN_LETTERS = regex.compile(r"\p{Latin}")
 _OTHERS = regex.compile(r"[\p{Greek}\p{Cyrillic}]")
@@ -207,10 +207,10 @@ def replace_lookalikes(text: str) -> str:
 
     Examples
     --------
-    >>> replace_lookalikes("th\u0435 riv\u0435r, \u0432\u043ep\u043e\u043da")
-    'the river, ворона'
+    >>> replace_lookalikes("th\u0435 riv\u0435r, no\u0451l, \u0432\u043ep\u043e\u043da")
+    'the river, noël, ворона'
     """
-    if text.isascii() or not _LOOKALIKE.search(text):
+    if text.isascii() or not _GREEK_OR_CYRILLIC.search(text):
         return text
     return str(_ONE_WORD.sub(_in_one_script, text))
 
@@ -219,8 +219,9 @@ def _in_one_script(match: regex.Match[str]) -> str:
     word = str(match[0])
     if not (_LATIN_LETTERS.search(word) and _OTHERS.search(word)):
         return word
+    apart = unicodedata.normalize("NFD", word)  # letters with accents look the same, too
     for table, other in ((_TO_LATIN, _OTHERS), (_TO_CYRILLIC, _LATIN_OR_GREEK)):
-        changed = word.translate(table)
+        changed = apart.translate(table)
         if not other.search(changed):
             return unicodedata.normalize("NFC", changed)
     return word

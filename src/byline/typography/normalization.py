@@ -8,13 +8,18 @@ from typing import Self
 
 from byline.errors import UsageError
 from byline.typography.characters import replace_entities
+from byline.typography.headings import remove_headings
 from byline.typography.markup import remove_italics
 from byline.typography.rules import PRESETS, RULES
 
 _MAX_PASSES = 4
 # A single asterisk may have a partner now that a dash, or the end of a line, between them is gone;
-# an entity may be complete without a character that nobody sees.
-_AGAIN = (("italics", remove_italics), ("entities", replace_entities))
+# an entity may be complete without a character that nobody sees; joined lines may be ornaments.
+_AGAIN = (
+    ("italics", remove_italics),
+    ("entities", replace_entities),
+    ("headings", remove_headings),
+)
 _N_EXAMPLES = 5
 _CONTEXT = 12  # characters on both sides of an example
 _WINDOW = 64  # characters within which two texts must agree again
@@ -123,10 +128,15 @@ class Normalization:
             Normalising it again does not change it.
         """
         for _ in range(_MAX_PASSES):
+            before = text
             for name, rule in RULES.items():
                 if name in self.rules:
                     text = rule.function(text)
-            if not any(name in self.rules and again(text) != text for name, again in _AGAIN):
+            # What a later rule removes may separate a letter from its accent, for example.
+            is_final = text.isascii() or text == before
+            if is_final and not any(
+                name in self.rules and again(text) != text for name, again in _AGAIN
+            ):
                 break
         return text
 

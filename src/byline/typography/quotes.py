@@ -82,10 +82,10 @@ def _join_marks_between_spaces(text: str) -> str:
     """Remove the space between marks that are alone and marks at a word, before or after them."""
     alone = [match.span() for match in _ALONE.finditer(text)]
     spaces = set()
-    last_joined = -1  # where the last marks end that were joined to the marks before them
-    last_alone = -1
+    last_joined = -2  # where the last marks end that were joined to the marks before them
+    last_alone = -2
     for start, end in alone:
-        is_after_marks = text[start - 2 : start - 1] in _MARKS and start - 1 != last_alone
+        is_after_marks = start > 1 and text[start - 2] in _MARKS and start - 1 != last_alone
         if is_after_marks or start - 1 == last_joined:
             spaces.add(start - 1)
             last_joined = end
