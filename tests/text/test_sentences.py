@@ -146,3 +146,14 @@ def test_only_white_space_is_lost(text: str, rule: str) -> None:
     sentences = _split(text, rule)
     assert "".join("".join(sentences).split()) == "".join(text.split())
     assert all(sentence == sentence.strip() != "" for sentence in sentences)
+
+
+@pytest.mark.parametrize("sentence", ["河水在夜里上涨。", "「走吧。」他说。", "いいと思う。"])
+def test_a_long_east_asian_paragraph_is_split_like_a_short_one(sentence: str) -> None:
+    short = list(split_sentences(sentence * 10, language="zh"))
+    n = 2_000
+    assert list(split_sentences(sentence * n, language="zh")) == short * (n // 10)
+
+
+def test_a_run_without_spaces_is_one_sentence() -> None:
+    assert list(split_sentences("a!" * 2_000)) == ["a!" * 2_000]

@@ -11,12 +11,20 @@ import regex
 import sentencex
 
 from byline.errors import BylineWarning
+from byline.typography.characters import EAST_ASIAN_BLOCKS
 from byline.typography.letter_case import primary_subtag
 
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")
 # Quotation marks, and lone surrogates, which sentencex does not accept.
 _MASKED = regex.compile(r"[\"\ud800-\udfff]|(?<![\p{L}\p{N}])'|'(?![\p{L}\p{N}])")
+# sentencex takes time that grows with the square of the number of full stops in a run without
+# spaces, which is no prose.
+_LONG_RUN = re.compile(rf"[^\s{EAST_ASIAN_BLOCKS}]{{2000,}}")
+_INNER_STOP = re.compile(r"[.!?\u2026\u203c-\u203d\u2047-\u2049](?!\Z)")
+# The same holds for the number of East Asian full stops in a paragraph.
+_EAST_ASIAN_END = regex.compile(r"[。！？｡][」』）”’\"']*+\s*+(?=[^。！？｡…])")
+_BLOCK = 5_000  # characters
 _OPENING_QUOTE = regex.compile(r"(?<=\s)[\"']+$")
 _QUOTATIVE = {"と", "っ"}  # "he said", in Japanese
 # Boundaries that sentencex misses. A Thai sentence never begins with a repetition or abbreviation
@@ -66,11 +74,29 @@ def _segmenter_boundaries(text: str, language: str) -> Iterator[int]:
     """Yield the segmenter's boundaries, each moved before quotation marks that open a sentence."""
     start = end = 0
     code = primary_subtag(language)  # sentencex does not know codes such as DE and de-AT
-    for masked in sentencex.segment(code, _MASKED.sub(" ", text)):
-        start, end = end, end + len(masked)
-        if end < len(text):
-            opening = _OPENING_QUOTE.search(text, start, end)
-            yield opening.start() if opening else end
+    prepared = _LONG_RUN.sub(_without_inner_stops, _MASKED.sub(" ", text))
+    for block in _blocks(prepared):
+        for masked in sentencex.segment(code, block):
+            start, end = end, end + len(masked)
+            if end < len(text):
+                opening = _OPENING_QUOTE.search(text, start, end)
+                yield opening.start() if opening else end
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Divide a long paragraph where an East Asian sentence certainly ends."""
+    start = 0
+    while len(text) - start > _BLOCK:
+        block_end = _EAST_ASIAN_END.search(text, start + _BLOCK)
+        if block_end is None:
+            break
+        yield text[start : block_end.end()]
+        start = block_end.end()
+    yield text[start:]
+
+
+def _without_inner_stops(match: re.Match[str]) -> str:
+    return _INNER_STOP.sub("-", match[0])
 
 
 def _is_inside_sentence(text: str, boundary: int) -> bool:
