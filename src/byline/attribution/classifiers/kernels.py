@@ -233,7 +233,7 @@ def groups_in_memory(kernels: Sequence[HeldOutKernel]) -> list[list[HeldOutKerne
 def balanced_penalties(kernel: Floats, amounts: Integers, ridge: float) -> Floats:
     """Return penalties that give an author with many texts no more influence than others.
 
-    Besides what all texts share, each text has a part of its own, which acts like a penalty of that
+    Each text has what all texts share, and a part of its own, which acts like a penalty of that
     size. The influence of an author's texts on a score grows with their number and falls with the
     sum of that part and the penalty. So this sum is made proportional to the number of texts, and
     ``ridge`` remains the penalty of the author with the fewest texts. Weights of 1 / number would
