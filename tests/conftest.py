@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import subprocess
@@ -30,6 +31,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="N",
         help="run at most N parameter sets per test, and few examples",
     )
+
+
+def pytest_configure() -> None:
+    """Disable garbage collection while tests are collected, because there is no garbage."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Exclude libraries and tests from garbage collection, and collect garbage less often.
+
+    Otherwise, the collector examines these objects again and again, for a tenth of the time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
+    gc.enable()
 
 
 def _choose(items: list[pytest.Item], few: int) -> set[pytest.Item]:

@@ -1,4 +1,4 @@
-"""Each example is built and run: as a library, and as the program it says it is."""
+"""Each example is built and run, as a library and as a program."""
 
 from __future__ import annotations
 

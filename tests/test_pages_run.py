@@ -1,4 +1,4 @@
-"""Pages cannot drift: what they show is run, and prints what they show.
+"""The commands and the code that pages show are run, and print what the pages show.
 
 All of a page runs in the order of the page, in one new folder. Where a block fenced as ``text``
 follows one fenced as ``python``, it is exactly what the code prints.

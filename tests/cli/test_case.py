@@ -1,4 +1,4 @@
-"""The report of a case, from known texts to the page, on models that can be calibrated and not."""
+"""The report of a case, from known texts to the page, with and without calibration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MODELS: dict[str, bytes] = {}
 
 @pytest.fixture(scope="session")
 def twelve(tmp_path_factory: pytest.TempPathFactory, sentences: Sentences) -> Path:
-    """A folder of two authors, one of a hostile name, with twelve texts each."""
+    """A folder of two authors with twelve texts each; the name of one author is hostile."""
     folder = tmp_path_factory.mktemp("case") / "papers"
     for author, words in (("ada", "ada"), (HOSTILE.replace("/", "⁄"), "ben")):
         (folder / author).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""``byline explain`` says why, and whether the hand changes."""
+"""``byline explain`` prints the evidence, and whether the author changes."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ MODELS = ("--method", "language-models", "--calibrate", "--samples", "1", "--ord
 
 
 def _write(author: str, seed: int) -> str:
-    """Write twelve sentences, in the order of frequency of words that the author has."""
+    """Write twelve sentences in which words have the author's own order of frequency."""
     frequencies = 1 / np.arange(1, len(WORDS) + 1)
     rng = np.random.default_rng([seed, *author.encode()])
     own = np.random.default_rng([*author.encode()]).permutation(WORDS)

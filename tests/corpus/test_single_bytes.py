@@ -1,4 +1,4 @@
-"""Encodings of one byte per character are told by the letters that result."""
+"""Encodings of one byte per character are recognised by the letters that result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of decisions that no evaluation has left; found by `fuzz/`."""
+"""Malformed files of decisions, found by `fuzz/`."""
 
 from __future__ import annotations
 

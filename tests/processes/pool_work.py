@@ -41,6 +41,11 @@ class Work:
         time.sleep(seconds)
         return os.getpid()
 
+    def wait_for(self, path: str) -> int:
+        while not Path(path).exists():
+            time.sleep(0.01)
+        return os.getpid()
+
     def environment(self, names: list[str]) -> list[str | None]:
         return [os.environ.get(name) for name in names]
 
@@ -101,6 +106,6 @@ def shout(pipe: Connection) -> None:
 
 
 def wait_for_ever(pipe: Connection) -> None:
-    """Say that this process runs, and then work without looking at the pipe."""
+    """Report that this process runs, and then work without reading the pipe."""
     pipe.send("ready")
     time.sleep(600)

@@ -1,4 +1,4 @@
-"""Reasons and rolling_parts as readers get them: the text as written, whoever's name is in it."""
+"""Evidence and segments in reports: texts and names appear as written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names and texts that are written from right to left, among figures that are not."""
+"""Names and texts that are written from right to left, next to figures that are not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts without spaces in reports: no spaces between their signs, columns that line up."""
+"""Scripts without spaces in reports: no spaces between characters, and aligned columns."""
 
 from __future__ import annotations
 

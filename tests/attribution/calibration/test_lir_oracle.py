@@ -63,14 +63,14 @@ def comparisons(request: pytest.FixtureRequest) -> Comparisons:
 
 
 def in_lir(comparisons: Comparisons) -> Any:
-    """The same as lir has them: decimal logarithms, and a label each."""
+    """Return them in the form of lir: decimal logarithms, and one label per score."""
     own, others = comparisons
     labels = np.repeat([1, 0], [own.size, others.size])
     return lir.models.LLRData(features=np.concatenate(comparisons) / LN10, labels=labels)
 
 
 class Recorder:
-    """Stands where lir expects axes, and keeps the lines drawn on them by label."""
+    """Take the place of the axes that lir draws on, and keep the lines by label."""
 
     def __init__(self) -> None:
         self.lines: dict[str, Comparisons] = {}

@@ -180,7 +180,7 @@ def test_bad_members_are_listed_like_bad_files(write: Write) -> None:
 
 
 def encrypted(data: bytes) -> bytes:
-    """Say of every member that it is encrypted."""
+    """Mark every file in the archive as encrypted."""
     flagged = bytearray(data)
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = flagged.find(mark)

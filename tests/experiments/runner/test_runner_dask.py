@@ -108,7 +108,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 
 def run_all(pool: DaskPool, tasks: list[Any]) -> dict[str, TaskOutcome]:
-    """Do tasks, each once; what came of each, by its name."""
+    """Run each task once; return the outcomes by name."""
     left, outcomes = list(tasks), dict[str, TaskOutcome]()
     n_running, until = 0, time.monotonic() + SECONDS_FOR_ALL
     while len(outcomes) < len(tasks):
@@ -140,17 +140,21 @@ def test_what_comes_of_tasks(cluster: Cluster, work: Any) -> None:
     assert not any(outcome.died for outcome in outcomes.values())
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing(cluster: Cluster, work: Any) -> None:
+def test_a_worker_killed_in_the_middle_loses_nothing(
+    cluster: Cluster, work: Any, tmp_path: Path
+) -> None:
     with DaskPool(work.Work(0), cluster.address) as pool:
         pid = run_all(pool, [work.Task("sleep", 0)])["sleep"].result
+        killed = tmp_path / "killed"
         for n in range(4):
-            pool.submit(work.Task(f"sleep-{n}", 0.5))
-        time.sleep(0.2)
+            pool.submit(work.Task(f"wait_for-{n}", str(killed)))
+        assert pool.wait(0.2) == []  # none ends before the worker is killed
         os.kill(pid, signal.SIGKILL)
+        killed.touch()
         ended, until = list[Any](), time.monotonic() + SECONDS_FOR_ALL
         while len(ended) < 4 and time.monotonic() < until:
             ended += pool.wait(1)
-        assert sorted(task.name for task, _ in ended) == [f"sleep-{n}" for n in range(4)]
+        assert sorted(task.name for task, _ in ended) == [f"wait_for-{n}" for n in range(4)]
         assert not any(outcome.error for _, outcome in ended)
         assert pid not in [outcome.result for _, outcome in ended]
 
@@ -158,7 +162,7 @@ def test_a_worker_killed_in_the_middle_loses_nothing(cluster: Cluster, work: Any
 def test_a_job_that_always_kills_its_worker_fails_by_name(
     cluster: Cluster, make_plan: MakePlan, work: Any, tmp_path: Path
 ) -> None:
-    """All else is done, and nothing is twice in the result."""
+    """All other jobs are done, and no result occurs twice."""
     notes = tmp_path / "notes"
     notes.mkdir()
     directory = RunDirectory(tmp_path / "run")
@@ -295,7 +299,7 @@ def test_without_dask(work: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_result_that_was_lost_is_waited_for(work: Any) -> None:
-    """A worker may die when its task is done and its result not fetched: it is done again."""
+    """If a worker dies before the result of its task is fetched, the task runs again."""
 
     class Future:
         key = "k"

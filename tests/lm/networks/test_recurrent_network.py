@@ -86,7 +86,7 @@ def test_a_sentence_can_continue_from_a_state() -> None:
 
 
 def test_a_gate_that_is_shut_is_no_overflow() -> None:
-    """Warnings are errors here; exp(100) is none of a float32."""
+    """exp(100) exceeds the range of float32, and a warning would be an error here."""
     network, _ = random_network(np.float32)
     network.W[:] = network.U[:] = 0
     network.b[: 2 * UNITS] = -100

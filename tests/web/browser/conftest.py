@@ -53,7 +53,7 @@ def sentences() -> Callable[[str, int, int], str]:
 
 @pytest.fixture(scope="session")
 def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of two authors with twelve texts each, enough to tell probabilities."""
+    """A folder of two authors with twelve texts each, enough for calibrated probabilities."""
     folder = tmp_path_factory.mktemp("known")
     for author in KNOWN:
         (folder / author).mkdir()

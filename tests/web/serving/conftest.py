@@ -225,7 +225,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def texts() -> tuple[list[str], list[str], list[str]]:
-    """The same texts, their authors and works, as `byline.corpus.read_corpus` gives them."""
+    """The same texts, their authors and works, as `byline.corpus.read_corpus` returns them."""
     authors = [author for author in ("ada", "ben") for _ in range(12)]
     numbers = [number for _ in range(2) for number in sorted(range(12), key=str)]
     pairs = list(zip(authors, numbers, strict=True))

@@ -16,13 +16,14 @@ Products = NDArray[np.float32]
 
 _TEXTS_AT_ONCE = 512
 _COMMON_COLUMNS = 1024  # multiplied at once: 18 MB for 4,500 texts
-_KERNEL_BYTES = 1 << 28  # of the kernels that one pass over the known texts computes
+_KERNEL_BYTES = 1 << 28  # for the kernels that one pass over the known texts computes
 
 
 class BlockProducts:
     """Dot products of texts with all known texts, in one block of features.
 
-    Features of many texts, for which sparse products are slow, are multiplied as dense matrices.
+    Features that occur in many texts are multiplied as dense matrices, because sparse products
+    would be slow for them.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ class BlockProducts:
             yield columns, self._multiply(first, self._rare[columns], common)
 
     def _divide(self, texts: sparse.csr_array) -> tuple[sparse.csr_array, list[sparse.csr_array]]:
-        """Return the rare features, and some of the common ones at a time."""
+        """Return the rare features, and the common features in groups of columns."""
         return texts[:, self._rare_columns], [texts[:, columns] for columns in self._columns]
 
     def _multiply(
@@ -176,7 +177,7 @@ class HeldOutKernel:
         return texts
 
     def weights_of_texts(self, coefficients: Floats, block: int, share: float) -> Products:
-        """Return what the products of all known texts are multiplied with, for each author.
+        """Return the factors by which products with the known texts are multiplied, per author.
 
         Parameters
         ----------
@@ -213,10 +214,10 @@ def _squared_lengths(features: sparse.csr_array, is_feature: Booleans) -> Floats
 
 
 def groups_in_memory(kernels: Sequence[HeldOutKernel]) -> list[list[HeldOutKernel]]:
-    """Divide kernels into groups that are computed one after the other, to limit the memory.
+    """Divide kernels into groups that are computed one after another, to limit the memory use.
 
-    Each group needs the products of the known texts again. Usually, there is one group: 11 kernels
-    of 3,600 texts, or any number of small ones.
+    The products of the known texts are computed again for each group. Usually, one group is enough:
+    it holds 11 kernels of 3,600 texts each, or many small ones.
     """
     groups: list[list[HeldOutKernel]] = []
     free = 0
@@ -233,11 +234,12 @@ def groups_in_memory(kernels: Sequence[HeldOutKernel]) -> list[list[HeldOutKerne
 def balanced_penalties(kernel: Floats, amounts: Integers, ridge: float) -> Floats:
     """Return penalties that give an author with many texts no more influence than others.
 
-    Each text has what all texts share, and a part of its own, which acts like a penalty of that
-    size. The influence of an author's texts on a score grows with their number and falls with the
-    sum of that part and the penalty. So this sum is made proportional to the number of texts, and
-    ``ridge`` remains the penalty of the author with the fewest texts. Weights of 1 / number would
-    change little, as they do not affect the larger part of the sum.
+    The kernel of a text has a part that all texts share, and a part of its own, which acts like a
+    penalty of that size. The influence of an author's texts on a score grows with their number and
+    falls with the sum of the own part and the penalty. Therefore, this sum is made proportional to
+    the number of texts, and ``ridge`` remains the penalty of the author with the fewest texts.
+    Weights of 1 / number would change little, because they do not affect the larger part of the
+    sum.
 
     Parameters
     ----------
@@ -262,8 +264,8 @@ def solve_ridge(kernel: Floats, targets: Floats, penalties: Floats) -> tuple[Flo
 
     With features phi, the solution is sum_i a_i phi_i. With the means t and m of targets and
     features, weighted by 1 / penalty, the residuals are (target_i - t) - (phi_i - m) . solution =
-    penalty_i a_i. The a_i sum to zero, as the weighted residuals do. So, centring the features
-    affects only the intercept t - m . solution.
+    penalty_i a_i. The a_i sum to zero because the weighted residuals do. Therefore, centring the
+    features affects only the intercept t - m . solution.
 
     Parameters
     ----------
