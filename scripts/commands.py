@@ -20,8 +20,8 @@ ORACLES = Environment(
 )
 
 # What hardly depends on the versions of libraries: processes, real corpora, and what reads the
-# source and the documents. Which function of a library is missing or different shows with a few of
-# the values that a test is run with.
+# source and the documents. Which function of a library is missing or different shows with the
+# first and the last of the values that a test is run with.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(
@@ -52,11 +52,13 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     if options.lowest:
         _need_oldest_python()
     environment = LOWEST if options.lowest else ORACLES if options.oracles else TEST
-    chosen = ["-m", "oracles", *_files_with("mark.oracles")] if options.oracles else []
+    chosen: list[str | Path] = []
+    if options.oracles:
+        chosen = ["-m", "oracles", *_files_with("mark.oracles")]
     if options.lowest:
-        chosen = [*NOT_OF_LIBRARIES, "--few", "3"]
+        chosen = [*NOT_OF_LIBRARIES, "--few", "2"]
     python = environment.ready().program("python")
-    # A few tests take less time than workers to collect all of them would.
+    # Few tests take less time than workers need to start.
     workers = "0" if options.oracles else "auto"
     # pytest's workers keep every core busy already.
     os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -227,12 +227,13 @@ def _above(file: int, lowest: int) -> int:
 
 def _open_standard_files() -> None:
     unbuffered = bool(os.environ.get("PYTHONUNBUFFERED"))
+    encoding, _, errors = os.environ.get("PYTHONIOENCODING", "utf-8").partition(":")
     sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
     for number, name in enumerate(["stdout", "stderr"], start=1):
         stream = io.TextIOWrapper(
             open(number, "wb", -1, closefd=False),  # noqa: SIM115
-            encoding="utf-8",
-            errors="strict" if number == 1 else "backslashreplace",
+            encoding=encoding,
+            errors="backslashreplace" if number == 2 else errors or "strict",
             line_buffering=number == 2 or os.isatty(number),
             write_through=unbuffered,
         )
@@ -283,6 +284,7 @@ if __name__ == "__main__":
     server = Server(where)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     sys.stdout.write("ready\n")
     sys.stdout.flush()
     server.serve()

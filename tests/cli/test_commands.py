@@ -95,6 +95,7 @@ def test_standard_input_is_a_text(
     assert text["ranking"][0]["author"] == "ben"
 
 
+@pytest.mark.processes
 def test_train_is_the_same_twice_and_on_two_processes(
     run: Run, known: Path, tmp_path: Path
 ) -> None:

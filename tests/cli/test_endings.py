@@ -263,8 +263,9 @@ def test_a_file_name_that_is_not_utf8(
 ) -> None:
     odd = tmp_path / "let\udce9ter.txt"
     odd.write_bytes(questioned.read_bytes())
-    for options in ((), ("--json",)):
-        ended = byline("attribute", model, odd, *options, env={"PYTHONIOENCODING": "ascii"})
+    for python, *options in ((sys.executable,), (programs / "python", "--json")):
+        ascii_only = {"PYTHONIOENCODING": "ascii"}
+        ended = byline("attribute", model, odd, *options, python=python, env=ascii_only)
         assert ended.returncode == 0, ended.stderr
         assert b"ada" in ended.stdout
     missing = byline("attribute", model, tmp_path / "no\udce9.txt", python=programs / "python")

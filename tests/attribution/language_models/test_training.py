@@ -55,6 +55,7 @@ def test_a_parameter_out_of_range_is_a_usage_error() -> None:
         AuthorshipAttributor(NgramLM(order=0)).fit(*TINY)
 
 
+@pytest.mark.processes
 def test_a_killed_process_is_reported(known: Known) -> None:
     with pytest.raises(TrainingError, match="memory ran out; use fewer processes than n_jobs=2"):
         AuthorshipAttributor(KilledLM(), n_jobs=2).fit(*known)

@@ -73,6 +73,8 @@ class Cluster:
                     **os.environ,
                     "PYTHONPATH": os.pathsep.join([*map(str, WORK_FOLDERS), *sys.path]),
                     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(DEATHS - 1),
+                    # A worker that is started again need not import everything again.
+                    "DASK_DISTRIBUTED__WORKER__MULTIPROCESSING_METHOD": "forkserver",
                 },
             )
         self.processes.append(process)
