@@ -11,6 +11,12 @@ import typer
 from byline.cli.options import JsonOption
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
+from byline.cli.small_cases import (
+    GridName,
+    SideName,
+    check_options_of_benchmark,
+    run_small_cases_command,
+)
 
 
 class BenchmarkName(StrEnum):
@@ -20,6 +26,7 @@ class BenchmarkName(StrEnum):
     CMCC = "cmcc"
     FEDERALIST = "federalist"
     LECTURES16 = "lectures16"
+    SMALL_CASES = "small-cases"
 
 
 @reports_unwritten_file("decisions")
@@ -29,14 +36,16 @@ def benchmark(
         typer.Argument(
             metavar="NAME",
             help="ccat50: 50 Reuters journalists. cmcc: the same people across topics and genres. "
-            "federalist: Hamilton or Madison. lectures16: the courses of Ge & Sun (2016).",
+            "federalist: Hamilton or Madison. lectures16: the courses of Ge & Sun (2016). "
+            "small-cases: a few candidates with a few known texts, from several corpora.",
         ),
     ],
     data: Annotated[
         Path,
         typer.Argument(
             metavar="DATA",
-            help="Folder of the corpus. If it is not complete, the error message has the layout.",
+            help="Folder of the corpus; of small-cases, the folder that contains the corpora. "
+            "If it is not complete, the error message has the layout.",
         ),
     ],
     task: Annotated[
@@ -79,13 +88,80 @@ def benchmark(
         Path | None,
         typer.Option(metavar="FILE", help="Write the attribution of each text as a JSON line."),
     ] = None,
+    grid: Annotated[
+        GridName | None,
+        typer.Option(
+            help="small-cases: a selection of about 20 settings per corpus, or all combinations.",
+            show_default="short",
+        ),
+    ] = None,
+    side: Annotated[
+        SideName | None,
+        typer.Option(
+            help="small-cases: the authors on whose texts nothing was chosen (test), or the "
+            "others.",
+            show_default="test",
+        ),
+    ] = None,
+    corpus: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="small-cases: use only this corpus; may be repeated. One of british_fiction, "
+            "ccat50, cmcc, federalist, french_theatre17, lectures16, pan19.",
+            show_default=False,
+        ),
+    ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="small-cases: add the answers to each case as a JSON line. Cases whose answers "
+            "are in the file are not answered again.",
+        ),
+    ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.svg", help="small-cases: write a heat map of differences in accuracy."
+        ),
+    ] = None,
 ) -> None:
     """Run a benchmark and compare the results with published ones."""
+    of_small_cases = {
+        "--grid": grid,
+        "--side": side,
+        "--corpus": corpus,
+        "--results": results,
+        "--picture": picture,
+    }
+    of_others = {
+        "--task": task,
+        "--method": method,
+        "--baseline": baseline,
+        "--no-baselines": no_baselines,
+        "--decisions": decisions,
+    }
+    is_small = name is BenchmarkName.SMALL_CASES
+    check_options_of_benchmark(name.value, of_others if is_small else of_small_cases)
+    if is_small:
+        run_small_cases_command(
+            data,
+            grid=grid,
+            side=side,
+            corpora=corpus,
+            seed=seed,
+            jobs=jobs,
+            json=json,
+            results=results,
+            picture=picture,
+        )
+        return
+    if baseline and no_baselines:
+        raise typer.BadParameter("--baseline and --no-baselines exclude each other")
     from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark
     from byline.report.evaluation import benchmark_decisions, benchmark_summary, print_benchmark
 
-    if baseline and no_baselines:
-        raise typer.BadParameter("--baseline and --no-baselines exclude each other")
     check_output(decisions, data)
     with show_progress(name.value) as progress:
         result = run_benchmark(

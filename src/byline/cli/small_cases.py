@@ -1,0 +1,121 @@
+"""The part of ``byline benchmark`` that runs the benchmark of small cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+
+import typer
+
+from byline.cli.output import (
+    CommandInterrupted,
+    check_output,
+    console,
+    print_json,
+    write_text,
+)
+from byline.cli.progress import show_progress
+from byline.errors import OutputError
+
+
+class GridName(StrEnum):
+    """Selections of settings of small cases."""
+
+    SHORT = "short"
+    FULL = "full"
+
+
+class SideName(StrEnum):
+    """Sides of the division of the corpora."""
+
+    DEVELOPMENT = "development"
+    TEST = "test"
+
+
+def check_options_of_benchmark(benchmark: str, options: Mapping[str, object]) -> None:
+    """Report options that a benchmark does not have.
+
+    Parameters
+    ----------
+    benchmark : str
+    options : mapping of option to value
+        Values that are not given are None, empty or False.
+
+    Raises
+    ------
+    typer.BadParameter
+        An option is given.
+    """
+    given = [option for option, value in options.items() if value]
+    if given:
+        raise typer.BadParameter(f"the benchmark {benchmark} does not have {', '.join(given)}")
+
+
+def run_small_cases_command(
+    data: Path,
+    *,
+    grid: GridName | None,
+    side: SideName | None,
+    corpora: list[str] | None,
+    seed: int,
+    jobs: int,
+    json: bool,
+    results: Path | None,
+    picture: Path | None,
+) -> None:
+    """Run the benchmark and print its result.
+
+    Parameters
+    ----------
+    data : Path
+    grid : GridName or None
+        By default, short.
+    side : SideName or None
+        By default, test.
+    corpora : list of str or None
+    seed : int
+    jobs : int
+    json : bool
+        Print one JSON document.
+    results, picture : Path or None
+        Files for the answers to each case, and for the heat map.
+    """
+    from byline.experiments.small_cases.run import run_small_cases
+    from byline.report.small_cases import (
+        print_small_cases,
+        small_cases_summary,
+        small_cases_svg,
+    )
+
+    check_output(results, data)
+    check_output(picture, data, results)
+    if picture is not None and picture.suffix.lower() != ".svg":
+        raise OutputError(f"{picture}: the picture is SVG; give a name that ends in .svg")
+    try:
+        with show_progress("small-cases") as progress:
+            result = run_small_cases(
+                data,
+                side=(side or SideName.TEST).value,
+                grid=(grid or GridName.SHORT).value,
+                corpora=tuple(corpora or ()),
+                seed=seed,
+                jobs=jobs,
+                results=results,
+                progress=progress,
+            )
+    except KeyboardInterrupt as interruption:
+        raise CommandInterrupted(_after_interruption(results)) from interruption
+    summary = small_cases_summary(result)
+    if picture is not None:
+        write_text(picture, small_cases_svg(summary))
+    if json:
+        print_json(summary)
+    else:
+        print_small_cases(console(), summary)
+
+
+def _after_interruption(results: Path | None) -> str:
+    if results is None:
+        return "interrupted; with --results FILE, a second run continues where the first one ended"
+    return f"interrupted; the finished cases are in {results}: run the same command to continue"
