@@ -24,7 +24,7 @@ with instrumented():
         save_attributor,
         save_language_model,
     )
-    from byline.attribution.classifiers import ChunkedClassifier
+    from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier
 
 from byline.errors import BylineWarning, ModelFileError
 from byline.lm import (
@@ -87,6 +87,7 @@ def _attributors() -> Iterator[Any]:
         ("ngrams", NgramRidge(BLOCKS)),
         ("plain", NgramSVM("word-without-punctuation", (1, 2))),
         ("pieces", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=8)),
+        ("delta", ChunkedClassifier(BurrowsDelta(9, distance="cosine"), n_words=8)),
     ]
     yield StackedAttributor(members, folds=2, passage_lengths=(3,))
 

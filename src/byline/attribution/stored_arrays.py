@@ -275,8 +275,16 @@ def take_array(
     return array
 
 
-def take_strings(values: object, what: str) -> list[str]:
-    """Return a sorted list of distinct strings from a file after checking it.
+def take_strings(values: object, what: str, *, in_order: bool = True) -> list[str]:
+    """Return a list of distinct strings from a file after checking it.
+
+    Parameters
+    ----------
+    values : object
+    what : str
+        What an error calls them.
+    in_order : bool
+        Whether they must be sorted.
 
     Raises
     ------
@@ -285,7 +293,7 @@ def take_strings(values: object, what: str) -> list[str]:
     """
     if not isinstance(values, list) or set(map(type, values)) - {str}:
         raise ModelFileError(f"{what} are not a list of strings")
-    if values != sorted(set(values)):
+    if (values != sorted(set(values))) if in_order else (len(set(values)) != len(values)):
         raise ModelFileError(f"{what} are not sorted, or two are equal")
     return values
 

@@ -359,10 +359,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         for name in ("lowercase", "stem"):
             if not isinstance(getattr(self, name), bool | np.bool_):
                 raise UsageError(f"{name} must be True or False, not {getattr(self, name)!r}.")
-        if not isinstance(self.language, str) or not _LANGUAGE.fullmatch(self.language):
-            raise UsageError(
-                f"language must be an ISO 639 code such as 'en', not {self.language!r}."
-            )
+        check_language_code(self.language)
         Normalization.parse(self.normalization)
         check_pruning(self.min_count, self.min_frequency)
         if self.max_sentence_tokens is not None:
@@ -381,6 +378,12 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
                 "With unit='char' there are no words: set stem=False, numbers='keep' and "
                 "word_rule='unicode'."
             )
+
+
+def check_language_code(language: object) -> None:
+    """Check that a language is an ISO 639 code (`UsageError`)."""
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        raise UsageError(f"language must be an ISO 639 code such as 'en', not {language!r}.")
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:

@@ -51,7 +51,12 @@ def word_pattern(rule: str, language: str = "en") -> WordPattern:
     """Return the pattern that finds the words of a sentence under a rule."""
     if rule == GE_SUN_2016:
         return _GE_SUN
-    return _ELIDING if primary_subtag(language) in _ELISION_LANGUAGES else _JOINING
+    return _ELIDING if has_elision(language) else _JOINING
+
+
+def has_elision(language: str) -> bool:
+    """Return whether an apostrophe ends a word of a language, as in French ``l'homme``."""
+    return primary_subtag(language) in _ELISION_LANGUAGES
 
 
 def split_words(sentence: str, *, rule: str = "unicode", language: str = "en") -> list[str]:

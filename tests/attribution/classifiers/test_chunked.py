@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier, NgramRidge
 from byline.attribution.classifiers import chunked as module
+from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.chunked import sample_evenly, split_into_chunks
 from byline.errors import UsageError
@@ -107,3 +108,45 @@ def test_batches_have_the_same_scores_as_all_texts_at_once(monkeypatch: pytest.M
     at_once = ridge.decision_function(texts)
     monkeypatch.setattr(module, "_CHARACTERS_AT_ONCE", 20)
     np.testing.assert_array_equal(ridge.decision_function(texts), at_once)
+
+
+@pytest.mark.parametrize(
+    ("lengths", "n_words", "expected"),
+    [
+        ([600, 900], 500, 500),
+        ([200, 230, 300, 20], 500, 215),
+        ([30, 40], 500, 100),
+        ([30, 40], 6, 6),
+        ([90, 20_000], 9_000, 9_000),
+    ],
+)
+def test_chunks_are_as_long_as_the_known_texts(
+    lengths: list[int], n_words: int, expected: int
+) -> None:
+    known = ["red " * (length // 2) + "blue " * (length - length // 2) for length in lengths]
+    authors = ["a", "b"] * (len(known) // 2)
+    chunked = ChunkedClassifier(NgramRidge(PRESENCE, min_documents=1), n_words=n_words)
+    assert chunked.fit(known, authors).chunk_words_ == expected
+    chunked.set_params(n_words=3)  # does not matter after fit
+    asked = "red green blue " * 500
+    chunks = split_into_chunks(asked, expected)
+    np.testing.assert_allclose(
+        chunked.decision_function([asked])[0],
+        chunked.classifier_.decision_function(chunks).mean(axis=0),
+    )
+
+
+def test_held_out_texts_have_chunks_of_the_same_length() -> None:
+    known = ["red blue " * 100, "grey blue " * 120, "red " * 210, "grey " * 190]
+    asked = "red grey blue " * 500
+    chunked = ChunkedClassifier(BurrowsDelta(distance="cosine"))
+    nothing = HeldOutSplit(np.zeros(4, dtype=bool), [asked])
+    [found] = chunked.fit_with_held_out_scores(known, ["a", "b"] * 2, [nothing])
+    assert chunked.chunk_words_ == 205
+    np.testing.assert_allclose(found, chunked.decision_function([asked]))
+
+
+def test_characters_of_unspaced_scripts_are_words() -> None:
+    known = ["\u6d77" * 300, "\u8239" * 300]
+    chunked = ChunkedClassifier(NgramRidge((NgramBlock("char", (1, 1)),), min_documents=1))
+    assert chunked.fit(known, ["a", "b"]).chunk_words_ == 300

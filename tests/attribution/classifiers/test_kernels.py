@@ -84,6 +84,9 @@ def test_chunks_of_one_text_are_held_out_together() -> None:
         NgramRidge(WORDS, min_documents=3),
         ChunkedClassifier(NgramSVM("word", (1, 1), min_df=1)),
         BurrowsDelta(3),
+        BurrowsDelta(5, distance="cosine"),
+        BurrowsDelta(5, distance="cosine", profile="text"),
+        ChunkedClassifier(BurrowsDelta(5, distance="cosine"), n_words=4),
     ],
 )
 def test_any_classifier_has_held_out_scores(classifier: TextClassifier) -> None:
@@ -98,7 +101,14 @@ def test_any_classifier_has_held_out_scores(classifier: TextClassifier) -> None:
 
 
 @pytest.mark.parametrize(
-    "classifier", [NgramRidge(WORDS), NgramSVM("word", (1, 1), min_df=1), MostFrequentAuthor()]
+    "classifier",
+    [
+        NgramRidge(WORDS),
+        NgramSVM("word", (1, 1), min_df=1),
+        MostFrequentAuthor(),
+        BurrowsDelta(5),
+        BurrowsDelta(5, distance="cosine", profile="text"),
+    ],
 )
 def test_an_author_without_known_texts_has_the_lowest_score(classifier: TextClassifier) -> None:
     texts = _texts(0)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from byline.attribution.classifiers import (
     BurrowsDelta,
     ChunkedClassifier,
+    MostFrequentAuthor,
     NgramBlock,
     NgramRidge,
     NgramSVM,
@@ -45,6 +46,15 @@ PIECEWISE = {
     "ridge in chunks": ChunkedClassifier(CLASSIFIERS["ridge"], n_words=3),
     "svm in chunks": ChunkedClassifier(CLASSIFIERS["characters"], n_words=2),
 }
+DELTAS = {
+    f"delta, {distance}, {profile}": BurrowsDelta(n_words, distance=distance, profile=profile)
+    for distance, profile, n_words in (
+        ("burrows", "author", 9),
+        ("burrows", "text", 9),
+        ("cosine", "author", 2),
+        ("cosine", "text", 99),
+    )
+} | {"delta in chunks": ChunkedClassifier(BurrowsDelta(9, distance="cosine"), n_words=3)}
 PIECES = [
     *(
         "oats",
@@ -84,13 +94,14 @@ def between(n_authors: int, first: int, second: int) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("n_authors", [2, 3])
-@pytest.mark.parametrize("name", [*CLASSIFIERS, *PIECEWISE])
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *PIECEWISE, *DELTAS])
+@pytest.mark.filterwarnings("ignore:all words are equally frequent")
 @settings(deadline=None, max_examples=12)
 @given(known=KNOWN, text=TEXTS)
 def test_spans_sum_to_the_difference_of_scores(
     name: str, n_authors: int, known: list[str], text: str
 ) -> None:
-    classifier = (CLASSIFIERS | PIECEWISE)[name]
+    classifier = (CLASSIFIERS | PIECEWISE | DELTAS)[name]
     classifier.fit(known, ["alder", "brook", "cedar"][:n_authors] * (6 // n_authors))
     scores = classifier.decision_function([text])[0]
     for first, second in [*pairwise(range(n_authors)), (n_authors - 1, 0)]:
@@ -153,9 +164,29 @@ def test_positions_refer_to_the_text_before_white_space_is_normalised() -> None:
     assert (spans.starts.tolist(), spans.ends.tolist()) == ([2], [7])
 
 
+def test_words_of_delta_have_known_values() -> None:
+    known = ["oats oats rye hay", "rye rye oats bran"]
+    delta = BurrowsDelta(distance="cosine").fit(known, ["a", "b"])
+    # Of two texts, all z-scores are the root of a half, and have the same length.
+    assert delta.words_.tolist() == ["oats", "rye", "bran", "hay"]
+    spans = spans_by(delta, between(2, 0, 1))("Rye, oats; oats: tar")
+    assert (spans.starts.tolist(), spans.ends.tolist()) == ([0, 5, 11], [3, 9, 15])
+    # Frequencies of .5, .25, 0 and 0; the means are .375 twice and .125 twice, and the deviations
+    # the root of a half times .25. All z-scores are the same but for their signs.
+    # So the difference of cosines is 2 * (1 + 1 + 1 - 1) / 4, of which oats have 1/2 in a's favour,
+    # rye 1/2 too, as it is rarer than usual, and the absence of bran and hay cancels out.
+    np.testing.assert_allclose(spans.values, [0.5, 0.25, 0.25])
+    assert spans.constant == pytest.approx(0)
+    assert len(spans_by(delta, between(2, 0, 1))("tar").values) == 0
+
+
 def test_exchanging_the_columns_changes_the_sign() -> None:
     texts, authors = ["oats oats", "rye rye", "oats rye"], ["a", "b", "a"]
-    for classifier in (NgramRidge(BLOCKS), NgramSVM("word-without-punctuation", (1, 1), min_df=1)):
+    for classifier in (
+        NgramRidge(BLOCKS),
+        NgramSVM("word-without-punctuation", (1, 1), min_df=1),
+        BurrowsDelta(distance="cosine"),
+    ):
         classifier.fit(texts * 2, authors * 2)
         there, back = (
             spans_by(classifier, between(2, *pair))("rye oats") for pair in ((0, 1), (1, 0))
@@ -178,8 +209,9 @@ def test_chunks_are_averaged() -> None:
 
 
 def test_classifiers_that_are_not_sums_are_rejected() -> None:
-    delta = BurrowsDelta().fit(["oats oats rye", "rye rye oats"], ["a", "b"])
-    pieces = ChunkedClassifier(BurrowsDelta()).fit(["oats oats rye", "rye rye oats"], ["a", "b"])
-    for classifier in (delta, pieces):
-        with pytest.raises(UsageError, match="scores of a BurrowsDelta are not sums"):
+    known = ["oats oats rye", "rye rye oats"], ["a", "b"]
+    whole = MostFrequentAuthor().fit(*known)
+    pieces = ChunkedClassifier(MostFrequentAuthor()).fit(*known)
+    for classifier in (whole, pieces):
+        with pytest.raises(UsageError, match="scores of a MostFrequentAuthor are not sums"):
             spans_by(classifier, between(2, 0, 1))

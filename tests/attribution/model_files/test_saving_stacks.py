@@ -18,6 +18,7 @@ from sklearn.exceptions import NotFittedError
 from byline.attribution import (
     AuthorshipAttributor,
     BurrowsDelta,
+    MostFrequentAuthor,
     NgramBlock,
     NgramRidge,
     NgramSVM,
@@ -53,6 +54,7 @@ def tiny() -> StackedAttributor:
         ("ngrams", NgramRidge(BLOCKS)),
         ("plain", NgramSVM("word-without-punctuation", (1, 2))),
         ("chunked", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=8)),
+        ("delta", ChunkedClassifier(BurrowsDelta(9, distance="cosine"), n_words=8)),
     ]
     stack = StackedAttributor(base_classifiers, folds=2, passage_lengths=(3,))
     return stack.fit(texts, ["alder", "brook", "alder", "brook"])
@@ -137,11 +139,36 @@ def test_all_kinds_of_base_classifiers_are_unchanged_by_saving(
         ("words", NgramSVM("word", (1, 1))),
         ("chunked", ChunkedClassifier(NgramRidge(BLOCKS), n_words=300)),
         ("svm-chunked", ChunkedClassifier(NgramSVM("word", (1, 1)), n_words=700, max_chunks=20)),
+        ("delta", BurrowsDelta(50, profile="text")),
+        ("delta-chunked", ChunkedClassifier(BurrowsDelta(distance="cosine"), n_words=150)),
     ]
     stack = StackedAttributor(base_classifiers, folds=2, passage_lengths=(), random_state=5).fit(
         *known
     )
     assert_unchanged_by_saving(stack, [*questioned, *QUESTIONED], tmp_path)
+
+
+def test_a_model_of_the_previous_format_is_read(
+    contents: Entries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries = dict(contents)
+    edit(lambda d: d["state"].pop("chunk_words"), CHUNKED)(entries)
+    monkeypatch.setattr("byline.attribution.model_files.archive.FORMAT_VERSION", 4)
+    write_archive(tmp_path / "older", STACK, entries.items())
+    monkeypatch.undo()
+    loaded = load_stack(tmp_path / "older").base_classifiers_["chunked"]
+    assert isinstance(loaded, ChunkedClassifier)
+    assert loaded.chunk_words_ == loaded.n_words == 8
+
+
+def test_the_length_of_chunks_is_saved(known: Known, tmp_path: Path) -> None:
+    chunked = ChunkedClassifier(BurrowsDelta(distance="cosine"), n_words=5000)
+    stack = StackedAttributor([("delta", chunked)], folds=2, passage_lengths=()).fit(*known)
+    fitted = stack.base_classifiers_["delta"]
+    assert isinstance(fitted, ChunkedClassifier)
+    loaded = load_stack(model_file_of(stack, tmp_path)).base_classifiers_["delta"]
+    assert isinstance(loaded, ChunkedClassifier)
+    assert fitted.chunk_words_ == loaded.chunk_words_ < 5000
 
 
 def test_two_authors_are_unchanged_by_saving(tiny: StackedAttributor, tmp_path: Path) -> None:
@@ -181,17 +208,15 @@ def test_rejects_what_cannot_be_saved(
             UsageError, match="cannot be saved by itself; save an AuthorshipAttributor"
         ):
             save_attributor(classifier, path)
-    delta = StackedAttributor([("delta", BurrowsDelta())], folds=2, passage_lengths=()).fit(*known)
-    expected = (
-        "'delta' is a BurrowsDelta, which cannot be saved; only AuthorshipAttributor, NgramRidge"
-    )
+    most = StackedAttributor([("most", MostFrequentAuthor())], folds=2, passage_lengths=())
+    expected = "'most' is a MostFrequentAuthor, which cannot be saved; only AuthorshipAttributor,"
     with pytest.raises(UsageError, match=expected):
-        save_attributor(delta, path)
+        save_attributor(most.fit(*known), path)
     chunked = StackedAttributor(
-        [("chunked", ChunkedClassifier(BurrowsDelta()))], folds=2, passage_lengths=()
+        [("chunked", ChunkedClassifier(MostFrequentAuthor()))], folds=2, passage_lengths=()
     )
     with pytest.raises(
-        UsageError, match="a BurrowsDelta cannot be saved; only NgramRidge, NgramSVM"
+        UsageError, match="a MostFrequentAuthor cannot be saved; only NgramRidge, NgramSVM"
     ):
         save_attributor(chunked.fit(*known), path)
     with pytest.raises(NotFittedError):
@@ -245,6 +270,10 @@ RIDGE, RIDGE_ARRAYS = (
 )
 BLOCK = "base-classifier-1/block-0.safetensors"
 CHUNKED = "base-classifier-3/classifier.json"
+DELTA, DELTA_ARRAYS = (
+    "base-classifier-4/classifier.json",
+    "base-classifier-4/classifier.safetensors",
+)
 SVM, SVM_ARRAYS = "base-classifier-2/classifier.json", "base-classifier-2/classifier.safetensors"
 HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (lambda e: e.pop(STACKED), f"{STACKED} cannot be used: it is missing"),
@@ -254,8 +283,8 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (lambda e: e.pop(RIDGE), f"{RIDGE} cannot be used: it is missing"),
     (lambda e: e.pop(RIDGE_ARRAYS), f"{RIDGE} cannot be used: it does not match"),
     (
-        lambda e: e.update({"base-classifier-4/classifier.json": b"{}"}),
-        "base-classifier-4/classifier.json",
+        lambda e: e.update({"base-classifier-5/classifier.json": b"{}"}),
+        "base-classifier-5/classifier.json",
     ),
     (
         lambda e: e.update({"base-classifier-1/extra": b""}),
@@ -272,7 +301,7 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (edit(lambda d: d.update(base_classifiers=[]), STACKED), "no base classifier"),
     (edit(lambda d: d.update(prototypes=[]), STACKED), "no base classifier"),
     (edit(lambda d: d.pop("prototypes"), STACKED), STACKED),
-    (edit(lambda d: d["base_classifiers"].pop(), STACKED), "such as base-classifier-3/"),
+    (edit(lambda d: d["base_classifiers"].pop(), STACKED), "such as base-classifier-4/"),
     (edit(lambda d: d["base_classifiers"].append(1), STACKED), STACKED),
     (
         edit(lambda d: d["base_classifiers"][1].update(name="words"), STACKED),
@@ -356,6 +385,30 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
         edit(lambda d: d["state"]["state"]["terms"].pop(), CHUNKED),
         "base-classifier-3/classifier.safet",
     ),
+    (edit(lambda d: d["state"].update(chunk_words=0), CHUNKED), "chunk_words is 0"),
+    (edit(lambda d: d["state"].update(chunk_words="8"), CHUNKED), "chunk_words is '8'"),
+    (edit(lambda d: d["state"]["state"].pop("words"), DELTA), "the words are not a list"),
+    (edit(lambda d: d["state"]["state"]["words"].pop(), DELTA), DELTA_ARRAYS),
+    (edit(lambda d: d["state"]["state"].update(words=["x"] * 7), DELTA), "two are equal"),
+    (edit(lambda d: d["state"]["state"].update(words=[1]), DELTA), "the words are not a list"),
+    (
+        edit(lambda d: d["state"]["classifier"]["params"].update(distance="os"), DELTA),
+        "distance is 'os'",
+    ),
+    (
+        edit(lambda d: d["state"]["classifier"]["params"].update(language="?"), DELTA),
+        "language must be",
+    ),
+    (edit_arrays(lambda a: a["deviations"].fill(0), DELTA_ARRAYS), "not above zero"),
+    (edit_arrays(lambda a: a["means"].fill(np.inf), DELTA_ARRAYS), "means contains"),
+    (edit_arrays(lambda a: a["starts"].fill(0), DELTA_ARRAYS), "starts does not divide"),
+    (edit_arrays(lambda a: a["starts"].fill(-1), DELTA_ARRAYS), "starts does not divide"),
+    (
+        edit_arrays(lambda a: a.update(starts=a["starts"] + [0, 9]), DELTA_ARRAYS),
+        "starts does not divide",
+    ),
+    (edit_arrays(lambda a: a.update(profiles=a["profiles"].T), DELTA_ARRAYS), "profiles is"),
+    (edit_arrays(lambda a: a.update(profiles=a["profiles"][:0]), DELTA_ARRAYS), "starts does"),
     (edit_arrays(lambda a: a["weights"].fill(np.nan), WEIGHTS), "NaN"),
     (edit_arrays(lambda a: a["biases"].fill(np.inf), WEIGHTS), "biases contains"),
     (edit_arrays(lambda a: a.update(weights=a["weights"].T), WEIGHTS), "weights is"),

@@ -1,8 +1,9 @@
 """Text classifiers that are not language models: n-gram classifiers, Delta and baselines."""
 
 from byline.attribution.classifiers.base import TextClassifier
-from byline.attribution.classifiers.baselines import BurrowsDelta, MostFrequentAuthor
+from byline.attribution.classifiers.baselines import MostFrequentAuthor
 from byline.attribution.classifiers.blocks import NgramBlock
+from byline.attribution.classifiers.burrows_delta import BurrowsDelta
 from byline.attribution.classifiers.chunked import ChunkedClassifier
 from byline.attribution.classifiers.ngram_svm import NgramSVM
 from byline.attribution.classifiers.ridge import NgramFeature, NgramRidge

@@ -15,9 +15,10 @@ from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassi
 from byline.attribution.inputs import check_number
 from byline.errors import UsageError
 from byline.progress import Progress
-from byline.typography.scripts import WHITESPACE_WORDS
+from byline.typography.scripts import WHITESPACE_WORDS, count_words
 
 _CHARACTERS_AT_ONCE = 1_000_000
+_LEAST_WORDS = 100  # per chunk, unless ``n_words`` is smaller
 
 
 class ChunkedClassifier(TextClassifier):
@@ -25,15 +26,16 @@ class ChunkedClassifier(TextClassifier):
 
     A classifier that represents a text by one vector learns little from a few long texts. In a
     novel, nearly every n-gram is present, and one vector per author does not show how the author
-    varies. Texts are not normalised (see `TextClassifier`).
+    varies. If the known texts are shorter than a chunk, a longer questioned text is split into
+    chunks of their length, because scores of longer texts than those learned from are less
+    accurate. Texts are not normalised (see `TextClassifier`).
 
     Parameters
     ----------
     classifier : TextClassifier
         The prototype.
     n_words : int
-        Number of words per chunk. A text is split into equal chunks whose size is as close to this
-        number as possible; a text with less than one and a half times as many words is not split.
+        Largest number of words per chunk; see ``chunk_words_``.
     max_chunks : int
         Train on at most this number of chunks, or on as many as there are texts if these are more.
         They are a random selection, with equally many chunks per author as far as possible.
@@ -46,6 +48,10 @@ class ChunkedClassifier(TextClassifier):
         The candidate authors, sorted.
     classifier_ : TextClassifier
         Its classes are columns of ``classes_``.
+    chunk_words_ : int
+        Number of words per chunk: the median of the known texts, but at least 100 and at most
+        ``n_words``. A text is split into equal chunks whose size is as close to this number as
+        possible; a text with less than one and a half times as many words is not split.
 
     See Also
     --------
@@ -118,6 +124,8 @@ class ChunkedClassifier(TextClassifier):
 
     def _sample(self, texts: Sequence[str], labels: Labels) -> tuple[list[str], NDArray[np.intp]]:
         """Return a random selection of chunks, and the index of the text of each chunk."""
+        typical = int(np.median(list(map(count_words, texts))))
+        self.chunk_words_ = min(self.n_words, max(typical, _LEAST_WORDS))
         chunks, sizes = self._split(texts)
         sources = np.repeat(np.arange(len(texts)), sizes)
         rng = np.random.default_rng(self.random_state)
@@ -126,7 +134,7 @@ class ChunkedClassifier(TextClassifier):
 
     def _split(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
         """Return the chunks of all texts, and the number of chunks per text."""
-        of_texts = [split_into_chunks(text, self.n_words) for text in texts]
+        of_texts = [split_into_chunks(text, self.chunk_words_) for text in texts]
         return [chunk for chunks in of_texts for chunk in chunks], list(map(len, of_texts))
 
     def _score(self, texts: Sequence[str]) -> Floats:

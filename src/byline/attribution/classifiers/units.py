@@ -14,6 +14,7 @@ import numpy as np
 import regex
 
 from byline.array_types import Integers
+from byline.text.tokens import has_elision
 from byline.typography.letter_case import lowercase_function
 from byline.typography.scripts import SPACED_LETTER, UNSPACED_CHARACTER, WORDS, WordPattern
 
@@ -23,6 +24,9 @@ _TOKEN = WordPattern(
 )
 _WORD = WordPattern(
     r"\w+(?:['’]\w+)*", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+(?:['’]{SPACED_LETTER}+)*"
+)
+_ELIDED_WORD = WordPattern(
+    r"\w+(?:['’](?=\w))?", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+(?:['’](?={SPACED_LETTER}))?"
 )
 _LINE_END = regex.compile(r"\n")
 # What separates sentences within a line. Abbreviations hardly change the classes of length, so the
@@ -70,6 +74,11 @@ def split_words_without_punctuation(text: str, language: str = "en") -> list[str
 def spans_of_words_without_punctuation(text: str) -> Integers:
     """Return the start and end of each of `split_words_without_punctuation`, (n_words, 2)."""
     return _spans_of_matches(_WORD, text)
+
+
+def words_with_elision(language: str) -> WordPattern:
+    """Return the pattern of words without punctuation: ``don't``, but ``l'`` and ``homme``."""
+    return _ELIDED_WORD if has_elision(language) else _WORD
 
 
 def is_word(token: str) -> bool:

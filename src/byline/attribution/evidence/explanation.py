@@ -39,14 +39,15 @@ def explain(
     the difference of the log-odds. There, the contribution of an n-gram is divided evenly among its
     occurrences and among their characters without white space, and so among the tokens that these
     belong to. The contribution of the lengths of sentences and paragraphs belongs to no word, and
-    is reported for each sentence.
+    is reported for each sentence. The z-score of a word by Burrows's Delta is divided among its
+    occurrences; what words contribute that do not occur in the text belongs to the constant.
 
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
         A fitted model. The base classifiers of a stack must be `AuthorshipAttributor`,
-        `NgramRidge` or `NgramSVM`, the latter two also chunked. The encoder of the first
-        `AuthorshipAttributor` splits the text into tokens.
+        `NgramRidge`, `NgramSVM` or `BurrowsDelta`, the latter three also chunked. The encoder of
+        the first `AuthorshipAttributor` splits the text into tokens.
     text : str
         The questioned text. It is explained even if an answer about it is declined.
     first, second : str, optional

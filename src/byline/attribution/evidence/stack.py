@@ -9,9 +9,10 @@ from itertools import accumulate
 import numpy as np
 
 from byline.array_types import Booleans, Floats
-from byline.attribution.classifiers import ChunkedClassifier, NgramRidge, NgramSVM
+from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier, NgramRidge, NgramSVM
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.evidence.comparison import ComparedTokens, Contrast, compare_tokens
+from byline.attribution.evidence.delta_spans import delta_spans
 from byline.attribution.evidence.ngram_spans import ridge_spans, svm_spans
 from byline.attribution.evidence.result import Evidence
 from byline.attribution.evidence.spans import Spans
@@ -50,13 +51,14 @@ def spans_by(classifier: object, coefficients: Floats) -> Callable[[str], Spans]
 
 spans_by.register(NgramRidge, ridge_spans)
 spans_by.register(NgramSVM, svm_spans)
+spans_by.register(BurrowsDelta, delta_spans)
 
 
 @spans_by.register
 def chunk_spans(classifier: ChunkedClassifier, coefficients: Floats) -> Callable[[str], Spans]:
     """Create a function that averages the spans of the chunks of a text."""
     return partial(
-        _mean_of_chunks, classifier.n_words, spans_by(classifier.classifier_, coefficients)
+        _mean_of_chunks, classifier.chunk_words_, spans_by(classifier.classifier_, coefficients)
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution.classifiers import (
+    BurrowsDelta,
     ChunkedClassifier,
     NgramBlock,
     NgramRidge,
@@ -22,6 +23,7 @@ from byline.attribution.model_files.json_values import (
     json_params,
     read_arrays,
     take,
+    take_count,
     write_arrays,
 )
 from byline.attribution.stored_arrays import arrays_under
@@ -32,6 +34,7 @@ from byline.lm import ModelState
 CLASSIFIERS: Mapping[str, type[TextClassifier]] = {
     "ngram-ridge": NgramRidge,
     "ngram-svm": NgramSVM,
+    "burrows-delta": BurrowsDelta,
     "chunked": ChunkedClassifier,
 }
 _DESCRIPTION = "classifier.json"
@@ -150,6 +153,7 @@ def _get_state(classifier: Any) -> ModelState:
     params = {
         "classifier": describe_classifier(classifier.classifier_),
         "state": dict(state.params),
+        "chunk_words": classifier.chunk_words_,
     }
     return ModelState(params, state.arrays)
 
@@ -160,6 +164,9 @@ def _set_state(classifier: Any, state: ModelState, classes: NDArray[Any]) -> Tex
         return fitted
     inner = rebuild_classifier(take(state.params, "classifier", dict))
     of_inner = ModelState(take(state.params, "state", dict), state.arrays)
+    classifier.chunk_words_ = classifier.n_words  # in format 4, always
+    if "chunk_words" in state.params:
+        classifier.chunk_words_ = take_count(state.params, "chunk_words", 1)
     classifier.classifier_ = _set_state(inner, of_inner, np.arange(len(classes)))
     classifier.classes_ = classes
     return classifier
