@@ -8,7 +8,6 @@ from itertools import chain
 from typing import Any, Self
 
 import numpy as np
-import regex
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -18,6 +17,7 @@ from byline.text.ascii_rule import watch_for_lost_letters
 from byline.text.sentences import SENTENCE_RULES, split_sentences
 from byline.text.tokens import (
     WORD_RULES,
+    check_language_code,
     drop_punctuation,
     split_characters,
     word_forms,
@@ -37,7 +37,6 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "numbers": ("keep", "replace"),
     "punctuation": ("keep", "drop"),
 }
-_LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 
 
 class TextEncoder(BaseEstimator):  # type: ignore[misc]
@@ -378,12 +377,6 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
                 "With unit='char' there are no words: set stem=False, numbers='keep' and "
                 "word_rule='unicode'."
             )
-
-
-def check_language_code(language: object) -> None:
-    """Check that a language is an ISO 639 code (`UsageError`)."""
-    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
-        raise UsageError(f"language must be an ISO 639 code such as 'en', not {language!r}.")
 
 
 def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import regex
 import Stemmer
 
+from byline.errors import UsageError
 from byline.typography.letter_case import lower, primary_subtag
 from byline.typography.scripts import UNSPACED_CHARACTER, WordPattern
 
@@ -29,6 +30,7 @@ _ELIDING = WordPattern(
     *(rf"{_SPECIAL}|{_DECIMAL}|{run}(?:'(?=\p{{L}}))?|{_GRAPHEME}" for run in _RUNS)
 )
 _GE_SUN = WordPattern(*[r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]"] * 2)
+_LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")
 _ELISION_LANGUAGES = frozenset({"fr", "it", "ca", "oc", "frp", "wa"})
 GE_SUN_2016 = "ge-sun-2016"
 WORD_RULES = ("unicode", GE_SUN_2016)
@@ -52,6 +54,12 @@ def word_pattern(rule: str, language: str = "en") -> WordPattern:
     if rule == GE_SUN_2016:
         return _GE_SUN
     return _ELIDING if has_elision(language) else _JOINING
+
+
+def check_language_code(language: object) -> None:
+    """Check that a language is an ISO 639 code (`UsageError`)."""
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        raise UsageError(f"language must be an ISO 639 code such as 'en', not {language!r}.")
 
 
 def has_elision(language: str) -> bool:

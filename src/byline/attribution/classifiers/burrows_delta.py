@@ -23,7 +23,7 @@ from byline.attribution.stored_arrays import take_array, take_strings
 from byline.errors import BylineWarning, ModelFileError
 from byline.lm.base import ModelState
 from byline.progress import Progress
-from byline.text.encoder import check_language_code
+from byline.text.tokens import check_language_code
 
 _DISTANCES = ("burrows", "cosine")
 _TEXTS_AT_ONCE = 1024  # of z-scores: 16 MB with 2,000 words
