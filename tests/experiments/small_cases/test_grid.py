@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from byline.experiments.small_cases.cases import WHOLE
 from byline.experiments.small_cases.division import DIVISION
 from byline.experiments.small_cases.grid import (
     CHANGES,
@@ -44,8 +45,15 @@ def test_the_short_grid_is_a_part_of_the_full_one(corpus: str) -> None:
     full = settings_of_grid("full", corpus)
     assert 17 <= len(short) <= 22
     assert len(set(short)) == len(short)
-    assert set(short) <= set(full)
+    assert {each.name for each in short} <= {each.name for each in full}
     assert len(full) == 192 * (3 if corpus == "cmcc" else 1)
+
+
+def test_only_short_known_texts_go_without_questioned_novels() -> None:
+    for corpus in DIVISION:
+        for each in settings_of_grid("short", corpus):
+            is_without = corpus == "british_fiction" and each.known_words < 2000
+            assert (WHOLE in each.questioned_words) != is_without
 
 
 def test_names_are_those_of_the_settings() -> None:

@@ -15,7 +15,7 @@ from byline.experiments.small_cases.sources import Source, SourceText
 # A text is used as one of n words if it has at least this share of them.
 _ENOUGH = 0.67
 WHOLE = 0  # the length of whole works
-QUESTIONED_WORDS = (50, 150, 500, 2000, WHOLE)
+PASSAGES = (50, 150, 500, 2000)
 _FEWEST_WORDS = 20  # of a known text that was shortened
 _ATTEMPTS = 8
 
@@ -47,7 +47,7 @@ class CaseSettings:
     n_candidates: int
     n_known: int
     known_words: int
-    questioned_words: tuple[int, ...] = QUESTIONED_WORDS
+    questioned_words: tuple[int, ...] = (*PASSAGES, WHOLE)
     change: str = ""
     unequal: str = ""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from typing import Literal
 
-from byline.experiments.small_cases.cases import CaseSettings
+from byline.experiments.small_cases.cases import PASSAGES, CaseSettings
 
 Grid = Literal["short", "full"]
 GRIDS: tuple[Grid, ...] = ("short", "full")
@@ -14,13 +15,17 @@ GRIDS: tuple[Grid, ...] = ("short", "full")
 N_CANDIDATES, N_KNOWN = (2, 3, 5, 10), (1, 2, 5, 10)
 KNOWN_WORDS = (150, 500, 2000, 20000)
 UNEQUAL, CHANGES = ("tenth", "20 words"), ("topic", "genre")
-# A case gives about this number of questioned texts of each length, and cases follow until each
-# cell has `FEWEST_TEXTS` or the largest number of cases is reached.
+# A case gives about this number of questioned texts of each length. Cases follow until there are
+# `FEWEST_TEXTS` of each length or the largest number of cases is reached. Lengths of which a corpus
+# has few texts are not waited for: those with less than this share of the most frequent one.
 TEXTS_PER_CASE = 20
 FEWEST_TEXTS = 200
-MOST_CASES: Mapping[Grid, int] = {"short": 12, "full": 60}
+MOST_CASES: Mapping[Grid, int] = {"short": 20, "full": 60}
+SHARE_OF_RARE_LENGTHS: Mapping[Grid, float] = {"short": 0.5, "full": 0.0}
 # No further whole work of a candidate is asked about after this number of words.
 WHOLE_WORDS = 40_000
+_NOVELS = ("british_fiction",)
+_LONG = 2000
 
 # Candidates x known texts of each x words of each text. Each value of each factor that the corpus
 # allows occurs several times, with every value of the factors next to it.
@@ -81,13 +86,21 @@ def settings_of_grid(grid: Grid, corpus: str) -> list[CaseSettings]:
     192
     """
     if grid == "short":
-        return [parse_settings(name) for name in _SHORT[corpus].split()]
+        settings = map(parse_settings, _SHORT[corpus].split())
+        return [_without_novels(each) if corpus in _NOVELS else each for each in settings]
     changes = ("", *CHANGES) if corpus == "cmcc" else ("",)
     return [
         CaseSettings(n_candidates, n_known, n_words, change=change, unequal=unequal)
         for n_candidates, n_known, n_words in product(N_CANDIDATES, N_KNOWN, KNOWN_WORDS)
         for change, unequal in product(changes, ("", *UNEQUAL))
     ]
+
+
+def _without_novels(settings: CaseSettings) -> CaseSettings:
+    """Leave out questioned novels, which take most of the time, unless known texts are long."""
+    if settings.known_words >= _LONG:
+        return settings
+    return replace(settings, questioned_words=PASSAGES)
 
 
 def parse_settings(name: str) -> CaseSettings:

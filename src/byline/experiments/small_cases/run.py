@@ -15,6 +15,7 @@ from byline.experiments.small_cases.division import Side
 from byline.experiments.small_cases.grid import (
     FEWEST_TEXTS,
     MOST_CASES,
+    SHARE_OF_RARE_LENGTHS,
     TEXTS_PER_CASE,
     WHOLE_WORDS,
     Grid,
@@ -192,7 +193,7 @@ def _plan(
     impossible: dict[str, list[str]] = {}
     for corpus, sources in by_corpus.items():
         for settings in settings_of_grid(grid, corpus):
-            cases = _cases_of_settings(sources, settings, MOST_CASES[grid], seed)
+            cases = _cases_of_settings(sources, settings, grid, seed)
             plan += cases
             if not cases:
                 impossible.setdefault(corpus, []).append(settings.name)
@@ -200,12 +201,12 @@ def _plan(
 
 
 def _cases_of_settings(
-    sources: Sequence[Source], settings: CaseSettings, at_most: int, seed: int
+    sources: Sequence[Source], settings: CaseSettings, grid: Grid, seed: int
 ) -> list[PlannedCase]:
     """Return cases until there are enough questioned texts of each length."""
     cases = []
     n_texts = dict.fromkeys(settings.questioned_words, 0)
-    for number in range(at_most):
+    for number in range(MOST_CASES[grid]):
         source = sources[number % len(sources)]
         case = take_case(source, settings, number, seed)
         if case is None:
@@ -213,8 +214,8 @@ def _cases_of_settings(
         cases.append(PlannedCase(source, settings, number, seed, case.digest(seed)))
         for n_words, texts in case.questioned.items():
             n_texts[n_words] += len(texts)
-        # If no case has a text of some length so far, the corpus has none or very few.
-        if all(n >= FEWEST_TEXTS for n in n_texts.values() if n):
+        rare = SHARE_OF_RARE_LENGTHS[grid] * max(n_texts.values())
+        if all(n >= FEWEST_TEXTS for n in n_texts.values() if n > rare):
             break
     return cases
 
