@@ -11,9 +11,9 @@ from byline.experiments.small_cases.sources import Source
 
 
 # The works have 300 words, so that there are passages of 50 and 150 words, and whole works. In a
-# case, two candidates have 20 passages of 50 words; 12 of 150 words, because two fit into a work and
-# three works of each are not known; and one whole work each, because one reaches 300 words. So 60
-# texts need five cases, or 30 if there must be 60 whole works.
+# case, two candidates have 20 passages of 50 words; 12 of 150 words, because two fit into a work
+# and three works of each are not known; and one whole work each, because one reaches 300 words. So
+# 60 texts need five cases, or 30 if there must be 60 whole works.
 @pytest.mark.parametrize(("grid", "expected"), [("short", 5), ("full", 30)])
 def test_short_grids_do_not_wait_for_rare_lengths(
     source: Source, monkeypatch: pytest.MonkeyPatch, grid: Grid, expected: int
