@@ -95,11 +95,13 @@ def test_the_heat_map(summary: dict[str, Any]) -> None:
     assert svg.count("<rect class=") == 5
     assert svg.count('class="negative"') == 2
     assert ">+20.0<" in svg
+    # The first row has no text of 2,000 words.
+    assert svg.index(">50<") < svg.index(">2,000<") < svg.index(">whole<")
 
 
 def test_panels_are_laid_out_in_lines() -> None:
     panels = {str(n): {("row", "50"): 0.1 * n, ("long row", "0"): -0.1} for n in range(4)}
-    found = difference_map(panels)
+    found = difference_map(panels, ["50", "0"])
     tops = [panel.y for panel in found.panels]
     assert tops[0] == tops[1] == tops[2] < tops[3]
     first = found.panels[0]

@@ -54,19 +54,18 @@ def small_cases_svg(summary: Summary) -> str:
     summary : dict
         As returned by `small_cases_summary`.
     """
-    panels: dict[str, dict[tuple[str, str], float]] = {}
-    # Columns are in the order of the lengths, although the first cells may lack some.
-    by_length = sorted(summary["cells"], key=lambda cell: place_of_length(cell["questioned_words"]))
-    for cell in by_length:
+    panels: dict[str, dict[tuple[str, str], float]] = {name: {} for name in summary["corpora"]}
+    for cell in summary["cells"]:
         key = (cell["settings"], _in_words(cell["questioned_words"]))
-        panels.setdefault(cell["corpus"], {})[key] = cell["difference"]
-    ordered = {name: _by_settings(summary, name, panels[name]) for name in summary["corpora"]}
+        panels[cell["corpus"]][key] = cell["difference"]
+    lengths = sorted({cell["questioned_words"] for cell in summary["cells"]}, key=place_of_length)
+    layout = difference_map(panels, list(map(_in_words, lengths)))
     title = (
         "Accuracy of the default minus that of the best single method, in percentage points. Rows: "
         "candidates x known texts of each x words of each text. Columns: words of the questioned "
         "text."
     )
-    return render("differences.svg.j2", {"map": difference_map(ordered), "title": title})
+    return render("differences.svg.j2", {"map": layout, "title": title})
 
 
 def print_small_cases(console: Console, summary: Summary) -> None:
@@ -202,12 +201,3 @@ def _named(cells: list[Summary]) -> Iterator[tuple[str, Summary]]:
 
 def _in_words(n_words: int) -> str:
     return number(n_words, 0) if n_words else "whole"
-
-
-def _by_settings(
-    summary: Summary, corpus: str, cells: Mapping[tuple[str, str], float]
-) -> dict[tuple[str, str], float]:
-    """Sort the cells of a corpus by the order of settings in the summary."""
-    names = [cell["settings"] for cell in summary["cells"] if cell["corpus"] == corpus]
-    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    return dict(sorted(cells.items(), key=lambda entry: places[entry[0][0]]))

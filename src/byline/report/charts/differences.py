@@ -48,7 +48,8 @@ class DifferenceMap:
 
     Examples
     --------
-    >>> found = difference_map({"toy": {("2x1x150", "50"): 0.05, ("2x1x150", "150"): -0.02}})
+    >>> differences = {("2x1x150", "50"): 0.05, ("2x1x150", "150"): -0.02}
+    >>> found = difference_map({"toy": differences}, ["50", "150"])
     >>> [(cell.text, cell.is_positive) for cell in found.panels[0].cells]
     [('+5.0', True), ('-2.0', False)]
     """
@@ -61,19 +62,22 @@ class DifferenceMap:
 
 
 def difference_map(
-    panels: Mapping[str, Mapping[tuple[str, str], float]], *, per_line: int = 3
+    panels: Mapping[str, Mapping[tuple[str, str], float]],
+    columns: Sequence[str],
+    *,
+    per_line: int = 3,
 ) -> DifferenceMap:
     """Lay out one matrix of differences of shares for each heading.
 
     Parameters
     ----------
     panels : mapping of heading to mapping of (row, column) to difference
-        Rows and columns are in the order in which they first occur in any panel. A cell may be
-        missing.
+        Rows are in the order in which they first occur. A cell may be missing.
+    columns : sequence of str
+        In the order in which they are shown.
     per_line : int
         Number of panels next to each other.
     """
-    columns = list(dict.fromkeys(column for cells in panels.values() for _, column in cells))
     margin = label_width([row for cells in panels.values() for row, _ in cells]) + 10
     panel_width = margin + WIDTH * len(columns) + GAP
     laid_out: list[DifferencePanel] = []
