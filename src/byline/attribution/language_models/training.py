@@ -13,7 +13,6 @@ from statistics import median
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import threadpool_limits
 
 from byline.attribution.inputs import check_choice
 from byline.attribution.language_models.scoring import LIKELIHOOD_RATIO
@@ -26,6 +25,7 @@ from byline.lm.mixtures.components import background_argument, make_background
 from byline.lm.mixtures.model import MixtureLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.processes.parallel import run_parallel
+from byline.processes.threads import one_thread
 from byline.progress import Progress
 
 SMALL_SHARE = 0.1  # warn if the sample size is a smaller share of the median author's tokens
@@ -281,7 +281,7 @@ def _train_model(
         _, seed = derive_seeds(plan.random_state, author, sample)
         model.set_params(random_state=int(seed.generate_state(1)[0]))
     background = background_argument(model, plan.background)
-    with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
+    with warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("always")
         try:
             model.fit(sentences, vocabulary_size=vocabulary_size, **background)

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from threadpoolctl import threadpool_limits
 
 from byline.array_types import Floats
 from byline.attribution.classifiers import TextClassifier
@@ -30,6 +29,7 @@ from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import BylineWarning, TrainingError
 from byline.processes.parallel import run_parallel
+from byline.processes.threads import one_thread
 from byline.progress import PartialProgress, Progress, Stage, announce
 
 _STEPS = 100  # of progress, per job
@@ -208,7 +208,7 @@ def _do(
 ) -> Finished:
     """Run one job with one thread, so that its numbers are the same in any process."""
     fitted: Any = clone(prototype)
-    with warnings.catch_warnings(record=True) as caught, threadpool_limits(1):
+    with warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("always")
         try:
             scores = _fit(fitted, job, progress)
