@@ -109,6 +109,8 @@ class Attribution:
         The reason why no author is named, as a clause; None if an author is named.
     calibration_unavailable_reason : str or None
         The reason why there are no probabilities, as a clause; None if there are.
+    calibration_basis : str or None
+        What the probabilities are calibrated on, as a noun phrase; None if there are none.
     ranking : tuple of Candidate
         All candidates, best first; ties in the order of the names. Empty if declined.
     open_set : OpenSetDecision or None
@@ -138,6 +140,7 @@ class Attribution:
     scored_by: str
     declined: str | None
     calibration_unavailable_reason: str | None
+    calibration_basis: str | None
     ranking: tuple[Candidate, ...]
     open_set: OpenSetDecision | None = None
 
@@ -178,16 +181,16 @@ class TextScores:
 
 @dataclass(frozen=True, slots=True)
 class CalibratedProbabilities:
-    """Calibrated probabilities of the documents' authors, or why they are not to be shown.
+    """Calibrated probabilities of the documents' authors.
 
     Attributes
     ----------
-    unavailable_reason : str or None
-        Why the probabilities must not be shown, as a clause; None if they may.
+    basis : str
+        What they are calibrated on, as a noun phrase.
     probabilities, log10_lrs : (n_documents, n_authors) float64
     """
 
-    unavailable_reason: str | None
+    basis: str
     probabilities: Floats
     log10_lrs: Floats
 
@@ -290,8 +293,6 @@ def make_attributions(
         raise UsageError(
             f"there are {n_documents} texts but {len(places)} paths; give one path per text"
         )
-    unavailable = NOT_CALIBRATED if calibrated is None else calibrated.unavailable_reason
-    shown = None if unavailable else calibrated
     answers = [None] * n_documents if open_set is None else open_set
     asked = [None if reason else each for each, reason in zip(answers, reasons, strict=True)]
     declined = [
@@ -304,10 +305,11 @@ def make_attributions(
             n_tokens=int(language_model_scores.n_scored[i]),
             scored_by=scored_by,
             declined=declined[i],
-            calibration_unavailable_reason=unavailable,
+            calibration_unavailable_reason=NOT_CALIBRATED if calibrated is None else None,
+            calibration_basis=None if calibrated is None else calibrated.basis,
             ranking=()
             if declined[i]
-            else _rank(classes, language_model_scores, scores[i], log_odds[i], shown, i),
+            else _rank(classes, language_model_scores, scores[i], log_odds[i], calibrated, i),
             open_set=asked[i],
         )
         for i in range(n_documents)

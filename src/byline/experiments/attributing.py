@@ -104,14 +104,13 @@ def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answe
     scored = attributor.score_texts(texts)
     declined = [reason is not None for reason in scored.reasons]
     of_models = scored.language_model_scores
-    calibrated = attributor.calibration_unavailable_reason_ is None
     return _Answers(
         scored.log_odds,
         np.array(declined, dtype=bool),
         None if of_models is None else of_models.log_likelihoods,
-        scored.log_probabilities() if calibrated else None,
-        np.log(10) * scored.log10_likelihood_ratios() if calibrated else None,
-        attributor.calibration_unavailable_reason_,
+        scored.log_probabilities(),
+        np.log(10) * scored.log10_likelihood_ratios(),
+        None,
     )
 
 

@@ -16,6 +16,7 @@ from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.caveats import LengthBand, accuracy_by_length, nearest_band
 from byline.attribution.rolling import rolling_attribution
+from byline.attribution.stacking.calibrator import log10_likelihood_ratios
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.report.case_sentences import answer_sentence, likelihood_ratio_sentence
@@ -30,7 +31,7 @@ from byline.report.summary import Summary, attribution_summary, json_values, ver
 _LN10 = float(np.log(10))
 
 
-def performance_summary(stack: StackedAttributor) -> Summary:
+def performance_summary(stack: StackedAttributor) -> Summary | None:
     """Summarise a stack's answers about held-out known texts.
 
     Parameters
@@ -45,15 +46,15 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         length, each with "shortest" and "longest" (characters without white space), "n",
         "accuracy", "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr",
         "cllr_min" (bits); "reliability": "confidence", "accuracy" and "n" of answers of similar
-        confidence; "tippett" (see `TippettCurve`); "log10_bounds" of the stated likelihood ratios;
-        "calibration_unavailable_reason" (or None).
+        confidence; "tippett" (see `TippettCurve`). None without held-out texts.
     """
     answers = stack.held_out_results_
+    if not answers.n_texts:
+        return None
     held_out = _HeldOut(stack)
     all_of_them = np.ones(len(answers.labels), dtype=bool)
     outcomes = held_out.outcomes(all_of_them)
     bands = accuracy_by_length(answers.sizes, held_out.right)
-    bounds = stack.calibrator_.bounds
     return {
         "n_whole": answers.n_whole,
         "all": held_out.row(all_of_them),
@@ -61,8 +62,6 @@ def performance_summary(stack: StackedAttributor) -> Summary:
         "by_length": [held_out.row(held_out.within(band)) for band in bands],
         "reliability": [asdict(each) for each in outcomes.metrics().reliability],
         "tippett": asdict(outcomes.tippett()),
-        "log10_bounds": [bounds.lower / _LN10, bounds.upper / _LN10],
-        "calibration_unavailable_reason": answers.calibration_unavailable_reason(),
     }
 
 
@@ -73,8 +72,8 @@ class _HeldOut:
         answers = stack.held_out_results_
         self._sizes, self._labels = answers.sizes, answers.labels
         log_odds = answers.log_odds.astype(np.float64)
-        self._log_probs = stack.calibrator_.log_probabilities(log_odds, answers.sizes)
-        self._log10_lrs = stack.calibrator_.log10_likelihood_ratios(self._log_probs)
+        self._log_probs = stack.calibrator_.log_probabilities(log_odds)
+        self._log10_lrs = log10_likelihood_ratios(self._log_probs)
         self.right: Booleans = log_odds.argmax(axis=1) == answers.labels
 
     def within(self, band: LengthBand) -> Booleans:
@@ -341,12 +340,10 @@ def case_html(
 def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     """State the answer in sentences, and find the accuracy for the length of the text."""
     size = int(count_characters([text])[0])
-    bounds, row = None, None
-    if performance is not None:
-        bounds, row = performance["log10_bounds"], _row_of(performance["by_length"], size)
+    row = None if performance is None else _row_of(performance["by_length"], size)
     return {
         "answer": answer_sentence(entry),
-        "meaning": likelihood_ratio_sentence(entry, bounds),
+        "meaning": likelihood_ratio_sentence(entry),
         "n_characters": size,
         "length_row": row,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from byline.formatting import bounded_percent, isolated, number, times_as_much
@@ -59,17 +59,13 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     )
 
 
-def likelihood_ratio_sentence(
-    entry: Mapping[str, Any], log10_bounds: Sequence[float] | None = None
-) -> str | None:
+def likelihood_ratio_sentence(entry: Mapping[str, Any]) -> str | None:
     """State the likelihood ratio of the first candidate and its verbal equivalent.
 
     Parameters
     ----------
     entry : mapping
         The entry of a questioned text, see `byline.report.attribution_summary`.
-    log10_bounds : (lower, upper), optional
-        The bounds of the log10 likelihood ratios that the calibration data support.
 
     Returns
     -------
@@ -103,9 +99,7 @@ def likelihood_ratio_sentence(
         )
     first, second = (author, others) if ratio > 0 else (others, author)
     support = best["support"] + (f" for {author}" if ratio > 0 else "")
-    at_bound = log10_bounds is not None and ratio >= log10_bounds[1]
-    limit = ", the largest value that the calibration data support" if at_bound else ""
     return (
         f"The text is about {times_as_much(abs(ratio))} as probable if {first} wrote it as if "
-        f"{second} wrote it (log10 likelihood ratio {number(ratio)}{limit}). This is {support}."
+        f"{second} wrote it (log10 likelihood ratio {number(ratio)}). This is {support}."
     )

@@ -75,11 +75,11 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         console.print()
     answered = [entry for entry in summary["questioned"] if entry["ranking"]]
     if any(_is_calibrated(entry) for entry in answered):
+        [basis] = {entry["calibration_basis"] for entry in answered}
         console.print(
-            "Probability: calibrated on held-out known texts. It assumes that one of the "
-            "candidates is the author and that all of them were equally likely beforehand. "
-            "log10 LR: this candidate against the others, capped at the largest value that the "
-            f"calibration data support. {PERPLEXITY}"
+            f"Probability: calibrated on {basis}. It assumes that one of the candidates is the "
+            "author and that all of them were equally likely beforehand. log10 LR: this candidate "
+            f"against the others, from the same probabilities. {PERPLEXITY}"
         )
     elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
         console.print(

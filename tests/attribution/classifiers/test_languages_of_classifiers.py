@@ -79,7 +79,7 @@ def test_base_classifiers_use_the_language_and_sentence_rule_of_the_encoder() ->
     base_classifiers = default_base_classifiers(AuthorshipAttributor(encoder=encoder))
     assert sentence_settings_of(base_classifiers) == SentenceSettings("punctuation", "tr")
     assert sentence_settings_of([("svm", NgramSVM())]) == SentenceSettings("segmenter", "en")
-    for name in ("style", "word-ngrams"):
+    for name in ("style", "word-ngrams", "cosine-delta"):
         chunked = dict(base_classifiers)[name]
         assert isinstance(chunked, ChunkedClassifier)
         again = rebuild_classifier(describe_classifier(chunked))

@@ -1,65 +1,104 @@
-"""`Combination`: values worked out by hand, and laws."""
+"""`Combination`, and the adjustment of its prior: values worked out by hand, and laws."""
 
 from __future__ import annotations
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.stacking import Combination
+from byline.attribution.stacking.combination import (
+    REFERENCE_LENGTHS,
+    Adjustment,
+    Combination,
+    HeldOutScores,
+    reasons_to_decline,
+)
+from byline.attribution.stacking.prior import (
+    LONGEST,
+    KnownAmounts,
+    PriorTerms,
+    Variances,
+    WeightPrior,
+)
 from byline.errors import TrainingError
 
+WIDE = Variances(4.0, 4.0, 1.0, 4.0)
+NO_SUM = np.array([False])
 
-def test_weights_are_linear_in_the_logarithm_of_the_length() -> None:
-    # One base classifier. As 101 * 1501 = 389.4 ** 2, a text of 388.4 characters is half way from
-    # 100 to 1,500, and has the weight (5 + 1) / 2 = 3. Scores (5, 1) are centred to (2, -2).
-    combination = Combination(np.array([[5.0, 1.0, 7.0]]), np.array([0.5, -0.5]))
-    half_way = (101 * 1501) ** 0.5 - 1
-    assert combination.weights_at(half_way) == pytest.approx([3.0])
+
+def held_out(scores: Any, labels: Any, sizes: Any = 1500, weights: float = 1.0) -> HeldOutScores:
+    """Return scores with a prior that gives all base classifiers the same weight."""
+    n_classifiers, n_texts, n_authors = np.shape(scores)
+    prior = PriorTerms(
+        np.full((n_classifiers, n_texts), np.log(weights)), np.zeros((n_texts, n_authors))
+    )
+    lengths = np.broadcast_to(sizes, n_texts).astype(np.int64)
+    return HeldOutScores(np.asarray(scores), lengths, np.asarray(labels), np.ones(n_texts), prior)
+
+
+def by_length(*values: float) -> Any:
+    return np.log(np.array([values]))
+
+
+def test_log_weights_are_linear_in_the_logarithm_of_the_length() -> None:
+    # As 100 * 400 = 200 ** 2, a text of 200 characters is half way from 100 to 400, and has the
+    # geometric mean of the weights 4 and 9, which is 6. Scores (5, 1) are centred to (2, -2).
+    combination = Combination(
+        by_length(4, 9, 1, 1, 1, 1), np.tile([0.5, -0.5], (len(REFERENCE_LENGTHS), 1)), NO_SUM
+    )
+    assert combination.weights_at(200) == pytest.approx([6.0])
     combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([1500]))
     np.testing.assert_allclose(combined, [[2.5, -2.5]])  # 1 * (2, -2) + (0.5, -0.5)
 
 
-def test_weights_are_constant_outside_the_reference_lengths() -> None:
-    # Base classifier 1: weight 1, centred (1, -1). Base classifier 2: weight 2, centred (-3, 3).
-    combination = Combination(np.array([[1.0, 9.0, 3.0], [2.0, 9.0, 0.0]]), np.zeros(2))
-    scores = np.array([[[2.0, 0.0]], [[0.0, 6.0]]])
-    assert combination.combine(scores, np.array([0])).tolist() == [[-5.0, 5.0]]
-    assert combination.combine(scores, np.array([10**6])).tolist() == [[3.0, -3.0]]
+def test_a_longer_text_counts_as_the_mean_of_parts() -> None:
+    # Twice the greatest length: a sum over tokens counts half, a mean as it is.
+    log_weights = np.concatenate([by_length(1, 1, 1, 1, 1, 3)] * 2)
+    biases = np.zeros((len(REFERENCE_LENGTHS), 2))
+    combination = Combination(log_weights, biases, np.array([True, False]))
+    assert combination.weights_at(LONGEST) == pytest.approx([3.0, 3.0])
+    assert combination.weights_at(2 * LONGEST) == pytest.approx([1.5, 3.0])
 
 
-@given(seed=st.integers(0, 2**16), n_characters=st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None)
-def test_no_weight_is_negative(seed: int, n_characters: int) -> None:
-    rng = np.random.default_rng(seed)
-    labels = np.arange(12) % 3
-    # The second base classifier is right for long texts and wrong for short ones.
-    sizes = np.repeat([20, 2000], 6)
-    truth = np.eye(3)[labels] * np.where(sizes > 100, 1, -1)[:, np.newaxis]
-    scores = np.stack([rng.normal(size=truth.shape), truth])
-    combination = Combination.fit(scores, sizes, labels)
-    assert (combination.weights_at(n_characters) >= 0).all()
+def test_without_held_out_texts_the_prior_decides() -> None:
+    prior = WeightPrior(np.array([[np.log(2.0), 0, 0, 0, 0]]), np.zeros(3), WIDE, 0.02, 50.0, 9)
+    known = KnownAmounts(np.array([7500.0, 7500.0]), 3.0)
+    nothing = held_out(np.zeros((1, 0, 2)), np.zeros(0, dtype=int))
+    adjustment = Adjustment.fit(nothing, prior.variances)
+    combination = Combination.of(prior, known, adjustment, NO_SUM)
+    assert combination.weights_at(1500) == pytest.approx([2.0])
+    assert combination.combine(np.array([[[1.0, 0.0]]]), np.array([1500])).tolist() == [[1, -1]]
 
 
-def _scores(rng: np.random.Generator, labels: np.ndarray, n_authors: int) -> np.ndarray:
+def _scores(rng: np.random.Generator, labels: Any, n_authors: int) -> Any:
     """Return the scores of an informative base classifier and of a random one."""
     truth = np.eye(n_authors)[labels]
     return np.stack([2 * truth + rng.normal(size=truth.shape), rng.normal(size=truth.shape)])
 
 
-def test_a_random_base_classifier_gets_almost_no_weight() -> None:
+def test_many_texts_overcome_the_prior() -> None:
     rng = np.random.default_rng(0)
-    labels = rng.integers(4, size=2000)
-    n_characters = np.full(2000, 99)
-    scores = _scores(rng, labels, 4)
-    combination = Combination.fit(scores, n_characters, labels)
-    weights = combination.weights_at(99)
-    # With unit noise and a gap of 2 the log-odds of the truth are 2 times the score.
-    assert weights[0] == pytest.approx(2, abs=0.35)
-    assert 0 <= weights[1] < 0.1
+    labels = rng.integers(4, size=3000)
+    adjustment = Adjustment.fit(held_out(_scores(rng, labels, 4), labels, 99), WIDE)
+    informative, noise = np.exp(adjustment.log_weights[:, 0])
+    # With unit noise and a gap of 2, the log-odds of the truth are 2 times the score.
+    assert informative == pytest.approx(2, abs=0.35)
+    assert noise < 0.15
+
+
+@given(n=st.integers(1, 12), seed=st.integers(0, 2**16))
+@settings(max_examples=25, deadline=None)
+def test_few_texts_hardly_move_a_narrow_prior(n: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(3, size=n)
+    narrow = Variances(1e-4, 1e-4, 1e-4, 1e-4)
+    adjustment = Adjustment.fit(held_out(_scores(rng, labels, 3), labels), narrow)
+    assert np.abs(adjustment.log_weights).max() < 0.05
+    assert np.abs(adjustment.biases).max() < 0.01
 
 
 def test_a_bias_compensates_scores_that_favour_one_author() -> None:
@@ -67,13 +106,12 @@ def test_a_bias_compensates_scores_that_favour_one_author() -> None:
     labels = np.repeat([0, 1], [300, 30])
     scores = _scores(rng, labels, 2)[:1]
     scores[:, :, 0] += 3
-    n_characters = np.full(330, 1000)
-    combination = Combination.fit(scores, n_characters, labels)
-    combined = combination.combine(scores, n_characters)
-    named = combined.argmax(axis=1)
+    texts = held_out(scores, labels)
+    adjustment = Adjustment.fit(texts, WIDE)
+    named = adjustment.combine(texts).argmax(axis=1)
     assert (scores[0].argmax(axis=1)[labels == 1] == 1).mean() < 0.5
     assert (named[labels == 1] == 1).mean() > 0.8
-    assert combination.biases[0] < combination.biases[1]
+    assert adjustment.biases[0] < adjustment.biases[1]
 
 
 @given(seed=st.integers(0, 2**16), shift=st.floats(-100, 100))
@@ -82,28 +120,53 @@ def test_a_shift_of_all_authors_scores_does_not_matter(seed: int, shift: float) 
     rng = np.random.default_rng(seed)
     labels = np.arange(12) % 3
     scores = _scores(rng, labels, 3)
-    n_characters = rng.integers(1, 500, size=12)
-    combination = Combination.fit(scores, n_characters, labels)
-    combined = combination.combine(scores, n_characters)
-    again = combination.combine(scores + shift * rng.normal(size=(2, 12, 1)), n_characters)
-    np.testing.assert_allclose(again, combined, atol=1e-8 * (1 + abs(shift)))
+    adjustment = Adjustment.fit(held_out(scores, labels, rng.integers(1, 500, size=12)), WIDE)
+    prior = WeightPrior(np.zeros((2, 5)), np.zeros(3), WIDE, 0.02, 50.0, 9)
+    known = KnownAmounts(np.full(3, 7500.0), 3.0)
+    combination = Combination.of(prior, known, adjustment, np.array([True, False]))
+    sizes = rng.integers(1, 500, size=12)
+    again = combination.combine(scores + shift * rng.normal(size=(2, 12, 1)), sizes)
+    np.testing.assert_allclose(
+        again, combination.combine(scores, sizes), atol=1e-8 * (1 + abs(shift))
+    )
 
 
-def test_rejects_no_text_and_scores_that_are_not_finite() -> None:
-    with pytest.raises(TrainingError, match="no held-out text"):
-        Combination.fit(np.zeros((1, 0, 2)), np.zeros(0, int), np.zeros(0, int))
+@given(seed=st.integers(0, 2**16))
+@settings(max_examples=20, deadline=None)
+def test_the_stored_combination_equals_the_adjusted_prior_at_the_reference_lengths(
+    seed: int,
+) -> None:
+    rng = np.random.default_rng(seed)
+    prior = WeightPrior(rng.normal(size=(2, 5)), rng.normal(size=3) / 9, WIDE, 0.02, 50.0, 9)
+    known = KnownAmounts(rng.uniform(500, 9000, size=3), 2.0)
+    sizes, labels = np.array(REFERENCE_LENGTHS), np.arange(6) % 3
+    scores = rng.normal(size=(2, 6, 3))
+    texts = HeldOutScores(scores, sizes, labels, np.ones(6), prior.terms(sizes, known))
+    adjustment = Adjustment.fit(texts, WIDE)
+    combination = Combination.of(prior, known, adjustment, np.array([True, False]))
+    np.testing.assert_allclose(combination.combine(scores, sizes), adjustment.combine(texts))
+
+
+def test_rejects_scores_that_are_not_finite() -> None:
     with pytest.raises(TrainingError, match="not a finite number"):
-        Combination.fit(np.full((1, 2, 2), np.nan), np.ones(2, int), np.arange(2))
+        Adjustment.fit(held_out(np.full((1, 2, 2), np.nan), np.arange(2)), WIDE)
+
+
+def test_a_tie_is_declined() -> None:
+    assert reasons_to_decline(np.array([[1.0, 1.0], [2.0, 1.0]])) == [
+        "the best candidates have equal scores",
+        None,
+    ]
 
 
 def test_fitting_takes_little_more_memory_than_the_scores() -> None:
-    """With products for each of the three lengths, it took seven times as much."""
+    """With products for each of the reference lengths, it took many times as much."""
     rng = np.random.default_rng(4)
     labels = np.arange(800) % 40
     scores = rng.normal(size=(4, 800, 40)) + 2 * np.eye(40)[labels]
-    sizes = rng.integers(20, 3000, size=800)
+    texts = held_out(scores, labels, rng.integers(20, 3000, size=800))
     tracemalloc.start()
-    Combination.fit(scores, sizes, labels)
+    Adjustment.fit(texts, WIDE)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 3 * scores.nbytes

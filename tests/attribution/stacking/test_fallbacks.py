@@ -101,6 +101,7 @@ def test_the_default_base_classifiers_depend_on_what_they_count() -> None:
         "character-ngrams": every,
         "style": every,
         "word-ngrams": {"accents"},
+        "cosine-delta": {"accents"},
     }
     assert depends_on(object()) == every
     assert NgramBlock("paragraph-length", (1, 1)).depends_on == {"paragraphs"}

@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.stacking.folds import SentenceSettings, assign_folds, sample_passage
+from byline.attribution.stacking.folds import (
+    NEVER,
+    SentenceSettings,
+    assign_folds,
+    sample_passages,
+)
 from byline.errors import BylineWarning, TrainingError
 
+SENTENCES = SentenceSettings()
 TEXT = "The mill stood.\nIt ground no corn, and\n  nobody asked.\n\nWhy? Nobody knew."
 
 
@@ -39,13 +45,24 @@ def test_spans_follow_the_sentence_rule() -> None:
 
 def test_a_passage_is_a_part_of_the_text() -> None:
     rng = np.random.default_rng(0)
-    passages = {sample_passage(TEXT, 3, rng) for _ in range(50)}
-    assert passages == {TEXT[: TEXT.index("Why?") + 4], TEXT[TEXT.index("It") :]}
-    assert sample_passage(TEXT, 4, rng) is None
+    text = "One two three.\n\nFour five."
+    passages = {passage for _ in range(50) for passage in sample_passages(text, 3, 1, rng)}
+    assert passages == {"One two three.", "two three.\n\nFour", "three.\n\nFour five."}
+    assert sample_passages(text, 5, 1, rng) == []  # the whole text is no passage
+
+
+@given(n_words=st.integers(1, 30), length=st.integers(1, 12), at_most=st.integers(1, 9))
+def test_passages_do_not_overlap(n_words: int, length: int, at_most: int) -> None:
+    words = [f"w{number}" for number in range(n_words)]
+    found = sample_passages(" ".join(words), length, at_most, np.random.default_rng(n_words))
+    used = [word for passage in found for word in passage.split()]
+    assert len(used) == len(set(used)) == length * len(found)
+    assert used == sorted(used, key=words.index)
+    assert len(found) == (min(at_most, n_words // length) if n_words > length else 0)
 
 
 @given(
-    sizes=st.lists(st.integers(2, 9), min_size=2, max_size=5),
+    sizes=st.lists(st.integers(2, 12), min_size=2, max_size=5),
     n_folds=st.integers(2, 6),
     seed=st.integers(0, 99),
 )
@@ -70,7 +87,9 @@ def test_no_author_is_held_out_completely_and_works_stay_together(
 def test_an_only_work_is_split_into_consecutive_parts() -> None:
     texts, authors = [TEXT, "One. Two.", "Three."], ["solo", "duo", "duo"]
     with pytest.warns(BylineWarning, match=r"1 author with a single work \(solo\)"):
-        units = assign_folds(texts, authors, ["a", "b", "c"], n_folds=2, random_state=0)
+        units = assign_folds(
+            texts, authors, ["a", "b", "c"], n_folds=2, random_state=0, split_single_works=SENTENCES
+        )
     parts = [(unit.text, unit.fold) for unit in units if unit.author == "solo"]
     assert parts == [(TEXT[: TEXT.index("\n\n")], 0), ("Why? Nobody knew.", 1)]
     assert [unit.text for unit in units if unit.author == "duo"] == texts[1:]
@@ -79,13 +98,22 @@ def test_an_only_work_is_split_into_consecutive_parts() -> None:
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
 def test_an_author_with_a_single_word_is_rejected() -> None:
     with pytest.raises(TrainingError, match="solo is a single word"):
-        assign_folds(["Oh.", "A. B."], ["solo", "duo"], ["a", "b"], n_folds=2, random_state=0)
+        assign_folds(
+            ["Oh.", "A. B."],
+            ["solo", "duo"],
+            ["a", "b"],
+            n_folds=2,
+            random_state=0,
+            split_single_works=SENTENCES,
+        )
 
 
 def test_a_text_without_words_does_not_count_as_a_work() -> None:
     texts, authors = ["Oats grew. Rye died.", " \n", "C.", "D."], ["solo", "solo", "duo", "duo"]
     with pytest.warns(BylineWarning, match=r"\(solo\)"):
-        units = assign_folds(texts, authors, list("abcd"), n_folds=2, random_state=0)
+        units = assign_folds(
+            texts, authors, list("abcd"), n_folds=2, random_state=0, split_single_works=SENTENCES
+        )
     assert [unit.text for unit in units] == ["C.", "D.", "Oats grew.", "Rye died."]
 
 
@@ -101,6 +129,25 @@ def test_a_work_of_several_authors_is_held_out_for_all_at_once() -> None:
         assert len({fold for (other, _), fold in folds.items() if other == author}) > 1
 
 
+def test_an_only_work_is_never_held_out() -> None:
+    texts, authors = [TEXT, "One. Two.", "Three."], ["solo", "duo", "duo"]
+    units = assign_folds(texts, authors, ["a", "b", "c"], n_folds=2, random_state=0)
+    assert {unit.text: unit.fold for unit in units if unit.author == "solo"} == {TEXT: NEVER}
+    assert {unit.fold for unit in units if unit.author == "duo"} == {0, 1}
+
+
+def test_few_works_are_held_out_one_by_one() -> None:
+    authors, works = list("aaabbb"), list("112345")  # two texts of a's first work
+    units = assign_folds(works, authors, works, n_folds=2, random_state=0)
+    assert sorted({(unit.author, unit.work): unit.fold for unit in units}.values()) == [*range(5)]
+
+
+def test_many_works_are_held_out_in_parts() -> None:
+    works = [str(number) for number in range(40)]
+    units = assign_folds(works, list("ab") * 20, works, n_folds=3, random_state=0)
+    assert {unit.fold for unit in units} == {0, 1, 2}
+
+
 def test_shared_works_never_hold_out_an_author_completely() -> None:
     # Eight topics in two folds: for some authors, both topics are in the same fold.
     topics = [f"topic {number}" for number in range(8)]
@@ -109,7 +156,7 @@ def test_shared_works_never_hold_out_an_author_completely() -> None:
     works = [work for pair in pairs for work in pair]
     units = assign_folds(works, authors, works, n_folds=2, random_state=0)
     for author in set(authors):
-        assert {unit.fold for unit in units if unit.author == author} == {0, 1}
+        assert len({unit.fold for unit in units if unit.author == author}) == 2
 
 
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
@@ -120,6 +167,7 @@ def test_a_text_without_full_stops_is_split_between_words() -> None:
         ["a", "b", "c"],
         n_folds=3,
         random_state=0,
+        split_single_works=SENTENCES,
     )
     parts = [(unit.text, unit.fold) for unit in units if unit.author == "solo"]
     assert parts == [("oats", 0), ("grew and", 1), ("rye died", 2)]
@@ -130,7 +178,9 @@ def test_single_sentences_of_an_only_work_are_distributed_over_the_folds() -> No
     texts = ["Oats."] * 7 + ["a b", "c d"]
     authors = ["solo"] * 7 + ["duo"] * 2
     works = ["a"] * 7 + ["b", "c"]
-    units = assign_folds(texts, authors, works, n_folds=3, random_state=0)
+    units = assign_folds(
+        texts, authors, works, n_folds=3, random_state=0, split_single_works=SENTENCES
+    )
     assert [unit.fold for unit in units if unit.author == "solo"] == [0, 1, 2, 0, 1, 2, 0]
 
 

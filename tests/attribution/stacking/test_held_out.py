@@ -7,31 +7,32 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.stacking.folds import SentenceSettings, assign_folds
+from byline.attribution.stacking.folds import assign_folds
 from byline.attribution.stacking.held_out import hold_out_folds, limit_held_out_texts
 
 
-def test_passages_follow_the_sentence_rule() -> None:
-    texts = ['He said "Go." Dr. Lamb went.', "A fox ran. An owl sat.", "Hens lay.", "A cow ate."]
-    fold_texts = assign_folds(texts, list("aabb"), texts, n_folds=2, random_state=0)
-    passages = {
-        rule: {
-            text
-            for part in hold_out_folds(
-                fold_texts,
-                n_folds=2,
-                lengths=(1,),
-                random_state=0,
-                sentences=SentenceSettings(rule),
-            )
-            for text in part.split.questioned
-            if "Lamb" in text or "said" in text
-        }
-        for rule in ("segmenter", "punctuation")
-    }
-    assert passages["segmenter"] <= {texts[0], 'He said "Go."', "Dr. Lamb went."}
-    assert passages["punctuation"] <= {texts[0], 'He said "Go." Dr.', "Lamb went."}
-    assert all(len(found) == 2 for found in passages.values())
+def test_the_texts_and_passages_of_a_work_count_as_one() -> None:
+    text = " ".join(map(str, range(100)))
+    units = assign_folds(
+        [text, text + " x", "a b", "c d"], list("aabb"), list("1123"), n_folds=2, random_state=0
+    )
+    parts = hold_out_folds(units, lengths=(10, 60), random_state=0)
+    # Author a has one work of two texts, so that it is never held out; b has two short works.
+    assert [part.authors for part in parts] == [["b"], ["b"]]
+    units = assign_folds(
+        [text, text + " x", text + " y"], list("aaa"), list("112"), n_folds=2, random_state=0
+    )
+    by_work = hold_out_folds(units, lengths=(10, 60), random_state=0)
+    for part in by_work:
+        n_words = [len(each.split()) for each in part.split.questioned]
+        for length in (10, 60):
+            shares = [s for s, n in zip(part.shares, n_words, strict=True) if n == length]
+            assert len(shares) > 1 or length == 60
+            assert abs(sum(shares) - 1) < 1e-12
+        assert (
+            abs(sum(s for s, whole in zip(part.shares, part.is_whole, strict=True) if whole) - 1)
+            < 1e-12
+        )
 
 
 @given(
@@ -46,7 +47,7 @@ def test_a_limit_keeps_equally_many_texts_per_author(
     authors = [author for author, size in enumerate(sizes) for _ in range(size)]
     texts = [f"Text {number}. It goes on." for number in range(len(authors))]
     units = assign_folds(texts, authors, texts, n_folds=3, random_state=seed)
-    parts = hold_out_folds(units, n_folds=3, lengths=(1,), random_state=seed)
+    parts = hold_out_folds(units, lengths=(4,), random_state=seed)
     limited = limit_held_out_texts(parts, at_most, random_state=seed)
     n_texts = Counter(author for part in limited for author in part.authors)
     assert set(n_texts) == set(authors)
@@ -65,7 +66,7 @@ def test_a_limit_keeps_equally_many_texts_per_author(
 def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     texts = ["One. Two.", "Three. Four.", "Five. Six.", "Seven. Eight."]
     units = assign_folds(texts, list("abab"), texts, n_folds=2, random_state=0)
-    parts = hold_out_folds(units, n_folds=2, lengths=(1,), random_state=0)
-    same = limit_held_out_texts(parts, 8, random_state=0)
+    parts = hold_out_folds(units, lengths=(1,), random_state=0)
+    same = limit_held_out_texts(parts, 12, random_state=0)
     assert [part.split.questioned for part in same] == [part.split.questioned for part in parts]
     assert [part.authors for part in same] == [part.authors for part in parts]

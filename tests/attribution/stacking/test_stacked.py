@@ -253,7 +253,7 @@ def test_the_default_base_classifiers_agree_on_easy_texts(
         *known
     )
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    names = ["language-models", "character-ngrams", "style", "word-ngrams"]
+    names = ["language-models", "character-ngrams", "style", "word-ngrams", "cosine-delta"]
     assert list(stack.base_classifiers_) == names
 
 

@@ -89,8 +89,8 @@ def single_work_caveats(known: TrainingRecord) -> Iterator[Caveat]:
     if single:
         yield Caveat(
             "single-work",
-            f"Only one work is known by {join_names(list(map(isolated, single)))}. Parts of it "
-            "were held out instead of whole works, so the reported accuracy for such a candidate "
-            "is too high: the method may recognise the work by its subject.",
+            f"Only one work is known by {join_names(list(map(isolated, single)))}. It could not be "
+            "held out, so that the accuracy for such a candidate is unknown, and the answer may "
+            "depend on the subject of the work.",
             {"authors": single},
         )

@@ -108,12 +108,15 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
     tokens = compare_tokens(shown, text, contrast.coefficients)
     places = token_positions(shown, text, tokens)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
-    combination = stack.choose_rule(text).rule.combination
-    weights = combination.weights_at(int((~is_space).sum())).tolist()
-    constant = float(combination.biases @ contrast.coefficients)
+    rule, size = stack.choose_rule(text).rule, int((~is_space).sum())
+    weights = dict(
+        zip(rule.base_classifiers, rule.combination.weights_at(size).tolist(), strict=True)
+    )
+    constant = float(rule.combination.biases_at(size) @ contrast.coefficients)
     values, length_values = np.zeros(len(places)), np.zeros(len(tokens.sentences))
     by_classifier = []
-    for (name, classifier), weight in zip(stack.base_classifiers_.items(), weights, strict=True):
+    for name, classifier in stack.base_classifiers_.items():
+        weight = weights.get(name, 0.0)
         if classifier is shown:
             own = weight * score_differences(shown, tokens)
             values += own

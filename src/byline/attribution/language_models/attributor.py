@@ -76,7 +76,8 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         with a small vocabulary has an unfair advantage, because ``<unk>`` is cheap.
     balance : {"equal-samples", "none"}
         ``equal-samples``: train each author's models on random samples as large as the smallest
-        author's text; an author's score is the mean over the samples. ``none``: train on all text;
+        author's text, without authors who have far less than the others; an author's score is the
+        mean over the samples. ``none``: train on all text;
         models of authors with more text are then less surprised by everything.
     n_samples : int
         Number of random samples per author who has more text than the sample size.
@@ -216,7 +217,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         Warns
         -----
         BylineWarning
-            If the author with the least text has under a tenth of the median author's tokens.
+            If an author has under a quarter of the median author's tokens.
         """
         self._check_params()
         classes, known = group_by_author(X, y)

@@ -28,7 +28,9 @@ from byline.processes.parallel import run_parallel
 from byline.processes.threads import one_thread
 from byline.progress import Progress
 
-SMALL_SHARE = 0.1  # warn if the sample size is a smaller share of the median author's tokens
+# An author with a smaller share of the median author's tokens has a smaller sample than the others,
+# because a sample of that size would waste most of their text.
+SMALL_SHARE = 0.25
 
 
 def check_sample_size(author: str, n_tokens: int, sample_size: int | None) -> None:
@@ -47,20 +49,25 @@ def check_sample_size(author: str, n_tokens: int, sample_size: int | None) -> No
 
 
 def equal_sample_size(n_tokens: Mapping[str, int]) -> int:
-    """Return the number of tokens of the author with the least text, as the size of all samples.
+    """Return the size of all samples: the tokens of the author with the least text.
+
+    Authors with less than a quarter of the median author's tokens do not count; their samples are
+    all their text.
 
     Warns
     -----
     BylineWarning
-        If it is under a tenth of the median author's tokens, so that most text is not used.
+        If there are such authors.
     """
-    author = min(n_tokens, key=n_tokens.__getitem__)
-    size, middle = n_tokens[author], median(n_tokens.values())
-    if size < SMALL_SHARE * middle:
+    middle = median(n_tokens.values())
+    size = min(n for n in n_tokens.values() if n >= SMALL_SHARE * middle)
+    few = sorted(author for author, n in n_tokens.items() if n < size)
+    if few:
         warnings.warn(
-            f"{author} has {size:,} tokens of known text, but the median author has {middle:,.0f}; "
-            f"with equal samples, every author's models are trained on {size:,} tokens. "
-            f"Add text by {author}, or leave {author} out",
+            f"the median author has {middle:,.0f} tokens of known text, but far fewer are by "
+            f"{join_names([f'{author} ({n_tokens[author]:,})' for author in few])}. The models of "
+            f"the other authors are trained on samples of {size:,} tokens; add text by "
+            f"{join_names(few)}",
             BylineWarning,
             stacklevel=3,
         )
@@ -136,7 +143,7 @@ class TrainingPlan:
 
     def n_models(self, known: AuthorTokens) -> int:
         """Return how many models to train for an author: one if a sample is the whole text."""
-        is_whole = self.sample_size is None or known.n_tokens == self.sample_size
+        is_whole = self.sample_size is None or known.n_tokens <= self.sample_size
         return 1 if is_whole else self.n_samples
 
 

@@ -6,22 +6,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution.model_files.archive import ArchiveFolder
-from byline.attribution.model_files.held_out_results import describe_calibrator, read_calibrator
+from byline.attribution.model_files.held_out_results import (
+    combination_arrays,
+    describe_calibrator,
+    read_calibrator,
+    read_combination,
+)
 from byline.attribution.model_files.json_values import read_arrays, take, take_count
-from byline.attribution.stacking import Combination, StackedAttributor
-from byline.attribution.stacking.combination import REFERENCE_LENGTHS
+from byline.attribution.stacking import StackedAttributor
 from byline.attribution.stacking.fallbacks import AnswerRule
-from byline.attribution.stored_arrays import Arrays, take_array
+from byline.attribution.stored_arrays import Arrays
 from byline.errors import ModelFileError
 from byline.typography.comparison import FormDifference, KnownForms
 from byline.typography.conventions import CONVENTIONS
 
 FALLBACKS = "fallbacks.safetensors"  # of stacks that have fallbacks
-_OF_TEMPERATURES = ("sharp", "flat", "share")
 
 
 def describe_conventions(stack: StackedAttributor) -> dict[str, Any]:
@@ -87,8 +89,7 @@ def fallback_arrays(fallbacks: Sequence[AnswerRule]) -> dict[str, NDArray[Any]]:
     """Return the arrays of all fallbacks by name."""
     arrays: dict[str, NDArray[Any]] = {}
     for number, rule in enumerate(fallbacks):
-        own = {"weights": rule.combination.weights, "biases": rule.combination.biases}
-        own |= {name: getattr(rule.calibrator.temperatures, name) for name in _OF_TEMPERATURES}
+        own = combination_arrays(rule.combination)
         arrays |= {f"{number}-{name}": array for name, array in own.items()}
     return arrays
 
@@ -131,11 +132,10 @@ def _read_fallback(
     used = take(description, "base_classifiers", list)
     if not used or [name for name in names if name in used] != used or len(used) == len(names):
         raise ModelFileError("a fallback is not a selection of its base classifiers")
-    weights = take_array(arrays, "weights", np.float64, (len(names), len(REFERENCE_LENGTHS)))
     return AnswerRule(
         tuple(used),
-        Combination(weights, take_array(arrays, "biases", np.float64, (n_authors,))),
-        read_calibrator(take(description, "calibration", dict), arrays),
+        read_combination(arrays, len(used), n_authors),
+        read_calibrator(take(description, "calibration", dict)),
         take_count(description, "n_held_out", 0),
         take_count(description, "n_correct", 0),
     )

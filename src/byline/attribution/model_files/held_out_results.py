@@ -2,43 +2,55 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.calibration import Bounds
-from byline.attribution.calibration.temperatures import REFERENCE_LENGTHS, Temperatures
 from byline.attribution.model_files.json_values import take, take_count
 from byline.attribution.open_set import HeldOutStatistics, RejectionRule
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
+from byline.attribution.stacking.combination import REFERENCE_LENGTHS, Combination
 from byline.attribution.stored_arrays import Arrays, take_array
 from byline.errors import ModelFileError
 
-_BY_LENGTH = ("sharp", "flat", "share")
 _NATS = "nats_per_character"
 _OF_UNKNOWN_AUTHORS = ("sizes", "authors", "n_candidates")
 
 
-def held_out_arrays(results: HeldOutResults, calibrator: Calibrator) -> dict[str, NDArray[Any]]:
-    """Return all arrays of the results and of the calibrator by name."""
+def combination_arrays(combination: Combination) -> dict[str, NDArray[Any]]:
+    """Return the arrays of a combination by name."""
+    return {field.name: getattr(combination, field.name) for field in fields(combination)}
+
+
+def read_combination(arrays: Arrays, n_classifiers: int, n_authors: int) -> Combination:
+    """Rebuild a combination from what `combination_arrays` returned.
+
+    Raises
+    ------
+    ModelFileError
+        If an array is missing or invalid.
+    """
+    n_lengths = len(REFERENCE_LENGTHS)
+    return Combination(
+        take_array(arrays, "log_weights", np.float64, (n_classifiers, n_lengths)),
+        take_array(arrays, "biases", np.float64, (n_lengths, n_authors)),
+        take_array(arrays, "are_sums", np.bool_, (n_classifiers,)),
+    )
+
+
+def held_out_arrays(results: HeldOutResults) -> dict[str, NDArray[Any]]:
+    """Return all arrays of the results by name."""
     values = {field.name: getattr(results, field.name) for field in fields(results)}
     values["n_texts"] = np.array([results.n_texts])
-    values |= {name: getattr(calibrator.temperatures, name) for name in _BY_LENGTH}
     return {name: array for name, array in values.items() if array is not None}
 
 
 def describe_calibrator(calibrator: Calibrator) -> dict[str, Any]:
-    """Return the values of the calibrator that are not arrays as JSON values."""
-    return {
-        "uniform": calibrator.temperatures.uniform,
-        "lower": calibrator.bounds.lower,
-        "upper": calibrator.bounds.upper,
-        "longest": calibrator.longest,
-    }
+    """Return the values of the calibrator as JSON values."""
+    return asdict(calibrator)
 
 
 def read_held_out_results(arrays: Arrays, n_authors: int) -> HeldOutResults:
@@ -52,15 +64,16 @@ def read_held_out_results(arrays: Arrays, n_authors: int) -> HeldOutResults:
     sizes = take_array(arrays, "sizes", np.int64, (None,))
     n = len(sizes)
     labels = take_array(arrays, "labels", np.int64, (n,))
-    if not n or sizes.min() < 0 or labels.min() < 0 or labels.max() >= n_authors:
-        raise ModelFileError("there are no held-out texts, or one has an invalid size or author")
+    if n and (sizes.min() < 0 or labels.min() < 0 or labels.max() >= n_authors):
+        raise ModelFileError("a held-out text has an invalid size or author")
     n_texts = int(take_array(arrays, "n_texts", np.int64, (1,))[0])
-    if n_texts < 1:
-        raise ModelFileError("no text was held out")
+    if (n_texts < 1) != (n == 0):
+        raise ModelFileError("the number of held-out texts is invalid")
     return HeldOutResults(
         n_texts=n_texts,
         sizes=sizes,
         labels=labels,
+        shares=take_array(arrays, "shares", np.float64, (n,)),
         is_whole=take_array(arrays, "is_whole", np.bool_, (n,)),
         log_odds=take_array(arrays, "log_odds", np.float32, (n, n_authors)),
         nats_per_character=(
@@ -69,27 +82,21 @@ def read_held_out_results(arrays: Arrays, n_authors: int) -> HeldOutResults:
     )
 
 
-def read_calibrator(description: Mapping[str, Any], arrays: Arrays) -> Calibrator:
-    """Rebuild a calibrator from what `describe_calibrator` and `held_out_arrays` returned.
+def read_calibrator(description: Mapping[str, Any]) -> Calibrator:
+    """Rebuild a calibrator from what `describe_calibrator` returned.
 
     Raises
     ------
     ModelFileError
         If a value is missing or out of its range.
     """
-    sharp, flat, share = (
-        take_array(arrays, name, np.float64, (len(REFERENCE_LENGTHS),)) for name in _BY_LENGTH
+    uniform = take(description, "uniform", float)
+    if not 0 < uniform < 1:
+        raise ModelFileError("a probability is out of its range")
+    n_held_out, n_simulated = (
+        take_count(description, name, 0) for name in ("n_held_out", "n_simulated")
     )
-    uniform, lower, upper = (
-        take(description, name, float) for name in ("uniform", "lower", "upper")
-    )
-    if not 0 < uniform < 1 or not -math.inf < lower <= 0 <= upper < math.inf:
-        raise ModelFileError("a probability or a bound is out of its range")
-    return Calibrator(
-        temperatures=Temperatures(sharp, flat, share, uniform),
-        bounds=Bounds(lower=lower, upper=upper),
-        longest=take_count(description, "longest", 0),
-    )
+    return Calibrator(uniform, n_held_out, n_simulated)
 
 
 def unknown_author_arrays(rule: RejectionRule) -> dict[str, NDArray[Any]]:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.model_files.archive import (
@@ -38,9 +36,11 @@ from byline.attribution.model_files.fallbacks import (
     read_fallbacks,
 )
 from byline.attribution.model_files.held_out_results import (
+    combination_arrays,
     describe_calibrator,
     held_out_arrays,
     read_calibrator,
+    read_combination,
     read_held_out_results,
     read_rejection_rule,
     unknown_author_arrays,
@@ -55,11 +55,9 @@ from byline.attribution.model_files.json_values import (
     write_arrays,
 )
 from byline.attribution.open_set import RejectionRule
-from byline.attribution.stacking import Combination, StackedAttributor
+from byline.attribution.stacking import StackedAttributor
 from byline.attribution.stacking.calibrator import HeldOutResults
-from byline.attribution.stacking.combination import REFERENCE_LENGTHS
 from byline.attribution.stacking.unknown_authors import candidate_statistics
-from byline.attribution.stored_arrays import take_array
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import ModelFileError, UsageError
 from byline.formatting import join_names
@@ -108,8 +106,8 @@ def stack_entries(stack: StackedAttributor) -> Iterator[ArchiveEntry]:
 def _entries(stack: StackedAttributor, description: bytes) -> Iterator[ArchiveEntry]:
     yield _DESCRIPTION, description
     combination = stack.combination_
-    yield _ARRAYS, write_arrays({"weights": combination.weights, "biases": combination.biases})
-    yield _HELD_OUT, write_arrays(held_out_arrays(stack.held_out_results_, stack.calibrator_))
+    yield _ARRAYS, write_arrays(combination_arrays(combination))
+    yield _HELD_OUT, write_arrays(held_out_arrays(stack.held_out_results_))
     yield _RECORD, to_json(stack.training_record_.to_dict())
     yield _FINGERPRINTS, write_arrays(stack.training_record_.to_arrays())
     if stack.fallbacks_:
@@ -144,12 +142,12 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
         _check_names(root, len(kinds))
     data = root.read(_ARRAYS)
     with root.reading(_ARRAYS):
-        stack.combination_ = _read_combination(data, len(kinds), len(classes))
+        stack.combination_ = read_combination(read_arrays(data), len(kinds), len(classes))
     data = root.read(_HELD_OUT)
     with root.reading(_HELD_OUT):
         arrays = read_arrays(data)
         stack.held_out_results_ = read_held_out_results(arrays, len(classes))
-        stack.calibrator_ = read_calibrator(calibration, arrays)
+        stack.calibrator_ = read_calibrator(calibration)
     stack.fallbacks_ = read_fallbacks(root, fallbacks, list(kinds), len(classes))
     stack.training_record_ = _read_record(root, classes.tolist())
     with root.reading(_DESCRIPTION):
@@ -243,15 +241,6 @@ def _check_names(root: ArchiveFolder, n_classifiers: int) -> None:
     odd = sorted((own - {_UNKNOWN_AUTHORS, FALLBACKS}) ^ _OWN)
     if odd:
         raise ModelFileError(f"it does not match the entries of the archive, such as {odd[0]}")
-
-
-def _read_combination(data: bytes, n_classifiers: int, n_authors: int) -> Combination:
-    arrays = read_arrays(data)
-    shape = (n_classifiers, len(REFERENCE_LENGTHS))
-    return Combination(
-        weights=take_array(arrays, "weights", np.float64, shape),
-        biases=take_array(arrays, "biases", np.float64, (n_authors,)),
-    )
 
 
 def _read_record(root: ArchiveFolder, authors: list[str]) -> TrainingRecord:

@@ -113,10 +113,7 @@ class _Scorer:
             if isinstance(attributor, StackedAttributor)
             else None
         )
-        self.is_calibrated = (
-            isinstance(attributor, StackedAttributor)
-            and attributor.calibration_unavailable_reason_ is None
-        )
+        self.is_calibrated = isinstance(attributor, StackedAttributor)
 
     def __len__(self) -> int:
         """Return the number of sentences of the text."""

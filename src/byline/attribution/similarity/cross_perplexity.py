@@ -206,7 +206,7 @@ def cross_perplexity(
         *(texts, authors, groups),
         n_folds=folds,
         random_state=random_state,
-        sentences=sentence_settings_of([("", language_models)]),
+        split_single_works=sentence_settings_of([("", language_models)]),
     )
     fold_numbers = sorted({unit.fold for unit in units})
     scored = []

@@ -8,21 +8,17 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
-from byline.attribution.calibration import (
-    Bounds,
-    elub_bounds,
-    likelihood_ratios,
-    target_and_nontarget_llrs,
-)
-from byline.attribution.calibration.temperatures import Temperatures
-from byline.attribution.stacking.combination import Combination
-from byline.formatting import quantity
+from byline.attribution.calibration import likelihood_ratios
+from byline.attribution.stacking.combination import Adjustment, HeldOutScores
+from byline.attribution.stacking.prior import Variances, WeightPrior
+from byline.formatting import join_names, quantity
 
 _N_PARTS = 5  # if all texts were held out at once
-MIN_WHOLE = 20
-_MIN_SHARE_OF_AUTHORS = 0.5
+_LIMITS = (-9.2, 0.0)  # of the log-odds of the share: from 0.0001 to one half
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +31,15 @@ class HeldOutResults:
     Attributes
     ----------
     n_texts : int
-        Number of held-out known texts, and of held-out parts of an author's only work.
+        Number of held-out known texts.
     sizes : (n,) int64
         Characters that are not white space.
     labels : (n,) int64
         Column of the true author.
+    shares : (n,) float64
+        What the text counts; passages of one length from one work count 1 together.
     is_whole : (n,) bool
-        Whether the text is a whole known text. Otherwise it is a passage, or a part of an author's
-        only work.
+        Whether the text is a whole known text. Otherwise it is a passage.
     log_odds : (n, n_authors) float32
     nats_per_character : (n,) float32, or None
         Under the best language model; None if the stack has no language models, or none whose
@@ -52,6 +49,7 @@ class HeldOutResults:
     n_texts: int
     sizes: Integers
     labels: Integers
+    shares: Floats
     is_whole: Booleans
     log_odds: NDArray[np.float32]
     nats_per_character: NDArray[np.float32] | None
@@ -59,9 +57,8 @@ class HeldOutResults:
     @classmethod
     def cross_fitted(
         cls,
-        scores: Floats,
-        sizes: Integers,
-        labels: NDArray[np.intp],
+        held_out: HeldOutScores,
+        variances: Variances,
         folds: Integers,
         *,
         n_texts: int,
@@ -73,9 +70,8 @@ class HeldOutResults:
 
         Parameters
         ----------
-        scores : (n_base_classifiers, n, n_authors) float64
-        sizes : (n,) int64
-        labels : (n,) int
+        held_out : HeldOutScores
+        variances : Variances
         folds : (n,) int64
             If all are equal, every fifth text is used as a fold.
         n_texts : int
@@ -85,110 +81,111 @@ class HeldOutResults:
         after_fit : callable, optional
             Called after the weights were fitted, `count_folds` times.
         """
-        log_odds = np.empty(scores.shape[1:], dtype=np.float32)
-        for held_out in _each_fold(folds):
-            others = ~held_out
-            combination = Combination.fit(scores[:, others], sizes[others], labels[others])
-            log_odds[held_out] = combination.combine(scores[:, held_out], sizes[held_out])
+        log_odds = np.empty(held_out.scores.shape[1:], dtype=np.float32)
+        for fold in _each_fold(folds):
+            adjustment = Adjustment.fit(held_out.select(~fold), variances)
+            log_odds[fold] = adjustment.combine(held_out.select(fold))
             if after_fit is not None:
                 after_fit()
         least = None
+        sizes, labels = held_out.sizes, held_out.labels
         if log_likelihoods is not None:
             least = (-log_likelihoods.max(axis=1) / np.maximum(sizes, 1)).astype(np.float32)
-        return cls(n_texts, sizes, labels.astype(np.int64), is_whole, log_odds, least)
+        labels = labels.astype(np.int64)
+        return cls(n_texts, sizes, labels, held_out.shares, is_whole, log_odds, least)
 
     @property
     def n_whole(self) -> int:
         """Number of whole known texts."""
         return int(self.is_whole.sum())
 
-    def calibration_unavailable_reason(self) -> str | None:
-        """Return why probabilities must not be shown, as a clause; None if they may."""
-        lacking = MIN_WHOLE - self.n_whole
-        if lacking > 0:
-            works = "a separate work" if lacking == 1 else "each a separate work"
-            return (
-                f"only {self.n_whole} whole known texts could be held out for calibration, and "
-                f"{MIN_WHOLE} are needed; add "
-                f"{quantity(lacking, 'more known text')}, {works}, and train again"
-            )
-        n_authors = self.log_odds.shape[1]
-        n_tested = np.unique(self.labels[self.is_whole]).size
-        if n_tested < _MIN_SHARE_OF_AUTHORS * n_authors:
-            return (
-                f"only {n_tested} of {n_authors} authors have a second work that could be held out "
-                "for calibration, and at least half of the authors need one; add works by other "
-                "authors, and train again"
-            )
-        return None
-
 
 @dataclass(frozen=True, slots=True)
 class Calibrator:
-    """Converts log-odds to probabilities and likelihood ratios that held-out texts support.
+    """Converts log-odds to probabilities and likelihood ratios.
+
+    ``p = u / n + (1 - u) softmax(z)`` for log-odds ``z`` of ``n`` authors. Some texts show nothing
+    of their author, and nothing in the text shows which ones; ``u`` is their share. No probability
+    is 0 or 1, and the ranking of the authors does not change. Likelihood ratios are computed from
+    the same probabilities, so that both always agree.
 
     Attributes
     ----------
-    temperatures : Temperatures
-    bounds : Bounds
-        Of natural log-likelihood ratios (Vergeer et al. 2016), over texts of all lengths.
-    longest : int
-        Length in characters of the longest calibration text. A longer text gets no more certain
-        result than a text of this length.
+    uniform : float
+        ``u``
+    n_held_out : int
+        Number of held-out known texts that it was fitted to.
+    n_simulated : int
+        Number of simulated cases that its prior comes from; 0 without such a prior.
     """
 
-    temperatures: Temperatures
-    bounds: Bounds
-    longest: int
+    uniform: float
+    n_held_out: int
+    n_simulated: int
 
     @classmethod
-    def fit(cls, results: HeldOutResults) -> Self:
-        """Fit the calibration to a stack's results for held-out texts.
+    def fit(cls, results: HeldOutResults, prior: WeightPrior) -> Self:
+        """Estimate the share of texts that show nothing, from held-out texts and a prior.
 
-        Raises
-        ------
-        TrainingError
-            If there is no result.
+        Parameters
+        ----------
+        results : HeldOutResults
+        prior : WeightPrior
         """
-        temperatures = Temperatures.fit(
-            results.log_odds, results.sizes, results.labels, results.n_texts
-        )
-        log_probs = temperatures.log_probabilities(
-            results.log_odds.astype(np.float64), results.sizes
-        )
-        bounds = elub_bounds(
-            *target_and_nontarget_llrs(likelihood_ratios(log_probs), results.labels)
-        )
-        return cls(temperatures, bounds, int(results.sizes.max()))
+        # Each text counts once, whatever its number of passages.
+        shares = results.shares * results.n_texts / max(results.shares.sum(), 1.0)
+        log_probs = log_softmax(results.log_odds.astype(np.float64), axis=1)
+        own = np.exp(log_probs[np.arange(len(results.labels)), results.labels])
+        n_authors = results.log_odds.shape[1]
 
-    def log_probabilities(self, log_odds: Floats, n_characters: Integers) -> Floats:
+        def cost(logit: float) -> float:
+            uniform = 1 / (1 + np.exp(-logit))
+            of_texts = shares @ np.log((1 - uniform) * own + uniform / n_authors)
+            expected = prior.uniform
+            of_prior = expected * np.log(uniform) + (1 - expected) * np.log1p(-uniform)
+            return float(-of_texts - prior.n_uniform * of_prior)
+
+        found = minimize_scalar(cost, bounds=_LIMITS, method="bounded").x
+        return cls(float(1 / (1 + np.exp(-found))), results.n_texts, prior.n_cases)
+
+    @property
+    def basis(self) -> str:
+        """What the probabilities are calibrated on, as a noun phrase."""
+        sources = []
+        if self.n_held_out:
+            sources.append(quantity(self.n_held_out, "held-out known text"))
+        if self.n_simulated:
+            sources.append(quantity(self.n_simulated, "simulated case"))
+        return join_names(sources)
+
+    def log_probabilities(self, log_odds: Floats) -> Floats:
         """Return natural logarithms of the probabilities of authors under a uniform prior.
 
         Parameters
         ----------
         log_odds : (n, n_authors) float64
-        n_characters : (n,) int64
 
         Returns
         -------
         (n, n_authors) float64
         """
-        lengths = np.minimum(n_characters, self.longest)
-        return self.temperatures.log_probabilities(log_odds, lengths)
+        floor = np.log(self.uniform / log_odds.shape[1])
+        log_probs = np.log1p(-self.uniform) + log_softmax(log_odds, axis=1)
+        return np.asarray(np.logaddexp(log_probs, floor))
 
-    def log10_likelihood_ratios(self, log_probabilities: Floats) -> Floats:
-        """Return the bounded log10 likelihood ratio of each author against all others together.
 
-        Parameters
-        ----------
-        log_probabilities : (n, n_authors) float64
+def log10_likelihood_ratios(log_probabilities: Floats) -> Floats:
+    """Return the log10 likelihood ratio of each author against all others together.
 
-        Returns
-        -------
-        (n, n_authors) float64
-        """
-        bounded = self.bounds.apply(likelihood_ratios(log_probabilities))
-        return bounded / float(np.log(10))
+    Parameters
+    ----------
+    log_probabilities : (n, n_authors) float64
+
+    Returns
+    -------
+    (n, n_authors) float64
+    """
+    return likelihood_ratios(log_probabilities) / float(np.log(10))
 
 
 def count_folds(folds: Integers) -> int:

@@ -8,30 +8,125 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import Bounds, minimize
+from scipy.optimize import minimize
 from scipy.special import log_softmax
 
-from byline.array_types import Floats, Integers
-from byline.attribution.calibration.temperatures import length_weights
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.result import TIED, are_tied
+from byline.attribution.stacking.prior import (
+    LONGEST,
+    KnownAmounts,
+    PriorTerms,
+    Variances,
+    WeightPrior,
+)
 from byline.errors import TrainingError
 
-_NO_WEIGHT = (
-    "no base classifier distinguished the candidates in held-out known texts of this length, so "
-    "that all weights are zero; add known texts, each a separate work, and train again"
-)
+# In characters: from a sentence to two chapters.
+REFERENCE_LENGTHS = (100, 400, 1500, 5000, 15_000, LONGEST)
+# Held-out passages of different lengths from one work are not independent texts. The share of a
+# text that each of them counts was chosen on simulated cases of the development corpora.
+_SHARE_OF_TEXT = 1 / 3
+_LARGEST_ADJUSTMENT = 10.0
+_MAX_STEPS = 200
 
 
-# Chosen on held-out texts of CCAT50's training part and of the Federalist. Weaker penalties on the
-# biases cost up to two percentage points if the authors have equal amounts of text. Stronger ones
-# did not remove the bias towards the author with most texts.
-WEIGHT_PENALTY = 1e-3
-BIAS_PENALTY = 1e-2
-# In characters: about a sentence, a page and a chapter. Chosen on CCAT50's training part, split by
-# time. On whole texts they are as good as two or four lengths, or as two weights by the root of the
-# length. On single sentences they are better, as unbounded weights were at times worse than any
-# base classifier.
-REFERENCE_LENGTHS = (100, 1500, 20000)
+@dataclass(frozen=True, slots=True)
+class HeldOutScores:
+    """The base classifiers' scores of held-out texts, to which weights are fitted.
+
+    Attributes
+    ----------
+    scores : (n_base_classifiers, n_texts, n_authors) float64
+        Of texts that the base classifiers were not trained on.
+    sizes : (n_texts,) int64
+        Characters that are not white space.
+    labels : (n_texts,) int
+        Column of each text's author.
+    shares : (n_texts,) float64
+        What each text counts; 1 for a whole work.
+    prior : PriorTerms
+        The prior for these texts, with the amounts of known text that were left.
+    """
+
+    scores: Floats
+    sizes: Integers
+    labels: NDArray[np.intp]
+    shares: Floats
+    prior: PriorTerms
+
+    def select(self, chosen: Booleans) -> HeldOutScores:
+        """Return the scores of some of the texts."""
+        prior = PriorTerms(self.prior.log_weights[:, chosen], self.prior.biases[chosen])
+        return HeldOutScores(
+            self.scores[:, chosen],
+            self.sizes[chosen],
+            self.labels[chosen],
+            self.shares[chosen],
+            prior,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """How held-out texts change the weights of the prior, and the authors' intercepts.
+
+    Attributes
+    ----------
+    log_weights : (n_base_classifiers, n_lengths) float64
+        Added to the logarithms of the weights in texts of the `REFERENCE_LENGTHS`.
+    biases : (n_authors,) float64
+    """
+
+    log_weights: Floats
+    biases: Floats
+
+    @classmethod
+    def none(cls, n_classifiers: int, n_authors: int) -> Self:
+        """Return the adjustment without held-out texts."""
+        return cls(np.zeros((n_classifiers, len(REFERENCE_LENGTHS))), np.zeros(n_authors))
+
+    @classmethod
+    def fit(cls, held_out: HeldOutScores, variances: Variances) -> Self:
+        """Maximise the likelihood of the true authors times the prior of the adjustment.
+
+        All authors have equal weight, whatever their number of texts, so that a frequent author is
+        not preferred.
+
+        Parameters
+        ----------
+        held_out : HeldOutScores
+        variances : Variances
+
+        Raises
+        ------
+        TrainingError
+            If a score is not finite.
+        """
+        n_classifiers, n_texts, n_authors = held_out.scores.shape
+        if not n_texts:
+            return cls.none(n_classifiers, n_authors)
+        if not np.isfinite(held_out.scores).all():
+            raise TrainingError(
+                "a base classifier's score of a held-out text is not a finite number; "
+                "check the base classifiers"
+            )
+        objective = _Objective(held_out, variances)
+        found = minimize(
+            objective,
+            np.zeros(objective.n_parameters),
+            jac=True,
+            method="L-BFGS-B",
+            options={"maxiter": _MAX_STEPS},
+        ).x
+        return cls(*objective.adjustment(found))
+
+    def combine(self, held_out: HeldOutScores) -> Floats:
+        """Return the log-odds of the authors of held-out texts, (n_texts, n_authors)."""
+        shares = _length_shares(held_out.sizes)
+        weights = np.exp(held_out.prior.log_weights + self.log_weights @ shares)
+        log_odds = _weighted_sum(weights, _centred(held_out.scores))
+        return np.asarray(log_odds + held_out.prior.biases + self.biases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +136,18 @@ class Combination:
     This is a conditional logit model (McFadden 1974). The score of base classifier ``k``, centred
     over the authors, has the same weight for all authors. The weight depends on the length of the
     text, so that scores that are sums over tokens and scores that are means can both grow as the
-    evidence does. It is ``weights[k]`` in texts of `REFERENCE_LENGTHS` characters, and linear in
-    the logarithm of the length in between. No weight is negative.
+    evidence does. Its logarithm is ``log_weights[k]`` in texts of `REFERENCE_LENGTHS` characters,
+    and linear in the logarithm of the length in between. A longer text counts as the mean of parts
+    of the greatest of these lengths.
 
     Attributes
     ----------
-    weights : (n_base_classifiers, 3) float64
-        In texts of each of the `REFERENCE_LENGTHS`; constant outside them.
-    biases : (n_authors,) float64
-        Author intercepts, which are added to every text's log-odds.
+    log_weights : (n_base_classifiers, n_lengths) float64
+        In texts of each of the `REFERENCE_LENGTHS`.
+    biases : (n_lengths, n_authors) float64
+        Author intercepts, which are added to the log-odds; likewise.
+    are_sums : (n_base_classifiers,) bool
+        Whether scores are sums over the tokens of a text.
 
     See Also
     --------
@@ -57,88 +155,37 @@ class Combination:
 
     Examples
     --------
-    Of two base classifiers, the first is always right and the second is not:
-
     >>> import numpy as np
     >>> from byline.attribution.stacking import Combination
-    >>> scores = np.array([[[2.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [1.0, 0.0]]])
-    >>> combination = Combination.fit(scores, np.array([1500, 1500]), np.array([0, 1]))
-    >>> first, second = combination.weights_at(1500)
-    >>> bool(first > 10 * second)
-    True
+    >>> combination = Combination(np.log([[1.0] * 6, [0.5] * 6]), np.zeros((6, 2)), np.zeros(2) > 0)
+    >>> scores = np.array([[[2.0, 0.0]], [[0.0, 2.0]]])  # of one text, by two base classifiers
+    >>> combination.combine(scores, np.array([1500])).tolist()
+    [[0.5, -0.5]]
     """
 
-    weights: Floats
+    log_weights: Floats
     biases: Floats
+    are_sums: Booleans
 
     @classmethod
-    def fit(cls, scores: Floats, n_characters: Integers, labels: NDArray[np.intp]) -> Self:
-        """Maximise the penalised likelihood of the true authors of held-out texts.
-
-        All authors have equal weight, whatever their number of texts, so that a frequent author is
-        not preferred. Scores are standardised for the penalty only.
-
-        Parameters
-        ----------
-        scores : (n_base_classifiers, n_texts, n_authors) float64
-            Of texts that the base classifiers were not trained on.
-        n_characters : (n_texts,) int64
-        labels : (n_texts,) int
-            Column of each text's author.
-
-        Raises
-        ------
-        TrainingError
-            If there is no text, or a score is not finite.
-        """
-        if not labels.size:
-            raise TrainingError("there is no held-out text to fit the stack's weights on")
-        if not np.isfinite(scores).all():
-            raise TrainingError(
-                "a base classifier's score of a held-out text is not a finite number; "
-                "check the base classifiers"
-            )
-        centred = _centred(scores)
-        shares = length_weights(n_characters, REFERENCE_LENGTHS)  # (3, n_texts)
-        scale = np.sqrt((centred**2).mean(axis=2) @ (shares**2).T / len(labels))
-        scale[scale == 0] = 1  # (n_base_classifiers, 3)
-        n_features, n_authors = scale.size, scores.shape[2]
-        found = minimize(
-            _Objective(centred, shares, scale, labels),
-            np.zeros(n_features + n_authors),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=Bounds(np.repeat([0.0, -np.inf], [n_features, n_authors]), np.inf),
-            options={"maxiter": 500},
-        ).x
-        weights = found[:n_features].reshape(scale.shape) / scale
-        return cls(weights, found[n_features:])
+    def of(
+        cls, prior: WeightPrior, known: KnownAmounts, adjustment: Adjustment, are_sums: Booleans
+    ) -> Self:
+        """Adjust the prior for the known texts."""
+        terms = prior.terms(np.array(REFERENCE_LENGTHS), known)
+        return cls(
+            terms.log_weights + adjustment.log_weights, terms.biases + adjustment.biases, are_sums
+        )
 
     def weights_at(self, n_characters: int) -> Floats:
         """Return the base classifiers' weights in a text of that length, (n_base_classifiers,)."""
-        shares = length_weights(np.array([n_characters]), REFERENCE_LENGTHS)[:, 0]
-        weights: Floats = self.weights @ shares
+        weights: Floats = self._weights(np.array([n_characters]))[:, 0]
         return weights
 
-    def reasons_to_decline(self, log_odds: Floats, n_characters: Integers) -> list[str | None]:
-        """Return why no candidate can be preferred for each text; None if one can.
-
-        Parameters
-        ----------
-        log_odds : (n_texts, n_authors) float64
-            Of the combination.
-        n_characters : (n_texts,) int64
-
-        Returns
-        -------
-        list of str or None, (n_texts,)
-            If all weights are zero, the text has no influence, even if the biases differ.
-        """
-        tied = are_tied(log_odds).tolist()
-        return [
-            (TIED if tie else None) if self.weights_at(size).any() else _NO_WEIGHT
-            for size, tie in zip(n_characters.tolist(), tied, strict=True)
-        ]
+    def biases_at(self, n_characters: int) -> Floats:
+        """Return the authors' intercepts in a text of that length, (n_authors,)."""
+        biases: Floats = _length_shares(np.array([n_characters]))[:, 0]
+        return np.asarray(biases @ self.biases)
 
     def combine(self, scores: Floats, n_characters: Integers) -> Floats:
         """Return the log-odds of every author for every text; their softmax gives probabilities.
@@ -152,14 +199,48 @@ class Combination:
         -------
         (n_texts, n_authors) float64
         """
-        weights = self.weights @ length_weights(n_characters, REFERENCE_LENGTHS)
-        combined: Floats = _weighted_sum(weights, _centred(scores)) + self.biases
-        return combined
+        shares = _length_shares(n_characters)
+        weighted = _weighted_sum(self._weights(n_characters), _centred(scores))
+        return np.asarray(weighted + shares.T @ self.biases)
+
+    def _weights(self, n_characters: Integers) -> Floats:
+        weights = np.exp(self.log_weights @ _length_shares(n_characters))
+        weights[self.are_sums] *= share_of_sums(n_characters)
+        return np.asarray(weights)
+
+    def for_authors(self, chosen: Booleans) -> Combination:
+        """Return the combination for some of the authors."""
+        return Combination(self.log_weights, self.biases[:, chosen], self.are_sums)
+
+
+def share_of_sums(n_characters: Integers) -> Floats:
+    """Return what sums over tokens are multiplied by in texts that are longer than `LONGEST`."""
+    return np.asarray(np.minimum(1.0, LONGEST / np.maximum(n_characters, 1)))
+
+
+def reasons_to_decline(log_odds: Floats) -> list[str | None]:
+    """Return why no candidate can be preferred for each text; None if one can.
+
+    Parameters
+    ----------
+    log_odds : (n_texts, n_authors) float64
+    """
+    return [TIED if tied else None for tied in are_tied(log_odds).tolist()]
 
 
 def count_characters(texts: Sequence[str]) -> Integers:
     """Count the characters of each text that are not white space, (n_texts,)."""
     return np.array([sum(map(len, text.split())) for text in texts], dtype=np.int64)
+
+
+def _length_shares(n_characters: Integers) -> Floats:
+    """Return the shares of the reference lengths in each text, (n_lengths, n_texts).
+
+    They are linear in the logarithm of the length, and constant outside the reference lengths.
+    """
+    places = np.log(REFERENCE_LENGTHS)
+    lengths = np.log(np.maximum(n_characters, 1))
+    return np.stack([np.interp(lengths, places, row) for row in np.eye(len(places))])
 
 
 def _centred(scores: Floats) -> Floats:
@@ -173,31 +254,50 @@ def _weighted_sum(weights: Floats, centred: Floats) -> Floats:
 
 
 class _Objective:
-    """The penalised negative log-likelihood of the true authors, and its gradient.
+    """The negative log-likelihood of the true authors plus the prior's, and its gradient.
 
-    The scores are not multiplied with the weights of each reference length in advance, which would
-    take three times as much memory: 190 MB for 10,000 texts, 195 authors and four base classifiers.
+    The parameters are a common factor of all weights, one factor per base classifier, one per base
+    classifier and reference length, all as logarithms, and the authors' intercepts.
     """
 
-    def __init__(
-        self, centred: Floats, shares: Floats, scale: Floats, labels: NDArray[np.intp]
-    ) -> None:
-        self._centred, self._shares, self._scale = centred, shares, scale
+    def __init__(self, held_out: HeldOutScores, variances: Variances) -> None:
+        self._held_out = held_out
+        self._centred = _centred(held_out.scores)
+        self._lengths = _length_shares(held_out.sizes)  # (n_lengths, n_texts)
+        labels = held_out.labels
         self._truth = np.arange(len(labels)), labels
-        share = 1 / np.bincount(labels)[labels]  # all authors have equal weight
-        self._share = share / share.sum()
+        of_authors = np.bincount(labels, weights=held_out.shares)
+        total = held_out.shares.sum() / np.count_nonzero(of_authors)
+        self._shares = _SHARE_OF_TEXT * held_out.shares * total / of_authors[labels]
+        self._shape = len(held_out.scores), len(REFERENCE_LENGTHS)
+        n_authors = held_out.scores.shape[2]
+        n_classifiers, n_lengths = self._shape
+        self._ends = np.cumsum([1, n_classifiers, n_classifiers * n_lengths])
+        self.n_parameters = int(self._ends[-1]) + n_authors
+        self._precisions = 1 / np.repeat(
+            [variances.common, variances.by_classifier, variances.by_length, variances.biases],
+            [1, n_classifiers, n_classifiers * n_lengths, n_authors],
+        )
+
+    def adjustment(self, parameters: Floats) -> tuple[Floats, Floats]:
+        """Return the adjustments of the logarithms of the weights, and the intercepts."""
+        common, by_classifier, by_length, biases = np.split(parameters, self._ends)
+        adjustment = common + by_classifier[:, np.newaxis] + by_length.reshape(self._shape)
+        return np.clip(adjustment, -_LARGEST_ADJUSTMENT, _LARGEST_ADJUSTMENT), biases
 
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
-        n_features = self._scale.size
-        weights, biases = parameters[:n_features], parameters[n_features:]
-        by_text = weights.reshape(self._scale.shape) / self._scale @ self._shares
-        log_probs = log_softmax(_weighted_sum(by_text, self._centred) + biases, axis=1)
-        loss = -(self._share @ log_probs[self._truth])
-        loss += WEIGHT_PENALTY * weights @ weights + BIAS_PENALTY * biases @ biases
+        adjustment, biases = self.adjustment(parameters)
+        weights = np.exp(self._held_out.prior.log_weights + adjustment @ self._lengths)
+        log_odds = _weighted_sum(weights, self._centred) + self._held_out.prior.biases + biases
+        log_probs = log_softmax(log_odds, axis=1)
+        loss = -(self._shares @ log_probs[self._truth])
+        loss += (self._precisions @ parameters**2) / 2
         error = np.exp(log_probs, out=log_probs)
         error[self._truth] -= 1
-        error *= self._share[:, np.newaxis]
-        slopes = np.einsum("na,kna->kn", error, self._centred) @ self._shares.T / self._scale
-        by_weight = slopes.ravel() + 2 * WEIGHT_PENALTY * weights
-        by_bias = error.sum(axis=0) + 2 * BIAS_PENALTY * biases
-        return float(loss), np.concatenate([by_weight, by_bias])
+        error *= self._shares[:, np.newaxis]
+        by_text = np.einsum("na,kna->kn", error, self._centred) * weights
+        slopes = by_text @ self._lengths.T  # (n_base_classifiers, n_lengths)
+        gradient = np.concatenate(
+            [[slopes.sum()], slopes.sum(axis=1), slopes.ravel(), error.sum(axis=0)]
+        )
+        return float(loss), gradient + self._precisions * parameters

@@ -13,10 +13,9 @@ from itertools import chain, combinations
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from byline.array_types import Booleans, Floats, Integers
+from byline.array_types import Floats, Integers
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults, count_folds
@@ -41,7 +40,7 @@ class AnswerRule:
     base_classifiers : tuple of str
         The names of those that are used.
     combination : Combination
-        The weights of the others are zero.
+        Of these.
     calibrator : Calibrator
     n_held_out, n_correct : int
         Number of whole held-out known texts, and how many of them were correctly attributed; not
@@ -189,55 +188,22 @@ def independent_of(
 
 
 def fit_fallbacks(
-    base_classifiers: Mapping[str, BaseClassifier],
-    scores: Floats,
-    sizes: Integers,
-    labels: NDArray[np.intp],
-    folds: Integers,
-    *,
-    n_texts: int,
-    is_whole: Booleans,
-    after_fit: Callable[[], object] | None = None,
+    base_classifiers: Mapping[str, BaseClassifier], fit: Callable[[tuple[str, ...]], AnswerRule]
 ) -> tuple[AnswerRule, ...]:
     """Fit an answer rule for every selection of base classifiers that a text may leave.
 
     Parameters
     ----------
     base_classifiers : mapping of name to BaseClassifier
-    scores : (n_base_classifiers, n, n_authors) float64
-        Of held-out texts.
-    sizes : (n,) int64
-    labels : (n,) int
-    folds : (n,) int64
-    n_texts : int
-    is_whole : (n,) bool
-    after_fit : callable, optional
-        As in `HeldOutResults.cross_fitted`, but called one more time for each rule.
+    fit : function of names of base classifiers
+        Fits the rule of a selection.
 
     Returns
     -------
     tuple of AnswerRule
         Without the selections of all and of none of the base classifiers.
     """
-    rules = []
-    for names in _selections(base_classifiers):
-        is_used = np.array([name in names for name in base_classifiers])
-        own = scores[is_used]
-        combination = Combination.fit(own, sizes, labels)
-        if after_fit is not None:
-            after_fit()
-        results = HeldOutResults.cross_fitted(
-            *(own, sizes, labels, folds),
-            n_texts=n_texts,
-            is_whole=is_whole,
-            log_likelihoods=None,
-            after_fit=after_fit,
-        )
-        weights = np.zeros((len(is_used), combination.weights.shape[1]))
-        weights[is_used] = combination.weights
-        of_all = Combination(weights, combination.biases)
-        rules.append(AnswerRule.of(names, of_all, Calibrator.fit(results), results))
-    return tuple(rules)
+    return tuple(fit(names) for names in _selections(base_classifiers))
 
 
 def count_fits(base_classifiers: Mapping[str, BaseClassifier], folds: Integers) -> int:

@@ -1,8 +1,8 @@
 """Assign known texts to folds, so that base classifiers are tested on works they have not seen.
 
 A text is never scored by a base classifier that was trained on it, or on another text of its work.
-If an author has only one work, it is split into consecutive parts, and each part is held out in
-turn; the resulting accuracy is somewhat too optimistic.
+An author's only work is not held out: parts of it would show whether a base classifier recognises
+the work, and not whether it recognises the author.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ from byline.formatting import join_names, quantity
 from byline.text import split_sentences
 from byline.typography.scripts import WHITESPACE_WORDS
 
+NEVER = -1  # the fold of a text that is not held out
+# With at most this number of works, each is held out alone, so that as much as possible is left.
+_FEW_WORKS = 12
 _SURROGATE = regex.compile(r"[\ud800-\udfff]")  # not accepted by the sentence segmenter
 # By code point; the ideographic space is the last one, and the last item is that of all others.
 _IS_SPACE = np.array([chr(code).isspace() for code in range(ord("\u3000") + 2)])
@@ -55,12 +58,12 @@ class SentenceSettings:
 
 @dataclass(frozen=True, slots=True)
 class FoldText:
-    """A known text, or a part of an author's only work, with its author and its fold."""
+    """A known text, or a part of one, with its author, its work and its fold (or `NEVER`)."""
 
     text: str
     author: Any
     fold: int
-    is_part: bool = False
+    work: str = ""
 
 
 def assign_folds(
@@ -70,7 +73,7 @@ def assign_folds(
     *,
     n_folds: int,
     random_state: int,
-    sentences: SentenceSettings | None = None,
+    split_single_works: SentenceSettings | None = None,
 ) -> list[FoldText]:
     """Distribute every author's works over the folds, so that no author is held out completely.
 
@@ -84,25 +87,27 @@ def assign_folds(
         Texts of one author and work stay together.
     authors : sequence of str, or of int, (n_documents,)
     n_folds : int
-        At least 2.
+        At least 2; each work has its own fold if there are few works.
     random_state : int
-    sentences : SentenceSettings, optional
+    split_single_works : SentenceSettings, optional
+        Replace an author's only work by consecutive parts, one per fold, cut between sentences. By
+        default, it is never held out.
 
     Returns
     -------
     list of FoldText
         Sorted by author and text, whatever the order of the input is, without texts that contain
-        no word. An author's only work is replaced by its parts.
+        no word.
 
     Raises
     ------
     TrainingError
-        If an author's only work is a single word, or all texts of an author are blank.
+        If all texts of an author are blank, or an only work that is split is a single word.
 
     Warns
     -----
     BylineWarning
-        If an author has only one work.
+        If an author's only work is split.
     """
     rng = np.random.default_rng(random_state)
     # Sorted, so that the order of the input does not change the result.
@@ -111,6 +116,35 @@ def assign_folds(
     for _, author, work in known:
         if work not in own[author]:
             own[author].append(work)
+    single = sorted(author for author, all_works in own.items() if len(all_works) == 1)
+    several = {author: all_works for author, all_works in own.items() if len(all_works) > 1}
+    if split_single_works is None and _count_works(several) <= _FEW_WORKS:
+        folds = _each_work_alone(several)
+    else:
+        folds = _distribute(own, n_folds, rng)
+    if split_single_works is None:
+        return [
+            FoldText(text, author, NEVER if author in single else folds[author, work], work)
+            for text, author, work in known
+        ]
+    return _split_single_works(known, folds, single, n_folds, split_single_works)
+
+
+def _count_works(own: Mapping[Any, Sequence[str]]) -> int:
+    return len({work for works in own.values() for work in works})
+
+
+def _each_work_alone(own: Mapping[Any, Sequence[str]]) -> dict[tuple[Any, str], int]:
+    """Give each work its own fold; a work of several authors is held out for all of them."""
+    names = dict.fromkeys(work for works in own.values() for work in works)
+    numbers = {work: number for number, work in enumerate(names)}
+    return {(author, work): numbers[work] for author, works in own.items() for work in works}
+
+
+def _distribute(
+    own: Mapping[Any, Sequence[str]], n_folds: int, rng: np.random.Generator
+) -> dict[tuple[Any, str], int]:
+    """Distribute every author's works over the folds."""
     shared = _assign_shared_works(own, n_folds, rng)
     folds: dict[tuple[Any, str], int] = {}
     for author in sorted(own):
@@ -120,45 +154,55 @@ def assign_folds(
         if len(set(together.values())) > 1:
             assigned = together
         folds |= {(author, work): fold for work, fold in assigned.items()}
-    single = sorted(author for author, all_works in own.items() if len(all_works) == 1)
+    return folds
+
+
+def _split_single_works(
+    known: Sequence[tuple[str, Any, str]],
+    folds: Mapping[tuple[Any, str], int],
+    single: Sequence[Any],
+    n_folds: int,
+    sentences: SentenceSettings,
+) -> list[FoldText]:
     if single:
         _warn_about_single_works(single)
     fold_texts: list[FoldText] = []
     n_parts: Counter[Any] = Counter()  # per author, so far
     for text, author, work in known:
         if author in single:
-            spans = _split_into_parts(text, n_folds, sentences or SentenceSettings())
+            spans = _split_into_parts(text, n_folds, sentences)
             fold_texts += [
-                FoldText(text[start:end], author, (n_parts[author] + part) % n_folds, is_part=True)
+                FoldText(text[start:end], author, (n_parts[author] + part) % n_folds, work)
                 for part, (start, end) in enumerate(spans)
             ]
             n_parts[author] += len(spans)
         else:
-            fold_texts.append(FoldText(text, author, folds[author, work]))
+            fold_texts.append(FoldText(text, author, folds[author, work], work))
     _check_enough_folds(fold_texts)
     return fold_texts
 
 
-def sample_passage(
-    text: str,
-    n_sentences: int,
-    rng: np.random.Generator,
-    sentences: SentenceSettings | None = None,
-) -> str | None:
-    """Return a random passage of consecutive sentences, or None if the text is not longer.
+def sample_passages(text: str, n_words: int, at_most: int, rng: np.random.Generator) -> list[str]:
+    """Return random passages that do not overlap; none if the text is not longer.
 
     Parameters
     ----------
     text : str
-    n_sentences : int
+    n_words : int
+        Words per passage.
+    at_most : int
+        Number of passages, if the text has enough words.
     rng : numpy Generator
-    sentences : SentenceSettings, optional
     """
-    spans = (sentences or SentenceSettings()).spans(text)
-    if len(spans) <= n_sentences:
-        return None
-    first = int(rng.integers(len(spans) - n_sentences + 1))
-    return text[spans[first][0] : spans[first + n_sentences - 1][1]]
+    starts = [word.start() for word in WHITESPACE_WORDS.of(text).finditer(text)]
+    if len(starts) <= n_words:
+        return []
+    n_passages = min(at_most, len(starts) // n_words)
+    free = len(starts) - n_passages * n_words
+    gaps = np.sort(rng.integers(free + 1, size=n_passages)).tolist()
+    firsts = [gap + number * n_words for number, gap in enumerate(gaps)]
+    bounds = [*starts, len(text)]
+    return [text[bounds[first] : bounds[first + n_words]].rstrip() for first in firsts]
 
 
 def _assign_shared_works(
@@ -202,9 +246,9 @@ def _split_into_parts(
 def _warn_about_single_works(authors: Sequence[Any]) -> None:
     warnings.warn(
         f"{quantity(len(authors), 'author')} with a single work ({join_names(authors)}): parts of "
-        "it are held out in place of whole works to fit the stack; add a second work",
+        "it are held out in place of whole works; add a second work",
         BylineWarning,
-        stacklevel=4,
+        stacklevel=5,
     )
 
 

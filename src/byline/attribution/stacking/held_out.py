@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress
@@ -14,10 +15,15 @@ from byline.array_types import Booleans
 from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.classifiers.chunked import sample_evenly
 from byline.attribution.inputs import check_authors, check_texts
-from byline.attribution.stacking.folds import FoldText, SentenceSettings, sample_passage
+from byline.attribution.stacking.folds import NEVER, FoldText, sample_passages
 from byline.errors import UsageError
 from byline.formatting import join_names
 from byline.typography import Normalization
+
+# The number of passages of one length from one work, if there are few works. Passages of one work
+# resemble each other, so that more of them add little.
+_MOST_PASSAGES = 10
+_MANY_PASSAGES = 60  # of one length, from all works
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +36,16 @@ class HeldOutTexts:
         Which known texts are held out, and which texts are scored meanwhile.
     authors : list
         The authors of the scored texts.
+    shares : list of float
+        What each scored text counts: the texts of one work count 1 together, and so do its
+        passages of each length.
     is_whole : list of bool
-        Whether a scored text is a whole known text, and not a part of one or a passage.
+        Whether a scored text is a whole known text, and not a passage.
     """
 
     split: HeldOutSplit
     authors: list[Any]
+    shares: list[float]
     is_whole: list[bool]
 
     @property
@@ -45,33 +55,31 @@ class HeldOutTexts:
 
 
 def hold_out_folds(
-    fold_texts: Sequence[FoldText],
-    *,
-    n_folds: int,
-    lengths: Sequence[int],
-    random_state: int,
-    sentences: SentenceSettings | None = None,
+    fold_texts: Sequence[FoldText], *, lengths: Sequence[int], random_state: int
 ) -> list[HeldOutTexts]:
-    """Hold out each fold in turn, and score its texts and one passage of each length per text.
+    """Hold out each fold in turn, and score its texts and passages from them.
 
     Parameters
     ----------
     fold_texts : sequence of FoldText
-    n_folds : int
-        Empty folds are left out.
     lengths : sequence of int
-        Number of sentences of the passages.
+        Number of words of the passages.
     random_state : int
-    sentences : SentenceSettings, optional
     """
     rng = np.random.default_rng([random_state, len(fold_texts)])
     folds = np.array([each.fold for each in fold_texts])
-    parts = []
-    for fold in range(n_folds):
-        own = [each for each in fold_texts if each.fold == fold]
-        if own:
-            parts.append(make_held_out_texts(own, folds == fold, lengths, rng, sentences))
-    return parts
+    n_works = len({(each.author, each.work) for each in fold_texts if each.fold != NEVER})
+    n_passages = min(_MOST_PASSAGES, max(1, _MANY_PASSAGES // max(n_works, 1)))
+    return [
+        make_held_out_texts(
+            [each for each in fold_texts if each.fold == fold],
+            folds == fold,
+            lengths,
+            rng,
+            n_passages=n_passages,
+        )
+        for fold in sorted(set(folds.tolist()) - {NEVER})
+    ]
 
 
 def make_held_out_texts(
@@ -79,9 +87,10 @@ def make_held_out_texts(
     is_held_out: Booleans,
     lengths: Sequence[int],
     rng: np.random.Generator,
-    sentences: SentenceSettings | None = None,
+    *,
+    n_passages: int = 1,
 ) -> HeldOutTexts:
-    """Make one split that scores some texts, and one random passage of each length per text.
+    """Make one split that scores some texts, and random passages of each length from them.
 
     Parameters
     ----------
@@ -89,20 +98,27 @@ def make_held_out_texts(
         At least one text to score.
     is_held_out : (n_known,) bool
     lengths : sequence of int
-        Number of sentences of the passages.
+        Number of words of the passages.
     rng : numpy Generator
-    sentences : SentenceSettings, optional
+    n_passages : int
+        Number of passages of one length from one work.
     """
-    scored = [(each.text, each.author, not each.is_part) for each in fold_texts]
-    for length in lengths:
-        passages = [sample_passage(each.text, length, rng, sentences) for each in fold_texts]
-        scored += [
-            (passage, each.author, False)
-            for passage, each in zip(passages, fold_texts, strict=True)
-            if passage is not None
-        ]
-    texts, authors, is_whole = map(list, zip(*scored, strict=True))
-    return HeldOutTexts(HeldOutSplit(is_held_out, texts), authors, is_whole)
+    works: dict[tuple[Any, str], list[str]] = defaultdict(list)
+    for each in fold_texts:
+        works[each.author, each.work].append(each.text)
+    scored = []
+    for (author, _), texts in works.items():
+        scored += [(text, author, 1 / len(texts), True) for text in texts]
+        for length in lengths:
+            per_text = -(-n_passages // len(texts))
+            passages = [
+                passage
+                for text in texts
+                for passage in sample_passages(text, length, per_text, rng)
+            ]
+            scored += [(passage, author, 1 / len(passages), False) for passage in passages]
+    texts_, authors, shares, is_whole = map(list, zip(*scored, strict=True))
+    return HeldOutTexts(HeldOutSplit(is_held_out, texts_), authors, shares, is_whole)
 
 
 def limit_held_out_texts(
@@ -122,6 +138,8 @@ def limit_held_out_texts(
     list of HeldOutTexts
         Without parts of which no text is kept.
     """
+    if not parts:
+        return []
     _, owners = np.unique(
         [author for part in parts for author in part.authors], return_inverse=True
     )
@@ -132,12 +150,12 @@ def limit_held_out_texts(
     limited = []
     for part, of_part in zip(parts, np.split(chosen, ends[:-1]), strict=True):
         if of_part.any():
-            texts, authors, is_whole = (
+            texts, authors, shares, is_whole = (
                 list(compress(values, of_part))
-                for values in (part.split.questioned, part.authors, part.is_whole)
+                for values in (part.split.questioned, part.authors, part.shares, part.is_whole)
             )
             split = HeldOutSplit(part.split.held_out, texts)
-            limited.append(HeldOutTexts(split, authors, is_whole))
+            limited.append(HeldOutTexts(split, authors, shares, is_whole))
     return limited
 
 
@@ -177,4 +195,4 @@ def texts_of_validation(
             "or leave these texts out"
         )
     split = HeldOutSplit(np.zeros(0, dtype=bool), questioned)
-    return HeldOutTexts(split, names, [True] * len(names))
+    return HeldOutTexts(split, names, [1.0] * len(names), [True] * len(names))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,19 +14,7 @@ from sklearn.base import clone
 from byline.array_types import Floats
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.base import HeldOutSplit
-from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.open_set import RejectionRule
 from byline.attribution.stacking.base_classifiers import BaseClassifier
-from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
-from byline.attribution.stacking.combination import Combination, count_characters
-from byline.attribution.stacking.fallbacks import (
-    AnswerRule,
-    CalibrationProgress,
-    count_fits,
-    fit_fallbacks,
-)
-from byline.attribution.stacking.training_splits import TrainingSplits
-from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import BylineWarning, TrainingError
 from byline.processes.parallel import run_parallel
 from byline.processes.threads import one_thread
@@ -86,7 +74,7 @@ def fit_base_classifiers(
     BylineWarning
         The warnings of base classifiers that are fitted to all known texts.
     """
-    plans = _plans(base_classifiers, texts, authors, splits)
+    plans = plan_jobs(base_classifiers, texts, authors, splits)
     results = iter(_run([job for plan in plans for job in plan], n_jobs, progress))
     fitted: dict[str, Any] = {}
     scores: list[list[Floats]] = []
@@ -136,7 +124,7 @@ class _Job:
     splits: Sequence[HeldOutSplit] = ()
 
 
-def _plans(
+def plan_jobs(
     base_classifiers: Sequence[tuple[str, BaseClassifier]],
     texts: Sequence[str],
     authors: Sequence[Any],
@@ -267,78 +255,7 @@ def _within(progress: Progress | None, place: int, total: int, name: str) -> Cal
     return report
 
 
-@dataclass(frozen=True, slots=True)
-class FittedStack:
-    """The parts of a fitted stack.
-
-    Attributes
-    ----------
-    base_classifiers : dict of name to fitted base classifier
-    combination : Combination
-    results : HeldOutResults
-    calibrator : Calibrator
-    rejection_rule : RejectionRule or None
-        None if no authors were left out.
-    fallbacks : tuple of AnswerRule
-        For texts that some base classifiers cannot be applied to.
-    """
-
-    base_classifiers: dict[str, BaseClassifier]
-    combination: Combination
-    results: HeldOutResults
-    calibrator: Calibrator
-    rejection_rule: RejectionRule | None
-    fallbacks: tuple[AnswerRule, ...]
-
-
-def fit_stack(
-    base_classifiers: Sequence[tuple[str, BaseClassifier]],
-    known: TrainingSplits,
-    *,
-    n_jobs: int | None,
-    progress: Progress | None,
-) -> FittedStack:
-    """Fit base classifiers to all texts, and everything else to their scores of held-out texts.
-
-    Parameters
-    ----------
-    base_classifiers : sequence of (name, prototype)
-    known : TrainingSplits
-        Without authors that are left out, no rejection rule is fitted.
-    n_jobs, progress
-        As in `fit_base_classifiers`, which documents errors and warnings too.
-    """
-    parts, left_out = known.parts, known.left_out
-    splits = [part.split for part in (*parts, *left_out)]
-    given = base_classifiers, known.texts, known.authors, splits
-    of_base_classifiers, of_calibration = _progress_of_parts(progress, _plans(*given), n_jobs)
-    fitted = fit_base_classifiers(*given, n_jobs=n_jobs, progress=of_base_classifiers)
-    classes = np.unique(known.authors)
-    scores = np.concatenate(fitted.scores[: len(parts)], axis=1)
-    sizes = count_characters([text for part in parts for text in part.split.questioned])
-    labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
-    folds = np.repeat(np.arange(len(parts)), [len(part.authors) for part in parts])
-    held_out = scores, sizes, labels, folds
-    counts: dict[str, Any] = {
-        "n_texts": sum(part.n_texts for part in parts),
-        "is_whole": np.array([whole for part in parts for whole in part.is_whole]),
-    }
-    of_fits = CalibrationProgress(of_calibration, count_fits(fitted.base_classifiers, folds))
-    counts["after_fit"] = of_fits.add
-    combination = Combination.fit(scores, sizes, labels)
-    of_fits.add()
-    log_likelihoods = _log_likelihoods(scores, fitted.base_classifiers)
-    results = HeldOutResults.cross_fitted(*held_out, **counts, log_likelihoods=log_likelihoods)
-    rule = None
-    if left_out:
-        unknown = fitted.scores[len(parts) :]
-        rule = fit_rejection(left_out, unknown, classes, combination, results)
-    calibrator = Calibrator.fit(results)
-    fallbacks = fit_fallbacks(fitted.base_classifiers, *held_out, **counts)
-    return FittedStack(fitted.base_classifiers, combination, results, calibrator, rule, fallbacks)
-
-
-def _progress_of_parts(
+def progress_of_stages(
     progress: Progress | None, plans: Sequence[Sequence[_Job]], n_jobs: int | None
 ) -> tuple[Progress | None, Progress | None]:
     """Announce the stages of fitting a stack, and return the progress of its two parts.
@@ -355,16 +272,3 @@ def _progress_of_parts(
     announce(progress, [*stages, *tenths])
     total = n_steps + _STEPS
     return PartialProgress(progress, 0, total), PartialProgress(progress, n_steps, total)
-
-
-def _log_likelihoods(
-    scores: Floats, base_classifiers: Mapping[str, BaseClassifier]
-) -> Floats | None:
-    """Return the scores of the first base classifier whose scores are log-likelihoods, if any."""
-    for own, classifier in zip(scores, base_classifiers.values(), strict=True):
-        if (
-            isinstance(classifier, AuthorshipAttributor)
-            and classifier.score_rule == "log-likelihood"
-        ):
-            return np.asarray(own)
-    return None

@@ -14,7 +14,8 @@ from byline.array_types import Floats, Integers
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import TextScores
 from byline.attribution.stacking.base_classifiers import BaseClassifier
-from byline.attribution.stacking.combination import count_characters
+from byline.attribution.stacking.calibrator import log10_likelihood_ratios
+from byline.attribution.stacking.combination import count_characters, reasons_to_decline
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, limit_probabilities
 
 NOT_IN_OPEN_SET = (
@@ -84,9 +85,10 @@ class StackScores:
         log_odds = np.zeros(scores.shape[1:])
         without_preference: list[str | None] = [None] * len(texts)
         for rule, places in _by_rule(choices):
-            own, lengths = scores[:, places], sizes[places]
+            used = [name in rule.base_classifiers for name in base_classifiers]
+            own, lengths = scores[used][:, places], sizes[places]
             log_odds[places] = rule.combination.combine(own, lengths)
-            found = rule.combination.reasons_to_decline(log_odds[places], lengths)
+            found = reasons_to_decline(log_odds[places])
             for place, reason in zip(places.tolist(), found, strict=True):
                 without_preference[place] = reason
         reasons = [
@@ -132,20 +134,18 @@ class StackScores:
         With ``limit``, those of texts whose `RuleChoice` says so are limited.
         """
         log_probs = self._by_rule(
-            lambda rule, places: rule.calibrator.log_probabilities(
-                self.log_odds[places], self.sizes[places]
-            )
+            lambda rule, places: rule.calibrator.log_probabilities(self.log_odds[places])
         )
         limited = np.array([limit and choice.is_limited for choice in self.choices], dtype=bool)
         log_probs[limited] = limit_probabilities(log_probs[limited])
         return log_probs
 
     def log10_likelihood_ratios(self) -> Floats:
-        """Return the bounded log10 likelihood ratios of the authors, (n_documents, n_authors)."""
-        log_probs = self.log_probabilities()
-        return self._by_rule(
-            lambda rule, places: rule.calibrator.log10_likelihood_ratios(log_probs[places])
-        )
+        """Return the log10 likelihood ratios of the authors, (n_documents, n_authors).
+
+        They are computed from the probabilities that are stated.
+        """
+        return log10_likelihood_ratios(self.log_probabilities())
 
     def _by_rule(self, compute: Callable[[AnswerRule, NDArray[np.intp]], Floats]) -> Floats:
         """Compute values by each answer rule for its texts, (n_documents, n_authors)."""

@@ -27,13 +27,12 @@ from byline.attribution.stacking.base_classifiers import (
     BaseClassifier,
     check_base_classifiers,
     default_base_classifiers,
-    sentence_settings_of,
     set_normalization,
     without_normalization,
 )
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, choose_rule
+from byline.attribution.stacking.fitting import fit_stack
 from byline.attribution.stacking.held_out import texts_of_validation
-from byline.attribution.stacking.jobs import fit_stack
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
     check_numbers,
@@ -72,7 +71,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     folds : int
         Number of parts that are held out in turn; at least 2.
     passage_lengths : sequence of int
-        Lengths in sentences of the passages; one passage per held-out text and length.
+        Lengths in words of the passages.
     random_state : int
         Seed of the folds and passages. The base classifiers have their own.
     n_jobs : int or None
@@ -132,7 +131,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         base_classifiers: Sequence[tuple[str, BaseClassifier]] | None = None,
         *,
         folds: int = 5,
-        passage_lengths: Sequence[int] = (1, 5, 20),
+        passage_lengths: Sequence[int] = (20, 50, 150, 500, 2000, 10_000),
         random_state: int = 0,
         n_jobs: int | None = 1,
         open_set: bool = False,
@@ -156,11 +155,6 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     def n_held_out_(self) -> int:
         """Number of texts and passages in ``held_out_results_``."""
         return len(self.held_out_results_.labels)
-
-    @property
-    def calibration_unavailable_reason_(self) -> str | None:
-        """Why probabilities are not reliable, as a clause; None if they are."""
-        return self.held_out_results_.calibration_unavailable_reason()
 
     @property
     def encoder_(self) -> TextEncoder:
@@ -246,7 +240,6 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             n_folds=self.folds,
             lengths=self.passage_lengths,
             random_state=self.random_state,
-            sentences=sentence_settings_of(prototypes),
             open_set=self.open_set,
         )
         fitted = fit_stack(prototypes, splits, n_jobs=self.n_jobs, progress=progress)
@@ -279,9 +272,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     def predict_proba(self, X: Iterable[str]) -> Floats:
         """Return calibrated probabilities of the authors under a uniform prior.
 
-        They are calibrated on held-out known texts of similar length, with weights that were not
-        fitted to these texts; see `Temperatures`. If too few texts could be held out,
-        ``calibration_unavailable_reason_`` says so.
+        They are calibrated on held-out known texts and on simulated cases with as few known texts;
+        see `Calibrator`.
 
         Returns
         -------
@@ -355,7 +347,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             scored_by=LOG_ODDS,
             log_odds=scores.log_odds,
             calibrated=CalibratedProbabilities(
-                self.calibration_unavailable_reason_,
+                self.calibrator_.basis,
                 np.exp(scores.log_probabilities()),
                 scores.log10_likelihood_ratios(),
             ),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.attribution.stacking.folds import SentenceSettings, assign_folds
+from byline.attribution.stacking.folds import assign_folds
 from byline.attribution.stacking.held_out import (
     HeldOutTexts,
     hold_out_folds,
@@ -24,9 +24,8 @@ class TrainingSplits:
     Attributes
     ----------
     texts, authors : list, (n_known,)
-        A text whose parts are held out separately is replaced by its parts.
     parts : list of HeldOutTexts
-        Texts by candidates, to which the weights are fitted.
+        Texts by candidates, to which the weights are fitted; empty if no author has two works.
     left_out : list of HeldOutTexts
         Texts by authors who are left out in turn; empty unless ``open_set``.
     """
@@ -46,7 +45,6 @@ def split_known_texts(
     n_folds: int,
     lengths: Sequence[int],
     random_state: int,
-    sentences: SentenceSettings,
     open_set: bool,
 ) -> TrainingSplits:
     """Hold out folds of the known texts, unless there are validation texts, and authors.
@@ -59,9 +57,8 @@ def split_known_texts(
     n_folds : int
         Number of folds, and of groups of authors.
     lengths : sequence of int
-        Number of sentences of the passages.
+        Number of words of the passages.
     random_state : int
-    sentences : SentenceSettings
     open_set : bool
         Whether to leave out authors.
 
@@ -70,12 +67,11 @@ def split_known_texts(
     TrainingError
         If there are fewer than three authors, and authors are left out.
     """
-    how: dict[str, Any] = {"random_state": random_state, "sentences": sentences}
     if validation is None:
-        fold_texts = assign_folds(texts, authors, works, n_folds=n_folds, **how)
+        fold_texts = assign_folds(texts, authors, works, n_folds=n_folds, random_state=random_state)
         texts = [each.text for each in fold_texts]
         authors = [each.author for each in fold_texts]
-        parts = hold_out_folds(fold_texts, n_folds=n_folds, lengths=lengths, **how)
+        parts = hold_out_folds(fold_texts, lengths=lengths, random_state=random_state)
     else:
         pairs = sorted(zip(authors, texts, strict=True))
         authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
@@ -84,6 +80,8 @@ def split_known_texts(
     parts = limit_held_out_texts(parts, at_most, random_state=random_state)
     left_out = []
     if open_set:
-        left_out = leave_authors_out(texts, authors, n_groups=n_folds, lengths=lengths, **how)
+        left_out = leave_authors_out(
+            texts, authors, n_groups=n_folds, lengths=lengths, random_state=random_state
+        )
         left_out = limit_held_out_texts(left_out, at_most, random_state=random_state)
     return TrainingSplits([*texts], [*authors], parts, left_out)

@@ -17,7 +17,7 @@ from byline.array_types import Floats, Integers
 from byline.attribution.open_set import HeldOutStatistics, OpenSetDecision, RejectionRule
 from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.combination import Combination, count_characters
-from byline.attribution.stacking.folds import FoldText, SentenceSettings
+from byline.attribution.stacking.folds import FoldText
 from byline.attribution.stacking.held_out import HeldOutTexts, make_held_out_texts
 from byline.errors import TrainingError, UsageError
 
@@ -31,7 +31,6 @@ def leave_authors_out(
     n_groups: int,
     lengths: Sequence[int],
     random_state: int,
-    sentences: SentenceSettings | None = None,
 ) -> list[HeldOutTexts]:
     """Leave out each group of authors in turn, and score all their texts and passages from them.
 
@@ -43,9 +42,8 @@ def leave_authors_out(
         The groups have nearly equal sizes. If there are few authors, there are more groups, so
         that two candidates always remain.
     lengths : sequence of int
-        Number of sentences of the passages.
+        Number of words of the passages.
     random_state : int
-    sentences : SentenceSettings, optional
 
     Raises
     ------
@@ -66,8 +64,8 @@ def leave_authors_out(
     parts = []
     for group in range(n_groups):
         places = np.flatnonzero(groups == group).tolist()
-        own = [FoldText(texts[place], authors[place], group) for place in places]
-        parts.append(make_held_out_texts(own, groups == group, lengths, rng, sentences))
+        own = [FoldText(texts[place], authors[place], group, str(place)) for place in places]
+        parts.append(make_held_out_texts(own, groups == group, lengths, rng))
     return parts
 
 
@@ -146,7 +144,7 @@ def _log_odds_of_remaining(
 ) -> Floats:
     """Combine the scores of the authors who were not left out; minus infinity for the others."""
     is_candidate = ~np.isin(classes, part.authors)
-    remaining = Combination(combination.weights, combination.biases[is_candidate])
+    remaining = combination.for_authors(is_candidate)
     log_odds = np.full(scores.shape[1:], -np.inf)
     sizes = count_characters(part.split.questioned)
     log_odds[:, is_candidate] = remaining.combine(scores[:, :, is_candidate], sizes)

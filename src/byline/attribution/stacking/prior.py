@@ -1,0 +1,215 @@
+"""Weights of base classifiers that simulated cases suggest, before any known text is held out.
+
+A few known texts cannot show how reliable each base classifier is at each length of a text. Cases
+with the same numbers of candidates and of known words, simulated from corpora of known authorship,
+can: there, the weights follow a simple rule. The rule is the prior of the weights. Held-out known
+texts then adjust them (`Combination.fit`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Self
+
+import numpy as np
+
+from byline.array_types import Floats, Integers
+
+# The units in which lengths and amounts enter the rule, about the middle of the simulated cases.
+_CHARACTERS, _KNOWN_CHARACTERS, _KNOWN_TEXTS, _CANDIDATES = 1500.0, 7500.0, 3.0, 4.0
+# The longest questioned text, and the amounts of known text, to which the rule is applied: those
+# of the simulated cases. Other values count as the nearest of these.
+LONGEST = 45_000
+_MOST_CHARACTERS, _MOST_TEXTS, _MOST_CANDIDATES = 900_000.0, 100.0, 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAmounts:
+    """How much known text there is.
+
+    Attributes
+    ----------
+    characters : (n_authors,) float64
+        By author, without white space.
+    n_texts : float
+        Mean number of known texts per author.
+    """
+
+    characters: Floats
+    n_texts: float
+
+    @classmethod
+    def of(cls, sizes: Integers, labels: Integers, n_authors: int) -> Self:
+        """Add up the sizes of known texts.
+
+        Parameters
+        ----------
+        sizes : (n_texts,) int64
+            In characters without white space.
+        labels : (n_texts,) int
+            Column of each text's author.
+        n_authors : int
+        """
+        characters = np.bincount(labels, weights=sizes, minlength=n_authors)
+        return cls(np.maximum(characters, 1.0), len(sizes) / n_authors)
+
+    @property
+    def typical(self) -> float:
+        """Geometric mean of the authors' characters."""
+        return float(np.exp(np.log(self.characters).mean()))
+
+
+@dataclass(frozen=True, slots=True)
+class PriorTerms:
+    """What the prior says about some texts.
+
+    Attributes
+    ----------
+    log_weights : (n_base_classifiers, n_texts) float64
+        Natural logarithms of the weights.
+    biases : (n_texts, n_authors) float64
+        What is added to the log-odds because authors have different amounts of known text.
+    """
+
+    log_weights: Floats
+    biases: Floats
+
+    @classmethod
+    def join(cls, terms: Sequence[Self]) -> Self:
+        """Concatenate the terms of several groups of texts."""
+        return cls(
+            np.concatenate([each.log_weights for each in terms], axis=1),
+            np.concatenate([each.biases for each in terms]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Variances:
+    """How far held-out texts may move the weights, as variances of their logarithms.
+
+    Attributes
+    ----------
+    common : float
+        Of a factor of all weights.
+    by_classifier : float
+        Of a factor of each base classifier's weights.
+    by_length : float
+        Of a factor of each weight, independently at each reference length.
+    biases : float
+        Of an author's intercept.
+    """
+
+    common: float
+    by_classifier: float
+    by_length: float
+    biases: float
+
+
+@dataclass(frozen=True, slots=True)
+class WeightPrior:
+    """A prior of the weights of some base classifiers.
+
+    Attributes
+    ----------
+    coefficients : (n_base_classifiers, 5) float64
+        Of 1 and of the logarithms of the text's length, of the known characters per author, of the
+        known texts per author and of the number of candidates, each divided by its unit.
+    of_amounts : (3,) float64
+        Coefficients of the logarithm of the ratio of an author's known text to that of a typical
+        author: alone, times the logarithm of the text's length, and times the length.
+    variances : Variances
+    uniform : float
+        The share of texts that show nothing of their author (see `Calibrator`).
+    n_uniform : float
+        The number of held-out texts that this share counts as.
+    n_cases : int
+        Number of simulated cases; 0 without any.
+    """
+
+    coefficients: Floats
+    of_amounts: Floats
+    variances: Variances
+    uniform: float
+    n_uniform: float
+    n_cases: int
+
+    @classmethod
+    def flat(cls, scores: Floats) -> Self:
+        """Return the prior for base classifiers that were not simulated: equal influence.
+
+        Parameters
+        ----------
+        scores : (n_base_classifiers, n_texts, n_authors) float64
+            Of held-out texts.
+        """
+        centred = scores - scores.mean(axis=2, keepdims=True)
+        scale = np.sqrt((centred**2).mean(axis=(1, 2)))
+        scale[scale == 0] = 1
+        coefficients = np.zeros((len(scores), 5))
+        coefficients[:, 0] = -np.log(scale * len(scores))
+        return cls(coefficients, np.zeros(3), Variances(4.0, 4.0, 1.0, 0.25), 0.05, 10.0, 0)
+
+    def terms(self, sizes: Integers, known: KnownAmounts) -> PriorTerms:
+        """Return the prior's weights and biases for texts of some sizes.
+
+        Parameters
+        ----------
+        sizes : (n_texts,) int64
+            In characters without white space.
+        known : KnownAmounts
+        """
+        lengths = np.clip(np.asarray(sizes, dtype=np.float64), 1.0, LONGEST)
+        log_length = np.log(lengths / _CHARACTERS)
+        amounts = (
+            np.log(np.clip(known.typical, 1.0, _MOST_CHARACTERS) / _KNOWN_CHARACTERS),
+            np.log(min(known.n_texts, _MOST_TEXTS) / _KNOWN_TEXTS),
+            np.log(min(len(known.characters), _MOST_CANDIDATES) / _CANDIDATES),
+        )
+        features = np.stack(
+            [
+                np.ones(len(lengths)),
+                log_length,
+                *(np.full(len(lengths), amount) for amount in amounts),
+            ]
+        )
+        ratios = np.log(known.characters / known.typical)
+        of_length = np.stack([np.ones(len(lengths)), log_length, lengths / _CHARACTERS])
+        return PriorTerms(
+            self.coefficients @ features,
+            np.outer(self.of_amounts @ of_length, ratios),
+        )
+
+
+@cache
+def _table() -> Mapping[str, Any]:
+    text = files("byline.attribution.stacking").joinpath("prior.json").read_text("utf-8")
+    table: Mapping[str, Any] = json.loads(text)
+    return table
+
+
+def find_prior(base_classifiers: Sequence[str]) -> WeightPrior | None:
+    """Return the prior for base classifiers with these names, in their order, if there is one.
+
+    Parameters
+    ----------
+    base_classifiers : sequence of str
+        In any order.
+    """
+    table = _table()
+    for each in table["priors"]:
+        own = each["base_classifiers"]
+        if sorted(own) == sorted(base_classifiers):
+            rows = [own.index(name) for name in base_classifiers]
+            return WeightPrior(
+                np.array(each["coefficients"])[rows],
+                np.array(each["of_amounts"]),
+                Variances(**table["variances"]),
+                table["uniform"],
+                table["n_uniform"],
+                table["n_cases"],
+            )
+    return None
