@@ -24,12 +24,17 @@ _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--few``, for `test --lowest`."""
+    """Add ``--few``, for `test --lowest`, and ``--update-pages``."""
     parser.addoption(
         "--few",
         type=int,
         metavar="N",
         help="run at most N parameter sets per test, and few examples",
+    )
+    parser.addoption(
+        "--update-pages",
+        action="store_true",
+        help="replace what pages of the documentation show by what their commands print now",
     )
 
 

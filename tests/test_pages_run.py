@@ -8,11 +8,16 @@ all else is what it prints, standard error among it. There a line ``[…]`` stan
 an ``…`` in a line for anything in it; where nothing is shown below a command, anything may come. A
 command fails where a line is shown that begins with ``error: ``, and only there. What stands
 between the lines ``<!-- console`` and ``-->`` is run too, and no reader sees it.
+
+With ``--update-pages``, what is not printed any more is replaced in the page. ``[…]`` keeps the
+place that it had; an ``…`` in a line that has changed is lost. Read the differences, because no
+sentence around the output is changed.
 """
 
 from __future__ import annotations
 
 import contextlib
+import difflib
 import io
 import os
 import re
@@ -22,6 +27,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +43,8 @@ BLOCK = re.compile(
     r"^(?:```|<!-- (?=console\n))(\w+)\n(.*?)^(?:```|-->)$", re.MULTILINE | re.DOTALL
 )
 OUTPUT = re.compile(r"\s*^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-ELLIPSES = {"[…]\n": r"(?:.*\n)*?", "…": r".*?"}
+GAP = "[…]\n"
+ELLIPSES = {GAP: r"(?:.*\n)*?", "…": r".*?"}
 END_OF_COMMAND = "\0"
 MAX_SECONDS = 600  # that one command may take
 
@@ -48,6 +55,8 @@ class Block(NamedTuple):
     language: str
     content: str
     shown: str | None
+    span: tuple[int, int]  # of the content in the page
+    shown_span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -73,11 +82,13 @@ def _without_margin(lines: str) -> str:
 
 
 def _blocks(text: str) -> list[Block]:
-    return [
-        Block(block[1], block[2], shown[1] if (shown := OUTPUT.match(text, block.end())) else None)
-        for block in BLOCK.finditer(text)
-        if block[1] in ("python", "console")
-    ]
+    blocks = []
+    for block in BLOCK.finditer(text):
+        if block[1] in ("python", "console"):
+            shown = OUTPUT.match(text, block.end())
+            found = (shown[1], block.span(2), shown.span(1)) if shown else (None, block.span(2))
+            blocks.append(Block(block[1], block[2], *found))
+    return blocks
 
 
 def _commands(content: str) -> Iterator[Command]:
@@ -141,6 +152,88 @@ class Terminal:
         raise AssertionError(f"the shell ended, or was ended after {MAX_SECONDS} s, within: {line}")
 
 
+def _similarity(shown: str, printed: str) -> float:
+    """Compare two lines, whatever their numbers; 1 if one shows the other."""
+    if Command("", shown).prints(printed):
+        return 1.0
+    pair = (re.sub(r"\d[\d.,]*|\s+", "#", line) for line in (shown, printed))
+    return 0.9 * difflib.SequenceMatcher(None, *pair, autojunk=False).ratio()
+
+
+def _updated(shown: str, printed: str) -> str:
+    """Replace the lines of a terminal that are not printed any more.
+
+    The lines are aligned at the least cost. A line that has changed costs as much as it is
+    dissimilar, and lines that a ``[…]`` stands for cost nearly nothing.
+    """
+    old, new = (_without_margin(text).splitlines(keepends=True) for text in (shown, printed))
+    best: list[list[tuple[float, list[str]]]] = [[(0.0, [])]]
+    for i in range(len(old) + 1):
+        if i:
+            best.append([])
+        for j in range(len(new) + 1):
+            options = [(0.0, [])] if i == j == 0 else []
+            if i and old[i - 1] == GAP:
+                cost, kept = best[i - 1][j]
+                options.append((cost, [*kept, GAP]))
+                if j:
+                    cost, kept = best[i][j - 1]
+                    options.append((cost + 0.001, kept))
+            else:
+                if i and j:
+                    cost, kept = best[i - 1][j - 1]
+                    likeness = _similarity(old[i - 1], new[j - 1])
+                    line = old[i - 1] if likeness == 1 else new[j - 1]
+                    options.append((cost + 1 - likeness, [*kept, line]))
+                if i:
+                    cost, kept = best[i - 1][j]
+                    options.append((cost + 0.6, kept))
+                if j:
+                    cost, kept = best[i][j - 1]
+                    options.append((cost + 0.6, [*kept, new[j - 1]]))
+            best[i][j:] = [min(options, key=itemgetter(0))]
+    return "".join(best[-1][-1][1])
+
+
+def _updated_console(content: str, terminal: Terminal) -> str:
+    """Run the commands of a terminal, and return what it should show."""
+    updated = ""
+    for command in _commands(content):
+        printed, code = terminal.run(command.line)
+        assert (code != 0) == command.fails, f"$ {command.line}{printed}exit code {code}"
+        shown = command.shown
+        if not command.prints(printed):
+            shown = _updated(shown, printed)
+            assert Command("", shown).prints(printed), f"{shown}was not found in\n{printed}"
+        updated += "$ " + command.line.replace("\n", "\n> ", command.line.count("\n") - 1) + shown
+    return updated
+
+
+def _printed_by(block: Block, document: str, namespace: dict[str, Any]) -> str:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(block.content, document, "exec"), namespace)  # noqa: S102
+    return out.getvalue()
+
+
+def _update_page(document: str, terminal: Terminal, namespace: dict[str, Any]) -> None:
+    """Write a page again with what its commands and its code print now."""
+    text = DOCUMENTS[document]
+    updated, end = "", 0
+    for block in _blocks(text):
+        if block.language == "console":
+            start, stop = block.span
+            now = _updated_console(block.content, terminal)
+        else:
+            now = _printed_by(block, document, namespace)
+            if block.shown is None:
+                continue
+            start, stop = block.shown_span
+        updated += text[end:start] + now
+        end = stop
+    (ROOT / document).write_text(updated + text[end:], encoding="utf-8")
+
+
 def _run_console(content: str, terminal: Terminal) -> None:
     for command in _commands(content):
         printed, code = terminal.run(command.line)
@@ -149,10 +242,7 @@ def _run_console(content: str, terminal: Terminal) -> None:
 
 
 def _run_python(block: Block, document: str, namespace: dict[str, Any]) -> None:
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(block.content, document, "exec"), namespace)  # noqa: S102
-    printed = out.getvalue()
+    printed = _printed_by(block, document, namespace)
     assert block.shown is None or printed == block.shown, f"{block.content}prints\n{printed}"
 
 
@@ -164,12 +254,19 @@ def _pages_with_blocks() -> Iterator[Any]:
 
 @pytest.mark.parametrize("document", list(_pages_with_blocks()))
 def test_a_page_prints_what_it_shows(
-    document: str, programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    document: str,
+    programs: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    pytestconfig: pytest.Config,
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "executable", str(programs / "python"))
     namespace: dict[str, Any] = {"__name__": "__main__"}
     with Terminal(tmp_path, programs) as terminal:
+        if pytestconfig.getoption("--update-pages"):
+            _update_page(document, terminal, namespace)
+            return
         for block in _blocks(DOCUMENTS[document]):
             if block.language == "console":
                 _run_console(block.content, terminal)
@@ -212,6 +309,28 @@ def _page(text: str, folder: Path) -> None:
 def test_a_terminal_is_run_as_it_is_shown(tmp_path: Path) -> None:
     _page(PAGE, tmp_path)
     assert (tmp_path / "known" / "ann.txt").read_text() == "A line.\n"
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "updated"),
+    [
+        ("one 1.5\n", "one 2\n", "one 2\n"),
+        ("a\n[…]\nsum   8 %\n", "a\nb\nc\nsum   9 %\n", "a\n[…]\nsum   9 %\n"),
+        ("[…]\nrank 1 Ada\n[…]\n", "x\ny\nrank 2 Ada\nz\n", "[…]\nrank 2 Ada\n[…]\n"),
+        ("time … s\nall 3\n", "time 4 s\nall 5\n", "time … s\nall 5\n"),
+        ("two words\n", "two words\nand more of them\n", "two words\nand more of them\n"),
+    ],
+)
+def test_an_output_is_updated(shown: str, printed: str, updated: str) -> None:
+    assert _updated(shown, printed) == updated
+
+
+@pytest.mark.processes
+def test_a_page_is_updated_where_its_output_has_changed(tmp_path: Path) -> None:
+    content = "$ printf 'a\\nn: 4\\n'\n[…]\nn: 3\n$ cat <<'END'\n> one\n> END\ntwo\n$ true\n"
+    with Terminal(tmp_path, ENVIRONMENT) as terminal:
+        updated = _updated_console(content, terminal)
+    assert updated == content.replace("n: 3", "n: 4").replace("\ntwo\n", "\none\n")
 
 
 @pytest.mark.processes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -27,9 +28,10 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     assert first.split()[:2] == ["1", "ada"]
     assert second.split()[:2] == ["2", "ben"]
     assert "evidence for ada" in ended.out
-    assert "uncalibrated: only 8 whole known texts" in ended.out
-    assert ended.out.count("probab") == ended.out.count("not probabilities of authorship") == 1
-    assert "confiden" not in ended.out
+    told = " ".join(ended.out.split())
+    assert re.search(r"calibrated on 8 held-out known texts and [\d,]+ simulated cases\.", told)
+    assert "uncalibrated" not in told
+    assert "confiden" not in told
     assert "Perplexity: of the language models only" in " ".join(ended.out.split())
 
 
@@ -41,9 +43,10 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     [text] = document["questioned"]
     assert text["path"] == str(questioned)
     assert text["declined"] is None
-    reason = text["calibration_unavailable_reason"]
-    assert "20 are needed; add 12 more known texts, each a separate work" in reason
-    assert [caveat["code"] for caveat in text["caveats"]] == ["uncalibrated"]
+    assert text["calibration_unavailable_reason"] is None
+    basis = text["calibration_basis"]
+    assert re.fullmatch(r"8 held-out known texts and [\d,]+ simulated cases", basis)
+    assert text["caveats"] == []
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:
         assert set(place) == {
@@ -57,10 +60,34 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
             "support",
             "posterior_uncalibrated",
         }
-        assert place["probability"] is place["log10_lr"] is place["support"] is None
+        odds = place["probability"] / (1 - place["probability"])
+        assert 10 ** place["log10_lr"] == pytest.approx(odds)
+        assert place["support"]
         # 12 sentences of 8 words and a full stop, each with an end mark: 12 * (9 + 1) events
         assert place["log_likelihood"] / 120 == pytest.approx(-math.log(place["perplexity"]))
     assert sum(place["posterior_uncalibrated"] for place in text["ranking"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("method", ["stacked", "language-models"])
+def test_one_text_per_author_is_enough_for_a_probability(
+    run: Run, questioned: Path, tmp_path: Path, sentences: Sentences, method: str
+) -> None:
+    for author in ("ada", "ben"):
+        (tmp_path / "known" / author).mkdir(parents=True)
+        text = sentences(author, 20, 1)
+        (tmp_path / "known" / author / "1.txt").write_text(text, encoding="utf-8")
+    model, report = tmp_path / "m.byline", tmp_path / "case.html"
+    calibrated = ("--calibrate",) if method == "language-models" else ()
+    known = tmp_path / "known"
+    assert run("train", known, "-o", model, "--method", method, *calibrated).code == 0
+    ended = run("attribute", model, questioned, "--json", "--report", report)
+    [text] = json.loads(ended.out)["questioned"]
+    assert text["ranking"][0]["author"] == "ada"
+    assert 0.5 < text["ranking"][0]["probability"] < 1
+    assert re.fullmatch(r"[\d,]+ simulated cases", text["calibration_basis"])
+    assert "single-work" in [caveat["code"] for caveat in text["caveats"]]
+    html = report.read_text(encoding="utf-8")
+    assert "No author has a second work that could be held out." in html
 
 
 def test_top_cuts_the_ranking(run: Run, model: Path, questioned: Path) -> None:
@@ -213,8 +240,8 @@ def test_evaluate(run: Run, known: Path, tmp_path: Path) -> None:
     assert document["confusion"]["matrix"] == [[4, 0], [0, 4]]
     assert document["baselines"]["most_frequent_author"]["accuracy"] == 0.5
     assert document["by_length"][0]["n_questioned"] == 8 * 20
-    assert "and 20 are needed" in document["calibration"]["calibration_unavailable_reason"]
-    assert document["calibration"]["before"]["n"] == 8
+    assert document["calibration"]["calibration_unavailable_reason"] is None
+    assert document["calibration"]["before"]["n"] == document["calibration"]["after"]["n"] == 8
     assert "<!doctype html>" in report.read_text(encoding="utf-8").lower()
     alone = ("--order", "2", "--method", "language-models")
     printed = run("evaluate", known, "--folds", "leave-one-out", *alone).out

@@ -13,6 +13,7 @@ import pytest
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.result import NOT_CALIBRATED
+from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.corpus import Corpus
 from byline.experiments import evaluate, evaluate_fitted, hold_out
 from byline.experiments.metrics import Calibration, FoldOutcomes
@@ -46,7 +47,7 @@ def test_probabilities_equal_those_of_the_stack(make_corpus: MakeCorpus) -> None
     assert calibration.after.log_loss == pytest.approx(-np.log(own).mean())
     whole = [decision for decision in evaluation.decisions if decision.sentences is None]
     assert [d.probability for d in whole] == pytest.approx(probabilities.max(axis=1))
-    # Likelihood ratios are bounded as in attribute().
+    # Likelihood ratios are those of attribute().
     answers = fitted.attribute(fold.questioned.texts)
     calibrated = [place.log10_lr or 0.0 for answer in answers for place in answer.ranking]
     assert calibration.tippett is not None
@@ -88,13 +89,16 @@ def test_language_models_without_a_stack_are_uncalibrated(
     assert {decision.probability for decision in evaluation.decisions} == {None}
 
 
-def test_too_few_texts_for_calibration(make_corpus: MakeCorpus) -> None:
-    evaluation = evaluate(make_corpus({"Ada": 4, "Ben": 4}), stack(), folds=2)
+def test_a_few_texts_are_calibrated_with_simulated_cases(make_corpus: MakeCorpus) -> None:
+    few = StackedAttributor([(LANGUAGE_MODELS, models())], folds=2)
+    # Two texts per author: one is known and one is questioned, so that none can be held out.
+    evaluation = evaluate(make_corpus({"Ada": 2, "Ben": 2}), few, folds=2)
     calibration = evaluation.whole.calibration
     assert calibration is not None
-    assert calibration.calibration_unavailable_reason is not None
-    assert "whole known texts" in calibration.calibration_unavailable_reason
-    assert calibration.after is None
+    assert calibration.calibration_unavailable_reason is None
+    assert calibration.after is not None
+    assert calibration.after.n == 4
+    assert {0 < (decision.probability or 0) < 1 for decision in evaluation.decisions} == {True}
     json.dumps(evaluation.to_dict(), allow_nan=False)
 
 

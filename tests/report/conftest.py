@@ -23,6 +23,7 @@ from byline.attribution import (
 )
 from byline.attribution.caveats import Caveat, caveats_for
 from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import BylineWarning
 from byline.experiments import (
@@ -74,6 +75,7 @@ def attribution() -> Attribution:
         scored_by="log-likelihood",
         declined=None,
         calibration_unavailable_reason="no texts were <held> out",
+        calibration_basis=None,
         ranking=tuple(
             Candidate(
                 author=author,
@@ -98,19 +100,25 @@ def declined() -> Attribution:
         scored_by="log-likelihood",
         declined="the text is <empty>",
         calibration_unavailable_reason=None,
+        calibration_basis=None,
         ranking=(),
     )
 
 
 @pytest.fixture
 def calibrated(attribution: Attribution) -> Attribution:
-    calibrated = [(0.9, 1.25), (0.0995, -0.7), (0.0005, -3.0)]
+    # p / (1 - p) is the likelihood ratio times the prior odds, 1 to 2.
+    calibrated = [(0.9, 1.25527), (0.0995, -0.65572), (0.0005, -2.99978)]
     places = [
         replace(place, probability=probability, log10_lr=log10_lr)
         for place, (probability, log10_lr) in zip(attribution.ranking, calibrated, strict=True)
     ]
     return replace(
-        attribution, calibration_unavailable_reason=None, scored_by=LOG_ODDS, ranking=tuple(places)
+        attribution,
+        calibration_unavailable_reason=None,
+        calibration_basis="3 held-out known texts and 9 simulated cases",
+        scored_by=LOG_ODDS,
+        ranking=tuple(places),
     )
 
 
@@ -184,6 +192,16 @@ def stack() -> StackedAttributor:
         return StackedAttributor(members, folds=2).fit(
             texts, [author for author in words for _ in range(12)], groups=works
         )
+
+
+@pytest.fixture(scope="session")
+def stack_of_single_works() -> StackedAttributor:
+    """A stack trained on one text each by Ada and by Ben, so that none is held out."""
+    models = AuthorshipAttributor(NgramLM(order=2), n_samples=1)
+    texts = [_sentences(words, 40, 0) for words in (_OF_ADA, _OF_OTHER)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)  # of so little text
+        return StackedAttributor([(LANGUAGE_MODELS, models)]).fit(texts, ["Ada", "Ben"])
 
 
 @pytest.fixture

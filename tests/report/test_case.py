@@ -45,8 +45,31 @@ def test_the_performance_is_reported_by_length(case: dict[str, Any]) -> None:
         assert 0 <= row["cllr_min"] <= row["cllr"]
     row = found["by_length"][case["questioned"][0]["length_row"]]
     assert row["longest"] == max(each["longest"] for each in found["by_length"])
-    low, high = found["log10_bounds"]
-    assert low <= case["questioned"][0]["ranking"][0]["log10_lr"] <= high
+
+
+def test_probability_and_likelihood_ratio_agree_and_state_their_basis(case: dict[str, Any]) -> None:
+    for entry in case["questioned"][:2]:
+        assert entry["calibration_basis"] == "24 held-out known texts"
+        for place in entry["ranking"]:
+            odds = place["probability"] / (1 - place["probability"])
+            assert 10 ** place["log10_lr"] == pytest.approx(odds)  # of two candidates
+    assert "calibrated on 24 held-out known texts. It assumes" in case_html(case)
+
+
+def test_a_stack_without_held_out_texts_has_no_performance(
+    stack_of_single_works: StackedAttributor, questioned: str
+) -> None:
+    stack = stack_of_single_works
+    answers = attribution_summary(stack.attribute([questioned]), caveats=[()])
+    summary = case_summary(answers, stack, [questioned], [None], CaseOrigin("byline", ()))
+    [entry] = summary["questioned"]
+    assert summary["performance"] is entry["length_row"] is None
+    assert re.fullmatch(r"[\d,]+ simulated cases", entry["calibration_basis"])
+    assert 0 < entry["ranking"][0]["probability"] < 1
+    html = case_html(summary)
+    assert f"calibrated on {entry['calibration_basis']}." in html
+    assert "No author has a second work that could be held out." in html
+    assert "language models alone" not in html[html.index("<h2>Accuracy") :][:900]
 
 
 def test_the_method_is_reported(case: dict[str, Any], stack: StackedAttributor) -> None:
@@ -73,7 +96,8 @@ def test_language_models_alone_have_no_performance_and_no_record(questioned: str
     summary = case_summary(answers, alone, [questioned], [None], CaseOrigin("byline", ()))
     assert summary["performance"] is summary["done"]["known"] is None
     html = case_html(summary)
-    assert "The accuracy is unknown" in html
+    assert "The accuracy for these candidates is unknown" in html
+    assert "The model consists of language models alone." in html
     assert "has no record of its training texts" in html
     assert "No probability can be stated" in html
 
@@ -104,6 +128,7 @@ def test_the_command_is_shown_and_the_glossary_explains_the_terms(case: dict[str
         "Held out",
         "Work",
         "Calibration",
+        "Simulated case",
         "Base classifier",
         "Author intercept",
         "Token",
@@ -143,10 +168,6 @@ def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> Non
         }
         for entry in case["questioned"]
     ]
-    performance = case["performance"] | {
-        "calibration_unavailable_reason": "only 3 texts could be held out"
-    }
-    html = case_html(case | {"questioned": questioned, "performance": performance})
-    assert "No probabilities are stated: only 3 texts could be held out." in html
+    html = case_html(case | {"questioned": questioned})
     assert "Distance from the best" in html
     assert '<th scope="col">Probability</th><td>' not in html

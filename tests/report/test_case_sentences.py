@@ -61,9 +61,6 @@ def test_a_calibrated_answer_states_its_probability_and_likelihood_ratio() -> No
         "The text is about 18 times as probable if A wrote it as if B wrote it (log10 "
         "likelihood ratio 1.25). This is moderate support for A."
     )
-    assert likelihood_ratio_sentence(certain, [-1.0, 2.0]) == likelihood_ratio_sentence(certain)
-    at_bound = str(likelihood_ratio_sentence(certain, [-1.0, 1.25]))
-    assert "ratio 1.25, the largest value that the calibration data support)" in at_bound
 
 
 def test_an_uncertain_answer_says_that_no_candidate_stands_out() -> None:

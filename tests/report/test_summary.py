@@ -36,6 +36,7 @@ def test_an_attribution_has_the_documented_fields(
         "scored_by",
         "declined",
         "calibration_unavailable_reason",
+        "calibration_basis",
         "ranking",
         "open_set",
     ]
@@ -57,6 +58,7 @@ def test_an_attribution_has_the_documented_fields(
         "scored_by": "log-likelihood",
         "declined": "the text is <empty>",
         "calibration_unavailable_reason": None,
+        "calibration_basis": None,
         "ranking": [],
         "open_set": None,
     }
@@ -66,11 +68,12 @@ def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, cavea
     [entry] = attribution_summary([calibrated], caveats=[[caveat]])["questioned"]
     told = [(p["probability"], p["log10_lr"], p["support"]) for p in entry["ranking"]]
     assert told == [
-        (0.9, 1.25, "moderate support"),
-        (0.0995, -0.7, "weak support for the others"),
-        (0.0005, -3.0, "strong support for the others"),
+        (0.9, 1.25527, "moderate support"),
+        (0.0995, -0.65572, "weak support for the others"),
+        (0.0005, -2.99978, "moderately strong support for the others"),
     ]
     assert entry["calibration_unavailable_reason"] is None
+    assert entry["calibration_basis"] == "3 held-out known texts and 9 simulated cases"
     assert [said["code"] for said in entry["caveats"]] == ["shared-passages"]
     assert entry["caveats"][0]["sentence"] == caveat.sentence
     assert entry["caveats"][0]["figures"] == dict(caveat.figures)

@@ -54,12 +54,14 @@ def test_probabilities_ratios_and_caveats_are_printed(
     text = printed(console)
     assert text.index("Ada") < text.index("<script>")
     assert "90.0 %" in text
-    assert "+1.2" in text
+    assert "+1.3" in text
     assert "moderate support" in text
     assert "less than 0.1 %" in text
     assert "Caveat: by <script>" in text
     assert "uncalibrated" not in text
-    assert "log10 LR: this candidate" in text
+    told = " ".join(text.split())
+    assert "calibrated on 3 held-out known texts and 9 simulated cases. It assumes" in told
+    assert "log10 LR: this candidate against the others, from the same probabilities." in told
 
 
 def test_open_set_results_are_printed(
@@ -88,7 +90,7 @@ def test_names_cannot_control_the_terminal(console: Console) -> None:
     place = Candidate(name, -9.0, -9.0, -1.0, 2.0, None, None, 1.0)
     print_attribution(
         console,
-        attribution_summary([Attribution(name, 9, "log-likelihood", None, "why", (place,))]),
+        attribution_summary([Attribution(name, 9, "log-likelihood", None, "why", None, (place,))]),
     )
     text = printed(console)
     assert "[bold]A?[31m?b?" in text
@@ -127,19 +129,11 @@ def test_a_profile_prints_names_without_markup(console: Console) -> None:
     assert shown.splitlines()[2].split()[1:4] == ["2", "4", "20"]
 
 
-def test_a_stack_is_ranked_by_its_log_odds(
-    console: Console, attribution: Attribution, evidence: Evidence
+def test_the_basis_of_the_calibration_is_printed_once(
+    console: Console, calibrated: Attribution, declined: Attribution
 ) -> None:
-    stacked = replace(attribution, scored_by="log-odds")
-    parts = replace(
-        evidence, constant=0.5, by_classifier=(("language-models", 1.0), ("ngrams", 2.0))
-    )
-    print_attribution(console, attribution_summary([stacked], [parts]))
-    text = printed(console)
-    assert "log-odds" in text
-    assert "log-likelihood per token" not in text
-    assert "15.00" in text  # -30 against -45
-    assert "not probabilities" in text
+    print_attribution(console, attribution_summary([calibrated, declined, calibrated]))
+    assert printed(console).count("calibrated on") == 1
 
 
 def test_lengths_and_names_have_one_layout() -> None:

@@ -154,7 +154,7 @@ class AttributorSettings(ModelSettings):
     method: Annotated[
         AttributionMethod,
         typer.Option(
-            help="Choose the method. stacked: combine language models with n-gram classifiers, and "
+            help="Choose the method. stacked: combine language models with other classifiers, and "
             "calibrate the probabilities. language-models: use language models only, which is "
             "faster; authors can be added later."
         ),
@@ -214,7 +214,8 @@ class AttributorSettings(ModelSettings):
         typer.Option(
             "--calibrate",
             help="Calibrate the language models of --method language-models on held-out known "
-            "texts. Training takes about six times as long. The method stacked always calibrates.",
+            "texts and simulated cases. Training takes several times as long. The method stacked "
+            "always calibrates.",
             rich_help_panel=MODEL_PANEL,
         ),
     ] = False

@@ -41,8 +41,8 @@ def performance_summary(stack: StackedAttributor) -> Summary | None:
 
     Returns
     -------
-    dict
-        "n_whole"; "all", "whole" (None without whole texts) and "by_length" in ascending order of
+    dict or None
+        "n_whole"; "all", "whole" (whole known texts) and "by_length" in ascending order of
         length, each with "shortest" and "longest" (characters without white space), "n",
         "accuracy", "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr",
         "cllr_min" (bits); "reliability": "confidence", "accuracy" and "n" of answers of similar
@@ -58,7 +58,7 @@ def performance_summary(stack: StackedAttributor) -> Summary | None:
     return {
         "n_whole": answers.n_whole,
         "all": held_out.row(all_of_them),
-        "whole": held_out.row(answers.is_whole) if answers.n_whole else None,
+        "whole": held_out.row(answers.is_whole),
         "by_length": [held_out.row(held_out.within(band)) for band in bands],
         "reliability": [asdict(each) for each in outcomes.metrics().reliability],
         "tippett": asdict(outcomes.tippett()),
@@ -218,8 +218,9 @@ def case_summary(
         (sentences; the second is None without calibration), "n_characters" (without white space),
         "length_row" (the index of its length in the performance by length, or None), "explanation"
         (see `evidence_part`) and "rolling" (see `rolling_summary`; None for short texts). Further
-        keys: "candidates"; "performance" (see `performance_summary`; None for language models
-        alone); "done": the command, files, known texts, versions, seed and settings.
+        keys: "candidates"; "performance" (see `performance_summary`; None without held-out
+        texts, as for language models alone); "done": the command, files, known texts, versions,
+        seed and settings.
 
     See Also
     --------
@@ -243,7 +244,7 @@ def case_summary(
     'byline attribute toy.byline note.txt'
     """
     performance = None
-    if getattr(attributor, "held_out_results_", None) is not None:
+    if isinstance(attributor, StackedAttributor):
         performance = performance_summary(attributor)
     questioned = [
         entry

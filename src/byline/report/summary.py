@@ -53,8 +53,8 @@ def attribution_summary(
         "schema" and "questioned", a list with one entry per text: "path"; "n_tokens"; "scored_by";
         "declined" (None, or the reason); "calibration_unavailable_reason" (None, or why there are
         no probabilities); "calibration_basis" (None, or what they are calibrated on); "ranking",
-        best candidate first, with "author", "score" (by which the
-        candidates are ranked), "log_likelihood" and "log_likelihood_per_token" (nats),
+        best candidate first, with "author", "score" (by which the candidates are ranked),
+        "log_likelihood" and "log_likelihood_per_token" (nats),
         "perplexity", "probability", "log10_lr", "support" (the ratio in words; all three None if
         not calibrated) and "posterior_uncalibrated"; "open_set": None for a closed-set question,
         otherwise the fields of `OpenSetDecision` and "sentence"; and "caveats", with "code",

@@ -7,7 +7,6 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from byline.attribution import LOG_ODDS
 from byline.formatting import (
     bounded_percent,
     isolated,
@@ -73,19 +72,12 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         if entry.get("keywords"):
             print_keywords(console, entry["keywords"])
         console.print()
-    answered = [entry for entry in summary["questioned"] if entry["ranking"]]
-    if any(_is_calibrated(entry) for entry in answered):
-        [basis] = {entry["calibration_basis"] for entry in answered}
+    bases = {entry["calibration_basis"] for entry in summary["questioned"] if entry["ranking"]}
+    for basis in bases - {None}:  # one, because all answers are by one model
         console.print(
             f"Probability: calibrated on {basis}. It assumes that one of the candidates is the "
             "author and that all of them were equally likely beforehand. log10 LR: this candidate "
             f"against the others, from the same probabilities. {PERPLEXITY}"
-        )
-    elif any(entry["scored_by"] == LOG_ODDS for entry in answered):
-        console.print(
-            "Log-odds (nats): language models and n-gram classifiers combined, with weights from "
-            "held-out known texts. They compare the candidates with each other, and are not "
-            f"probabilities of authorship. {PERPLEXITY}"
         )
 
 
@@ -243,17 +235,15 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
     if _is_calibrated(entry):
         console.print(_probabilities(entry, top))
         return
-    stacked = entry["scored_by"] == LOG_ODDS
-    unit = "log-odds" if stacked else "log-likelihood per token"
-    table = empty_table("", "author", unit, "distance from the best", "perplexity", texts=2)
+    headings = ("log-likelihood per token", "distance from the best", "perplexity")
+    table = empty_table("", "author", *headings, texts=2)
     distances = behind(entry)
-    digits = 2 if stacked else 3
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
             str(place + 1),
             shorten_name(candidate["author"]),
-            number(candidate["score" if stacked else "log_likelihood_per_token"], digits),
-            number(distances[place], digits),
+            number(candidate["log_likelihood_per_token"], 3),
+            number(distances[place], 3),
             number(candidate["perplexity"], 1),
         )
     console.print(table)

@@ -56,7 +56,7 @@ class ModelCard:
         A sentence on how it recognises unknown authors; None if it does not.
     performance : dict or None
         As `byline.report.case.performance_summary` returns it; None for language models
-        without a stack.
+        without a stack, and for a stack without held-out texts.
     unit : str
         ``"word"`` or ``"char"``.
     n_bytes : int

@@ -144,21 +144,15 @@ def model_page(site: Site, models: Sequence[ModelCard], *, message: str | None =
     return _fill("model.html.j2", site, models=models, message=message)
 
 
-def evaluation_page(site: Site, performance: Summary | None) -> str:
-    """Return the page on the accuracy of a model.
-
-    Parameters
-    ----------
-    site : Site
-    performance : dict or None
-        As `byline.report.case.performance_summary` returns it; None for language models
-        without a stack.
-    """
+def evaluation_page(site: Site, model: ModelCard) -> str:
+    """Return the page on the accuracy of a model."""
+    performance = model.performance
     charts = performance and {
         "reliability": reliability_chart({"probabilities": performance["reliability"]}),
         "tippett": tippett_chart(performance["tippett"]),
     }
-    return _fill("performance.html.j2", site, performance=performance, charts=charts)
+    values = {"performance": performance, "stacked": not model.can_grow}
+    return _fill("performance.html.j2", site, charts=charts, **values)
 
 
 def problem_page(site: Site, title: str, message: str) -> str:

@@ -229,7 +229,8 @@ def pages(
             site, authors, message=HOSTILE, can_add=True, obstacle=None
         ),
         "models": web_pages.model_page(site, [card, trained], message=HOSTILE),
-        "evaluation": web_pages.evaluation_page(site, card.performance),
-        "no evaluation": web_pages.evaluation_page(closed, None),
+        "evaluation": web_pages.evaluation_page(site, card),
+        "no evaluation": web_pages.evaluation_page(closed, trained),
+        "no held-out texts": web_pages.evaluation_page(closed, replace(trained, can_grow=False)),
         "problem": web_pages.problem_page(site, HOSTILE, HOSTILE),
     }

@@ -143,7 +143,7 @@ class ModelRoutes(Routes):
     def evaluation(self, request: Request) -> Response:
         """Show the accuracy of a model on held-out known texts."""
         _, card = self.state.models.get(request.query_params.get("model"))
-        return self._page(pages.evaluation_page, request, card.performance, card=card)
+        return self._page(pages.evaluation_page, request, card, card=card)
 
     def _show_models(self, request: Request, message: str | None = None) -> Response:
         cards = self.state.models.cards

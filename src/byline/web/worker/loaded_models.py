@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from byline.answering import check_known_texts, compare_known_texts, reading_options
-from byline.attribution import AuthorshipAttributor, load_attributor
+from byline.attribution import StackedAttributor, load_attributor
 from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.training_record.record import RecordDifferences
@@ -216,16 +216,16 @@ class LoadedModel:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         attributor = self.attributor
         rejection = getattr(attributor, "rejection_rule_", None)
-        calibrated = getattr(attributor, "held_out_results_", None) is not None
+        is_stack = isinstance(attributor, StackedAttributor)
         return ModelCard(
             id=self.file.id,
             name=self.file.name,
             trained_here=self.file.id != GIVEN,
             authors=tuple(map(str, attributor.classes_)),
             candidates=tuple(describe_candidates(attributor)),
-            can_grow=isinstance(attributor, AuthorshipAttributor),
+            can_grow=not is_stack,
             open_set=None if rejection is None else rejection.describe(),
-            performance=performance_summary(attributor) if calibrated else None,
+            performance=performance_summary(attributor) if is_stack else None,
             unit=attributor.encoder_.unit,
             n_bytes=self.file.path.stat().st_size,
             sha256=sha256,
