@@ -115,6 +115,9 @@ class Attribution:
         All candidates, best first; ties in the order of the names. Empty if declined.
     open_set : OpenSetDecision or None
         Whether one of the candidates wrote the text at all; None if that was taken for granted.
+    contributions : tuple of (name, float)
+        What each base classifier of a stack adds to the log-odds of the first candidate against
+        the second, in nats. Empty if declined, and for language models alone.
 
     See Also
     --------
@@ -143,6 +146,7 @@ class Attribution:
     calibration_basis: str | None
     ranking: tuple[Candidate, ...]
     open_set: OpenSetDecision | None = None
+    contributions: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +264,7 @@ def make_attributions(
     paths: Sequence[str] | None,
     calibrated: CalibratedProbabilities | None = None,
     open_set: Sequence[OpenSetDecision | None] | None = None,
+    contributions: Sequence[tuple[tuple[str, float], ...]] | None = None,
 ) -> list[Attribution]:
     """Rank the candidates for every document that is not declined.
 
@@ -281,6 +286,8 @@ def make_attributions(
     calibrated : CalibratedProbabilities, optional
     open_set : (n_documents,), optional
         Whether one of the candidates wrote each text, if that was asked.
+    contributions : (n_documents,), optional
+        Of the base classifiers to the difference of each text's two best candidates.
 
     Raises
     ------
@@ -311,6 +318,7 @@ def make_attributions(
             if declined[i]
             else _rank(classes, language_model_scores, scores[i], log_odds[i], calibrated, i),
             open_set=asked[i],
+            contributions=() if contributions is None or declined[i] else contributions[i],
         )
         for i in range(n_documents)
     ]

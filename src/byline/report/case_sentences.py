@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from byline.formatting import bounded_percent, isolated, number, times_as_much
+from byline.formatting import bounded_percent, isolated, number, signed, times_as_much
 
 MIN_PROBABILITY = 0.5  # below, the most likely candidate is more likely not to be the author
 MIN_LOG10_LR = 0.30103  # a likelihood ratio of 2; smaller ones support neither side
@@ -103,3 +103,34 @@ def likelihood_ratio_sentence(entry: Mapping[str, Any]) -> str | None:
         f"The text is about {times_as_much(abs(ratio))} as probable if {first} wrote it as if "
         f"{second} wrote it (log10 likelihood ratio {number(ratio)}). This is {support}."
     )
+
+
+def contributions_sentence(entry: Mapping[str, Any]) -> str | None:
+    """State which base classifiers decided between the two best candidates, the largest first.
+
+    Parameters
+    ----------
+    entry : mapping
+        The entry of a questioned text, see `byline.report.attribution_summary`.
+
+    Returns
+    -------
+    str or None
+        None if the text was declined, or was answered by language models alone.
+
+    Examples
+    --------
+    >>> entry = {
+    ...     "ranking": [{"author": "Ada"}, {"author": "Ben"}],
+    ...     "contributions": {"language-models": 0.5, "style": -2.25},
+    ... }
+    >>> contributions_sentence(entry)
+    'Log-odds of Ada against Ben by base classifier (nats): style -2.25, language-models +0.50.'
+    """
+    found = entry["contributions"]
+    if not found:
+        return None
+    first, second = (isolated(place["author"]) for place in entry["ranking"][:2])
+    order = sorted(found, key=lambda name: -abs(found[name]))
+    parts = ", ".join(f"{name} {signed(found[name])}" for name in order)
+    return f"Log-odds of {first} against {second} by base classifier (nats): {parts}."

@@ -56,8 +56,10 @@ def attribution_summary(
         best candidate first, with "author", "score" (by which the candidates are ranked),
         "log_likelihood" and "log_likelihood_per_token" (nats),
         "perplexity", "probability", "log10_lr", "support" (the ratio in words; all three None if
-        not calibrated) and "posterior_uncalibrated"; "open_set": None for a closed-set question,
-        otherwise the fields of `OpenSetDecision` and "sentence"; and "caveats", with "code",
+        not calibrated) and "posterior_uncalibrated"; "contributions" of the base
+        classifiers to the log-odds of the first candidate against the second (nats; empty for
+        language models alone); "open_set": None for a closed-set question, otherwise the fields of
+        `OpenSetDecision` and "sentence"; and "caveats", with "code",
         "sentence" and "figures". All values can be written as JSON; a number that is not finite is
         None.
 
@@ -254,6 +256,7 @@ def _attribution(attribution: Attribution) -> Summary:
             }
             for place in attribution.ranking
         ],
+        "contributions": dict(attribution.contributions),
         "open_set": None if attribution.open_set is None else _open_set(attribution.open_set),
     }
 

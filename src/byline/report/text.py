@@ -16,6 +16,7 @@ from byline.formatting import (
     percent_range,
     signed,
 )
+from byline.report.case_sentences import contributions_sentence
 from byline.report.graphics import behind
 from byline.report.keywords import print_keywords
 from byline.report.summary import Summary, how_split
@@ -64,6 +65,9 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         if entry["ranking"] and not _is_calibrated(entry):
             console.print(plain(f"  uncalibrated: {entry['calibration_unavailable_reason']}"))
         _print_ranking(console, entry, top)
+        decided = contributions_sentence(entry)
+        if decided:
+            console.print(plain(f"  {decided}"))
         for caveat in entry.get("caveats", ()):
             if caveat["code"] != "uncalibrated":  # which is printed above
                 console.print(plain(f"  Caveat: {caveat['sentence']}"))

@@ -31,6 +31,7 @@ class StackScores:
 
     Attributes
     ----------
+    names : tuple of str, (n_base_classifiers,)
     by_base_classifier : (n_base_classifiers, n_documents, n_authors) float64
         In each base classifier's own unit.
     log_odds : (n_documents, n_authors) float64
@@ -44,6 +45,7 @@ class StackScores:
         The answer rule of each text.
     """
 
+    names: tuple[str, ...]
     by_base_classifier: Floats
     log_odds: Floats
     language_model_scores: TextScores | None
@@ -95,7 +97,15 @@ class StackScores:
             of_text or choice.declined or of_rule
             for of_text, choice, of_rule in zip(reasons, choices, without_preference, strict=True)
         ]
-        return cls(scores, log_odds, language_model_scores, reasons, sizes, list(choices))
+        return cls(
+            tuple(base_classifiers),
+            scores,
+            log_odds,
+            language_model_scores,
+            reasons,
+            sizes,
+            list(choices),
+        )
 
     @classmethod
     def join(cls, blocks: Sequence[Self]) -> Self:
@@ -105,6 +115,7 @@ class StackScores:
         scores = [block.language_model_scores for block in blocks]
         present = [each for each in scores if each is not None]
         return cls(
+            blocks[0].names,
             np.concatenate([block.by_base_classifier for block in blocks], axis=1),
             np.concatenate([block.log_odds for block in blocks]),
             _join_text_scores(present) if present else None,
@@ -127,6 +138,28 @@ class StackScores:
             reason or (NOT_IN_OPEN_SET if is_open and choice.unused else None)
             for reason, choice in zip(self.reasons, self.choices, strict=True)
         ]
+
+    def contributions(self) -> list[tuple[tuple[str, float], ...]]:
+        """Divide the difference of each text's two best candidates among the base classifiers.
+
+        Returns
+        -------
+        list of tuples of (name, difference of log-odds), (n_documents,)
+            The difference of the authors' intercepts is not contained.
+        """
+        order = np.argsort(-self.log_odds, axis=1, kind="stable")[:, :2]
+        divided = []
+        for place, (first, second) in enumerate(order.tolist()):
+            rule = self.choices[place].rule
+            weights = rule.combination.weights_at(int(self.sizes[place])).tolist()
+            own = dict(zip(self.names, self.by_base_classifier[:, place], strict=True))
+            divided.append(
+                tuple(
+                    (name, float(weight * (own[name][first] - own[name][second])))
+                    for name, weight in zip(rule.base_classifiers, weights, strict=True)
+                )
+            )
+        return divided
 
     def log_probabilities(self, *, limit: bool = True) -> Floats:
         """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors).

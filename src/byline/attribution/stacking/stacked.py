@@ -354,6 +354,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             reasons=scores.reasons_to_decline(false_attribution_rate),
             paths=paths,
             open_set=self._open_set_answers(scores, false_attribution_rate),
+            contributions=scores.contributions(),
         )
 
     def score_texts(self, X: Iterable[str], *, choice: RuleChoice | None = None) -> StackScores:
