@@ -99,6 +99,7 @@ TERMS = (
     "Cllr",
     "ELUB",
     "calibration",
+    "simulated case",
     "uncalibrated",
     "open set",
     "authorship verification",

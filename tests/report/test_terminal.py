@@ -54,7 +54,7 @@ def test_probabilities_ratios_and_caveats_are_printed(
     text = printed(console)
     assert text.index("Ada") < text.index("<script>")
     assert "90.0 %" in text
-    assert "+1.3" in text
+    assert "+1.26" in text
     assert "moderate support" in text
     assert "less than 0.1 %" in text
     assert "Caveat: by <script>" in text

@@ -76,9 +76,8 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         with a small vocabulary has an unfair advantage, because ``<unk>`` is cheap.
     balance : {"equal-samples", "none"}
         ``equal-samples``: train each author's models on random samples as large as the smallest
-        author's text, without authors who have far less than the others; an author's score is the
-        mean over the samples. ``none``: train on all text;
-        models of authors with more text are then less surprised by everything.
+        author's text, except for authors with far less; an author's score is the mean over the
+        samples. ``none``: train on all text, so that more text makes a model less surprised.
     n_samples : int
         Number of random samples per author who has more text than the sample size.
     background : {"none", "pooled"}
