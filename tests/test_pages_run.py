@@ -55,8 +55,6 @@ class Block(NamedTuple):
     language: str
     content: str
     shown: str | None
-    span: tuple[int, int]  # of the content in the page
-    shown_span: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -82,13 +80,11 @@ def _without_margin(lines: str) -> str:
 
 
 def _blocks(text: str) -> list[Block]:
-    blocks = []
-    for block in BLOCK.finditer(text):
-        if block[1] in ("python", "console"):
-            shown = OUTPUT.match(text, block.end())
-            found = (shown[1], block.span(2), shown.span(1)) if shown else (None, block.span(2))
-            blocks.append(Block(block[1], block[2], *found))
-    return blocks
+    return [
+        Block(block[1], block[2], shown[1] if (shown := OUTPUT.match(text, block.end())) else None)
+        for block in BLOCK.finditer(text)
+        if block[1] in ("python", "console")
+    ]
 
 
 def _commands(content: str) -> Iterator[Command]:
@@ -218,20 +214,22 @@ def _printed_by(block: Block, document: str, namespace: dict[str, Any]) -> str:
 
 def _update_page(document: str, terminal: Terminal, namespace: dict[str, Any]) -> None:
     """Write a page again with what its commands and its code print now."""
-    text = DOCUMENTS[document]
-    updated, end = "", 0
-    for block in _blocks(text):
+    changes = []
+    for block in _blocks(DOCUMENTS[document]):
         if block.language == "console":
-            start, stop = block.span
-            now = _updated_console(block.content, terminal)
+            changes.append((block.content, _updated_console(block.content, terminal)))
         else:
-            now = _printed_by(block, document, namespace)
-            if block.shown is None:
-                continue
-            start, stop = block.shown_span
-        updated += text[end:start] + now
-        end = stop
-    (ROOT / document).write_text(updated + text[end:], encoding="utf-8")
+            printed = _printed_by(block, document, namespace)
+            if block.shown is not None:
+                changes.append((block.shown, printed))
+    # The page is read again, because its sentences may have been changed meanwhile.
+    page = ROOT / document
+    before, after = "", page.read_text(encoding="utf-8")
+    for old, new in changes:
+        head, found, after = after.partition(f"\n{old}")
+        assert found, f"{document} does not contain any more:\n{old}"
+        before += f"{head}\n{new}"
+    page.write_text(before + after, encoding="utf-8")
 
 
 def _run_console(content: str, terminal: Terminal) -> None:

@@ -56,6 +56,13 @@ def test_probability_and_likelihood_ratio_agree_and_state_their_basis(case: dict
     assert "calibrated on 24 held-out known texts. It assumes" in case_html(case)
 
 
+def test_the_base_classifiers_that_decided_are_reported(case: dict[str, Any]) -> None:
+    letter = case["questioned"][0]
+    assert list(letter["contributions"]) == ["language-models", "words"]
+    assert letter["by_classifier"].startswith("Log-odds of Ada against <script>")
+    assert "</table>\n</div>\n<p>Log-odds of Ada against &lt;script&gt;" in case_html(case)
+
+
 def test_a_stack_without_held_out_texts_has_no_performance(
     stack_of_single_works: StackedAttributor, questioned: str
 ) -> None:

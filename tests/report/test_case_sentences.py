@@ -9,7 +9,11 @@ from byline.attribution import Attribution
 from byline.attribution.open_set import OpenSetDecision
 from byline.formatting import bounded_percent, times_as_much
 from byline.report import attribution_summary
-from byline.report.case_sentences import answer_sentence, likelihood_ratio_sentence
+from byline.report.case_sentences import (
+    answer_sentence,
+    contributions_sentence,
+    likelihood_ratio_sentence,
+)
 
 
 def entry(*values: tuple[float, float, str]) -> dict[str, Any]:
@@ -70,6 +74,15 @@ def test_an_uncertain_answer_says_that_no_candidate_stands_out() -> None:
     )
     assert str(likelihood_ratio_sentence(uncertain)).endswith("The evidence supports neither side.")
     assert "one of the other candidates" in str(likelihood_ratio_sentence(uncertain))
+
+
+def test_the_base_classifiers_that_decided_are_stated_for_two_candidates() -> None:
+    found = entry((0.7, 0.4, "-"), (0.3, -0.4, "-")) | {"contributions": {"style": -0.5, "b": 2}}
+    assert contributions_sentence(found) == (
+        "Log-odds of A against B by base classifier (nats): b +2.00, style -0.50."
+    )
+    assert contributions_sentence(found | {"contributions": {}}) is None
+    assert contributions_sentence(found | {"ranking": found["ranking"][:1]}) is None
 
 
 def test_a_rejected_text_has_no_named_author(

@@ -38,6 +38,7 @@ def test_an_attribution_has_the_documented_fields(
         "calibration_unavailable_reason",
         "calibration_basis",
         "ranking",
+        "contributions",
         "open_set",
     ]
     assert list(first) == list(second) == fields
@@ -60,6 +61,7 @@ def test_an_attribution_has_the_documented_fields(
         "calibration_unavailable_reason": None,
         "calibration_basis": None,
         "ranking": [],
+        "contributions": {},
         "open_set": None,
     }
 

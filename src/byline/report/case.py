@@ -19,7 +19,11 @@ from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking.calibrator import log10_likelihood_ratios
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
-from byline.report.case_sentences import answer_sentence, likelihood_ratio_sentence
+from byline.report.case_sentences import (
+    answer_sentence,
+    contributions_sentence,
+    likelihood_ratio_sentence,
+)
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lines import length_chart
 from byline.report.evidence import evidence_part
@@ -214,8 +218,8 @@ def case_summary(
     Returns
     -------
     dict
-        The keys of ``answers``. Each entry of "questioned" also has "answer" and "meaning"
-        (sentences; the second is None without calibration), "n_characters" (without white space),
+        The keys of ``answers``. Each entry of "questioned" also has "answer", "meaning" and
+        "by_classifier" (sentences; the others are None without calibration), "n_characters" (without white space),
         "length_row" (the index of its length in the performance by length, or None), "explanation"
         (see `evidence_part`) and "rolling" (see `rolling_summary`; None for short texts). Further
         keys: "candidates"; "performance" (see `performance_summary`; None without held-out
@@ -345,6 +349,7 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     return {
         "answer": answer_sentence(entry),
         "meaning": likelihood_ratio_sentence(entry),
+        "by_classifier": contributions_sentence(entry),
         "n_characters": size,
         "length_row": row,
     }

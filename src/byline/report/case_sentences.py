@@ -116,7 +116,8 @@ def contributions_sentence(entry: Mapping[str, Any]) -> str | None:
     Returns
     -------
     str or None
-        None if the text was declined, or was answered by language models alone.
+        None if the text was declined or answered by language models alone, or if the entry
+        contains only the first candidate.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def contributions_sentence(entry: Mapping[str, Any]) -> str | None:
     'Log-odds of Ada against Ben by base classifier (nats): style -2.25, language-models +0.50.'
     """
     found = entry["contributions"]
-    if not found:
+    if not found or len(entry["ranking"]) == 1:
         return None
     first, second = (isolated(place["author"]) for place in entry["ranking"][:2])
     order = sorted(found, key=lambda name: -abs(found[name]))
