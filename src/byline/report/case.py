@@ -219,12 +219,12 @@ def case_summary(
     -------
     dict
         The keys of ``answers``. Each entry of "questioned" also has "answer", "meaning" and
-        "by_classifier" (sentences; the others are None without calibration), "n_characters" (without white space),
-        "length_row" (the index of its length in the performance by length, or None), "explanation"
-        (see `evidence_part`) and "rolling" (see `rolling_summary`; None for short texts). Further
-        keys: "candidates"; "performance" (see `performance_summary`; None without held-out
-        texts, as for language models alone); "done": the command, files, known texts, versions,
-        seed and settings.
+        "by_classifier" (sentences; the others are None without calibration), "n_characters"
+        (without white space), "length_row" (the index of its length in the performance by length,
+        or None), "explanation" (see `evidence_part`) and "rolling" (see `rolling_summary`; None
+        for short texts). Further keys: "candidates"; "performance" (see `performance_summary`;
+        None without held-out texts, as for language models alone); "done": the command, files,
+        known texts, versions, seed and settings.
 
     See Also
     --------
