@@ -29,7 +29,9 @@ from byline.attribution import (
 )
 from byline.attribution.classifiers import ChunkedClassifier
 from byline.attribution.model_files.archive import open_archive, write_archive
+from byline.attribution.model_files.held_out_results import combination_arrays, held_out_arrays
 from byline.attribution.model_files.saving import STACK
+from byline.attribution.stacking import default_base_classifiers
 from byline.errors import ModelFileError, UsageError
 from byline.lm import FeedForwardLM, FeedForwardTraining, MixtureLM, NgramLM
 from byline.lm.ngrams.adapted import AdaptedNgramLM
@@ -42,6 +44,13 @@ BLOCKS = (
     NgramBlock("masked", (1, 2), keep=3, value="root-count", weight=0.5),
 )
 QUESTIONED = ["Bababa bagode dedede xyzzy. " * 4, "lolo! dedede", ""]
+
+
+@pytest.fixture(scope="module")
+def known(write: Callable[[str, int, int], str]) -> Known:
+    """Return two texts of 60 sentences by each of three authors."""
+    authors = ["alder", "brook", "cedar"] * 2
+    return [write(author, 60, number) for number, author in enumerate(authors)], authors
 
 
 @pytest.fixture(scope="module")
@@ -91,7 +100,17 @@ def assert_equal(one: StackedAttributor, other: StackedAttributor, texts: list[s
     assert one.n_held_out_ == other.n_held_out_
     assert list(one.base_classifiers_) == list(other.base_classifiers_)
     assert one.training_record_.to_dict() == other.training_record_.to_dict()
-    np.testing.assert_array_equal(one.held_out_results_.log_odds, other.held_out_results_.log_odds)
+    for name, array in held_out_arrays(one.held_out_results_).items():
+        np.testing.assert_array_equal(array, held_out_arrays(other.held_out_results_)[name])
+    assert one.calibrator_ == other.calibrator_
+    pairs = [(one.combination_, other.combination_)]
+    for rule, other_rule in zip(one.fallbacks_, other.fallbacks_, strict=True):
+        assert rule.base_classifiers == other_rule.base_classifiers
+        assert rule.calibrator == other_rule.calibrator
+        pairs.append((rule.combination, other_rule.combination))
+    for combination, other_combination in pairs:
+        for name, array in combination_arrays(combination).items():
+            np.testing.assert_array_equal(array, combination_arrays(other_combination)[name])
     for method in ("base_classifier_scores", "decision_function", "predict", "predict_proba"):
         np.testing.assert_array_equal(getattr(one, method)(texts), getattr(other, method)(texts))
 
@@ -148,19 +167,6 @@ def test_all_kinds_of_base_classifiers_are_unchanged_by_saving(
     assert_unchanged_by_saving(stack, [*questioned, *QUESTIONED], tmp_path)
 
 
-def test_a_model_of_the_previous_format_is_read(
-    contents: Entries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entries = dict(contents)
-    edit(lambda d: d["state"].pop("chunk_words"), CHUNKED)(entries)
-    monkeypatch.setattr("byline.attribution.model_files.archive.FORMAT_VERSION", 4)
-    write_archive(tmp_path / "older", STACK, entries.items())
-    monkeypatch.undo()
-    loaded = load_stack(tmp_path / "older").base_classifiers_["chunked"]
-    assert isinstance(loaded, ChunkedClassifier)
-    assert loaded.chunk_words_ == loaded.n_words == 8
-
-
 def test_the_length_of_chunks_is_saved(known: Known, tmp_path: Path) -> None:
     chunked = ChunkedClassifier(BurrowsDelta(distance="cosine"), n_words=5000)
     stack = StackedAttributor([("delta", chunked)], folds=2, passage_lengths=()).fit(*known)
@@ -169,6 +175,14 @@ def test_the_length_of_chunks_is_saved(known: Known, tmp_path: Path) -> None:
     loaded = load_stack(model_file_of(stack, tmp_path)).base_classifiers_["delta"]
     assert isinstance(loaded, ChunkedClassifier)
     assert fitted.chunk_words_ == loaded.chunk_words_ < 5000
+
+
+def test_one_text_per_author_is_unchanged_by_saving(tmp_path: Path) -> None:
+    models = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), min_tokens=3)
+    texts = [f"bababa bagode dedede. {word} lolo! " * 4 for word in ("fi", "ku")]
+    stack = StackedAttributor(default_base_classifiers(models)).fit(texts, ["alder", "brook"])
+    assert stack.n_held_out_ == 0
+    assert_unchanged_by_saving(stack, QUESTIONED, tmp_path)
 
 
 def test_two_authors_are_unchanged_by_saving(tiny: StackedAttributor, tmp_path: Path) -> None:
@@ -222,7 +236,7 @@ def test_rejects_what_cannot_be_saved(
     with pytest.raises(NotFittedError):
         save_attributor(clone(tiny), path)
     numbered = StackedAttributor([("svm", NgramSVM())], folds=2, passage_lengths=())
-    numbered.fit(known[0], [1, 2, 3] * 3)  # type: ignore[list-item]
+    numbered.fit(known[0], [1, 2, 3] * 2)  # type: ignore[list-item]
     with pytest.raises(UsageError, match="authors are integers"):
         save_attributor(numbered, path)
     odd = clone(tiny).set_params(ngrams__min_documents=object())
@@ -335,8 +349,9 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (lambda e: e.pop(RECORD), f"{STACKED} cannot be used: it does not match"),
     (edit(lambda d: d.pop("calibration"), STACKED), "calibration is None"),
     (edit(lambda d: d["calibration"].update(uniform=0.0), STACKED), "out of its range"),
-    (edit(lambda d: d["calibration"].update(upper=-1.0), STACKED), "out of its range"),
-    (edit(lambda d: d["calibration"].update(longest=-1), STACKED), "longest is -1"),
+    (edit(lambda d: d["calibration"].update(uniform=1.0), STACKED), "out of its range"),
+    (edit(lambda d: d["calibration"].update(n_held_out=-1), STACKED), "n_held_out is -1"),
+    (edit(lambda d: d["calibration"].pop("n_simulated"), STACKED), "n_simulated is None"),
     (edit(lambda d: d.pop("conventions"), STACKED), "conventions is None"),
     (edit(lambda d: d["conventions"].pop("differences"), STACKED), "differences is None"),
     (edit(lambda d: d["conventions"]["known_forms"].pop("longest"), STACKED), "longest is None"),
@@ -350,15 +365,26 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     ),
     (lambda e: e.pop(FALLBACKS), FALLBACKS),
     (edit_arrays(lambda a: a.pop("0-biases"), FALLBACKS), "biases is missing"),
-    (edit(lambda d: d.update(authors=["alder", "cedar"]), RECORD), RECORD),
-    (edit_arrays(lambda a: a["labels"].fill(2), HELD_OUT), "invalid size or author"),
     (
-        edit_arrays(lambda a: a.update({k: v[:0] for k, v in a.items()}), HELD_OUT),
-        "no held-out texts",
+        edit_arrays(
+            lambda a: a.update({"0-log_weights": np.tile(a["0-log_weights"], (9, 1))}), FALLBACKS
+        ),
+        "log_weights is",
     ),
+    (edit(lambda d: d.update(authors=["alder", "cedar"]), RECORD), RECORD),
+    (edit_arrays(lambda a: a["labels"].fill(2), HELD_OUT), "invalid size, share or author"),
+    (
+        edit_arrays(
+            lambda a: a.update({k: v[:0] for k, v in a.items() if k != "n_texts"}), HELD_OUT
+        ),
+        "number of held-out texts is invalid",
+    ),
+    (edit_arrays(lambda a: a["n_texts"].fill(0), HELD_OUT), "number of held-out texts is invalid"),
+    (edit_arrays(lambda a: a["n_texts"].fill(-1), HELD_OUT), "number of held-out texts is invalid"),
+    (edit_arrays(lambda a: a["shares"].fill(0), HELD_OUT), "invalid size, share or author"),
     (edit_arrays(lambda a: a.update(is_whole=a["is_whole"][1:]), HELD_OUT), "is_whole is"),
     (edit_arrays(lambda a: a["log_odds"].fill(np.inf), HELD_OUT), "log_odds contains"),
-    (edit_arrays(lambda a: a.pop("sharp"), HELD_OUT), "sharp is missing"),
+    (edit_arrays(lambda a: a.pop("shares"), HELD_OUT), "shares is missing"),
     (edit(lambda d: d["authors"][0].update(name="aspen"), LANGUAGE), "base classifier 'words'"),
     (edit(lambda d: d.update(authors=["alder", "cedar"]), RIDGE), "base classifier 'ngrams'"),
     (edit(lambda d: d.update(authors=["alder", "brook", "cedar"]), RIDGE), RIDGE_ARRAYS),
@@ -409,9 +435,11 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     ),
     (edit_arrays(lambda a: a.update(profiles=a["profiles"].T), DELTA_ARRAYS), "profiles is"),
     (edit_arrays(lambda a: a.update(profiles=a["profiles"][:0]), DELTA_ARRAYS), "starts does"),
-    (edit_arrays(lambda a: a["weights"].fill(np.nan), WEIGHTS), "NaN"),
+    (edit_arrays(lambda a: a["log_weights"].fill(np.nan), WEIGHTS), "NaN"),
+    (edit_arrays(lambda a: a["log_weights"].fill(999), WEIGHTS), "a weight is out of its range"),
+    (edit_arrays(lambda a: a.update(are_sums=a["are_sums"][1:]), WEIGHTS), "are_sums is"),
     (edit_arrays(lambda a: a["biases"].fill(np.inf), WEIGHTS), "biases contains"),
-    (edit_arrays(lambda a: a.update(weights=a["weights"].T), WEIGHTS), "weights is"),
+    (edit_arrays(lambda a: a.update(log_weights=a["log_weights"].T), WEIGHTS), "log_weights is"),
     (edit_arrays(lambda a: a.pop("biases"), WEIGHTS), "biases is missing"),
     (edit_arrays(lambda a: a["dual_coef"].fill(np.inf), RIDGE_ARRAYS), "dual_coef contains"),
     (edit_arrays(lambda a: a.pop("weights.places"), SVM_ARRAYS), "weights.places is missing"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,7 @@ def _prototype(**params: Any) -> StackedAttributor:
         ("words", words),
         ("plain", NgramSVM("word-without-punctuation", (1, 1))),
     ]
-    stack = StackedAttributor(members, folds=2, passage_lengths=(3,), open_set=True)
+    stack = StackedAttributor(members, folds=2, passage_lengths=(18,), open_set=True)
     return stack.set_params(**params)
 
 
@@ -88,9 +89,10 @@ class TestLeaveAuthorsOut:
             }
             assert {texts[i] for i in np.flatnonzero(part.split.held_out)} == own
             asked = part.split.questioned
-            assert set(asked[: len(own)]) == own
-            assert len(asked) == 2 * len(own)  # and a passage of two sentences from each
-            assert part.is_whole == [True] * len(own) + [False] * len(own)
+            assert set(compress(asked, part.is_whole)) == own
+            assert len(asked) == 2 * len(own)  # and a passage of two words from each
+            passages = [text for text in asked if text not in own]
+            assert {len(passage.split()) for passage in passages} == {2}
 
     @pytest.mark.parametrize(
         ("n_authors", "n_groups", "expected"), [(3, 2, 3), (3, 5, 3), (4, 2, 2), (9, 5, 5)]
@@ -112,7 +114,7 @@ class TestStack:
     ) -> None:
         rejection = stack.rejection_rule_
         assert rejection is not None
-        assert len(rejection.unknown_authors) == 2 * 40  # the whole text, and three sentences
+        assert len(rejection.unknown_authors) == 2 * 40  # the whole text, and 18 words of it
         assert set(rejection.unknown_authors.n_candidates.tolist()) == {2}
         assert not rejection.unknown_authors.is_correct.any()
         assert set(rejection.candidates.n_candidates.tolist()) == {4}

@@ -24,8 +24,7 @@ from byline.files import atomic_write
 from byline.shortages import is_memory_shortage
 
 FORMAT = "byline-model"
-FORMAT_VERSION = 5
-_OLDEST_VERSION = 4  # that can be read
+FORMAT_VERSION = 6
 MANIFEST = "manifest.json"
 ArchiveEntry = tuple[str, bytes]  # name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)
@@ -298,11 +297,11 @@ def _check_manifest(path: Path, manifest: dict[str, Any], kinds: Sequence[str]) 
     version = manifest.get("version")
     if manifest.get("format") != FORMAT or type(version) is not int or version < 1:
         raise ModelFileError(f"{path}: {MANIFEST} does not declare a Byline model")
-    if not _OLDEST_VERSION <= version <= FORMAT_VERSION:
+    if version != FORMAT_VERSION:
         cure = "install a newer Byline" if version > FORMAT_VERSION else "train the model again"
         raise ModelFileError(
             f"{path} has model format {version}, written by Byline {manifest.get('byline')}; this "
-            f"Byline {__version__} reads formats {_OLDEST_VERSION} to {FORMAT_VERSION}: {cure}"
+            f"Byline {__version__} reads format {FORMAT_VERSION}: {cure}"
         )
     if manifest.get("kind") not in kinds:
         raise ModelFileError(

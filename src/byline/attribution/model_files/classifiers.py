@@ -164,9 +164,7 @@ def _set_state(classifier: Any, state: ModelState, classes: NDArray[Any]) -> Tex
         return fitted
     inner = rebuild_classifier(take(state.params, "classifier", dict))
     of_inner = ModelState(take(state.params, "state", dict), state.arrays)
-    classifier.chunk_words_ = classifier.n_words  # in format 4, always
-    if "chunk_words" in state.params:
-        classifier.chunk_words_ = take_count(state.params, "chunk_words", 1)
+    classifier.chunk_words_ = take_count(state.params, "chunk_words", 1)
     classifier.classifier_ = _set_state(inner, of_inner, np.arange(len(classes)))
     classifier.classes_ = classes
     return classifier

@@ -17,6 +17,7 @@ from byline.attribution.stored_arrays import Arrays, take_array
 from byline.errors import ModelFileError
 
 _NATS = "nats_per_character"
+_LARGEST_LOG_WEIGHT = 100.0  # far above any fitted one, and far below an overflow
 _OF_UNKNOWN_AUTHORS = ("sizes", "authors", "n_candidates")
 
 
@@ -34,8 +35,11 @@ def read_combination(arrays: Arrays, n_classifiers: int, n_authors: int) -> Comb
         If an array is missing or invalid.
     """
     n_lengths = len(REFERENCE_LENGTHS)
+    log_weights = take_array(arrays, "log_weights", np.float64, (n_classifiers, n_lengths))
+    if np.abs(log_weights).max() > _LARGEST_LOG_WEIGHT:
+        raise ModelFileError("a weight is out of its range")
     return Combination(
-        take_array(arrays, "log_weights", np.float64, (n_classifiers, n_lengths)),
+        log_weights,
         take_array(arrays, "biases", np.float64, (n_lengths, n_authors)),
         take_array(arrays, "are_sums", np.bool_, (n_classifiers,)),
     )
@@ -64,16 +68,18 @@ def read_held_out_results(arrays: Arrays, n_authors: int) -> HeldOutResults:
     sizes = take_array(arrays, "sizes", np.int64, (None,))
     n = len(sizes)
     labels = take_array(arrays, "labels", np.int64, (n,))
-    if n and (sizes.min() < 0 or labels.min() < 0 or labels.max() >= n_authors):
-        raise ModelFileError("a held-out text has an invalid size or author")
+    shares = take_array(arrays, "shares", np.float64, (n,))
+    are_valid = (sizes >= 0) & (shares > 0) & (shares <= 1) & (labels >= 0) & (labels < n_authors)
+    if not are_valid.all():
+        raise ModelFileError("a held-out text has an invalid size, share or author")
     n_texts = int(take_array(arrays, "n_texts", np.int64, (1,))[0])
-    if (n_texts < 1) != (n == 0):
+    if n_texts < 0 or (n_texts == 0) != (n == 0):
         raise ModelFileError("the number of held-out texts is invalid")
     return HeldOutResults(
         n_texts=n_texts,
         sizes=sizes,
         labels=labels,
-        shares=take_array(arrays, "shares", np.float64, (n,)),
+        shares=shares,
         is_whole=take_array(arrays, "is_whole", np.bool_, (n,)),
         log_odds=take_array(arrays, "log_odds", np.float32, (n, n_authors)),
         nats_per_character=(

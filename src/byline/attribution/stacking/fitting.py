@@ -244,5 +244,5 @@ def _log_likelihoods(
             isinstance(classifier, AuthorshipAttributor)
             and classifier.score_rule == "log-likelihood"
         ):
-            return np.asarray(own)
+            return own.copy()  # the scores are scaled afterwards
     return None
