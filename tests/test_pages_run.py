@@ -153,14 +153,15 @@ def _similarity(shown: str, printed: str) -> float:
     if Command("", shown).prints(printed):
         return 1.0
     pair = (re.sub(r"\d[\d.,]*|\s+", "#", line) for line in (shown, printed))
-    return 0.9 * difflib.SequenceMatcher(None, *pair, autojunk=False).ratio()
+    return 0.9 * difflib.SequenceMatcher(None, *pair, autojunk=False).ratio() ** 2
 
 
 def _updated(shown: str, printed: str) -> str:
     """Replace the lines of a terminal that are not printed any more.
 
     The lines are aligned at the least cost. A line that has changed costs as much as it is
-    dissimilar, and lines that a ``[…]`` stands for cost nearly nothing.
+    dissimilar, a new one costs less than one that is lost, and the lines that a ``[…]`` stands for
+    cost little.
     """
     old, new = (_without_margin(text).splitlines(keepends=True) for text in (shown, printed))
     best: list[list[tuple[float, list[str]]]] = [[(0.0, [])]]
@@ -174,7 +175,7 @@ def _updated(shown: str, printed: str) -> str:
                 options.append((cost, [*kept, GAP]))
                 if j:
                     cost, kept = best[i][j - 1]
-                    options.append((cost + 0.001, kept))
+                    options.append((cost + 0.05, kept))
             else:
                 if i and j:
                     cost, kept = best[i - 1][j - 1]
@@ -183,10 +184,10 @@ def _updated(shown: str, printed: str) -> str:
                     options.append((cost + 1 - likeness, [*kept, line]))
                 if i:
                     cost, kept = best[i - 1][j]
-                    options.append((cost + 0.6, kept))
+                    options.append((cost + 1.1, kept))
                 if j:
                     cost, kept = best[i][j - 1]
-                    options.append((cost + 0.6, [*kept, new[j - 1]]))
+                    options.append((cost + 0.4, [*kept, new[j - 1]]))
             best[i][j:] = [min(options, key=itemgetter(0))]
     return "".join(best[-1][-1][1])
 
@@ -317,6 +318,11 @@ def test_a_terminal_is_run_as_it_is_shown(tmp_path: Path) -> None:
         ("[…]\nrank 1 Ada\n[…]\n", "x\ny\nrank 2 Ada\nz\n", "[…]\nrank 2 Ada\n[…]\n"),
         ("time … s\nall 3\n", "time 4 s\nall 5\n", "time … s\nall 5\n"),
         ("two words\n", "two words\nand more of them\n", "two words\nand more of them\n"),
+        (
+            "evidence for A: x +1, y +2\nevidence for B: p -1, q -2\n[…]\n",
+            "by style +5, words -3\nevidence for A: z +1, y +3\nevidence for B: r -1, q -1\n\nend\n",
+            "by style +5, words -3\nevidence for A: z +1, y +3\nevidence for B: r -1, q -1\n[…]\n",
+        ),
     ],
 )
 def test_an_output_is_updated(shown: str, printed: str, updated: str) -> None:
