@@ -320,8 +320,8 @@ def test_a_terminal_is_run_as_it_is_shown(tmp_path: Path) -> None:
         ("two words\n", "two words\nand more of them\n", "two words\nand more of them\n"),
         (
             "evidence for A: x +1, y +2\nevidence for B: p -1, q -2\n[…]\n",
-            "by style +5, words -3\nevidence for A: z +1, y +3\nevidence for B: r -1, q -1\n\nend\n",
-            "by style +5, words -3\nevidence for A: z +1, y +3\nevidence for B: r -1, q -1\n[…]\n",
+            "by style +5, c -3\nevidence for A: z +1, y +3\nevidence for B: r -1, q -1\n\nend\n",
+            "by style +5, c -3\nevidence for A: z +1, y +3\nevidence for B: r -1, q -1\n[…]\n",
         ),
     ],
 )

@@ -24,7 +24,7 @@ _MIN_DUPLICATE = 200
 _MAX_COPIES = 5  # that a message names
 # Characters, or about twenty words. A model learns nothing from a shorter text.
 _SHORT_DOCUMENT = 100
-# All authors are down-sampled to the amount of text of the author with the least text.
+# An author with less is the weak point of a comparison with the others.
 _MIN_SHARE_OF_MEDIAN = 0.2
 _MIN_AUTHOR = 5_000
 _SUBSET_NAMES = frozenset(
@@ -218,8 +218,8 @@ def _little_text(filled: Sequence[Document], *, are_compared: bool) -> Iterator[
         message = (
             f"{quantity(len(small), 'author has', 'authors have')} far less text than the others: "
             f"{_list_sizes(sizes, small)}; the median is {quantity(round(middle), 'character')}. "
-            "If all authors are down-sampled to the same size, most text of the others is unused: "
-            "add text, or leave these authors out."
+            "A style cannot be estimated well from so little text: add text, or leave these "
+            "authors out."
         )
         yield Finding("warning", "imbalanced-authors", message, _paths_by(filled, small))
     if little:
