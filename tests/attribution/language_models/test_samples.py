@@ -56,22 +56,48 @@ def test_seeds_depend_on_each_of_their_three_parts() -> None:
 
 
 def test_the_sample_size_is_the_smallest_amount() -> None:
-    # A tenth of the median is just enough to give no warning.
-    assert equal_sample_size({"a": 1000, "b": 100, "c": 1000}) == 100
+    # A quarter of the median is just enough to count.
+    assert equal_sample_size({"a": 1000, "b": 250, "c": 1000}) == 250
+    assert equal_sample_size({"a": 400, "b": 100}) == 100
 
 
-def test_warns_if_an_author_has_far_less_text() -> None:
-    expected = "b has 99 tokens of known text, but the median author has 1,000.*leave b out"
+def test_an_author_with_far_less_text_does_not_shrink_the_samples_of_the_others() -> None:
+    expected = (
+        r"the median author has 1,000 tokens of known text, but far fewer are by b \(249\) and e "
+        r"\(13\)\. The models of the other authors .* samples of 800 tokens; add text by b and e"
+    )
     with pytest.warns(BylineWarning, match=expected):
-        assert equal_sample_size({"a": 1000, "b": 99, "c": 1000}) == 99
+        amounts = {"a": 1000, "e": 13, "b": 249, "c": 1200, "d": 800, "f": 1100}
+        assert equal_sample_size({**amounts, "g": 1000}) == 800
+
+
+@given(st.lists(st.integers(1, 10**6), min_size=2, max_size=9))
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+def test_samples_are_at_least_a_quarter_of_the_median_authors_text(amounts: list[int]) -> None:
+    size = equal_sample_size({str(n): amount for n, amount in enumerate(amounts)})
+    assert size in amounts
+    assert size >= np.median(amounts) / 4
+    assert not any(np.median(amounts) / 4 <= amount < size for amount in amounts)
 
 
 def test_fit_warns_once_about_an_author_with_little_text(write: WriteText) -> None:
-    texts = [write("alder", 1200, 0), write("brook", 1200, 0), write("cedar", 100, 0)]
+    texts = [write("alder", 1200, 0), write("brook", 900, 0), write("cedar", 100, 0)]
     with pytest.warns(BylineWarning) as caught:
-        AuthorshipAttributor(NgramLM(order=1), n_samples=1).fit(texts, ["alder", "brook", "cedar"])
-    assert [str(warning.message)[:10] for warning in caught] == ["cedar has "]
+        attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=2)
+        attributor.fit(texts, ["alder", "brook", "cedar"])
+    assert [str(warning.message)[:17] for warning in caught] == ["the median author"]
     assert caught[0].filename == __file__
+    # The samples of alder are as large as brook's text; cedar's is all of cedar's.
+    assert {name: len(models) for name, models in attributor.models_.items()} == {
+        "alder": 2,
+        "brook": 1,
+        "cedar": 1,
+    }
+    alone = AuthorshipAttributor(NgramLM(order=1), n_samples=2, vocabulary="shared")
+    with pytest.warns(BylineWarning):
+        alone.fit([*texts[:2], texts[2] + " " + texts[2]], ["alder", "brook", "cedar"])
+    scores, same = (each.decision_function([write("brook", 9, 5)]) for each in (attributor, alone))
+    np.testing.assert_array_equal(scores[:, :2], same[:, :2])  # cedar's amount changes nothing
 
 
 def lead_of_more_text(balance: str, write: WriteText) -> tuple[float, float, float]:

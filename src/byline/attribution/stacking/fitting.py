@@ -12,7 +12,7 @@ from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import RejectionRule
-from byline.attribution.stacking.base_classifiers import BaseClassifier
+from byline.attribution.stacking.base_classifiers import BaseClassifier, default_base_classifiers
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.combination import (
     Adjustment,
@@ -116,6 +116,8 @@ class _HeldOutEvidence:
     Attributes
     ----------
     names : tuple of str
+    are_default : (n_base_classifiers,) bool
+        Whether each base classifier is of the class that the default one with its name has.
     are_sums : (n_base_classifiers,) bool
     scores : (n_base_classifiers, n, n_authors) float64
     sizes, labels : (n,) int64
@@ -131,6 +133,7 @@ class _HeldOutEvidence:
     """
 
     names: tuple[str, ...]
+    are_default: Booleans
     are_sums: Booleans
     scores: Floats
     sizes: Integers
@@ -170,6 +173,7 @@ class _HeldOutEvidence:
 
         return cls(
             names=tuple(classifiers),
+            are_default=_are_default(classifiers),
             are_sums=are_sums,
             scores=joined,
             sizes=sizes,
@@ -188,7 +192,7 @@ class _HeldOutEvidence:
     ) -> tuple[Combination, HeldOutResults, Calibrator]:
         """Fit weights and the calibration for some of the base classifiers."""
         chosen = np.array([name in names for name in self.names])
-        prior = find_prior(names)
+        prior = find_prior(names) if self.are_default[chosen].all() else None
         if prior is None:
             prior = self._flat_prior(chosen)
         counts = np.bincount(self.folds, minlength=len(self.remaining)).tolist()
@@ -229,6 +233,12 @@ class _HeldOutEvidence:
                 "are known from simulated cases"
             )
         return WeightPrior.flat(self.scores[chosen])
+
+
+def _are_default(classifiers: Mapping[str, BaseClassifier]) -> Booleans:
+    """Tell a default base classifier from another one that was given its name."""
+    default = dict(default_base_classifiers())
+    return np.array([type(each) is type(default.get(name)) for name, each in classifiers.items()])
 
 
 def _is_left(split: HeldOutSplit, n_known: int) -> Booleans:

@@ -194,5 +194,7 @@ def texts_of_validation(
             f"validation has texts by {join_names(unknown)} without known texts; add known texts, "
             "or leave these texts out"
         )
+    # Sorted, so that the order of the input does not change the result.
+    names, questioned = map(list, zip(*sorted(zip(names, questioned, strict=True)), strict=True))
     split = HeldOutSplit(np.zeros(0, dtype=bool), questioned)
     return HeldOutTexts(split, names, [1.0] * len(names), [True] * len(names))
