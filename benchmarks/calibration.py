@@ -1,9 +1,9 @@
 """Measure the calibration of Byline's probabilities by the length of the questioned text.
 
-Held-out texts by the same authors are attributed, whole and in passages of 1, 5, 20 and more
-sentences. "Before" is the softmax of the language models' log-likelihoods and of the stack's
-log-odds. "After" are the stated probabilities, which are calibrated on held-out known texts, never
-on the questioned texts. "By chance" is the calibration error that perfectly calibrated answers with
+Held-out texts by the same authors are attributed, whole and in passages of 20, 50, 150 and more
+words. "Language models" and "stack" are the softmax of their log-likelihoods and log-odds. "Stated"
+are the probabilities that are stated, which never depend on the author of a questioned text. "By
+chance" is the calibration error that perfectly calibrated answers with
 the same probabilities would have on average.
 """
 
@@ -12,10 +12,9 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,9 +30,7 @@ from byline.attribution.calibration import (
     reliability,
     target_and_nontarget_llrs,
 )
-from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
-from byline.attribution.stacking.combination import count_characters
-from byline.attribution.stacking.folds import sample_passage
+from byline.attribution.stacking.folds import sample_passages
 from byline.corpus import Corpus, Document, read_corpus, read_text
 from byline.errors import BylineWarning
 from byline.experiments import splits
@@ -48,13 +45,13 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Asked:
-    """Questioned texts of a fold: length in sentences, size, true author, and scores."""
+    """Questioned texts of a fold: length in words, true author, scores, and what is stated."""
 
     length: Ints
-    size: Ints
     label: Ints
     log_odds: Floats
     log_likelihoods: Floats
+    log_probabilities: Floats
 
 
 def main() -> None:
@@ -62,7 +59,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", choices=list(CORPORA))
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--sentences", type=int, nargs="+", default=[1, 5, 20])
+    parser.add_argument("--words", type=int, nargs="+", default=[20, 50, 150])
     parser.add_argument(
         "--runs", type=int, default=1, help="passages per length and questioned text"
     )
@@ -76,17 +73,15 @@ def main() -> None:
         for number, fold in enumerate(CORPORA[options.corpus](options.folder))
     ]
     print(
-        "| sentences | texts | accuracy | log loss: language models | stack | stated | ECE: "
+        "| words | texts | accuracy | log loss: language models | stack | stated | ECE: "
         "language models | stack | stated | by chance | Brier, stated | Cllr (min) |"
     )
     print(f"|---{'|---' * 11}|")
-    for length in [*options.sentences, WHOLE, None]:
+    for length in [*options.words, WHOLE, None]:
         _print_row(found, length)
 
 
-def _kept(
-    folder: Path | None, name: str, make: Callable[[], tuple[HeldOutResults, Asked]]
-) -> tuple[HeldOutResults, Asked]:
+def _kept(folder: Path | None, name: str, make: Callable[[], Asked]) -> Asked:
     """Return what was stored under a name, or compute and store it."""
     if folder is None:
         return make()
@@ -94,55 +89,47 @@ def _kept(
     if not path.exists():
         folder.mkdir(exist_ok=True)
         with path.open("wb") as file:
-            np.savez_compressed(file, allow_pickle=False, **_arrays(*make()))
+            np.savez_compressed(file, allow_pickle=False, **asdict(make()))
     with np.load(path) as arrays:
-        answers = {each.name: arrays.get(f"known-{each.name}") for each in fields(HeldOutResults)}
-        return HeldOutResults(**answers), Asked(**{e.name: arrays[e.name] for e in fields(Asked)})
+        return Asked(**{each.name: arrays[each.name] for each in fields(Asked)})
 
 
-def _arrays(answers: HeldOutResults, asked: Asked) -> dict[str, NDArray[Any]]:
-    known = {f"known-{each.name}": getattr(answers, each.name) for each in fields(answers)}
-    own = {each.name: getattr(asked, each.name) for each in fields(asked)}
-    return {name: array for name, array in (known | own).items() if array is not None}
-
-
-def _ask(fold: Fold, number: int, options: argparse.Namespace) -> tuple[HeldOutResults, Asked]:
+def _ask(fold: Fold, number: int, options: argparse.Namespace) -> Asked:
     stack = StackedAttributor(n_jobs=options.jobs)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", BylineWarning)  # about authors with a single work
+        warnings.simplefilter("ignore", BylineWarning)  # about authors with little text
         stack.fit(fold.known.texts, fold.known.authors, groups=fold.known.works)
     rng = np.random.default_rng(number)
     texts, lengths, authors = [], [], []
     for document in fold.questioned:
-        runs = [(document.text, WHOLE)]
-        for length in options.sentences:
-            drawn = [sample_passage(document.text, length, rng) for _ in range(options.runs)]
-            runs += [(run, length) for run in drawn if run is not None]
-        texts += [text for text, _ in runs]
-        lengths += [length for _, length in runs]
-        authors += [document.author] * len(runs)
+        passages = [(document.text, WHOLE)]
+        for length in options.words:
+            drawn = sample_passages(document.text, length, options.runs, rng)
+            passages += [(passage, length) for passage in drawn]
+        texts += [text for text, _ in passages]
+        lengths += [length for _, length in passages]
+        authors += [document.author] * len(passages)
     scored = stack.score_texts(texts)
     models = scored.language_model_scores
     if models is None:
         raise TypeError("the usual stack has language models")
-    return stack.held_out_results_, Asked(
+    return Asked(
         np.array(lengths),
-        count_characters(texts),
         np.searchsorted(stack.classes_, authors),
         scored.log_odds,
         models.log_likelihoods,
+        scored.log_probabilities(),
     )
 
 
-def _print_row(found: Sequence[tuple[HeldOutResults, Asked]], length: int | None) -> None:
+def _print_row(found: Sequence[Asked], length: int | None) -> None:
     before, odds, after, ratios, labels = [], [], [], [], []
-    for answers, asked in found:
+    for asked in found:
         chosen = np.full(len(asked.length), True) if length is None else asked.length == length
-        certainty = Calibrator.fit(answers)
         before.append(log_softmax(asked.log_likelihoods[chosen], axis=1))
         odds.append(log_softmax(asked.log_odds[chosen], axis=1))
-        after.append(certainty.log_probabilities(asked.log_odds[chosen], asked.size[chosen]))
-        ratios.append(certainty.bounds.apply(likelihood_ratios(after[-1])))
+        after.append(asked.log_probabilities[chosen])
+        ratios.append(likelihood_ratios(after[-1]))
         labels.append(asked.label[chosen])
     truth = np.concatenate(labels)
     if not truth.size:

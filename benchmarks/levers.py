@@ -2,8 +2,9 @@
 
     python benchmarks/levers.py ccat50 CORPORA/ccat50 -j 2
 
-Base classifiers are trained once and scored on held-out known texts once. The weights are estimated
-for every selection of base classifiers, on known texts only. No setting was chosen on the results.
+Base classifiers are trained once and scored on held-out known texts once. The weights of every
+selection of base classifiers start from its prior and are adjusted by known texts only. No setting
+was chosen on the results.
 """
 
 from __future__ import annotations
@@ -16,14 +17,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution.stacking import Combination, StackedAttributor, default_base_classifiers
-from byline.attribution.stacking.folds import assign_folds
-from byline.attribution.stacking.held_out import hold_out_folds
+from byline.attribution.stacking import StackedAttributor, default_base_classifiers
+from byline.attribution.stacking.base_classifiers import without_normalization
+from byline.attribution.stacking.combination import count_characters
+from byline.attribution.stacking.fitting import HeldOutEvidence
 from byline.attribution.stacking.jobs import fit_base_classifiers
+from byline.attribution.stacking.normalized_texts import normalize_known_texts
+from byline.attribution.stacking.training_splits import split_known_texts
 from byline.errors import BylineWarning
 from byline.experiments import AccuracyEstimate
 from byline.experiments.benchmarks import BENCHMARKS
 from byline.experiments.benchmarks.tasks import NamedFold
+from byline.typography import Normalization
 
 STACK = StackedAttributor()  # defines the folds and passage lengths
 
@@ -51,47 +56,38 @@ def main() -> None:
 
 def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
     """Return the attributions by every selection of base classifiers."""
-    known, asked = fold.known, fold.questioned.texts
-    units = assign_folds(
-        known.texts, known.authors, known.works, n_folds=STACK.folds, random_state=0
+    given = normalize_known_texts(
+        fold.known.texts, fold.known.authors, Normalization.parse(STACK.normalization)
     )
-    parts = hold_out_folds(
-        units, n_folds=STACK.folds, lengths=STACK.passage_lengths, random_state=0
+    known = split_known_texts(
+        *(given.texts, fold.known.authors, fold.known.works, None),
+        n_folds=STACK.folds,
+        lengths=STACK.passage_lengths,
+        random_state=STACK.random_state,
+        open_set=False,
     )
-    classifiers = default_base_classifiers()
     fitted = fit_base_classifiers(
-        classifiers,
-        [unit.text for unit in units],
-        [unit.author for unit in units],
-        [part.split for part in parts],
+        without_normalization(default_base_classifiers()),
+        known.texts,
+        known.authors,
+        [part.split for part in known.parts],
         n_jobs=n_jobs,
         progress=None,
     )
-    candidates = np.array(known.candidates)
-    scored = np.concatenate(fitted.scores, axis=1)
-    labels = np.searchsorted(candidates, [author for part in parts for author in part.authors])
-    sizes = _sizes([text for part in parts for text in part.split.questioned])
-    scores = np.stack(
-        [fitted.base_classifiers[name].decision_function(asked) for name, _ in classifiers]
-    )
-    names = [name for name, _ in classifiers]
-    choices = {"all": list(range(len(names)))}
-    choices |= {f"{name} alone": [place] for place, name in enumerate(names)}
-    choices |= {
-        f"all but {name}": [p for p in choices["all"] if names[p] != name] for name in names
-    }
-    return {
-        choice: candidates[
-            Combination.fit(scored[own], sizes, labels)
-            .combine(scores[own], _sizes(asked))
-            .argmax(axis=1)
-        ]
-        for choice, own in choices.items()
-    }
-
-
-def _sizes(texts: list[str]) -> NDArray[np.int64]:
-    return np.array([sum(map(len, text.split())) for text in texts], dtype=np.int64)
+    classifiers, candidates = fitted.base_classifiers, np.unique(known.authors)
+    evidence = HeldOutEvidence.of(classifiers, known, candidates, fitted.scores)
+    asked = list(map(given.normalization.apply, fold.questioned.texts))
+    sizes = count_characters(asked)
+    scores = {name: each.decision_function(asked) for name, each in classifiers.items()}
+    choices = {"all": list(classifiers)}
+    choices |= {f"{name} alone": [name] for name in classifiers}
+    choices |= {f"all but {name}": [n for n in classifiers if n != name] for name in classifiers}
+    answers = {}
+    for choice, names in choices.items():
+        combination, _, _ = evidence.fit(tuple(names), lambda: None)
+        log_odds = combination.combine(np.stack([scores[name] for name in names]), sizes)
+        answers[choice] = candidates[log_odds.argmax(axis=1)]
+    return answers
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from byline.attribution import (
@@ -30,6 +31,7 @@ from byline.attribution.classifiers import ChunkedClassifier
 from byline.attribution.evidence import ALL_OTHERS
 from byline.attribution.stacking import Combination, default_base_classifiers
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
+from byline.attribution.stacking.combination import REFERENCE_LENGTHS
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import UsageError
 from byline.lm import AdaptedNgramLM, NgramLM
@@ -97,18 +99,22 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     stack.base_classifiers_ = {name: clone(member).fit(texts, authors) for name, member in members}
     stack.classes_ = np.array(sorted(set(authors)))
     stack.normalization_ = Normalization.parse("edition")
+    n_lengths = len(REFERENCE_LENGTHS)
     stack.combination_ = Combination(
-        rng.normal(size=(len(members), 3)), rng.normal(size=len(stack.classes_))
+        rng.normal(size=(len(members), n_lengths)),
+        rng.normal(size=(n_lengths, len(stack.classes_))),
+        np.array([isinstance(member, AuthorshipAttributor) for _, member in members]),
     )
     stack.held_out_results_ = HeldOutResults(
-        n_texts=9,
+        n_texts=1,
         sizes=np.array([9]),
         labels=np.array([0]),
+        shares=np.ones(1),
         is_whole=np.array([True]),
         log_odds=rng.normal(size=(1, len(stack.classes_))).astype(np.float32),
         nats_per_character=None,
     )
-    stack.calibrator_ = Calibrator.fit(stack.held_out_results_)
+    stack.calibrator_ = Calibrator(0.02, 1, 0)
     stack.rejection_rule_ = None
     stack.training_record_ = TrainingRecord.of(texts, authors)
     return stack
@@ -118,8 +124,19 @@ def differences(stack: StackedAttributor, text: str, evidence: Evidence) -> tupl
     """First minus second, of the log-odds and of the biases alone."""
     authors = list(map(str, stack.classes_))
     first, second = authors.index(evidence.first), authors.index(evidence.second)
-    odds, biases = stack.decision_function([text])[0], stack.combination_.biases
+    odds, biases = stack.decision_function([text])[0], biases_of(stack, text)
     return odds[first] - odds[second], biases[first] - biases[second]
+
+
+def biases_of(stack: StackedAttributor, text: str) -> NDArray[np.float64]:
+    return stack.combination_.biases_at(len("".join(stack.normalization_.apply(text).split())))
+
+
+def only_second(n_authors: int = 2) -> Combination:
+    """Return weights of 0 (to the last bit) and 1, without intercepts."""
+    log_weights = np.repeat([[-1000.0], [0.0]], len(REFERENCE_LENGTHS), axis=1)
+    biases = np.zeros((len(REFERENCE_LENGTHS), n_authors))
+    return Combination(log_weights, biases, np.array([True, False]))
 
 
 def check_levels(evidence: Evidence) -> None:
@@ -199,7 +216,7 @@ def test_language_models_alone_are_only_weighted(known: Known, questioned: list[
             [weight * token.log_lr for token in same.tokens],
             atol=1e-12,
         )
-    biases = alone.combination_.biases
+    biases = biases_of(alone, text)
     assert weighed.constant == pytest.approx(biases[0] - biases[1])
     [(name, part)] = weighed.by_classifier
     assert name == "words"
@@ -211,7 +228,7 @@ def test_an_ngram_contributes_to_the_words_it_covers() -> None:
     texts, authors = ["Oats rye. Tide", "Oats barley", "rye oats", "Tide"], ["a", "b", "b", "a"]
     pair = NgramRidge((NgramBlock("word", (2, 2)),), min_documents=1)
     stack = stack_of([("words", SHOWN), ("pairs", pair)], texts, authors)
-    stack.combination_ = Combination(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), np.zeros(2))
+    stack.combination_ = only_second()
     evidence = explain(stack, "Oats rye, rye oats", first="a", second="b")
     _, values = stack.base_classifiers_["pairs"].contributions("Oats rye, rye oats")
     ridge = stack.base_classifiers_["pairs"]
@@ -244,6 +261,13 @@ def test_one_candidate_is_compared_with_all_others(
         )
 
 
+def test_the_evidence_of_a_text_that_counts_as_the_mean_of_parts_sums(
+    stack: StackedAttributor, questioned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("byline.attribution.stacking.combination.LONGEST", 100)
+    check_sums(stack, questioned[0], explain(stack, questioned[0]))
+
+
 def test_by_default_the_best_is_compared_with_all_others(
     stack: StackedAttributor, questioned: list[str]
 ) -> None:
@@ -265,7 +289,7 @@ def test_lengths_belong_to_no_word() -> None:
     texts = ["Oats rye. " * 6, "Oats rye oats rye oats rye oats rye oats rye. " * 4] * 2
     lengths = NgramRidge((NgramBlock("sentence-length", (1, 1), value="root-count"),))
     stack = stack_of([("words", SHOWN), ("lengths", lengths)], texts, ["a", "b"] * 2)
-    stack.combination_ = Combination(np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]), np.zeros(2))
+    stack.combination_ = only_second()
     evidence = explain(stack, "Rye oats. " + texts[1], first="a", second="b")
     short, *long = evidence.sentences
     assert short.length_log_lr > 0 > max(sentence.length_log_lr for sentence in long)

@@ -133,6 +133,7 @@ def test_an_attribution_can_be_written_as_json(
         "scored_by",
         "declined",
         "calibration_unavailable_reason",
+        "calibration_basis",
         "ranking",
         "open_set",
     ]

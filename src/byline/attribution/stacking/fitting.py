@@ -93,7 +93,7 @@ def fit_stack(
     of_base_classifiers, of_calibration = progress_of_stages(progress, plan_jobs(*given), n_jobs)
     fitted = fit_base_classifiers(*given, n_jobs=n_jobs, progress=of_base_classifiers)
     classifiers, classes = fitted.base_classifiers, np.unique(known.authors)
-    evidence = _HeldOutEvidence.of(classifiers, known, classes, fitted.scores[: len(parts)])
+    evidence = HeldOutEvidence.of(classifiers, known, classes, fitted.scores[: len(parts)])
     of_fits = CalibrationProgress(of_calibration, count_fits(classifiers, evidence.folds))
     combination, results, calibrator = evidence.fit(tuple(classifiers), of_fits.add)
     rule = None
@@ -110,7 +110,7 @@ def fit_stack(
 
 
 @dataclass(frozen=True, slots=True)
-class _HeldOutEvidence:
+class HeldOutEvidence:
     """The scores of held-out texts under all base classifiers.
 
     Attributes
@@ -153,7 +153,17 @@ class _HeldOutEvidence:
         known: TrainingSplits,
         classes: NDArray[np.str_],
         scores: Sequence[Floats],
-    ) -> _HeldOutEvidence:
+    ) -> HeldOutEvidence:
+        """Join the scores of all parts.
+
+        Parameters
+        ----------
+        classifiers : mapping of name to fitted base classifier
+        known : TrainingSplits
+        classes : (n_authors,) str
+        scores : sequence of (n_base_classifiers, n_questioned, n_authors) float64
+            Of the texts of each of the parts of ``known``.
+        """
         parts: Sequence[HeldOutTexts] = known.parts
         texts = [text for part in parts for text in part.split.questioned]
         authors = [author for part in parts for author in part.authors]
@@ -254,5 +264,5 @@ def _log_likelihoods(
             isinstance(classifier, AuthorshipAttributor)
             and classifier.score_rule == "log-likelihood"
         ):
-            return own.copy()  # the scores are scaled afterwards
+            return np.array(own, dtype=np.float64)  # a copy: the scores are scaled afterwards
     return None
