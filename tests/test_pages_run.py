@@ -152,8 +152,9 @@ def _similarity(shown: str, printed: str) -> float:
     """Compare two lines, whatever their numbers; 1 if one shows the other."""
     if Command("", shown).prints(printed):
         return 1.0
-    pair = (re.sub(r"\d[\d.,]*|\s+", "#", line) for line in (shown, printed))
-    return 0.9 * difflib.SequenceMatcher(None, *pair, autojunk=False).ratio() ** 2
+    old, new = (re.sub(r"\d[\d.,]*|\s+", "#", line) for line in (shown, printed))
+    ratio = difflib.SequenceMatcher(None, old, new, autojunk=False).ratio()
+    return 0.9 * ratio * ratio
 
 
 def _updated(shown: str, printed: str) -> str:
@@ -169,7 +170,7 @@ def _updated(shown: str, printed: str) -> str:
         if i:
             best.append([])
         for j in range(len(new) + 1):
-            options = [(0.0, [])] if i == j == 0 else []
+            options: list[tuple[float, list[str]]] = [(0.0, [])] if i == j == 0 else []
             if i and old[i - 1] == GAP:
                 cost, kept = best[i - 1][j]
                 options.append((cost, [*kept, GAP]))

@@ -114,7 +114,8 @@ def test_standard_input_is_a_text(
     assert (document["path"], document["evidence"]["first"]) == ("standard input", "ben")
 
 
-def test_the_caveats_are_those_of_the_answer(run: Run, model: Path, stitched: Path) -> None:
-    explained = json.loads(run("explain", model, stitched, "--json").out)["caveats"]
-    answered = json.loads(run("attribute", model, stitched, "--json").out)["questioned"][0]
+def test_the_caveats_are_those_of_the_answer(run: Run, model: Path, known: Path) -> None:
+    copied = known / "ada" / "0.txt"
+    explained = json.loads(run("explain", model, copied, "--json").out)["caveats"]
+    answered = json.loads(run("attribute", model, copied, "--json").out)["questioned"][0]
     assert explained == answered["caveats"] != []
