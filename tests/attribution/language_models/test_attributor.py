@@ -136,6 +136,7 @@ def test_an_attribution_can_be_written_as_json(
         "calibration_basis",
         "ranking",
         "open_set",
+        "contributions",
     ]
     assert list(answer["ranking"][0]) == [
         "author",

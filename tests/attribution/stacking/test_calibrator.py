@@ -38,7 +38,7 @@ def results(n: int = 60, n_authors: int = 3, n_wrong: int = 0) -> HeldOutResults
 
 def cross_fitted(texts: Any, folds: Any, **options: Any) -> HeldOutResults:
     n = len(texts.labels)
-    given = {"n_texts": n, "is_whole": np.ones(n, dtype=bool), "log_likelihoods": None}
+    given: Any = {"n_texts": n, "is_whole": np.ones(n, dtype=bool), "log_likelihoods": None}
     return HeldOutResults.cross_fitted(texts, WIDE, folds, **given | options)
 
 

@@ -103,6 +103,14 @@ def test_base_classifiers_without_a_prior_need_a_second_work() -> None:
         ridge().fit(texts * 2, AUTHORS * 2, groups=AUTHORS * 2)
 
 
+def test_an_open_set_needs_held_out_texts_by_candidates() -> None:
+    models = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), n_samples=1)
+    members = [("language-models", models)]  # which have a prior
+    stack = StackedAttributor(members, passage_lengths=(), open_set=True)
+    with pytest.raises(TrainingError, match="there are 3 and 0 of these; add known texts"):
+        stack.fit([write(author, 0) for author in AUTHORS], AUTHORS)
+
+
 def test_the_prior_is_that_of_the_default_classes_and_not_of_their_names() -> None:
     texts = [write(author, 0) for author in AUTHORS]
     named = StackedAttributor([("style", NgramRidge((NgramBlock("char", (2, 3)),)))])
