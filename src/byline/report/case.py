@@ -334,11 +334,7 @@ def case_html(
         "reliability": reliability_chart({"probabilities": performance["reliability"]}),
         "tippett": tippett_chart(performance["tippett"]),
     }
-    shown = {
-        "charts": charts,
-        "rolling_part": rolling_part,
-        "length_chart": length_chart,
-    }
+    shown = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
     return render(template, summary | shown, package)
 
 
