@@ -27,6 +27,11 @@ REFERENCE_LENGTHS = (100, 400, 1500, 5000, 15_000, LONGEST)
 # Held-out passages of different lengths from one work are not independent texts. The share of a
 # text that each of them counts was chosen on simulated cases of the development corpora.
 _SHARE_OF_TEXT = 1 / 3
+# The adjustments have Student's t distributions. Known texts that are unlike all simulated cases
+# need large adjustments, which a normal distribution would prevent: with it, 444 instead of 450 of
+# the 500 validation texts of CCAT50 were correctly attributed. In small cases, both are about
+# equally good.
+_DEGREES = 2.0
 _LARGEST_ADJUSTMENT = 10.0
 _MAX_STEPS = 200
 
@@ -89,6 +94,8 @@ class Adjustment:
     @classmethod
     def fit(cls, held_out: HeldOutScores, variances: Variances) -> Self:
         """Maximise the likelihood of the true authors times the prior of the adjustment.
+
+        The prior is a Student's t distribution of each factor and intercept.
 
         All authors have equal weight, whatever their number of texts, so that a frequent author is
         not preferred.
@@ -291,7 +298,8 @@ class _Objective:
         log_odds = _weighted_sum(weights, self._centred) + self._held_out.prior.biases + biases
         log_probs = log_softmax(log_odds, axis=1)
         loss = -(self._shares @ log_probs[self._truth])
-        loss += (self._precisions @ parameters**2) / 2
+        scaled = self._precisions * parameters**2 / _DEGREES
+        loss += (_DEGREES + 1) / 2 * np.log1p(scaled).sum()
         error = np.exp(log_probs, out=log_probs)
         error[self._truth] -= 1
         error *= self._shares[:, np.newaxis]
@@ -300,4 +308,5 @@ class _Objective:
         gradient = np.concatenate(
             [[slopes.sum()], slopes.sum(axis=1), slopes.ravel(), error.sum(axis=0)]
         )
-        return float(loss), gradient + self._precisions * parameters
+        slope = (_DEGREES + 1) / _DEGREES * self._precisions * parameters / (1 + scaled)
+        return float(loss), gradient + slope

@@ -24,7 +24,7 @@ _CHARACTERS, _KNOWN_CHARACTERS, _KNOWN_TEXTS, _CANDIDATES = 1500.0, 7500.0, 3.0,
 # The longest questioned text, and the amounts of known text, to which the rule is applied: those
 # of the simulated cases. Other values count as the nearest of these.
 LONGEST = 45_000
-_MOST_CHARACTERS, _MOST_TEXTS, _MOST_CANDIDATES = 900_000.0, 100.0, 50.0
+_MOST_CHARACTERS, _MOST_TEXTS, _MOST_CANDIDATES = 300_000.0, 10.0, 21.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class PriorTerms:
 
 @dataclass(frozen=True, slots=True)
 class Variances:
-    """How far held-out texts may move the weights, as variances of their logarithms.
+    """How far held-out texts may move the weights, as squared scales of their logarithms.
 
     Attributes
     ----------
