@@ -245,10 +245,10 @@ def test_one_group_per_text(known: Known) -> None:
 def test_the_default_base_classifiers_agree_on_easy_texts(
     write: Callable[[str, int, int], str], questioned: list[str]
 ) -> None:
-    authors = ["alder", "brook", "cedar"] * 2
-    texts = [write(author, 300, number) for number, author in enumerate(authors)]
+    authors = ["alder", "brook", "cedar"] * 4
+    texts = [write(author, 200, number) for number, author in enumerate(authors)]
     stack = StackedAttributor(default_base_classifiers(), passage_lengths=(20,))
-    stack.fit(texts, authors, groups=["first"] * 3 + ["second"] * 3)
+    stack.fit(texts, authors, groups=[str(number // 3) for number in range(12)])
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
     names = ["language-models", "character-ngrams", "style", "word-ngrams", "cosine-delta"]
     assert list(stack.base_classifiers_) == names

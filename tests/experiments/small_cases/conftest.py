@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from byline.attribution import NgramRidge
+from byline.attribution.stacking import default_base_classifiers
 from byline.experiments.small_cases import answers, run
 from byline.experiments.small_cases.grid import parse_settings
 from byline.experiments.small_cases.sources import Source, SourceText
@@ -72,6 +72,5 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
         run, "settings_of_grid", lambda grid, corpus: list(map(parse_settings, names))
     )
     monkeypatch.setattr(run, "MOST_CASES", {"short": 2, "full": 3})
-    monkeypatch.setattr(
-        answers, "default_base_classifiers", lambda *_, **__: [("ridge", NgramRidge())]
-    )
+    character_ngrams = [default_base_classifiers()[1]]
+    monkeypatch.setattr(answers, "default_base_classifiers", lambda *_, **__: character_ngrams)

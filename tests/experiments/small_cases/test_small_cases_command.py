@@ -46,7 +46,13 @@ def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None
     results, picture = tmp_path / "results.jsonl", tmp_path / "map.svg"
     ended = call("small-cases", corpora, "--results", results, "--picture", picture)
     assert ended.code == 0
-    for words in ("cmcc, test side", "pan19, test side", "2x1x40", "3x2x40/topic", "ridge"):
+    for words in (
+        "cmcc, test side",
+        "pan19, test side",
+        "2x1x40",
+        "3x2x40/topic",
+        "character-ngrams",
+    ):
         assert words in ended.out
     # pan19 has two candidates and no topics.
     assert "Note: the corpus does not have the texts for 3x2x40/topic." in ended.out
@@ -64,7 +70,7 @@ def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None
     assert document["n_cases"] == 6
     assert {cell["corpus"] for cell in document["cells"]} == {"cmcc", "pan19"}
     assert set(document["cells"][0]["methods"]) == {
-        *("default", "ridge", "burrows-delta", "char-ngram-svm")
+        *("default", "character-ngrams", "burrows-delta", "char-ngram-svm")
     }
     assert document["counts"]["n_small"] == len(document["cells"])
 
