@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,7 +12,7 @@ from byline.attribution.stacking.folds import assign_folds
 from byline.attribution.stacking.held_out import hold_out_folds, limit_held_out_texts
 
 
-def test_the_texts_and_passages_of_a_work_count_as_one() -> None:
+def test_texts_of_a_work_count_as_the_root_of_their_number() -> None:
     text = " ".join(map(str, range(100)))
     units = assign_folds(
         [text, text + " x", "a b", "c d"], list("aabb"), list("1123"), n_folds=2, random_state=0
@@ -23,16 +24,16 @@ def test_the_texts_and_passages_of_a_work_count_as_one() -> None:
         [text, text + " x", text + " y"], list("aaa"), list("112"), n_folds=2, random_state=0
     )
     by_work = hold_out_folds(units, lengths=(10, 60), random_state=0)
+    assert sorted(part.n_texts for part in by_work) == [1, 2]
     for part in by_work:
+        expected = part.n_texts**0.5
         n_words = [len(each.split()) for each in part.split.questioned]
         for length in (10, 60):
             shares = [s for s, n in zip(part.shares, n_words, strict=True) if n == length]
             assert len(shares) > 1 or length == 60
-            assert abs(sum(shares) - 1) < 1e-12
-        assert (
-            abs(sum(s for s, whole in zip(part.shares, part.is_whole, strict=True) if whole) - 1)
-            < 1e-12
-        )
+            assert sum(shares) == pytest.approx(expected)
+        of_whole = [s for s, whole in zip(part.shares, part.is_whole, strict=True) if whole]
+        assert sum(of_whole) == pytest.approx(expected)
 
 
 @given(

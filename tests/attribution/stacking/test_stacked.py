@@ -163,11 +163,11 @@ def test_texts_of_one_work_are_held_out_together(known: Known) -> None:
     texts, authors = known
     works = ["first", "second", "second", "second", *"ababb"]
     stack = _prototype().fit(texts, authors, groups=works)
-    # Of two works each, so that two texts and their passages count one half or one third.
+    # Three texts of one work count as the root of 3 together, two as the root of 2.
     assert stack.calibrator_.n_held_out == 9
     whole = stack.held_out_results_.is_whole
     shares = sorted(stack.held_out_results_.shares[whole].tolist())
-    np.testing.assert_allclose(shares, [1 / 3] * 3 + [1 / 2] * 2 + [1] * 4)
+    np.testing.assert_allclose(shares, [3**-0.5] * 3 + [2**-0.5] * 2 + [1] * 4)
 
 
 def test_progress_counts_every_base_classifier_and_fold(known: Known) -> None:

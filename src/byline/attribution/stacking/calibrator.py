@@ -37,7 +37,7 @@ class HeldOutResults:
     labels : (n,) int64
         Column of the true author.
     shares : (n,) float64
-        What the text counts; passages of one length from one work count 1 together.
+        What the text counts (see `HeldOutTexts`).
     is_whole : (n,) bool
         Whether the text is a whole known text. Otherwise it is a passage.
     log_odds : (n, n_authors) float32

@@ -37,8 +37,8 @@ class HeldOutTexts:
     authors : list
         The authors of the scored texts.
     shares : list of float
-        What each scored text counts: the texts of one work count 1 together, and so do its
-        passages of each length.
+        What each scored text counts. The texts of one work count as the square root of their
+        number together, and so do its passages of each length.
     is_whole : list of bool
         Whether a scored text is a whole known text, and not a passage.
     """
@@ -108,7 +108,11 @@ def make_held_out_texts(
         works[each.author, each.work].append(each.text)
     scored = []
     for (author, _), texts in works.items():
-        scored += [(text, author, 1 / len(texts), True) for text in texts]
+        # They resemble each other, but add more than one text does. Where a "work" is a topic that
+        # all authors wrote about, 342 of 396 development texts of CMCC were correctly attributed if
+        # each work counted once, and 355 with the square root.
+        share = len(texts) ** 0.5
+        scored += [(text, author, share / len(texts), True) for text in texts]
         for length in lengths:
             per_text = -(-n_passages // len(texts))
             passages = [
@@ -116,7 +120,7 @@ def make_held_out_texts(
                 for text in texts
                 for passage in sample_passages(text, length, per_text, rng)
             ]
-            scored += [(passage, author, 1 / len(passages), False) for passage in passages]
+            scored += [(passage, author, share / len(passages), False) for passage in passages]
     texts_, authors, shares, is_whole = map(list, zip(*scored, strict=True))
     return HeldOutTexts(HeldOutSplit(is_held_out, texts_), authors, shares, is_whole)
 
