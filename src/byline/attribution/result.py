@@ -51,11 +51,11 @@ class Candidate:
         ``exp(-log_likelihood_per_token)`` (Ge & Sun 2016, Eq. ppl2).
     probability : float or None
         That this candidate wrote the text, if one of the candidates did and all are equally
-        probable a priori. It is calibrated on held-out known texts; None if that was impossible.
+        probable a priori. It is calibrated on held-out known texts and simulated cases; None for
+        language models alone.
     log10_lr : float or None
         Base-10 logarithm of the likelihood ratio of "this candidate wrote the text" against "one
-        of the other candidates did, all equally probable". It is calibrated like ``probability``,
-        and bounded (Vergeer et al. 2016).
+        of the other candidates did, all equally probable". It is computed from ``probability``.
     posterior_uncalibrated : float
         The softmax of the log-likelihoods under a uniform prior. It treats tokens as independent
         and is therefore much too close to 0 or 1. For a stack, the softmax of its log-odds, whose

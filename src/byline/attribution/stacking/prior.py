@@ -3,7 +3,7 @@
 A few known texts cannot show how reliable each base classifier is at each length of a text. Cases
 with the same numbers of candidates and of known words, simulated from corpora of known authorship,
 can: there, the weights follow a simple rule. The rule is the prior of the weights. Held-out known
-texts then adjust them (`Combination.fit`).
+texts then adjust them (`Adjustment.fit`).
 """
 
 from __future__ import annotations

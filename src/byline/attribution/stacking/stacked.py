@@ -56,12 +56,13 @@ _MAX_AT_ONCE = 2_000_000_000
 
 
 class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
-    """Combine base classifiers with weights that are fitted to held-out known texts.
+    """Combine base classifiers with weights from simulated cases and from held-out known texts.
 
-    This is stacked generalisation (Wolpert 1992). Each base classifier is trained on all folds of
-    the known texts but one, and scores the texts of that fold and shorter passages from them. A
-    conditional logit model (`Combination`) fits the weight of each base classifier at each text
-    length to these scores. Then each base classifier is trained on all texts.
+    This is stacked generalisation (Wolpert 1992) with a prior. Each base classifier is trained on
+    all folds of the known texts but one, and scores the texts of that fold and shorter passages
+    from them. The weight of each base classifier at each text length (`Combination`) starts from
+    its value in simulated cases with as much known text, and is adjusted to these scores. Then each
+    base classifier is trained on all texts. An author's only work is never held out.
 
     Parameters
     ----------
@@ -69,7 +70,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         Prototypes, each with ``fit`` and a ``decision_function`` with one column per author; by
         default those of `default_base_classifiers`.
     folds : int
-        Number of parts that are held out in turn; at least 2.
+        Number of parts that are held out in turn; at least 2. Up to twelve works are held out one
+        by one instead.
     passage_lengths : sequence of int
         Lengths in words of the passages.
     random_state : int
@@ -98,10 +100,11 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         For questioned texts that differ from the known texts in a convention.
     combination_ : Combination
     held_out_results_ : HeldOutResults
-        For the texts and passages that the combination was fitted to. With hundreds of authors, a
-        random selection of them, with about equally many per author.
+        For the texts and passages that the combination was adjusted to; empty if no author has two
+        works. With hundreds of authors, a random selection of them, with about equally many per
+        author.
     calibrator_ : Calibrator
-        Converts log-odds to probabilities; fitted to these results.
+        Converts log-odds to probabilities; fitted to these results and to simulated cases.
     training_record_ : TrainingRecord
         Identifies the texts that the stack was trained on.
     rejection_rule_ : RejectionRule or None
@@ -185,7 +188,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         validation: tuple[Iterable[str], Iterable[str]] | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Fit the weights on held-out texts, and the base classifiers on all texts.
+        """Adjust the weights to held-out texts, and fit the base classifiers to all texts.
 
         Parameters
         ----------
@@ -199,7 +202,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             every text is a work of its own.
         validation : (texts, authors), optional
             Texts by candidates that are not in ``X``, with lengths like those of the questioned
-            texts. The weights are fitted to them instead of held-out texts, so that each base
+            texts. The weights are adjusted to them instead of held-out texts, so that each base
             classifier is trained only once.
         progress : Progress, optional
 
@@ -208,13 +211,13 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         UsageError
             If a parameter is out of range, or ``X``, ``y`` or ``groups`` do not contain strings.
         TrainingError
-            If there are fewer than two authors (three with ``open_set``), or a base classifier
-            cannot be trained.
+            If there are fewer than two authors (three with ``open_set``), a base classifier cannot
+            be trained, or no author has two works and the base classifiers have no prior.
 
         Warns
         -----
         BylineWarning
-            If an author has only one work.
+            If an author has far less known text than the others.
         """
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
